@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from webclean.outputs.flow.formulas import convert_tex
-from webclean.outputs.flow.nodes import INLINE, LEAVES, Head, Node, write_meta_elements
+from webclean.outputs.flow.nodes import LEAVES, Head, Node, write_meta_elements
 
 POLICY: Final = "default-src 'none'; img-src http: https: data:; base-uri 'none'; form-action 'none'"
 """Content Security Policy (level 3) of the document: it may load images and nothing else."""
@@ -45,17 +45,11 @@ block it is."""
 
 def render_blocks(node: Node) -> Iterator[str]:
     """The children of a node as lines of HTML; adjacent inline children are on one line."""
-    line: list[str] = []
-    for child in node.children:
-        if isinstance(child, str) or child.name in INLINE:
-            line.append(render_inline(child))
-            continue
-        if line:
-            yield "".join(line)
-            line = []
-        yield from _render_block(child)
-    if line:
-        yield "".join(line)
+    for part in node.split_lines():
+        if isinstance(part, list):
+            yield "".join(map(render_inline, part))
+        else:
+            yield from _render_block(part)
 
 
 def _render_block(node: Node) -> Iterator[str]:

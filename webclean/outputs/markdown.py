@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import Final, cast
 
 from webclean import core
@@ -30,19 +31,15 @@ def render_markdown(flow: Node) -> str:
 def _render_children(node: Node) -> list[str]:
     """One string for each block in a node; adjacent inline children become one paragraph."""
     made: list[str] = []
-    line: list[Node | str] = []
     before, alternate = "", False
-    for child in [*node.children, None]:
-        if isinstance(child, str) or (child is not None and child.name in INLINE):
-            line.append(child)
-            continue
-        if line:
-            made.append(render_inline(line))
-            line, before = [], ""
-        if child is not None:
-            alternate = child.name == before and not alternate
-            made += _render_block(child, alternate=alternate)
-            before = child.name
+    for part in node.split_lines():
+        if isinstance(part, list):
+            made.append(render_inline(part))
+            before = ""
+        else:
+            alternate = part.name == before and not alternate
+            made += _render_block(part, alternate=alternate)
+            before = part.name
     return [block for block in made if block]
 
 
@@ -82,13 +79,9 @@ def _render_quote(node: Node) -> list[str]:
 
 def _render_term(node: Node) -> list[str]:
     """The term of a description list, in bold type because Markdown has no such lists."""
-    if _is_inline(node) and not any(child.name == "strong" for child in node.find_nodes()):
+    if all(child.name in INLINE and child.name != "strong" for child in node.find_nodes()):
         return [render_inline([Node("strong", {}, list(node.children))])]
     return _render_children(node)
-
-
-def _is_inline(node: Node) -> bool:
-    return all(isinstance(child, str) or child.name in INLINE for child in node.children)
 
 
 def _keep_closing_hashes(text: str) -> str:
@@ -129,23 +122,17 @@ def _starts_with_text(item: Node) -> bool:
 def _render_notes(node: Node) -> list[str]:
     """A list that holds footnotes: each on its own, the items between them as lists."""
     made: list[str] = []
-    items: list[Node] = []
-    for child in [*node.find_nodes(), None]:
-        if child is not None and child.name != "note":
-            items.append(child)
-            continue
-        if items:
-            made.append(_render_list(Node(node.name, {}, list(items)), alternate=False))
-            items = []
-        made += _render_note(child) if child else []
+    for is_note, group in groupby(node.find_nodes(), key=lambda child: child.name == "note"):
+        if is_note:
+            made += [block for child in group for block in _render_note(child)]
+        else:
+            made.append(_render_list(Node(node.name, {}, list(group)), alternate=False))
     return made
 
 
 def _prefix_lines(text: str, first: str, others: str) -> str:
-    lines = text.split("\n")
-    return "\n".join(
-        [first + lines[0], *((others + line).rstrip() if not line else others + line for line in lines[1:])]
-    )
+    line, *rest = text.split("\n")
+    return "\n".join([first + line, *(others + line if line else others.rstrip() for line in rest)])
 
 
 def _render_table(node: Node) -> list[str]:
@@ -202,21 +189,14 @@ def _render_cell(cell: Node) -> str:
 
 def _render_cell_lines(node: Node) -> Iterable[str]:
     """The lines of a cell; a cell is written on one line, with `<br>` between its blocks."""
-    line: list[Node | str] = []
-    for child in node.children:
-        if isinstance(child, str) or child.name in INLINE:
-            line.append(child)
-            continue
-        if line:
-            yield render_inline(line, line_break="<br>", in_table=True)
-            line = []
-        if child.name == "pre":
-            for code in read_text(child).split("\n"):
+    for part in node.split_lines():
+        if isinstance(part, list):
+            yield render_inline(part, line_break="<br>", in_table=True)
+        elif part.name == "pre":
+            for code in read_text(part).split("\n"):
                 yield render_inline([Node("code", {}, [code])], in_table=True) if code.strip() else ""
         else:
-            yield from _render_cell_lines(child)
-    if line:
-        yield render_inline(line, line_break="<br>", in_table=True)
+            yield from _render_cell_lines(part)
 
 
 _WRITERS: Final[dict[str, Callable[[Node], list[str]]]] = {

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from lxml import etree
 
-from webclean.outputs.flow.nodes import HEADINGS, INLINE, Node, list_ruby, write_formula
+from webclean.outputs.flow.nodes import HEADINGS, Node, list_ruby, write_formula
 
 Dialect = Literal["main", "tei"]
 
@@ -49,24 +49,23 @@ class _Writer:
 
     def add_blocks(self, parent: etree._Element, node: Node) -> None:
         """Add the children of a container; adjacent inline children are a paragraph, or the text of an item or cell."""
-        line: etree._Element | None = parent if parent.tag in _OPEN else None
-        for child in node.children:
-            if isinstance(child, str) or child.name in INLINE:
-                line = etree.SubElement(parent, "p") if line is None else line
-                self.add_inline(line, child)
+        for number, part in enumerate(node.split_lines()):
+            if isinstance(part, list):
+                is_own = number == 0 and parent.tag in _OPEN
+                self._add_line(parent if is_own else etree.SubElement(parent, "p"), part)
             else:
-                line = None
-                self._add_block(parent, child)
+                self._add_block(parent, part)
 
     def _add_block(self, parent: etree._Element, node: Node) -> None:
         if node.name in HEADINGS or node.name == "summary":
             rend = node.name if node.name in HEADINGS else "h3"
             names = {"type": "header", "rend": rend} if self.is_tei else {"rend": rend}
-            self._add_line(parent, "ab" if self.is_tei else "head", node, names)
+            self._add_line(etree.SubElement(parent, "ab" if self.is_tei else "head", names), node.children)
         elif node.name in ("p", "figcaption", "caption"):
-            self._add_line(parent, "p", node, {})
+            self._add_line(etree.SubElement(parent, "p"), node.children)
         elif node.name == "pre":
-            self._add_line(parent, "ab" if self.is_tei else "code", node, {"type": "code"} if self.is_tei else {})
+            name, names = ("ab", {"type": "code"}) if self.is_tei else ("code", {})
+            self._add_line(etree.SubElement(parent, name, names), node.children)
         elif node.name in _LISTS:
             self._add_list(parent, node)
         elif node.name == "table":
@@ -76,10 +75,9 @@ class _Writer:
         else:  # figures, disclosures and other containers that say nothing of their text
             self.add_blocks(parent, node)
 
-    def _add_line(self, parent: etree._Element, name: str, node: Node, attributes: dict[str, str]) -> None:
-        made = etree.SubElement(parent, name, attributes)
-        for child in node.children:
-            self.add_inline(made, child)
+    def _add_line(self, line: etree._Element, children: list[Node | str]) -> None:
+        for child in children:
+            self.add_inline(line, child)
 
     def _add_list(self, parent: etree._Element, node: Node) -> None:
         items = [child for child in node.find_nodes() if child.name in _ITEMS]

@@ -13,8 +13,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from html import escape
-from itertools import islice
-from typing import Final
+from itertools import groupby, islice
+from typing import Final, cast
 
 import msgspec
 
@@ -48,6 +48,32 @@ class Node(msgspec.Struct, gc=False):
     def find_nodes(self) -> Iterator[Node]:
         """Child elements, without text."""
         return iter([child for child in self.children if type(child) is Node])
+
+    def walk(self) -> Iterator[Node]:
+        """The element and all below it, in document order."""
+        todo = [self]
+        while todo:
+            node = todo.pop()
+            yield node
+            # most leaves hold one text: of a long page there are many thousands
+            if len(node.children) != 1 or type(node.children[0]) is not str:
+                todo += [child for child in reversed(node.children) if type(child) is not str]  # type: ignore[misc]
+
+    def copy_with(self, children: list[Node | str]) -> Node:
+        """The same element with other children."""
+        return Node(self.name, self.attributes, children, self.is_line, self.row)
+
+    def split_lines(self) -> Iterator[Node | list[Node | str]]:
+        """The blocks in the element, and between them each run of text and inline elements, which is a line."""
+        for is_line, group in groupby(self.children, key=_is_inline):
+            if is_line:
+                yield list(group)
+            else:
+                yield from cast("Iterator[Node]", group)
+
+
+def _is_inline(child: Node | str) -> bool:
+    return isinstance(child, str) or child.name in INLINE
 
 
 class TreeOptions(msgspec.Struct, frozen=True):
@@ -130,19 +156,9 @@ def bound_tree(root: Node) -> bool:
     return n_allowed < 0
 
 
-def _walk(root: Node) -> Iterator[Node]:
-    """The nodes in document order."""
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        yield node
-        if len(node.children) != 1 or type(node.children[0]) is not str:
-            todo += [child for child in reversed(node.children) if type(child) is not str]  # type: ignore[misc]
-
-
 def _drop_after(root: Node, n_nodes: int) -> None:
     """Drop all nodes but the first ones in document order."""
-    kept = list(islice(_walk(root), n_nodes))
+    kept = list(islice(root.walk(), n_nodes))
     numbers = {id(node) for node in kept}
     for node in kept:
         node.children[:] = [child for child in node.children if isinstance(child, str) or id(child) in numbers]
@@ -178,34 +194,21 @@ def write_front_matter(head: Head) -> str:
 
 def write_meta_elements(head: Head) -> str:
     """`meta` elements for the head of an HTML document, one on each line; the title has an element of its own."""
-    lines = (
-        f'<meta name="{name}" content="{escape(value)}">\n' for name, value in head.list_known() if name != "title"
-    )
-    return "".join(lines)
+    known = ((name, escape(value)) for name, value in head.list_known() if name != "title")
+    return "".join(f'<meta name="{name}" content="{value}">\n' for name, value in known)
 
 
 def add_headline(flow: Node, title: str) -> Node:
     """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty."""
     # an empty text stays empty, so that a reader of it sees that nothing was kept
-    if not title or not flow.children or repeats_title(flow, title):
+    if not title or not flow.children or fold(title) in find_headings(flow):
         return flow
-    return Node(flow.name, flow.attributes, [Node("h1", {}, [" ".join(title.split())]), *flow.children])
-
-
-def repeats_title(flow: Node, title: str) -> bool:
-    """Whether the tree has a heading with this title."""
-    return fold(title) in find_headings(flow)
+    return flow.copy_with([Node("h1", {}, [" ".join(title.split())]), *flow.children])
 
 
 def find_headings(flow: Node) -> Iterator[str]:
     """The texts of the headings in reading order, normalised by `fold`."""
-    waiting = [flow]
-    while waiting:
-        node = waiting.pop()
-        if node.name in HEADINGS:
-            yield fold(read_text(node))
-        else:
-            waiting.extend(reversed(list(node.find_nodes())))
+    return (fold(read_text(node)) for node in flow.walk() if node.name in HEADINGS)
 
 
 def fold(text: str) -> str:
