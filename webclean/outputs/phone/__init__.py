@@ -68,13 +68,6 @@ def _adapt_title(title: Node, options: PhoneOptions) -> Node:
 
 def _list_anchors(nodes: Sequence[Node]) -> list[str]:
     """The ids that links within the page lead to, those of notes included."""
-    found = []
-    todo = list(nodes)
-    while todo:
-        node = todo.pop()
-        if "id" in node.attributes:
-            found.append(node.attributes["id"])
-        if node.name == "note":
-            found.append(f"note-{node.attributes['label']}")
-        todo += node.find_nodes()
-    return found
+    below = [inner for node in nodes for inner in node.walk()]
+    notes = [f"note-{node.attributes['label']}" for node in below if node.name == "note"]
+    return [node.attributes["id"] for node in below if "id" in node.attributes] + notes

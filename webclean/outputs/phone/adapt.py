@@ -23,9 +23,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
@@ -44,10 +43,10 @@ _LITTER: Final = re.compile(r"[\s\u2190-\u21ff\u25a0-\u25ff\ue000-\uf8ff•·›
 
 def adapt_nodes(nodes: list[Node], options: PhoneOptions) -> list[Node]:
     """Copies of the nodes for a phone; images and links as the options say."""
-    return [made for node in nodes for made in adapt(node, options)]
+    return [made for node in nodes for made in _adapt(node, options)]
 
 
-def adapt(node: Node, options: PhoneOptions) -> list[Node]:
+def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     """A copy of a node; none, or its children, where the phone page leaves it out."""
     if node.name == "img":
         return _adapt_image(node, options)
@@ -55,7 +54,7 @@ def adapt(node: Node, options: PhoneOptions) -> list[Node]:
         return [node]
     children: list[Node | str] = []
     for child in () if _is_pager(node) else node.children:
-        children += [child] if isinstance(child, str) else adapt(child, options)
+        children += [child] if isinstance(child, str) else _adapt(child, options)
     made = Node(node.name, dict(node.attributes), children, node.is_line, node.row)
     if (node.children and not children) or (node.name == "p" and _is_litter(children)):
         return []
@@ -89,13 +88,8 @@ def _is_pager(node: Node) -> bool:
     if node.name not in ("ul", "ol"):
         return False
     texts = [read_text(item).strip() for item in node.find_nodes()]
-    linked = any(child.name == "a" for item in node.find_nodes() for child in _list_inline(item))
+    linked = any(inner.name == "a" for item in node.find_nodes() for inner in item.walk())
     return linked and all(len(text) <= _PAGE_CHARS and not has_letters(text) for text in texts)
-
-
-def _list_inline(node: Node) -> list[Node]:
-    """The nodes in a node, at any depth."""
-    return [inner for child in node.find_nodes() for inner in (child, *_list_inline(child))]
 
 
 def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:
@@ -136,18 +130,13 @@ _HOLDERS: Final = frozenset(
 def gather_images(nodes: list[Node]) -> list[Node]:
     """The nodes, in which two and more images in a row are one strip; each image once in it."""
     made: list[Node] = []
-    run: list[Node] = []
-    for node in [*nodes, None]:
-        images = list_only_images(node) if node is not None else []
-        if images and node is not None:
-            run.append(node)
-            continue
-        if run:
-            found = [image for one in run for image in list_only_images(one)]
-            made += [make_strip(found)] if len(found) > 1 else run
-            run = []
-        if node is not None:
-            made.append(_gather_inside(node))
+    for is_run, group in groupby(nodes, key=lambda node: bool(list_only_images(node))):
+        run = list(group)
+        images = [image for node in run for image in list_only_images(node)]
+        if len(images) > 1:
+            made.append(make_strip(images))
+        else:
+            made += run if is_run else map(_gather_inside, run)
     return made
 
 
@@ -158,7 +147,7 @@ def _gather_inside(node: Node) -> Node:
         children = [child if isinstance(child, str) else _gather_inside(child) for child in node.children]
     else:
         children = list(gather_images(list(node.find_nodes())))
-    return Node(node.name, node.attributes, children, node.is_line, node.row)
+    return node.copy_with(children)
 
 
 def list_only_images(node: Node) -> list[Node]:
@@ -189,16 +178,10 @@ def _link(image: Node, link: Node) -> Node:
 
 def make_strip(images: Iterable[Node]) -> Node:
     """A strip of images, each address once."""
-    return Node("div", {"class": "strip", "tabindex": "0", "role": "group"}, list(_list_once(images)))
-
-
-def _list_once(images: Iterable[Node]) -> Iterator[Node]:
-    seen: set[str] = set()
+    once: dict[str, Node] = {}
     for image in images:
-        source = read_source(image)
-        if source not in seen:
-            seen.add(source)
-            yield image
+        once.setdefault(read_source(image), image)
+    return Node("div", {"class": "strip", "tabindex": "0", "role": "group"}, list(once.values()))
 
 
 def read_source(image: Node) -> str:
@@ -224,8 +207,7 @@ _LEVELS: Final = 3
 """Indents that are told apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of text. indent: spaces before it."""
 
     indent: int
@@ -236,7 +218,7 @@ def unwrap_prose(nodes: list[Node]) -> list[Node]:
     """The nodes of a page, with paragraphs instead of preformatted text where all of it together is prose; pieces of it
     that are set in columns stay as they are. Single pieces would tell too little: code is broken at some width as well.
     """
-    found = [pre for node in nodes for pre in _list_preformatted(node)]
+    found = [inner for node in nodes for inner in node.walk() if inner.name == "pre"]
     if any("language" in pre.attributes for pre in found):
         return nodes
     lines = [line for pre in found for line in _read_lines(pre)]
@@ -247,14 +229,6 @@ def unwrap_prose(nodes: list[Node]) -> list[Node]:
     return [piece for node in nodes for piece in _unwrap(node, width, steps)]
 
 
-def _list_preformatted(node: Node) -> Iterator[Node]:
-    if node.name == "pre":
-        yield node
-    elif node.name not in LEAVES and node.name not in INLINE:
-        for child in node.find_nodes():
-            yield from _list_preformatted(child)
-
-
 def _unwrap(node: Node, width: int, steps: Sequence[int]) -> list[Node]:
     """The node with paragraphs instead of preformatted text, which carry what the page knows of it."""
     if node.name in LEAVES - {"pre"} or node.name in INLINE:
@@ -263,7 +237,7 @@ def _unwrap(node: Node, width: int, steps: Sequence[int]) -> list[Node]:
         children: list[Node | str] = []
         for child in node.children:
             children += [child] if isinstance(child, str) else _unwrap(child, width, steps)
-        return [Node(node.name, node.attributes, children, node.is_line, node.row)]
+        return [node.copy_with(children)]
     made: list[Node] = []
     for is_text, group in groupby(_read_lines(node), key=lambda line: bool(line.text)):
         if is_text:
@@ -274,12 +248,8 @@ def _unwrap(node: Node, width: int, steps: Sequence[int]) -> list[Node]:
 
 
 def _read_lines(pre: Node) -> list[Line]:
-    return [_read_line(line) for line in [*str(pre.children[0]).expandtabs(8).split("\n"), ""]]
-
-
-def _read_line(line: str) -> Line:
-    text = line.strip()
-    return Line(len(line) - len(line.lstrip()), text)
+    lines = [*str(pre.children[0]).expandtabs(8).split("\n"), ""]
+    return [Line(len(line) - len(line.lstrip()), line.strip()) for line in lines]
 
 
 def _find_width(lines: Sequence[Line]) -> int:

@@ -129,15 +129,10 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
 
 def is_list(pieces: Sequence[Piece], rules: Phone) -> bool:
     """Whether most text of a block is in its entries, and these are short."""
-    inside = {number: 0 for number, _ in pieces if number >= 0}
-    total = 0
-    for number, node in pieces:
-        n_bytes = measure(node)
-        total += n_bytes
-        if number >= 0:
-            inside[number] += n_bytes
-    n_bytes = sum(inside.values())
-    return bool(inside) and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * len(inside)
+    entries = {number for number, _ in pieces if number >= 0}
+    total = sum(measure(node) for _, node in pieces)
+    n_bytes = sum(measure(node) for number, node in pieces if number >= 0)
+    return bool(entries) and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * len(entries)
 
 
 def holds_cells(nodes: list[Node], entries: Spans) -> bool:
@@ -338,7 +333,7 @@ def _without_title(leaf: Node, title: str) -> Node | None:
     if not title or title not in fold(read_text(leaf)):
         return leaf
     left = [child for child in leaf.children if fold(child if isinstance(child, str) else read_text(child)) != title]
-    rest = Node(leaf.name, leaf.attributes, left, leaf.is_line, leaf.row)
+    rest = leaf.copy_with(left)
     return rest if len(left) < len(leaf.children) and has_letters(read_text(rest)) else _without_label(leaf, title)
 
 
@@ -351,7 +346,7 @@ def _without_label(leaf: Node, title: str) -> Node | None:
 def _drop_images(leaf: Node) -> Node | None:
     """A line without its images, which the entry shows as one; None if nothing is left."""
     children = leave_out_images(leaf.children)
-    return Node(leaf.name, leaf.attributes, children, leaf.is_line, leaf.row) if children else None
+    return leaf.copy_with(children) if children else None
 
 
 def _write_image(record: Record, base: str | None, *, images: bool) -> list[Node]:

@@ -167,13 +167,8 @@ def _write_contents(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
     yield "<ol>"
     is_listed = False
     for level, group in groupby(part.contents, key=lambda heading: heading.level):
-        links = [_link_heading(heading, page, part) for heading in group]
-        if level == 1 or not is_listed:
-            yield from (f"<li>{link}</li>" for link in links)
-        else:
-            yield "<li><ol>"
-            yield from (f"<li>{link}</li>" for link in links)
-            yield "</ol></li>"
+        links = [f"<li>{_link_heading(heading, page, part)}</li>" for heading in group]
+        yield from links if level == 1 or not is_listed else ("<li><ol>", *links, "</ol></li>")
         is_listed = True
     yield "</ol></details></nav>"
 
@@ -191,9 +186,7 @@ def _find_address(anchor: str, page: PhonePage, part: PhoneDocument) -> str:
 
 def _retarget(nodes: Sequence[Node], page: PhonePage, part: PhoneDocument) -> list[Node | str]:
     """The nodes with references to notes that lead to the part where the note is."""
-    if part.n_parts == 1:
-        return list(nodes)
-    return [_retarget_node(node, page, part) for node in nodes]
+    return [_retarget_node(node, page, part) if part.n_parts > 1 else node for node in nodes]
 
 
 def _retarget_node(node: Node, page: PhonePage, part: PhoneDocument) -> Node:
@@ -203,20 +196,22 @@ def _retarget_node(node: Node, page: PhonePage, part: PhoneDocument) -> Node:
     if node.name == "math" or not any(isinstance(child, Node) for child in node.children):
         return node
     children = [child if isinstance(child, str) else _retarget_node(child, page, part) for child in node.children]
-    return Node(node.name, node.attributes, children, node.is_line, node.row)
+    return node.copy_with(children)
 
 
 def _write_steps(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
     """Links to the part before and the next one."""
-    labels, name = page.labels, page.options.name_part
-    yield '<nav class="parts" aria-label="1-{n}">'.replace("{n}", str(part.n_parts))
-    before, after = part.number - 1, part.number + 1
-    yield f'<a rel="prev" href="{escape(name(before))}">{escape(labels.previous)}</a>' if before else "<span></span>"
+
+    def link(number: int, rel: str, label: str) -> str:
+        # an empty element keeps the count in the middle
+        is_part = 0 < number <= part.n_parts
+        address = escape(page.options.name_part(number)) if is_part else ""
+        return f'<a rel="{rel}" href="{address}">{escape(label)}</a>' if is_part else "<span></span>"
+
+    yield f'<nav class="parts" aria-label="1-{part.n_parts}">'
+    yield link(part.number - 1, "prev", page.labels.previous)
     yield f"<span>{part.number} / {part.n_parts}</span>"
-    if after <= part.n_parts:
-        yield f'<a rel="next" href="{escape(name(after))}">{escape(labels.next)}</a>'
-    else:
-        yield "<span></span>"
+    yield link(part.number + 1, "next", page.labels.next)
     yield "</nav>"
 
 
@@ -235,8 +230,7 @@ class Heading:
 
 def mark_headings(nodes: list[Node]) -> list[tuple[Node, str]]:
     """Give each heading of the page's own an id, in place; all of them with their text, in order."""
-    found = [(node, " ".join(read_text(node).split())) for node in _walk(nodes)]
-    named = [(node, text) for node, text in found if text]
+    named = [(node, text) for node in _walk(nodes) if (text := " ".join(read_text(node).split()))]
     for number, (node, _) in enumerate(named, start=1):
         node.attributes["id"] = f"h{number}"
     return named

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Final
 
 from webclean.model import Block, Record, Role
@@ -27,7 +26,7 @@ from webclean.outputs.phone.cards import (
     write_title,
 )
 from webclean.outputs.phone.document import Layout, PhonePage, PhoneSource
-from webclean.outputs.phone.pieces import Spans, divide, list_leaves, read_phrases, says_date, write_date
+from webclean.outputs.phone.pieces import Spans, divide, list_leaves, list_runs, read_phrases, says_date, write_date
 from webclean.outputs.phone.top import join_parts
 from webclean.parse.url import split_url
 from webclean.rules.uses_schema import Phone
@@ -86,8 +85,7 @@ def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
     if page.layout is Layout.THREAD:
         return {}
     found = {}
-    pieces = divide(source.flow.find_nodes(), source.find_block, _WHOLE)
-    runs = [(number, [node for _, node in group]) for number, group in groupby(pieces, key=lambda piece: piece[0])]
+    runs = list(list_runs(divide(source.flow.find_nodes(), source.find_block, _WHOLE)))
     n_runs = Counter(number for number, _ in runs)
     for number, nodes in runs:
         if number >= 0 and n_runs[number] == 1 and source.blocks[number].role is Role.INDEX:
@@ -107,26 +105,19 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
         return number if number in posts else -1
 
     made: list[Node] = []
-    for number, group in groupby(divide(source.flow.find_nodes(), find_post, _WHOLE), key=lambda piece: piece[0]):
-        nodes = [node for _, node in group]
+    for number, nodes in list_runs(divide(source.flow.find_nodes(), find_post, _WHOLE)):
         if number >= 0:
             block, at = records[number]
             record = source.blocks[block].records[at]
             made.append(make_post(record, [*_name_post(record, nodes, source.base), *nodes], page.rules))
         else:
             texts = [node for node in nodes if not (posts and node.name == "hr")]
-            pieces = divide(texts, source.find_block, _WHOLE)
-            for block, run in groupby(pieces, key=lambda piece: piece[0]):
-                shown = list_nodes(lists[block], page) if block in lists else [node for _, node in run]
-                made += _mark(shown, block)
+            for block, run in list_runs(divide(texts, source.find_block, _WHOLE)):
+                shown = list_nodes(lists[block], page) if block in lists else run
+                for node in shown:
+                    node.attributes = {**node.attributes, "block": str(block)}
+                made += shown
     return made
-
-
-def _mark(nodes: list[Node], block: int) -> list[Node]:
-    """The nodes with the semantic block that they are of."""
-    for node in nodes:
-        node.attributes = {**node.attributes, "block": str(block)}
-    return nodes
 
 
 def _name_post(record: Record, nodes: list[Node], base: str | None) -> list[Node]:
@@ -262,9 +253,7 @@ def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
 
 def drop_nodes(nodes: list[Node], ids: set[int]) -> list[Node]:
     """The nodes without those of some identities, at any depth, and without what is empty then."""
-    if not ids:
-        return nodes
-    return [kept for node in nodes if (kept := _drop(node, ids)) is not None]
+    return [kept for node in nodes if (kept := _drop(node, ids)) is not None] if ids else nodes
 
 
 def _drop(node: Node, ids: set[int]) -> Node | None:
@@ -274,4 +263,4 @@ def _drop(node: Node, ids: set[int]) -> Node | None:
         return node
     children = [child if isinstance(child, str) else _drop(child, ids) for child in node.children]
     kept = [child for child in children if child is not None]
-    return Node(node.name, node.attributes, kept, node.is_line, node.row) if kept else None
+    return node.copy_with(kept) if kept else None

@@ -23,6 +23,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Final, TypeVar
 
 from webclean.outputs.flow import Node
@@ -60,9 +61,14 @@ def _divide(node: Node, find_place: Callable[[int], Place], whole: frozenset[str
         first = next((place for place, _ in pieces if place is not None), None)
         return [(first, node)]
     return [
-        (place, Node(node.name, node.attributes, [child for _, child in run], node.is_line, node.row))
-        for place, run in groupby(_fill(pieces, pieces[0][0]), key=lambda piece: piece[0])
+        (place, node.copy_with([child for _, child in run]))
+        for place, run in groupby(_fill(pieces, pieces[0][0]), key=itemgetter(0))
     ]
+
+
+def list_runs(pieces: Iterable[Piece]) -> Iterator[tuple[Place, list[Node]]]:
+    """The pieces in order, those of one place that follow each other together."""
+    return ((place, [node for _, node in run]) for place, run in groupby(pieces, key=itemgetter(0)))
 
 
 def _fill(pieces: Sequence[tuple[Place | None, _Child]], before: Place | None) -> list[tuple[Place, _Child]]:
@@ -120,7 +126,7 @@ def leave_out_images(children: Iterable[Node | str]) -> list[Node | str]:
         elif child.name == "br":
             kept.append(" ")
         elif child.name != "img" and (inside := leave_out_images(child.children)):
-            kept.append(Node(child.name, child.attributes, inside, child.is_line, child.row))
+            kept.append(child.copy_with(inside))
     return kept
 
 
