@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -22,7 +22,7 @@ from webclean.features.text import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.json_ld import Thing, read_names
-from webclean.fields.scan import SCAN_CHARS, Finder, FinderSet, compile_finder, compile_finders
+from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, names_site
 from webclean.model import Document, FieldValue, Mask
@@ -35,20 +35,27 @@ from webclean.rules.fields_schema import AuthorRules
 
 _CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))
 _MAX_CHARS: Final = 250
+"""A longer text is a paragraph about the author, or a list of all authors of a site."""
 _MAX_ROWS: Final = 20
+"""Elements of one kind that are read: a thread has hundreds of users, and the first one started it."""
 _OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
-"""Features that mark the first poster of a thread."""
+"""Features that mark the first poster of a thread; who is first among the comments of an article is none."""
 _LINK_KINDS: Final = ("author_link", "user_link")
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
 """Indices of the regular expressions that recognise the shapes of names."""
 _SHORT_CHARS: Final = 80
+"""Of a text with a name beside a date or a number: a sentence that holds both is longer."""
 _ROWS_BELOW: Final = 40
+"""Elements below the title with such texts: further down stand those of other articles and of comments."""
+# what stands between a name and a date; a comma only before a number, for names of places have commas, too
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
 _NUMBER: Final = re.compile(r"\d")
+# two to five words with a capital each: without a byline, a class or a link, nothing else says that it is a name
 _PLAIN_NAME: Final = re.compile(r"(?:[^\W\d_a-z][\w.'’-]* ){1,3}[^\W\d_a-z][\w'’-]+")
 _WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
 _CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
 """Hebrew, Arabic, Indic and South-East Asian letters, which have no capitals."""
+# the length of names in Chinese and Japanese characters, `·` in those of foreigners, and of names in Hangul
 _UNSPACED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]{2,6}|[가-힣]{2,4}")
 
 
@@ -82,6 +89,7 @@ class NamePool:
         text = " ".join(text.split())[:_MAX_CHARS]
         if _PREFIX in self.list_shapes(text) and (found := self._shapes.finders[_PREFIX].exact.match(text)):
             text = text[found.end() :]
+        # not at the start, for that would leave nothing of the name
         if _CUT in self.list_shapes(text) and (found := next(self._cuts.find_all(text), None)) and found.start() > 1:
             text = text[: found.start()]
         return text.strip(" \t,;:|/-–—·•@\"'“”()[]")
@@ -107,7 +115,7 @@ class NamePool:
         if known is None:
             known = self.found[key] = Candidate(name, source, row=row)
         elif known.value.isupper() and not name.isupper():
-            known.value = name
+            known.value = name  # capitals are typography: `ANN LEE` in the byline, `Ann Lee` in JSON-LD
         for feature in features:
             known.features[feature] = 1.0
         if distance is not None:
@@ -194,13 +202,14 @@ def _mark_comments(document: Document, rows: list[int]) -> Mask | None:
 def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
     for i, (name, text) in enumerate(statements.read_meta(rules.metas)):
         pool.add(text, f"meta {name}", "meta", *(("meta_first",) if i == 0 else ()))
+    # several elements of one name are co-authors; those of different names mostly say the same
     same = [text for _, text in statements.read_meta(rules.metas[:1])]
     if len(same) > 1:
         pool.add(", ".join(dict.fromkeys(same)), f"meta {rules.metas[0]}", "meta_all")
     for label_name, value_name in _CARDS:
         labels, values = statements.metas.get(label_name, ()), statements.metas.get(value_name, ())
         for label, value in zip(labels, values, strict=False):
-            if compile_finder(rules.card_labels).search(label):
+            if compile_finder(rules.card_labels).exact.search(label):
                 pool.add(value, f"meta {value_name}", "twitter_label")
 
 
@@ -240,6 +249,7 @@ def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRul
             distance = pool.measure(row)
             inside = names[bisect_right(names, row) : bisect_left(names, int(statements.document.end[row]))]
             first = ("itemprop_first",) if i == 0 else ()
+            # `itemprop=author` is often a Person with its `name` inside, beside a picture and a biography
             for target in inside[:1] or [row]:
                 content = read_attribute(statements.document, target, "content")
                 text = content or statements.read_text(target)
@@ -261,7 +271,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     for row, tokens in statements.relations.items():
         if row in near and "author" in tokens and statements.document.link[row] == row:
             kinds_of.setdefault(row, []).append("rel_author")
-    counts = {"rel_author": 0, "author_link": 0, "user_link": 0}
+    counts = {"rel_author": 0, "author_link": 0, "user_link": 0}  # of links by their last kind
     _add_link_lists(pool, statements, rules, kinds_of)
     for row, kinds in sorted(kinds_of.items()):
         text = statements.read_text(row) if counts[kinds[-1]] < _MAX_ROWS else ""
@@ -288,7 +298,7 @@ def _add_link_lists(
         if not text or len(text) > _MAX_CHARS:
             continue
         rest = pool.clean(text)
-        for name in sorted(names, key=len, reverse=True):
+        for name in sorted(names, key=len, reverse=True):  # the longest first, for `Lee` may be a part of `Ann Lee`
             rest = rest.replace(name, "|")
         if all(not part.strip() or joiner.fullmatch(part.strip()) for part in rest.split("|")):
             pool.add(text, "author links", "link_all", row=holder, distance=pool.measure(holder))
@@ -324,10 +334,10 @@ def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRul
 
 
 @lru_cache(maxsize=64)
-def _compile_bylines(begin: str, inside: str) -> tuple[re.Pattern[str], Finder, Any]:
-    """Both expressions, and what is searched for both (RE2)."""
-    finders = compile_finder(f"^(?:{begin})"), compile_finder(inside, 0)
-    return finders[0].exact, finders[1], FinderSet(finders).loose
+def _compile_bylines(begin: str, inside: str) -> FinderSet:
+    """What finds a byline that begins a text, and one inside a text, where only capitals tell a name from what follows
+    any `by`."""
+    return FinderSet((compile_finder(f"^(?:{begin})"), compile_finder(inside, 0)))
 
 
 @lru_cache(maxsize=64)
@@ -342,16 +352,16 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
     the page, which are already computed.
     """
     columns, texts, n = statements.columns, statements.columns.blocks.text, 0
-    begin, inside, loose = _compile_bylines(rules.byline, rules.byline_inside)
+    finders = _compile_bylines(rules.byline, rules.byline_inside)
     if has_words:
         words = find_words(columns)
         hits = iter(dict.fromkeys(words.text[_compile_words(rules.byline_words).find(words)[0]].tolist()))
     else:
-        hits = statements.text_scan.find_texts(loose)
+        hits = statements.text_scan.find_texts(finders.loose)
     for i in hits:
         if len(texts[i]) > rules.byline_chars:
             continue
-        value, feature = _read_byline(texts, i, begin, inside)
+        value, feature = _read_byline(texts, i, finders)
         if not value or len(value) > _MAX_CHARS:
             continue
         first = (f"{feature}_first",) if n == 0 else ()
@@ -364,13 +374,17 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
             break
 
 
-def _read_byline(texts: Sequence[str], i: int, begin: re.Pattern[str], inside: Finder) -> tuple[str, str]:
+def _read_byline(texts: Sequence[str], i: int, finders: FinderSet) -> tuple[str, str]:
     """(text with the name, feature). If a text is only a label, the next one has the name."""
     text = texts[i]
-    if found := begin.match(text):
-        return (texts[i + 1] if found.end() == len(text) and i + 1 < len(texts) else text), "byline"
-    held = inside.search(text)
-    return (next(filter(None, held.groups()), ""), "byline_inside") if held else ("", "")
+    for number in finders.list_possible(text):
+        found = finders.finders[number].exact.search(text)
+        if found and number == 0:
+            is_label = found.end() == len(text) and i + 1 < len(texts)
+            return texts[i + 1] if is_label else text, "byline"
+        if found:
+            return next(filter(None, found.groups()), ""), "byline_inside"
+    return "", ""
 
 
 def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
@@ -400,6 +414,7 @@ def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) 
     name = candidate.value
     words = _WORD.findall(name)
     n, capitals = len(words), sum(word[0].isupper() or _CASELESS.match(word) is not None for word in words)
+    # two words may lack a capital: `Ludwig van der Rohe`
     is_like = (2 <= n <= 5 and capitals >= 2 and capitals >= n - 2) or _UNSPACED_NAME.fullmatch(name) is not None
     candidate.features.update(
         n_words=float(len(name.split())),

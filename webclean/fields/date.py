@@ -40,18 +40,25 @@ from webclean.rules.fields_schema import DateRules
 
 _LABELS: Final = ("", "text_published", "text_modified")
 _LABEL_CHARS: Final = 40
+"""Before a date: `Last updated on Monday,` fits, and what a sentence says before that does not."""
 _LABEL_CHARS_UNSPACED: Final = 16
+"""The same where each character is a word: 40 of them are several sentences."""
 _UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _LABEL_BLOCK_CHARS: Final = 24
 """Longest text block that can be the label of the next one: a heading is none."""
 _NO_LABEL_CHARS: Final = 3
+"""Fewer characters before a date (`on`, `| `) say nothing, so the text block before it may."""
 _SHORT_CHARS: Final = 60
+"""A shorter text is a line about the article (`Ann Lee · 3 March 2024`); a longer one tells what happened on a day."""
 _ZONES: Final = timedelta(days=1)
 """Largest difference between the dates of one moment in two time zones."""
 _MAX_META_CHARS: Final = 40
+"""Of the content of a meta element with an unlisted name: a date with time and zone, no text in which one stands."""
 _MAX_CLASS_LEVELS: Final = 3
+"""A `time` and two elements around it: `div.updated > span > time`. Further up the classes are those of the article."""
 _MAX_TIMES: Final = 200
 _MAX_DATED_TEXTS: Final = 120
+"""Calendars and archives have thousands of dates, none of which is the page's."""
 
 
 class DateContext(msgspec.Struct, frozen=True):
@@ -140,7 +147,7 @@ def find_dates(
     candidates = collect_dates(statements, rules, pool.context)
     published = choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
     if chosen:
-        found = pool.read(chosen.value or "")
+        found = pool.read(chosen.value or "")  # a selector that finds no date says nothing
         published = FieldValue(found.iso, chosen.source, 1.0) if found else published
     return candidates, published
 
@@ -172,6 +179,7 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
     _add_properties(pool, statements, rules)
     pool.add(read_url(statements.document.url or "", context.reader), "url", "url")
     texts = read_dated_texts(statements, rules, context)
+    # one date that can be read in one way only tells how to read all others of the page
     if order := infer_day_order([date for _, _, dates in texts for date in dates], pool.days):
         pool.context = msgspec.structs.replace(context, month_first=order == "month")
         other = "day?" if order == "month" else "month?"
@@ -262,7 +270,7 @@ def _add_properties(pool: DatePool, statements: PageStatements, rules: DateRules
     for kind, names in (("published", rules.properties_published), ("modified", rules.properties_modified)):
         for name in names:
             for i, row in enumerate(statements.properties.get(name.lower(), ())[:20]):
-                if statements.document.names[row] != "meta":
+                if statements.document.names[row] != "meta":  # those were read with the other meta elements
                     first = (f"itemprop_{kind}_first",) if i == 0 else ()
                     pool.add(
                         pool.read(read_machine_value(statements, row)),
@@ -291,11 +299,13 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
     stated: dict[int, FoundDate] = {}
     seen: set[str] = set()
     for row in statements.rows_of("time")[:_MAX_TIMES]:
+        # some pages write `datetime="3 days ago"`, and the date in the text alone
         found = pool.read(read_machine_value(statements, row)) or pool.read(statements.read_text(row))
         if found is None:
             continue
         stated[row] = found
         features = ["time", *_mark_first(seen, "time_first")]
+        # `pubdate` was in drafts of HTML 5 until 2011
         kind = "published" if "pubdate" in document.attrs[row] else read_class_kind(statements, row, reader)
         if kind:
             features.append(f"time_{kind}")
@@ -343,7 +353,7 @@ def find_relative(statements: PageStatements, reader: DateReader) -> list[int]:
     titled[rows] = True
     owner = document.text_owner[blocks.first]
     short = [i for i in np.flatnonzero(titled[owner]).tolist() if len(blocks.text[i]) <= _SHORT_CHARS]
-    found = TextScan([blocks.text[i] for i in short]).find_texts(reader.relative_loose) if short else ()
+    found = TextScan([blocks.text[i] for i in short]).find_texts(reader.relative.loose) if short else ()
     return [int(owner[short[i]]) for i in islice(found, _MAX_DATED_TEXTS)]
 
 
@@ -371,12 +381,12 @@ def _add_texts(
         time = times.get(statements.find_above(int(document.text_owner[blocks.first[i]]), times, 2))
         for found in dates:
             if time and abs(found.day - time.day) > _ZONES:
-                continue
+                continue  # the element states another day, which a script will show in place of this text
             before = read_label(text, found.start)
             if len(before) < _NO_LABEL_CHARS and i and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS:
                 before = blocks.text[i - 1] + " " + before
             matching = [number for number in finders.list_possible(before) if labels[number].search(before)]
-            if 0 in matching:
+            if 0 in matching:  # of something else: `© 2024`, `expires`, `last reply by`
                 continue
             features = place + [_LABELS[number] for number in matching]
             features += _mark_first(seen, "text_first")
@@ -415,7 +425,9 @@ def read_class_kind(statements: PageStatements, row: int, reader: DateReader) ->
 
 def _add_relative(pool: DatePool, statements: PageStatements) -> None:
     context, blocks = pool.context, statements.columns.blocks
-    for i, text in enumerate(blocks.text):
-        if len(text) < 60 and (found := read_relative(text, context.reader, context.reference)):
-            near = ("text_distance", int(statements.block_position[i]) - context.anchor)
-            pool.add(found, "relative text", "relative", row=int(blocks.row[i]), near=near)
+    short = [i for i, text in enumerate(blocks.text) if len(text) < _SHORT_CHARS]
+    for hit in TextScan([blocks.text[i] for i in short]).find_texts(context.reader.relative.loose):
+        i = short[hit]
+        near = ("text_distance", int(statements.block_position[i]) - context.anchor)
+        found = read_relative(blocks.text[i], context.reader, context.reference)
+        pool.add(found, "relative text", "relative", row=int(blocks.row[i]), near=near)

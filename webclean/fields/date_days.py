@@ -72,6 +72,7 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
         day = best[statement.instant][2] if statement.instant else own
         if own in shown or (own in beside and _is_shown(statement) and "text_published" in statement.features):
             day = beside[own]
+        # a teaser of the same day, far below: its distance would count against what the meta element says
         if day in in_meta and statement.near and statement.near[1] >= far:
             continue
         known = found.get(day)
@@ -120,6 +121,7 @@ def compare_days(found: dict[date, Candidate]) -> None:
     if len(strong) > 1:
         found[min(strong)].features["earliest"] = 1.0
         found[max(strong)].features["latest"] = 1.0
+    # a modification is seldom the day that people name, unless no other one is stated
     published = {day for day, candidate in found.items() if not PUBLISHED.isdisjoint(candidate.features)}
     in_meta = any("meta_published" in candidate.features for candidate in found.values())
     modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]

@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from webclean.fields.scan import Finder, FinderSet, compile_finder
+from webclean.fields.scan import FinderSet, compile_finder
 from webclean.fields.statements import split_tokens
 from webclean.rules.expressions import make_filler, number_months
 from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import DateRules
 
+# Chinese and Japanese pages write some dates in the wide forms of digits and signs
 _DIGITS: Final = str.maketrans("０１２３４５６７８９：／．－", "0123456789:/.-")
 _ISO: Final = re.compile(
     r"((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])"
@@ -27,9 +28,13 @@ _ISO: Final = re.compile(
 _HAS_ZONE: Final = re.compile(r"Z$|[+-]\d\d:\d\d$")
 _MONTHS: Final = 12
 _DAY_CHARS: Final = len("2024-01-31")
-_EASTERNMOST: Final = timezone(timedelta(hours=14))
+_EASTERNMOST: Final = timezone(timedelta(hours=14))  # the Line Islands of Kiribati
 _MAX_CHARS: Final = 400
+"""Of a text that is read: a date that stands later is in the middle of a story."""
 _MAX_NAMES: Final = 4096
+"""Names whose kind is remembered: sites name their classes and meta elements alike on all pages."""
+_MOST_SECONDS: Final = 1e10
+"""About 317 years: `9999999 days ago` is no date."""
 
 
 class FoundDate(NamedTuple):
@@ -77,17 +82,17 @@ class FoundDate(NamedTuple):
 class DateReader:
     """The compiled templates of section `dates`.
 
-    relative: (expression, seconds of its unit); relative_loose: an RE2 expression that finds all of them. months, eras:
-    name -> number, first year. zones: name -> offset. classify_name, classify_meta: the name of a class, property or
-    attribute, or of a meta element that is not listed -> `published`, `modified` or ''.
+    relative: `3 hours ago`; seconds: of the unit of each. months, eras: name -> number, first year. zones: name ->
+    offset. classify_name, classify_meta: the name of a class, property or attribute, or of a meta element that is not
+    listed -> `published`, `modified` or ''.
     """
 
     dates: FinderSet
     yearless: FinderSet
     times: tuple[re.Pattern[str], ...]
     in_urls: re.Pattern[str]
-    relative: tuple[tuple[Finder, float], ...]
-    relative_loose: Any
+    relative: FinderSet
+    seconds: tuple[float, ...]
     months: dict[str, int]
     eras: dict[str, int]
     zones: dict[str, str]
@@ -105,8 +110,8 @@ def compile_dates(rules: DateRules, dates: Dates) -> DateReader:
         FinderSet(map(compile_finder, map(fill_in, dates.yearless))),
         tuple(compile_finder(fill_in(template)).exact for template in dates.times),
         compile_finder(fill_in(dates.in_urls)).exact,
-        tuple((compile_finder(pattern), seconds) for pattern, seconds in dates.relative.items()),
-        FinderSet(map(compile_finder, dates.relative)).loose,
+        FinderSet(map(compile_finder, dates.relative)),
+        tuple(dates.relative.values()),
         number_months(dates),
         dict(dates.eras),
         {name.casefold(): offset for name, offset in dates.zones.items()},
@@ -161,7 +166,7 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
     for match in reader.dates.find_all(text):
         start, end = match.span()
         groups = match.groupdict()
-        if start < taken:
+        if start < taken:  # in the time of day of the date before it
             continue
         if first := groups.get("day_or_month"):
             groups |= {"first": first, "second": groups["month_or_day"]}
@@ -187,6 +192,7 @@ def read_url(url: str, reader: DateReader) -> FoundDate | None:
 def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterator[FoundDate]:
     """Those of the given days that a text states without the year."""
     for match in reader.yearless.find_all(text[:_MAX_CHARS]):
+        # 2000 is a leap year, in which the 29th of February is a day
         numbers = _read_numbers({**match.groupdict(), "year": "2000"}, reader, "")
         if numbers:
             yield from (
@@ -208,9 +214,9 @@ def _read_numbers(found: dict[str, str | None], reader: DateReader, order: str) 
     """(year, month, day) of a match."""
     if era := found.get("era"):
         years = found.get("era_year") or "1"
-        year = reader.eras[era] + (1 if years == "元" else int(years)) - 1
+        year = reader.eras[era] + (1 if years == "元" else int(years)) - 1  # 元 is the first year of an era
     elif short := found.get("year2"):
-        year = 2000 + int(short)
+        year = 2000 + int(short)  # of 12/31/99 nothing is left, for 2099 is in the future
     else:
         year = int(found.get("year") or 0)
     first, second = found.get("first"), found.get("second")
@@ -234,7 +240,7 @@ def _read_clock(text: str, at: int, reader: DateReader) -> tuple[Clock, int]:
             parts = found.groupdict()
             hour = int(parts["hour"])
             half = (parts.get("half") or "").lower()
-            if half:
+            if half:  # 12 pm is noon, 12 am midnight
                 hour = hour % 12 + 12 * (half in reader.afternoon)
             zone = parts.get("offset") or reader.zones.get((parts.get("zone") or "").casefold())
             return (f"{hour:02d}", parts.get("minute") or "00", parts.get("sec"), zone), found.end()
@@ -248,7 +254,7 @@ def _make(year: int, month: int, day: int, clock: Clock, start: int, end: int, o
         return None
     iso = found.isoformat()
     hour, minute, second, zone = clock
-    if hour is not None and minute is not None and int(hour) < 24:
+    if hour is not None and minute is not None and int(hour) < 24:  # 24:00 would be on the day after
         iso += f"T{hour}:{minute}:{second or '00'}{format_zone(zone)}"
     return FoundDate(found, iso, start, end, order)
 
@@ -265,12 +271,12 @@ def format_zone(zone: str | None) -> str:
 
 def read_relative(text: str, reader: DateReader, reference: datetime) -> FoundDate | None:
     """`3 hours ago` against the time the page was read."""
-    for pattern, seconds in reader.relative:
-        found = pattern.search(text[:_MAX_CHARS])
+    for which in reader.relative.list_possible(text):
+        found, seconds = reader.relative.finders[which].exact.search(text[:_MAX_CHARS]), reader.seconds[which]
         if found:
             written = next((value for value in found.groupdict().values() if value), "1")
             number = float(written) if written.isdecimal() else 1.0
-            if number * seconds < 1e10:
+            if number * seconds < _MOST_SECONDS:
                 moment = reference - timedelta(seconds=number * seconds)
                 return FoundDate(moment.date(), moment.date().isoformat(), *found.span())
     return None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import re2
 
@@ -20,7 +20,7 @@ from webclean.errors import RuleError
 from webclean.matching.expressions import compile_literals, find_literals
 
 _END: Final = "\n"
-"""Stands between texts, where a newline is a space."""
+"""Stands between texts, where a newline is a space: no expression of the rules asks for a newline."""
 SCAN_CHARS: Final = 400
 """Of a text that an expression is asked of: Python's `re` may take time that grows with the square of the length."""
 _MAX_MEMORY: Final = 32 << 20
@@ -89,24 +89,11 @@ def _make_options() -> Any:
     return options
 
 
-class Finder:
-    """One regular expression of the rules, which ignores case."""
+class Finder(NamedTuple):
+    """One regular expression of the rules: exact, of `re`; loose, of RE2, which matches wherever the other does."""
 
-    def __init__(self, pattern: str, flags: int = re.IGNORECASE) -> None:
-        options = _make_options()
-        loose = f"(?{'i' * bool(flags & re.IGNORECASE)}:{loosen_pattern(pattern)})"
-        try:
-            self.exact = re.compile(pattern, flags)
-            self.loose = re2.compile(loose.encode(), options)
-            self._test = re2.Set.SearchSet(options)
-            self._test.Add(loose)
-            self._test.Compile()
-        except (re.error, re2.error) as error:
-            raise RuleError(f"not a regular expression: {pattern!r} ({error})") from error
-
-    def search(self, text: str) -> re.Match[str] | None:
-        """The same as `re.search`."""
-        return self.exact.search(text) if self._test.Match(text) else None
+    exact: re.Pattern[str]
+    loose: Any
 
 
 class FinderSet:
@@ -178,7 +165,11 @@ class FinderSet:
 @lru_cache(maxsize=512)
 def compile_finder(pattern: str, flags: int = re.IGNORECASE) -> Finder:
     """The finder of an expression, made once. Raises `RuleError`."""
-    return Finder(pattern, flags)
+    loose = f"(?{'i' * bool(flags & re.IGNORECASE)}:{loosen_pattern(pattern)})"
+    try:
+        return Finder(re.compile(pattern, flags), re2.compile(loose.encode(), _make_options()))
+    except (re.error, re2.error) as error:
+        raise RuleError(f"not a regular expression: {pattern!r} ({error})") from error
 
 
 @lru_cache(maxsize=64)
