@@ -22,6 +22,7 @@ from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
 
 MAX_ALTERNATIVES: Final = 5
+"""Other values that a result tells: what is further down is hardly ever right."""
 
 
 class Candidate(msgspec.Struct):
@@ -53,7 +54,7 @@ def choose_candidate(
     if not candidates:
         return None, FieldValue(None)
     points = score_candidates(candidates, card, page)
-    order = sorted(range(len(points)), key=lambda number: -points[number])
+    order = sorted(range(len(points)), key=points.__getitem__, reverse=True)
     ranked = [candidates[number] for number in order]
     shares = softmax([0.0, *(points[number] for number in order)])
     if points[order[0]] < 0:

@@ -21,7 +21,9 @@ from webclean.rules.fields_schema import FieldRules, ImageRules
 
 _MAX_IMAGES: Final = 200
 _MAX_CAPTION_LEVELS: Final = 4
+"""Around an image: `figure > div > picture > img`, or a link in their place. Further out stands the article."""
 _MAX_CAPTION_ROWS: Final = 6
+"""From an image to a caption that is in no figure with it: a credit or a button stands between them, no paragraph."""
 _CAPTION: Final = "caption"
 _DIGITS: Final = re.compile(r"\d{1,5}")
 
@@ -83,7 +85,7 @@ def read_image(statements: PageStatements, row: int, rules: ImageRules, captions
     for name in rules.attributes:
         value = attrs.get(name)
         if value and "srcset" in name:
-            value = next(iter(value.rpartition(",")[2].split()), "")
+            value = next(iter(value.rpartition(",")[2].split()), "")  # of the sizes the last is mostly the largest
         if value and (url := statements.absolute(value)):
             alt = clean_line(attrs.get("alt"))
             return Image(url, alt, find_caption(statements, row, captions) if captions else "", width, height)

@@ -16,6 +16,7 @@ import msgspec
 
 from webclean.parse.controls import clean_line
 
+# A hostile page may hold any amount of JSON; real ones have up to some hundred objects, five deep.
 _MAX_CHARS: Final = 2_000_000
 _MAX_THINGS: Final = 2_000
 _MAX_DEPTH: Final = 30
@@ -59,7 +60,7 @@ def parse_script(script: str) -> Iterator[Any]:
     """The JSON values of a script. Comments around it, trailing commas, control characters and lone surrogates are
     tolerated."""
     try:
-        yield msgspec.json.decode(script)
+        yield msgspec.json.decode(script)  # most scripts are right, and this is ten times as fast as `json`
         return
     except (ValueError, RecursionError):
         pass
@@ -73,7 +74,7 @@ def parse_script(script: str) -> Iterator[Any]:
             while at < len(text) and text[at] in " \t\r\n;,":
                 at += 1
     except (ValueError, RecursionError):
-        if at:
+        if at:  # a value was read: what follows it is no JSON
             return
         try:
             yield decoder.decode(_TRAILING_COMMA.sub(r"\1", text))
@@ -118,7 +119,7 @@ def read_names(value: Any) -> Iterator[str]:
         if text:
             yield text
     elif isinstance(value, list):
-        for item in value[:50]:
+        for item in value[:50]:  # a list of names with more is one of members or readers
             yield from read_names(item) if not isinstance(item, list) else ()
     elif isinstance(value, dict):
         for key in ("name", "@value", "url"):

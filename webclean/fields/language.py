@@ -14,12 +14,15 @@ from webclean.parse.encoding import guess_language
 from webclean.parse.tags import CODE
 
 SAMPLE_CHARS: Final = 2_000
+"""More text makes the detection no surer, and it takes as long as the text is."""
 _CODE: Final = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z0-9]{2,8}))?(?:[-_][A-Za-z0-9]+)*\Z")
 _META_KEYS: Final = ("content-language", "language", "dc.language", "dcterms.language", "og:locale", "inlanguage")
 _MIN_CHARS: Final = 40
+"""Less is a name or a menu, of which trigrams tell nothing."""
 _FIRST_NOT_LATIN: Final = 0x370  # Greek and what follows; combining marks and Latin letters stand before
 _PUNCTUATION: Final = (0x1E00, 0x2C60)  # Latin Extended Additional, punctuation, symbols
 _MIN_SHARE_OF_OTHER: Final = 0.2
+"""Of the characters: an English page with a Chinese name or two is English."""
 _NO_LANGUAGE: Final = frozenset(("und", "mul", "zxx", "utf", "gbk", "big", "iso", "win"))  # undetermined, or a charset
 
 
@@ -34,6 +37,7 @@ def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
     if declared and not (declared.partition("-")[0] in _LATIN_LANGUAGES and _is_mostly_other(sample)):
         return FieldValue(declared, source, 0.95)
     detected, confidence, script = detect_text(sample)
+    # a template's `lang` may be wrong by script; between two languages of one script people know better than trigrams
     if declared and (not detected or script in ("", "Latin")):
         return FieldValue(declared, source, 0.7)
     if detected:
@@ -43,7 +47,7 @@ def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
 
 def find_declared(document: Document) -> tuple[str, str]:
     """(tag, where it is declared), or empty strings."""
-    for row, name in enumerate(document.names[:50]):
+    for row, name in enumerate(document.names[:50]):  # `body` stands behind the elements of the head
         if name in ("html", "body"):
             for key in ("lang", "xml:lang"):
                 tag = normalise_tag(read_attribute(document, row, key) or "")

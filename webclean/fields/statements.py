@@ -30,6 +30,7 @@ from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.parse.url import find_base, find_host, join_url
 
+# RDFa writes `property`, HTML `name`, microdata `itemprop`; all three are found with the names of all vocabularies.
 _CONTENT_KEYS: Final = ("content", "value")
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _BREAK: Final = BLOCK | tag_mask("br")
@@ -55,6 +56,7 @@ _FLAGS: Final = _list_flags()
 _OF_PAGE: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
 _RELATIONS: Final = _OF_PAGE | {"author"}
 _MAX_METAS: Final = 2_000
+"""With a content; real pages have up to two hundred, generated ones any number."""
 _PLAIN_PATH: Final = re.compile(r"(?!//)(?!.*/\.)/[\w/~%+=,@.-]*(?:\?[\w=&%.+-]+)?", re.ASCII)
 """A path from the root that becomes absolute by prefixing the origin, without normalisation (RFC 3986, 5.2)."""
 _ORIGIN: Final = re.compile(r"https?://[\w.:-]+(?=[/?#]|$)", re.ASCII)

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 from unicodedata import normalize
 
-import numpy as np
 from rapidfuzz.distance import Indel
 
 from webclean.features.looks import read_looks
+from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.statements import PageStatements
 from webclean.fields.title_tree import find_title_by_tree
@@ -31,14 +32,18 @@ _SUFFIX: Final = re.compile(r"\.\w{2,5}$")
 _ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole")
 """Features whose points depend on the kind of page."""
 _MAX_CHARS: Final = 400
+"""A longer text is no title: some sites write the whole description into `<title>`."""
 _MAX_HEADINGS: Final = 12
+"""Portals have hundreds of h2, the first of which are above what the page is about."""
 # Each part adds up to three candidates (the run before it, the run from it on, itself), which are all compared.
 _MAX_PARTS: Final = 6
+# Two letters are the initials of too much: `US` of `Uncommon Sense`.
 _MIN_INITIALS: Final = 3
 # A part of a path with no more letters is a number or a mark (`/my-post/1234`); the one before it may be words.
 _MIN_SLUG_LETTERS: Final = 3
 # The slug is searched as one run of letters: words as short as `a` or `of` occur in nearly any, across its words.
 _MAX_SHORT_WORD: Final = 2
+# Letters that Unicode does not decompose into a letter and an accent, and the i of Turkish with and without its dot.
 _STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 """Combining marks of Latin, Greek and Cyrillic; those of kana are different characters."""
@@ -104,12 +109,13 @@ def find_site_names(statements: PageStatements, rules: TitleRules) -> tuple[str,
 def names_site(part: str, sites: tuple[str, ...]) -> bool:
     """Whether a part of a title is the name of the site, or its initials."""
     folded = fold_text(part)
-    if not folded or folded in sites:
+    if not folded or folded in sites:  # what has neither letters nor digits says nothing else either
         return True
     n, n_words, may_be_initials = len(folded), part.count(" ") + 1, False
     for site in sites:
         length = len(site)
         may_be_initials |= _MIN_INITIALS <= length <= n_words
+        # a short word is in many names by chance, and a small part of a name may be what the page is about
         if n < length:
             if n >= 4 and n >= 0.4 * length and folded in site:
                 return True
@@ -147,7 +153,7 @@ class _Pool:
         if known is None:
             known = self.found[key] = Candidate(text, source, row=row)
         elif known.value.isupper() and not text.isupper():
-            known.value = text
+            known.value = text  # capitals are typography: the h1 shouts what `<title>` says
         if known.row < 0:
             known.row = row
         for feature in features:
@@ -165,6 +171,7 @@ def find_title(
         return find_title_by_tree(statements, rules)
     candidates = collect_titles(statements, rules, kind, sites)
     best, title = choose_candidate(candidates, rules.card)
+    # dates and authors are looked for near the title: without an element that shows it, the first h1 is the best guess
     headings = statements.rows_of("h1")
     anchor = best.row if best and best.row >= 0 else headings[0] if headings else -1
     return anchor, title
@@ -238,10 +245,11 @@ def _add_texts(pool: _Pool, statements: PageStatements, rules: TitleRules) -> No
     title, blocks = statements.title, statements.columns.blocks
     stated = [title, *(text for _, text in statements.read_meta(rules.metas[:1]))]
     fits = (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= max(map(len, stated)))
+    # headings are candidates anyway; a link with the words of the title leads from a list to the page itself
     other = (blocks.n_link_chars * 2 > blocks.n_chars) | _TITLE_HEADING[statements.document.tag[blocks.row]]
     every = "\n".join(stated)
-    found = [i for i in np.flatnonzero(fits & ~other).tolist() if blocks.text[i] in every]
-    for i in found[:_MAX_HEADINGS]:
+    found = (i for i in list_likely(blocks.text, fits & ~other, every.lower()) if blocks.text[i] in every)
+    for i in islice(found, _MAX_HEADINGS):
         pool.add(blocks.text[i], "text", "text", row=int(blocks.row[i]))
 
 
@@ -259,7 +267,7 @@ def _add_prominent_text(pool: _Pool, statements: PageStatements, rules: TitleRul
             continue
         text = blocks.text[at]
         if pool.names_site(text) or fold_text(text) == fold_text(statements.title):
-            continue
+            continue  # `<title>` is a candidate anyway
         size = looks.find_main(int(blocks.row[at])).size
         if size > best or (found < 0 and size >= best):
             best, found = size, at
@@ -285,6 +293,7 @@ def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleR
     parts = [title[a:b] for a, b in spans]
     for i in range(1, n):
         add(0, i - 1, f"{source} without its end", f"{feature}_start")
+        # `Example | Old mill`: what follows the site's name is more than any end of a title
         named = all(fold_text(part) in pool.mastheads for part in parts[:i])
         end = f"{feature}_after_site" if named else f"{feature}_end"
         add(i, n - 1, f"{source} without its beginning", end)
@@ -306,6 +315,7 @@ def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRul
     lower_title, lower_shared = title.casefold(), shared.casefold()
     parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
     rows = [c for c in pool.found.values() if c.row >= 0]
+    # what the page shows of its `<title>` is a part of it, whatever stands between the parts
     parts += [text for c in rows if is_end(text := c.value.casefold(), lower_title)]
     every = dict.fromkeys((lower_title, lower_shared, *parts))
     slug = fold_text(find_slug(statements.document.url or ""))
@@ -315,6 +325,7 @@ def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRul
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
         lower = text.casefold()
+        # most are equal: a heading is what `<title>` begins with
         similar = {other: 1.0 if lower == other else Indel.normalized_similarity(lower, other) for other in every}
         slug_share = share_slug(text, slug) if slug else 0.0
         features["title_similarity"] = similar[lower_title]
@@ -333,6 +344,7 @@ def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRul
             features["h1_below_site_name"] = 1.0
         if "h1" in features:
             features["h1_slug_share"] = slug_share
+        # of a part of `<title>` it is known; of a heading, a sign inside tells, but not one at its end
         n_parts = pool.n_parts.get(text, 0)
         if n_parts > 1 or (not n_parts and not is_plain(text) and separator.search(text, 1, len(text) - 1)):
             features["holds_separator"] = 1.0
