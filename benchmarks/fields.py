@@ -152,7 +152,7 @@ def main() -> None:
     beside = f"cleaning takes {ours['clean']:.2f} ms, turbohtml's parse {ours['parse']:.2f} ms"
     print(f"{'webclean, all fields':22s} {ours['all']:.2f} ms; {beside}")
     if given.cross_validated:
-        found = FieldPages(pages, load_rules().fields)
+        found = FieldPages(pages, load_rules())
         unseen = summary["webclean, unseen sites"] = {}
         for field in FIELDS:
             truths, own = [read_truth(page, field) for page in pages], found.answer_unseen(field)

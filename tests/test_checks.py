@@ -13,11 +13,11 @@ from webclean.checks import REGISTRIES, find_registry, find_texts, find_unusable
 from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
-from webclean.fields import author, date, title
+from webclean.fields import extract_fields
 from webclean.fields.candidates import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
-from webclean.fields.declared import list_page_kinds
 from webclean.fields.statements import PageStatements
 from webclean.fields.title_tree import collect_title_texts
+from webclean.model import FieldValue
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.registry import FeatureRegistry
@@ -116,17 +116,14 @@ def test_candidates_have_declared_features_only(page: Path) -> None:
     columns = build_columns(
         parse_page(page.read_bytes(), url="https://example.com/news/2024/03/04/a-long-slug-of-words")
     )
-    rules, statements = load_rules().fields, PageStatements(columns)
-    kind, sites = list_page_kinds(statements, rules.page_kinds, rules.page_paths), ()
-    reader, now = date.prepare_reader(rules.date, load_rules().dates), datetime(2026, 1, 1, tzinfo=UTC)
-    dates = date.collect_dates(statements, rules.date, date.DateContext(reader, True, now, True, 20))
-    author_rules = author.fill_dates(rules.author, load_rules().dates)
-    authors = author.collect_authors(statements, author_rules, 20, sites, "zh")
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    fields = extract_fields(columns, None, load_rules(), reference=now).replace(language=FieldValue("zh"))
+    titles = collect_title_texts(PageStatements(columns), load_rules().fields.title)
     found = {
-        TITLE_FEATURES.subject: (TITLE_FEATURES, title.collect_titles(statements, rules.title, kind, sites), {}),
-        TITLE_TREE_FEATURES.subject: (TITLE_TREE_FEATURES, collect_title_texts(statements, rules.title), {}),
-        DATE_FEATURES.subject: (DATE_FEATURES, dates, date.describe_choice(dates, kind)),
-        AUTHOR_FEATURES.subject: (AUTHOR_FEATURES, authors, author.describe_choice(authors, kind)),
+        TITLE_FEATURES.subject: (TITLE_FEATURES, *fields.collect("title", -1)),
+        TITLE_TREE_FEATURES.subject: (TITLE_TREE_FEATURES, titles, {}),
+        DATE_FEATURES.subject: (DATE_FEATURES, *fields.collect("date", 20)),
+        AUTHOR_FEATURES.subject: (AUTHOR_FEATURES, *fields.collect("author", 20)),
     }
     for registry, candidates, about in found.values():
         for name in {*about, *(name for candidate in candidates for name in candidate.features)}:

@@ -16,10 +16,11 @@ import msgspec
 import yaml
 
 from webclean.features import PageColumns
-from webclean.fields import FIELD_NAMES, author, date, extract_fields, title
+from webclean.fields import FIELD_NAMES, extract_fields
 from webclean.fields.candidates import Candidate
 from webclean.fields.declared import list_page_kinds
 from webclean.fields.statements import PageStatements
+from webclean.model import FieldValue
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -49,17 +50,12 @@ def read_page(name: str, url: str) -> dict[str, list[Any]]:
 
 def collect(columns: PageColumns) -> Iterator[tuple[str, list[Candidate]]]:
     """The candidates of each field that has a card, with the first h1 as the title's place."""
-    rules, statements = load_rules(), PageStatements(columns)
-    own = rules.fields
-    kind = list_page_kinds(statements, own.page_kinds, own.page_paths)
-    sites = title.find_site_names(statements, own.title)
     language = columns.document.attrs[0].get("lang") or "en"
+    fields = extract_fields(columns, None, load_rules(), reference=NOW).replace(language=FieldValue(str(language)))
+    statements = PageStatements(columns)
     anchor = next(iter([*statements.rows_of("h1"), *statements.rows_of("h2")]), -1)
-    yield "title", title.collect_titles(statements, own.title, kind, sites)
-    yield "author", author.collect_authors(statements, own.author, anchor, sites, str(language))
-    order = date.is_month_first(str(language), statements.host, own.date)
-    reader = date.prepare_reader(own.date, rules.dates)
-    yield "date", date.collect_dates(statements, own.date, date.DateContext(reader, order, NOW, True, anchor))
+    for name in ("title", "author", "date"):
+        yield name, fields.collect(name, anchor)[0]
 
 
 def read_table() -> dict[str, dict[str, list[Any]]]:

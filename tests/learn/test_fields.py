@@ -41,7 +41,7 @@ def make_page(number: int) -> LabelledPage:
 
 
 def test_the_cards_of_all_fields_are_one_rule_file(tmp_path: Path) -> None:
-    made = learn_field_cards(FIELDS, [make_page(i) for i in range(12)], load_rules().fields)
+    made = learn_field_cards(FIELDS, [make_page(i) for i in range(12)], load_rules())
     assert [f"{field}: 1.000 of 12" in made.report for field in ("title", "date", "author")] == [True] * 3
     file = tmp_path / "cards.yaml"
     file.write_text(made.write()[""], encoding="utf-8")
@@ -60,7 +60,7 @@ def test_titles_that_dates_are_near_to_are_shown_by_a_card_without_the_fold(monk
 
     monkeypatch.setattr(fields, "learn_field", learn_and_note)
     monkeypatch.setattr(LabelledPages, "fold", folds)
-    answers = FieldPages(pages, load_rules().fields).answer_unseen("date")
+    answers = FieldPages(pages, load_rules()).answer_unseen("date")
     seen = [{i for i in range(10) if i % N_FOLDS != fold} for fold in range(N_FOLDS)]
     expected = [truths for own in seen for truths in ({pages[i].title for i in own}, {pages[i].date for i in own})]
     assert learnt == expected
@@ -68,7 +68,7 @@ def test_titles_that_dates_are_near_to_are_shown_by_a_card_without_the_fold(monk
 
 
 def test_a_title_elsewhere_moves_what_the_date_is_near_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = FieldPages([make_page(0)], load_rules().fields)
+    found = FieldPages([make_page(0)], load_rules())
     distances = []
     for row in (0, 3):
         monkeypatch.setattr(fields, "find_title_row", lambda case, card, row=row: row)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from webclean.caching import cached_property
 from webclean.features import PageColumns
-from webclean.fields.author import fill_dates, find_author
-from webclean.fields.candidates import Candidate
-from webclean.fields.date import choose_modified, find_dates
+from webclean.fields.author import collect_authors, fill_dates
+from webclean.fields.candidates import Candidate, choose_candidate
+from webclean.fields.date import DateContext, choose_modified, collect_dates, is_month_first, prepare_reader, read_value
+from webclean.fields.date_days import count_unstated
 from webclean.fields.declared import (
     LabelledLinks,
     find_alternates,
@@ -32,7 +33,8 @@ from webclean.fields.language import detect_language
 from webclean.fields.overrides import select_overrides
 from webclean.fields.product import find_availability, find_price, find_rating
 from webclean.fields.statements import PageStatements
-from webclean.fields.title import find_site_names, find_title
+from webclean.fields.title import collect_titles, find_site_names, find_title
+from webclean.fields.title_tree import find_title_by_tree
 from webclean.matching.conditions import PageFacts
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
 from webclean.parse.limits import check_time
@@ -92,14 +94,10 @@ class PageFields:
     @cached_field
     def author(self) -> FieldValue:
         """The author or authors."""
-        return self._chosen.get("author") or find_author(
-            self._statements,
-            fill_dates(self._rules.fields.author, self._rules.dates),
-            self._kind,
-            self._shown_title[0],
-            self._site_names,
-            self.language.value or "",
-        )
+        if chosen := self._chosen.get("author"):
+            return chosen
+        found, about = self.collect("author", self._shown_title[0])
+        return choose_candidate(found, self._rules.fields.author.card, about)[1]
 
     @cached_field
     def modified(self) -> FieldValue:
@@ -182,6 +180,21 @@ class PageFields:
         """(name, value) of every field."""
         return ((name, getattr(self, name)) for name in FIELD_NAMES)
 
+    def collect(self, field: str, title_row: int) -> tuple[list[Candidate], dict[str, float]]:
+        """The candidates for title, date or author, and the features of the page, which count for all of them alike.
+
+        title_row: the row that shows the title, or -1: dates and authors are looked for near to it.
+        """
+        statements, rules = self._statements, self._rules.fields
+        if field == "title":
+            return collect_titles(statements, rules.title, self._kind, self._site_names), {}
+        if field == "date":
+            found = collect_dates(statements, rules.date, self._describe_dates(title_row))
+            return found, {**self._kind, "n_unstated": count_unstated(found)}
+        own, language = fill_dates(rules.author, self._rules.dates), self.language.value or ""
+        found = collect_authors(statements, own, title_row, self._site_names, language)
+        return found, {**self._kind, "n_candidates": float(len(found))}
+
     def is_given(self, name: str) -> bool:
         """Whether a selector of the rules gives the field."""
         return name in self._chosen
@@ -213,21 +226,30 @@ class PageFields:
     @cached_property
     def _shown_title(self) -> tuple[int, FieldValue]:
         """The row that shows the title or -1, and the title that the card chooses."""
-        return find_title(self._statements, self._rules.fields.title, self._kind, self._site_names)
+        rules = self._rules.fields.title
+        if rules.method == "tree":
+            return find_title_by_tree(self._statements, rules)
+        return find_title(self._statements, rules, self.collect("title", -1)[0])
 
     @cached_property
     def _dates(self) -> tuple[list[Candidate], FieldValue]:
         """Every day that the page states, and the day of publication."""
-        return find_dates(
-            self._statements,
-            self._rules.fields.date,
-            self._rules.dates,
-            self._kind,
-            self._shown_title[0],
-            self.language.value or "",
-            self._reference or datetime.now(UTC),
-            self._reference is not None,
-            self._chosen.get("date"),
+        found, about = self.collect("date", self._shown_title[0])
+        published = choose_candidate(found, self._rules.fields.date.card, about)[1]
+        if chosen := self._chosen.get("date"):
+            day = read_value(chosen.value or "", self._describe_dates(-1))
+            published = FieldValue(day.iso, chosen.source, 1.0) if day else published
+        return found, published
+
+    def _describe_dates(self, title_row: int) -> DateContext:
+        """How the dates of the page are read."""
+        rules, language = self._rules.fields.date, self.language.value or ""
+        return DateContext(
+            reader=prepare_reader(rules, self._rules.dates),
+            month_first=is_month_first(language, self._statements.host, rules),
+            reference=self._reference or datetime.now(UTC),
+            relative=self._reference is not None,
+            anchor=title_row,
         )
 
 

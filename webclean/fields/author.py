@@ -20,12 +20,12 @@ from webclean import core
 from webclean.features.links import find_links
 from webclean.features.text import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
-from webclean.fields.candidates import Candidate, choose_candidate
+from webclean.fields.candidates import Candidate
 from webclean.fields.json_ld import Thing, read_names
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, names_site
-from webclean.model import Document, FieldValue, Mask
+from webclean.model import Document, Mask
 from webclean.parse import read_attribute
 from webclean.parse.preorder import mark_slices
 from webclean.rules.caching import cached_per_rule_set
@@ -128,33 +128,6 @@ class NamePool:
         return row - self.anchor if self.anchor >= 0 else None
 
 
-def find_author(
-    statements: PageStatements,
-    rules: AuthorRules,
-    kind: dict[str, float],
-    anchor: int,
-    sites: tuple[str, ...],
-    language: str,
-) -> FieldValue:
-    """Find the author or authors.
-
-    Args:
-        statements: what the page states about itself.
-        rules: section `fields.author`.
-        kind: features of the page's kind (`page_kind`).
-        anchor: row of the element that shows the title, or -1.
-        sites: folded names of the site.
-        language: BCP 47 tag of the page.
-    """
-    candidates = collect_authors(statements, rules, anchor, sites, language)
-    return choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
-
-
-def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict[str, float]:
-    """Features of the page, which count for every candidate alike."""
-    return {**kind, "n_candidates": float(len(candidates))}
-
-
 @cached_per_rule_set
 def fill_dates(rules: AuthorRules, dates: Dates) -> AuthorRules:
     """The rules with the placeholders of dates in `cuts` filled in, so that dates are defined in one place."""
@@ -164,7 +137,15 @@ def fill_dates(rules: AuthorRules, dates: Dates) -> AuthorRules:
 def collect_authors(
     statements: PageStatements, rules: AuthorRules, anchor: int, sites: tuple[str, ...], language: str
 ) -> list[Candidate]:
-    """Every possible author with its features. The arguments are those of `find_author`."""
+    """Every possible author with its features.
+
+    Args:
+        statements: what the page states about itself.
+        rules: section `fields.author`, with `fill_dates`.
+        anchor: row of the element that shows the title, or -1.
+        sites: folded names of the site.
+        language: BCP 47 tag of the page.
+    """
     pool = NamePool(rules, anchor)
     top = max(0, anchor)
     lines = range(max(0, top - rules.lines_above), top + rules.lines_below)

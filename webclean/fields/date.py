@@ -17,8 +17,8 @@ import msgspec
 import numpy as np
 
 from webclean import core
-from webclean.fields.candidates import Candidate, choose_candidate, score_candidates
-from webclean.fields.date_days import PUBLISHED, Statement, compare_days, group_by_day
+from webclean.fields.candidates import Candidate, score_candidates
+from webclean.fields.date_days import Statement, compare_days, group_by_day
 from webclean.fields.date_text import (
     DateReader,
     FoundDate,
@@ -35,7 +35,6 @@ from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import DateRules
 
 _LABELS: Final = ("", "text_published", "text_modified")
@@ -103,9 +102,13 @@ class DatePool:
         self.days.add(found.day)
 
     def read(self, text: str) -> FoundDate | None:
-        """The first date of a value: ISO 8601, else the first template that fits."""
-        context = self.context
-        return read_iso(text) or next(read_dates(text, context.reader, context.month_first), None)
+        """The first date of a value."""
+        return read_value(text, self.context)
+
+
+def read_value(text: str, context: DateContext) -> FoundDate | None:
+    """The first date of a value: ISO 8601, else the first template that fits."""
+    return read_iso(text) or next(read_dates(text, context.reader, context.month_first), None)
 
 
 def is_month_first(language: str, host: str, rules: DateRules) -> bool:
@@ -117,41 +120,6 @@ def is_month_first(language: str, host: str, rules: DateRules) -> bool:
     return code in rules.month_first_languages or not code
 
 
-def find_dates(
-    statements: PageStatements,
-    rules: DateRules,
-    dates: Dates,
-    kind: dict[str, float],
-    anchor: int,
-    language: str,
-    reference: datetime,
-    relative: bool,
-    chosen: FieldValue | None = None,
-) -> tuple[list[Candidate], FieldValue]:
-    """(every day that the page states, date of publication).
-
-    Args:
-        statements: what the page states about itself.
-        rules: section `fields.date`.
-        dates: section `dates`.
-        kind: features of the page's kind (`page_kind`).
-        anchor: row of the element that shows the title, or -1.
-        language: BCP 47 tag of the page.
-        reference: the time of reading: later days are ignored.
-        relative: whether to read `3 hours ago` against the reference.
-        chosen: the date that a selector of the rules found, None without one.
-    """
-    reader = prepare_reader(rules, dates)
-    order = is_month_first(language, statements.host, rules)
-    pool = DatePool(DateContext(reader, order, reference, relative, anchor))
-    candidates = collect_dates(statements, rules, pool.context)
-    published = choose_candidate(candidates, rules.card, describe_choice(candidates, kind))[1]
-    if chosen:
-        found = pool.read(chosen.value or "")  # a selector that finds no date says nothing
-        published = FieldValue(found.iso, chosen.source, 1.0) if found else published
-    return candidates, published
-
-
 def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue:
     """Date of modification: of the days with points, that with most."""
     ranks = score_candidates(candidates, rules.modified_card)
@@ -160,12 +128,6 @@ def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue
         return FieldValue(None)
     best = max(rated, key=lambda item: (item[0], item[1].value))[1]
     return FieldValue(best.value, best.source, 0.9 if len(rated) == 1 else 0.7)
-
-
-def describe_choice(candidates: list[Candidate], kind: dict[str, float]) -> dict[str, float]:
-    """Features of the page, which count for every candidate alike."""
-    stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in candidates)
-    return {**kind, "n_unstated": 0.0 if stated else float(len(candidates))}
 
 
 prepare_reader: Final = cached_per_rule_set(compile_dates)

@@ -39,6 +39,12 @@ class Statement(msgspec.Struct, frozen=True):
     near: tuple[str, int] | None
 
 
+def count_unstated(candidates: Sequence[Candidate]) -> float:
+    """The number of days, 0 where one is stated as publication: of many days that a page shows, none may be its own."""
+    stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in candidates)
+    return 0.0 if stated else float(len(candidates))
+
+
 def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candidate]:
     """One candidate for each day; its value is the first of the most precise statements of that day.
 

@@ -1,6 +1,6 @@
 """The title of a page (source C, patent S305): collects every possible title with its features; a card chooses one.
 
-Where the rules ask for it, the source's own tree does instead (`fields.title_tree`).
+Where the rules ask for it, the source's own tree does instead (`title_tree`).
 
 Candidates: `<title>` and og:title with and without the parts at their ends (`Old mill | News | Example` has three
 parts), headings, and names in JSON-LD and microdata. Features, after "title extraction by decision tree" (2010):
@@ -10,6 +10,7 @@ similarity to `<title>`, length, position, tag.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -21,7 +22,6 @@ from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.statements import PageStatements
-from webclean.fields.title_tree import find_title_by_tree
 from webclean.model import FieldValue
 from webclean.parse.tags import tag_mask
 from webclean.parse.url import find_registered_domain_of_host
@@ -161,15 +161,9 @@ class _Pool:
 
 
 def find_title(
-    statements: PageStatements,
-    rules: TitleRules,
-    kind: dict[str, float],
-    sites: tuple[str, ...],
+    statements: PageStatements, rules: TitleRules, candidates: Sequence[Candidate]
 ) -> tuple[int, FieldValue]:
-    """(row of the element that shows the title, or -1; the title). The arguments are those of `collect_titles`."""
-    if rules.method == "tree":
-        return find_title_by_tree(statements, rules)
-    candidates = collect_titles(statements, rules, kind, sites)
+    """(row of the element that shows the title, or -1; the title)."""
     best, title = choose_candidate(candidates, rules.card)
     # dates and authors are looked for near the title: without an element that shows it, the first h1 is the best guess
     headings = statements.rows_of("h1")

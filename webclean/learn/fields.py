@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from webclean.compare.dataset import LabelledPage, read_pages, spread_evenly
 from webclean.features.cards.compile import Registry
-from webclean.fields import author, date, title
+from webclean.fields import extract_fields
 from webclean.fields.candidates import (
     AUTHOR_FEATURES,
     DATE_FEATURES,
@@ -27,16 +26,12 @@ from webclean.fields.candidates import (
     choose_candidate,
     score_candidates,
 )
-from webclean.fields.declared import list_page_kinds
-from webclean.fields.language import detect_language
-from webclean.fields.statements import PageStatements
 from webclean.learn.fitting import fit_choice
 from webclean.learn.harness import LabelledPages, Learnt, cross_validate, format_share, read_columns
 from webclean.learn.writing import write_cards
 from webclean.model import Floats, Rows
-from webclean.rules import load_rules
+from webclean.rules import RuleSet, load_rules
 from webclean.rules.card_schema import Bins, Card
-from webclean.rules.fields_schema import FieldRules
 
 FIELDS: Final = ("title", "date", "author")
 _FEATURES: Final[dict[str, Registry]] = {"title": TITLE_FEATURES, "date": DATE_FEATURES, "author": AUTHOR_FEATURES}
@@ -98,12 +93,12 @@ than 0; with a bias of 1000 there is always one. Learnt by `webclean learn field
 
 def learn_fields(data: Path, limit: int | None, fields: Sequence[str]) -> Learnt:
     """The cards of some fields. A title that is learnt first gives date and author the rows of their titles."""
-    return learn_field_cards(fields, spread_evenly(list(read_pages(data)), limit), load_rules().fields)
+    return learn_field_cards(fields, spread_evenly(list(read_pages(data)), limit), load_rules())
 
 
-def learn_field_cards(fields: Sequence[str], pages: Sequence[LabelledPage], rules: FieldRules) -> Learnt:
+def learn_field_cards(fields: Sequence[str], pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
     """The same from pages that are read; title, if it is learnt, is named first."""
-    found, cards = FieldPages(pages, rules), {"title": rules.title.card}
+    found, cards = FieldPages(pages, rules), {"title": rules.fields.title.card}
     reports = []
     for field in fields:
         cases = found.collect(field, cards["title"])
@@ -131,7 +126,7 @@ class FieldCase:
 class FieldPages:
     """Labelled pages and the candidates of their fields; dates and authors are near to a title."""
 
-    def __init__(self, pages: Sequence[LabelledPage], rules: FieldRules) -> None:
+    def __init__(self, pages: Sequence[LabelledPage], rules: RuleSet) -> None:
         self._pages, self._rules = LabelledPages(tuple(pages), by_corpus=False), rules
         self._found: dict[tuple[str, int, int], FieldCase] = {}
 
@@ -168,25 +163,9 @@ class FieldPages:
         return self._found[key]
 
     def _read_case(self, field: str, number: int, anchor: int) -> FieldCase:
-        rules, columns = self._rules, read_columns(self._pages.pages[number])
-        statements = PageStatements(columns)
-        kind = list_page_kinds(statements, rules.page_kinds, rules.page_paths)
-        sites = title.find_site_names(statements, rules.title)
-        language = detect_language(columns.document, columns.blocks).value or ""
-        about: Mapping[str, float] = {}
-        if field == "title":
-            found = title.collect_titles(statements, rules.title, kind, sites)
-        elif field == "author":
-            own = author.fill_dates(rules.author, load_rules().dates)
-            found = author.collect_authors(statements, own, anchor, sites, language)
-            about = author.describe_choice(found, kind)
-        else:
-            order = date.is_month_first(language, statements.host, rules.date)
-            reader = date.prepare_reader(rules.date, load_rules().dates)
-            context = date.DateContext(reader, order, datetime.now(UTC), False, anchor)
-            found = date.collect_dates(statements, rules.date, context)
-            about = date.describe_choice(found, kind)
-        return FieldCase(found, about, read_truth(self._pages.pages[number], field))
+        page = self._pages.pages[number]
+        found, about = extract_fields(read_columns(page), None, self._rules).collect(field, anchor)
+        return FieldCase(found, about, read_truth(page, field))
 
 
 _NO_CARD: Final = Card()
