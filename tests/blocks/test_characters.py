@@ -10,13 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.blocks.text_blocks import (
-    PUNCTUATION,
-    SPACE,
-    find_text_blocks,
-    read_characters,
-    sum_slices,
-)
+from webclean.blocks.text_blocks import PUNCTUATION, SPACE, count_characters, find_text_blocks, list_kinds
 from webclean.parse import parse_page
 
 MARK = re.compile(
@@ -30,33 +24,22 @@ SIGNS = st.text(st.sampled_from(list("ab .!?…。！？｡۔।\"'”’“»;�
 
 def test_white_space_is_what_python_takes_for_it() -> None:
     everything = [chr(code) for code in range(sys.maxunicode + 1)]
-    kinds = read_characters(["".join(everything)]).kinds[:-1]
-    assert [char for char, kind in zip(everything, kinds, strict=True) if kind & SPACE] == [
+    assert [char for char, kind in zip(everything, list_kinds(), strict=True) if kind & SPACE] == [
         char for char in everything if char.isspace()
     ]
 
 
 def test_every_mark_is_punctuation_and_nothing_else() -> None:
     everything = [chr(code) for code in range(sys.maxunicode + 1)]
-    kinds = read_characters(["".join(everything)]).kinds[:-1]
-    assert [char for char, kind in zip(everything, kinds, strict=True) if kind & PUNCTUATION] == [
+    assert [char for char, kind in zip(everything, list_kinds(), strict=True) if kind & PUNCTUATION] == [
         char for char in everything if MARK.match(char)
     ]
 
 
 @given(st.lists(st.text(max_size=8), max_size=8))
 def test_texts_are_told_apart(texts: list[str]) -> None:
-    characters = read_characters(texts)
-    assert [
-        "".join(map(chr, characters.codes[start:stop]))
-        for start, stop in zip(characters.start, characters.stop, strict=True)
-    ] == texts
-    assert sum_slices(characters.is_non_space, characters.start).tolist() == [
-        sum(not char.isspace() for char in text) for text in texts
-    ]
-    assert sum_slices(characters.kinds & PUNCTUATION != 0, characters.start).tolist() == [
-        len(MARK.findall(text)) for text in texts
-    ]
+    assert count_characters(texts, SPACE).tolist() == [sum(map(str.isspace, text)) for text in texts]
+    assert count_characters(texts, PUNCTUATION).tolist() == [len(MARK.findall(text)) for text in texts]
 
 
 def check_marks(markup: str) -> None:

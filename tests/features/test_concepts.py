@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from webclean.features import PageColumns, measure
 from webclean.features.text import WORDS, score_texts
 from webclean.features.word_points import CompiledWordPoints, make_phrase_set
-from webclean.features.words import cut_labels
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -26,9 +24,9 @@ def build_page(*labels: str) -> PageColumns:
 
 
 def find_labels(phrase: str, *labels: str) -> list[str]:
-    phrases, _ = make_phrase_set([phrase])
-    found = phrases.find(cut_labels(list(labels)), np.ones(len(labels), dtype=bool))
-    return [labels[at] for at in found.text.tolist()]
+    known = CompiledWordPoints(words={"yes": 1.0}, concepts={"concept": {"en": "yes", "de": phrase}})
+    points = score_texts(build_page(*labels), known)[WORDS]
+    return [label for label, found in zip(labels, points.tolist(), strict=True) if found]
 
 
 def test_a_phrase_is_words_in_a_row_of_one_label() -> None:
@@ -69,10 +67,12 @@ def test_phrases_are_found_as_one_by_one(listed: list[str], label: str) -> None:
     def holds(words: list[str], phrase: list[str]) -> bool:
         return any(words[at : at + len(phrase)] == phrase for at in range(len(words)))
 
-    phrases, place = make_phrase_set(listed)
-    found = set(phrases.find(cut_labels([label]), np.ones(1, dtype=bool)).place.tolist())
+    yes = [f"yes{'x' * number}" for number in range(len(listed))]
+    concepts = {word: {"en": word, "de": phrase} for word, phrase in zip(yes, listed, strict=True)}
+    known = CompiledWordPoints(words={word: 2.0**number for number, word in enumerate(yes)}, concepts=concepts)
+    points = score_texts(build_page(f"{label} 1"), known)[WORDS]
     wanted = [cut(phrase) != [] and holds(cut(label), cut(phrase)) for phrase in listed]
-    assert [at in found for at in place.tolist()] == wanted
+    assert points.tolist() == [sum(2.0**number for number, is_found in enumerate(wanted) if is_found)]
 
 
 def weigh(concepts: Concepts, points: dict[str, float], *labels: str) -> list[float]:

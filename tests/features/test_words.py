@@ -18,7 +18,6 @@ from webclean.features.words import (
     cut_words,
     make_lexicon,
     make_word_set,
-    make_word_weights,
 )
 
 TEXTS = [
@@ -70,15 +69,6 @@ def test_many_and_long_names_are_cut_in_parts() -> None:
     assert found[7_000] == set(cut_words(["x"]).key.tolist())
 
 
-def test_each_word_of_a_text_counts_once() -> None:
-    weights = make_word_weights({"tea": 0.1, "cup": -0.3, "not a word": 9.0, "Tea": 9.0}, {"cup": 2.0})
-    found = weights.lexicon.find(cut_words(["tea cup tea", "cups", "a cup", ""]))
-    assert weights.add_up(found, 4).tolist() == [-0.2, 0.0, -0.3, 0.0]
-    assert weights.add_up(found, 4, 1).tolist() == [2.0, 0.0, 2.0, 0.0]
-    nothing = make_word_weights({})
-    assert nothing.add_up(nothing.lexicon.find(cut_words(["tea"])), 1).tolist() == [0.0]
-
-
 @given(st.sets(st.text("abc", min_size=1, max_size=6), max_size=300))
 def test_a_set_finds_all_its_words_and_no_others(known: set[str]) -> None:
     given = ["".join(word) for n in range(1, 5) for word in product("abc", repeat=n)]
@@ -92,16 +82,6 @@ def test_a_set_finds_its_words() -> None:
     assert rows.tolist() == [0, 2, 4]
     assert np.unique(place).tolist() == [0, 1]
     assert place[0] == place[2]
-
-
-def test_a_lexicon_finds_each_word_of_a_name_once() -> None:
-    known = make_lexicon(["tea", "cup", "two words", "pot"])
-    found = known.find(cut_names(["", "cup pot-cup", "teaPot small", "pots", "cup pot-cup"]))
-    assert found.text.tolist() == [1, 1, 2, 2, 4, 4]
-    words = [known.words[place] for place in found.place.tolist()]
-    assert [set(words[at : at + 2]) for at in (0, 2, 4)] == [{"cup", "pot"}, {"tea", "pot"}, {"cup", "pot"}]
-    assert known.find(cut_names([])).place.tolist() == []
-    assert make_lexicon([]).find(cut_names(["tea"])).place.tolist() == []
 
 
 def test_a_text_of_more_than_400_characters_counts_as_empty() -> None:

@@ -7,25 +7,20 @@ between them. Two or more `br` in a row also end a block: pages without `p` sepa
     <p>one<br><br>two<br>three</p>                   two blocks: "one", "two three"
 
 A permalink sign, such as the `#` in `<h2>Setup <a href="#setup">#</a></h2>`, belongs to no block: it is of no use to a
-reader of the text. It is a link without letters and digits in a heading or caption that has other text. A space is
-put between inline elements without white space between them (`</span><span>`) if one of them is a button or has a
-class: then they are separate items, such as tags of a post. Elements without a class are mostly one text that an editor
-cut anywhere, even inside a word. In code all white space is the author's, so none is added (`core/text_blocks.py`).
+reader of the text. It is a link without letters and digits in a heading or caption that has other text. A space is put
+between inline elements without white space between them (`</span><span>`) if one of them is a button or has a class:
+then they are separate items, such as tags of a post. Elements without a class are mostly one text that an editor cut
+anywhere, even inside a word. In code all white space is the author's, so none is added (`core/text_blocks.py`).
 
-Texts -> one array with the class of every character, so that counting needs no Python loop.
-
-A character's class is a set of bits: `.` is PUNCTUATION and STOP at once. Counting the punctuation of a text is then a
-sum over a slice of the array.
-
-The marks are those of Western, Greek, Armenian, East and South-East Asian, Arabic, Indic and Ethiopic scripts. CLOSING
-includes opening quotation marks, since German closes a quotation with “, and Danish and Czech books with «.
+What a character is to the counts is a set of bits: `.` is PUNCTUATION and STOP at once. The marks are those of Western,
+Greek, Armenian, East and South-East Asian, Arabic, Indic and Ethiopic scripts. CLOSING includes opening quotation
+marks, since German closes a quotation with “, and Danish and Czech books with «.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, cast
 
@@ -83,63 +78,18 @@ def list_kinds() -> NDArray[np.uint8]:
     return table
 
 
-@lru_cache(maxsize=1)
-def _build_ascii_table() -> bytes:
-    return list_kinds()[:256].tobytes()
-
-
 def is_unspaced(codes: NDArray[np.intp]) -> Mask:
     """bool [n]: the code points that belong to scripts written without spaces."""
     return np.asarray(list_kinds().take(codes) & UNSPACED != 0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Characters:
-    """Several texts as one array: they are concatenated, each followed by a separator (a newline).
-
-    codes: code points, uint8 [n_characters] when all are ASCII, uint32 when not. kinds: uint8
-    [n_characters], sums of the constants above.
-    is_non_space: bool [n_characters]. start: int64 [n_texts], where each text begins; stop: where its separator stands.
-    """
-
-    codes: NDArray[np.uint8] | NDArray[np.uint32]
-    kinds: NDArray[np.uint8]
-    is_non_space: Mask
-    start: Rows
-    stop: Rows
-
-
-def read_characters(texts: Sequence[str]) -> Characters:
-    """Concatenate texts and classify their characters."""
-    stop = np.fromiter(map(len, texts), dtype=np.intp, count=len(texts)).cumsum() + np.arange(len(texts))
-    start = np.append(0, stop + 1)[:-1]
-    joined = "\n".join((*texts, ""))
-    codes: NDArray[np.uint8] | NDArray[np.uint32]
-    if joined.isascii():
-        data = joined.encode("ascii")
-        codes = np.frombuffer(data, dtype=np.uint8)
-        kinds = np.frombuffer(data.translate(_build_ascii_table()), dtype=np.uint8)
-    else:
-        codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-        kinds = list_kinds().take(codes)
-        at = np.flatnonzero((codes == ord(";")) | (codes == ord("\u037e")))
-        at = at[at > 0]
-        kinds[at[_is_greek(codes[at - 1])]] |= STOP
-    return Characters(codes, kinds, kinds & SPACE == 0, start, stop)
-
-
-def _is_greek(codes: NDArray[np.uint8] | NDArray[np.uint32]) -> Mask:
-    return np.asarray((codes >= 0x0370) & (codes <= 0x03FF) | (codes >= 0x1F00) & (codes <= 0x1FFF))
-
-
-def sum_slices(values: Mask, start: Rows) -> Rows:
-    """int32 [n]: the number of true values in each slice; a slice ends where the next one starts.
-
-    start: int64 [n], rising.
-    """
-    if not len(start):
-        return np.zeros(0, dtype=np.int32)
-    return np.asarray(np.add.reduceat(values, start, dtype=np.int32))
+def count_characters(texts: Sequence[str], kind: int) -> Rows:
+    """int64 [n_texts]: the characters of each text that are of a kind, such as SPACE."""
+    if not texts:
+        return np.zeros(0, dtype=np.int64)
+    codes = np.frombuffer("\0".join((*texts, "")).encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    ends = np.cumsum([len(text) + 1 for text in texts])
+    return np.add.reduceat(list_kinds().take(codes) & kind != 0, np.append(0, ends[:-1]), dtype=np.int64)
 
 
 _NAMING: Final = HEADING | tag_mask("dt caption figcaption legend summary")

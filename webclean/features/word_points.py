@@ -34,7 +34,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.features.words import Found, Words, WordSet, WordWeights, cut_labels, make_word_set, make_word_weights
+from webclean.features.words import Words, WordSet, WordWeights, cut_labels, make_word_set, make_word_weights
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE
 from webclean.rules.caching import cached_per_rule_set
@@ -54,17 +54,6 @@ class PhraseSet:
     first: WordSet
     whole: WordSet
     lengths: tuple[int, ...]
-
-    def find(self, labels: Words, wanted: Mask) -> Found:
-        """The phrases in labels, each once a label; `place` of the result is the place of its key in `whole`.
-
-        wanted: bool [n_texts], the labels to search.
-        """
-        return Found(
-            *self.first.compiled.find_phrases(
-                self.whole.compiled, self.lengths, NEXT_WORD, labels.text, labels.key, wanted.view(np.uint8)
-            )
-        )
 
 
 def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:

@@ -2,7 +2,7 @@
 
 A word is a run of letters. Its hash (the key) is that of Karp and Rabin (1987), a polynomial of its characters modulo
 2^64: character c at place i of the word contributes c * B^(i+1). With B^i, the key of a single letter would be its code
-point, and all of these would share their first bits, by which `Lexicon` distributes keys.
+point, and all of these would share their first bits, by which keys are distributed below.
 
     n a v        key of nav: n*B + a*B^2 + v*B^3
 
@@ -10,11 +10,9 @@ Three ways of splitting: texts at all that is no letter, so that consecutive CJK
 classes and the like) also at changes of case, as `split_name` does; labels also around each CJK character, with
 different spellings of a letter made equal, so that phrases are found in any script.
 
-A set of words to look for, and which of them occur in texts and names: a hash table for arrays of hashes.
-
-A Python dictionary would need each word of a page as a string, some thousand times a page. Here a word is a 64-bit hash
-(its key), which `features.words` computes for all words of a page at once. The keys of the known words are sorted, and
-divided into 2^14 buckets by their first 14 bits. For the words `nav` and `related`:
+Known words are looked up in a hash table for arrays of hashes. A Python dictionary would need each word of a page as a
+string, some thousand times a page; keys are computed for all words of a page at once. Those of the known words are
+sorted, and divided into 2^14 buckets by their first 14 bits. For the words `nav` and `related`:
 
     key                 0x61f2.. (related)   0xf6f2.. (nav)
     bucket (14 bits)    0x187c               0x3dbc
@@ -22,8 +20,6 @@ divided into 2^14 buckets by their first 14 bits. For the words `nav` and `relat
 
 A word is looked up among the keys of its bucket, of which most have none (`core/lexicon.py`). Two different words have
 the same key with probability 2^-64, and would count as one word.
-
-What several stages read of the texts of blocks: joined, in lower case, in words, and which are the same.
 """
 
 from __future__ import annotations
@@ -33,7 +29,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
 import msgspec
 import numpy as np
@@ -187,13 +183,12 @@ def _list_spellings() -> Rows:
     return table
 
 
-_Number = TypeVar("_Number", bound=np.integer[Any])
-
-_BUCKET_BITS: Final = np.uint64(50)
+_BUCKET_BITS: Final = 50
+"""Bits of a key below the number of its bucket."""
 _N_BUCKETS: Final = 1 << 14
-_DIGITS: Final = 9
-SUM_UNIT: Final = 10.0**_DIGITS
-"""Sums of points are rounded to one part of this."""
+"""Some hundred times as many as a set has words, so that nearly all have one word or none."""
+SUM_UNIT: Final = 10.0**9
+"""Sums of points are rounded to one part of this, so that they do not depend on the order: 0.1 + 0.2 becomes 0.3."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,56 +205,14 @@ class WordSet:
         """The words that are in the set, as two int64 [n_found]: their rows in `words` and their places in `key`."""
         return cast("tuple[Rows, Rows]", self.compiled.find(words.key))
 
-    def find_wanted(self, words: Words, wanted: Mask) -> Rows:
-        """int64 [n_found]: the places in `key` of the words of the wanted texts. wanted: bool [n_texts]."""
-        return cast("Rows", self.compiled.find_wanted(words.text, words.key, wanted.view(np.uint8)))
-
-    def list_beginning(self, words: Words, wanted: Mask) -> list[int]:
-        """The wanted texts of which the first word is in the set. wanted: bool [n_texts]."""
-        return cast("list[int]", self.compiled.list_beginning(words.text, words.key, wanted.view(np.uint8)))
-
-    def find_each_once(self, words: Words, wanted: Mask | None = None) -> tuple[Rows, Rows]:
-        """Two int64 [n]: the text and the place in `key` of each known word; a word that a text repeats comes once.
-
-        wanted: bool [n_texts], the texts to search, None for all.
-        """
-        flags = None if wanted is None else wanted.view(np.uint8)
-        return cast("tuple[Rows, Rows]", self.compiled.find_each_once(words.text, words.key, flags))
-
 
 def make_word_set(key: Keys) -> WordSet:
     """Build a set of words. key: uint64 [n], in any order, possibly with repetitions."""
-    rising = _sort_distinct(key)
-    size = np.bincount(_find_buckets(rising), minlength=_N_BUCKETS)
+    rising = np.unique(key)
+    size = np.bincount((rising >> np.uint64(_BUCKET_BITS)).astype(np.intp), minlength=_N_BUCKETS)
     first = np.concatenate(([0], np.cumsum(size)))
     key = np.append(rising, np.iinfo(np.uint64).max)
-    return WordSet(key, core.WordSet(key, first, int(_BUCKET_BITS)))
-
-
-def _find_buckets(key: Keys) -> Rows:
-    """int64 [n]: the bucket of each key, its first 14 bits."""
-    return (key >> _BUCKET_BITS).astype(np.intp)
-
-
-def _sort_distinct(values: NDArray[_Number]) -> NDArray[_Number]:
-    """The distinct values, rising. For a few hundred values this takes a fraction of the time of `numpy.unique`."""
-    ordered = np.sort(values)
-    return np.concatenate((ordered[:1], ordered[1:][ordered[1:] != ordered[:-1]]))
-
-
-def round_sums(points: Floats) -> Floats:
-    """Round sums of points, so that they do not depend on the order of summation: 0.1 + 0.2 becomes 0.3."""
-    return np.round(points, _DIGITS)
-
-
-class Found(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The known words (or phrases) in some texts, one row for each text and word.
-
-    text: int64 [n], number of the text. place: int64 [n], place of the word in its lexicon.
-    """
-
-    text: Rows
-    place: Rows
+    return WordSet(key, core.WordSet(key, first, _BUCKET_BITS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -268,10 +221,6 @@ class Lexicon:
 
     words: tuple[str, ...]
     keys: WordSet
-
-    def find(self, words: Words, wanted: Mask | None = None) -> Found:
-        """The known words of the wanted texts; one that a text repeats comes once. wanted: None for all."""
-        return Found(*self.keys.find_each_once(words, wanted))
 
 
 def make_lexicon(known: Iterable[str]) -> Lexicon:
@@ -288,18 +237,9 @@ class WordWeights:
     lexicon: Lexicon
     points: Floats
 
-    def add_up(self, found: Found, n_texts: int, kind: int = 0) -> Floats:
-        """float64 [n_texts]: sum of the points of each text's words. kind: row of `points`."""
-        totals: Floats = np.bincount(found.text, self.points[kind][found.place], minlength=n_texts).astype(np.float64)
-        return round_sums(totals)
-
 
 def make_word_weights(*kinds: Mapping[str, float]) -> WordWeights:
-    """Build the table of several kinds of points.
-
-    Args:
-        *kinds: lower-case word -> points. A word that is missing in one of them has 0 points of that kind.
-    """
+    """Build the table of several kinds of points, each lower-case word -> points; 0 for a word that a kind lacks."""
     lexicon = make_lexicon(chain(*kinds))
     table = [[points.get(word, 0.0) for word in lexicon.words] for points in kinds]
     return WordWeights(lexicon, np.array(table, dtype=np.float64))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from webclean.blocks.structure import sum_subtrees
-from webclean.blocks.text_blocks import PUNCTUATION, read_characters, sum_slices
+from webclean.blocks.text_blocks import PUNCTUATION, count_characters
 from webclean.features import PageColumns
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE
@@ -36,9 +36,9 @@ def count_subtrees(columns: PageColumns) -> SubtreeCounts:
     document, block_of = columns.document, columns.blocks.block_of
     nodes = np.flatnonzero(block_of >= 0)
     owner = document.text_owner[nodes]
-    text = read_characters([document.text[node] for node in nodes.tolist()])
-    chars = sum_slices(text.is_non_space, text.start)
-    marks = sum_slices(text.kinds & PUNCTUATION != 0, text.start)
+    texts = [document.text[node] for node in nodes.tolist()]
+    chars = np.array([len("".join(text.split())) for text in texts], dtype=np.int64)
+    marks = count_characters(texts, PUNCTUATION)
     linked = document.link[owner] >= 0
     rows = np.arange(len(document), dtype=np.int32)
     body = np.flatnonzero(document.tag == CODE["body"])
