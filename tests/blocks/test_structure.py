@@ -43,8 +43,6 @@ def check(markup: str) -> None:
         inside = [at for at in shown if row in around[at]]
         assert tree.n_chars[number] == sum(blocks.n_chars[at] for at in inside)
         assert tree.n_link_chars[number] == sum(blocks.n_link_chars[at] for at in inside)
-        own = [at for at in inside if next(up for up in around[at] if up in rows) == row]
-        assert tree.n_own_chars[number] == sum(blocks.n_chars[at] for at in own)
         assert [tree.parent[child] for child in tree.list_children(number)] == [number] * len(
             tree.list_children(number)
         )
@@ -70,7 +68,6 @@ def test_a_small_page_counted_by_hand() -> None:
     assert tree.end.tolist() == [4, 4, 3, 4]
     assert tree.n_chars.tolist() == [12, 9, 6, 1]
     assert tree.n_link_chars.tolist() == [2, 2, 2, 0]
-    assert tree.n_own_chars.tolist() == [3, 2, 6, 1]
     assert [tree.list_children(block) for block in range(4)] == [[1], [2, 3], [], []]
     assert [tree.block_of[document.names.index(name)] for name in ("html", "p", "a", "li")] == [-1, 0, 2, 3]
 

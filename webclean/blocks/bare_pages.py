@@ -1,16 +1,13 @@
 """Pages that show next to nothing until their scripts have run: what their markup or data hold all the same.
 
-The page inside `noscript` or `noframes`, for pages that show next to nothing without their scripts or frames.
+The page inside `noscript` or `noframes`: a parser with scripting on reads the content of both as plain text, as
+browsers do. That markup is parsed separately and replaces the body; the head is kept, because fields such as the title
+are read from it. It is not parsed in place, since an unclosed tag in it would swallow the rest of the page.
 
-A parser with scripting on reads the content of both as plain text, as browsers do. That markup is parsed separately and
-replaces the body; the head is kept, because fields such as the title are read from it. It is not parsed in place, since
-an unclosed tag in it would swallow the rest of the page.
-
-The text in the data of scripts, for pages that show next to nothing until their scripts have run.
-
-Frameworks send a page as JSON, from which scripts make what is seen: `__NEXT_DATA__` and other scripts of the type
-`application/json`; for search engines many say the text as `articleBody` of JSON-LD (https://schema.org/articleBody).
-Which keys hold text is said by rules. The text, HTML or plain, becomes the body of the page; the head is kept.
+The text in the data of scripts: frameworks send a page as JSON, from which scripts make what is seen: `__NEXT_DATA__`
+and other scripts of the type `application/json`; for search engines many say the text as `articleBody` of JSON-LD
+(https://schema.org/articleBody). Which keys hold text is said by rules. The text, HTML or plain, becomes the body of
+the page; the head is kept.
 """
 
 from __future__ import annotations

@@ -13,10 +13,6 @@ nest as their elements do, so the tree is a table in document order. For `body(p
 `end` closes a subtree: everything below block `i` is the slice `i:end[i]`. Neither white space nor hidden text is
 counted.
 
-Sums over subtrees of a page, without walking it: the tree of structure blocks (patent A2, step 102) as columns.
-
-The largest and the second-largest text block of a page (patent A3, step 103).
-
 A structure block is *valid* when its subtree holds more than `min_chars` visible characters. The candidates are the
 innermost valid blocks, so that no text is counted in two of them, and of these only the *text* blocks: those with at
 least `text_ratio` characters for each character of link text. The patent finds them with a post-order walk; here the
@@ -67,10 +63,9 @@ class StructureTree:
     """The structure blocks of a page; n of them, in document order.
 
     row: int64 [n], the element. parent: int64 [n], index of the nearest structure block around it, or -1. end: int64
-    [n], one past the last structure block inside. n_chars, n_link_chars: int64 [n], sums over the subtree. n_own_chars:
-    int64 [n], characters in no structure block further inside. block_of: int64 [n_elements], the innermost structure
-    block around each element, itself included, or -1. chars_below, link_chars_below: int64 [n_elements], sums over the
-    subtree of every element.
+    [n], one past the last structure block inside. n_chars, n_link_chars: int64 [n], sums over the subtree. block_of:
+    int64 [n_elements], the innermost structure block around each element, itself included, or -1. chars_below, link_chars_below:
+    int64 [n_elements], sums over the subtree of every element.
     """
 
     row: Rows
@@ -78,7 +73,6 @@ class StructureTree:
     end: Rows
     n_chars: Rows
     n_link_chars: Rows
-    n_own_chars: Rows
     block_of: Rows
     chars_below: Rows
     link_chars_below: Rows
@@ -108,11 +102,7 @@ def build_structure_tree(document: Document, blocks: TextBlocks, block_tags: tup
     above = document.parent[row]
     parent = np.where(above >= 0, block_of[above], -1)
     end = np.searchsorted(row, document.end[row])
-    nested = parent >= 0
-    inside = np.bincount(parent[nested], chars[row][nested], minlength=len(row)).astype(np.int64)
-    return StructureTree(
-        row, parent, end, chars[row], link_chars[row], chars[row] - inside, block_of, chars, link_chars
-    )
+    return StructureTree(row, parent, end, chars[row], link_chars[row], block_of, chars, link_chars)
 
 
 def _sum_visible(document: Document, blocks: TextBlocks, values: Rows) -> Rows:
@@ -132,14 +122,13 @@ def mask_tags(names: tuple[str, ...]) -> Mask:
 class BlockStatistics:
     """The innermost valid blocks and the two largest of them.
 
-    tree: the structure-block tree. row: int64 [n], elements of the innermost valid structure blocks in document order;
-    is_text: bool [n]. largest, second: the elements with the most characters among the text blocks, the first of equal
+    tree: the structure-block tree. row: int64 [n], elements of the innermost valid structure blocks in document order.
+    largest, second: the elements with the most characters among the text blocks, the first of equal
     ones; -1 for none.
     """
 
     tree: StructureTree
     row: Rows
-    is_text: Mask
     largest: int
     second: int
 
@@ -147,11 +136,6 @@ class BlockStatistics:
     def n_chars(self) -> Rows:
         """int64 [n_elements], characters below each element, without white space and hidden text."""
         return self.tree.chars_below
-
-    @property
-    def n_link_chars(self) -> Rows:
-        """int64 [n_elements], the same of link text."""
-        return self.tree.link_chars_below
 
 
 def compute_statistics(document: Document, blocks: TextBlocks, rules: Statistics) -> BlockStatistics:
@@ -164,4 +148,4 @@ def compute_statistics(document: Document, blocks: TextBlocks, rules: Statistics
     candidates = innermost[is_text]
     order = np.argsort(-tree.n_chars[candidates], kind="stable")[:2]
     largest, second = [*tree.row[candidates[order]].tolist(), -1, -1][:2]
-    return BlockStatistics(tree, tree.row[innermost], is_text, largest, second)
+    return BlockStatistics(tree, tree.row[innermost], largest, second)

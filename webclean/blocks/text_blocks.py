@@ -111,8 +111,6 @@ def _list_flags() -> NDArray[np.uint8]:
 
 
 _HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
-_SIGNS_PER_WORD: Final = 4
-"""Of scripts of South-East Asia, which set no words apart."""
 _TAG_FLAGS: Final = _list_flags()
 """uint8 [N_CODES]: what the core knows of each tag."""
 _COLUMNS: Final = (

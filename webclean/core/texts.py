@@ -42,23 +42,6 @@ def measure_stripped(texts: list[str]) -> Any:
     return made
 
 
-def list_last_characters(texts: list[str]) -> Any:
-    """int64 [2, n]: the last character of each text and the one before it, 0 where there is none."""
-    n: cython.Py_ssize_t = len(texts)
-    made = np.zeros((2, n), dtype=np.int64)
-    found: cython.longlong[:, ::1] = made
-    kind: cython.int
-    text: str
-    for number in range(n):
-        text = texts[number]
-        kind = PyUnicode_KIND(text)
-        data = PyUnicode_DATA(text)
-        size = PyUnicode_GET_LENGTH(text)
-        for k in range(2 if size > 1 else size):
-            found[k, number] = PyUnicode_READ(kind, data, size - 1 - k)
-    return made
-
-
 def find_controls(texts: list[str]) -> list:
     """The numbers of the texts that have one of the characters that `parse.controls` takes out."""
     found: list = []

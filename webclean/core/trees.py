@@ -49,26 +49,6 @@ def find_nearest(parent: cython.const[cython.longlong][:], wanted: cython.const[
     return made
 
 
-def climb_blocks(
-    parent: cython.const[cython.longlong][:],
-    block: cython.const[cython.longlong][:],
-    rows: cython.const[cython.longlong][:],
-    n_levels: cython.int,
-) -> Any:
-    """int64 [n_levels, n]: the block elements 0, 1, 2, ... levels up from each of `rows`; above the root, the root."""
-    n: cython.Py_ssize_t = rows.shape[0]
-    made = np.empty((n_levels, n), dtype=np.int64)
-    above: cython.longlong[:, ::1] = made
-    level: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    for i in range(n):
-        row = rows[i]
-        for level in range(n_levels):
-            above[level, i] = row
-            row = block[parent[row]] if parent[row] >= 0 else row
-    return made
-
-
 def count_ancestors(end: cython.const[cython.longlong][:], roots: cython.const[cython.uchar][:]) -> Any:
     """int64 [n_elements]: how many of each row and its ancestors are roots."""
     n: cython.Py_ssize_t = end.shape[0]

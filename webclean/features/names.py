@@ -1,8 +1,5 @@
-"""The names of a page's elements, numbered so that equal ones are compared once, and what repeats by them.
-
-The names of a page's elements: tag, class, id, role and the like, numbered so that equal ones are compared once.
-
-Repetition: blocks with the same tag path, and sibling elements alike in tag and class.
+"""The names of a page's elements (tag, class, id, role and the like), numbered so that equal ones are compared once;
+and what repeats by them: blocks with the same tag path, and sibling elements alike in tag and class.
 
 Template-generated lists repeat an element: `ul` with many `li.teaser`, `div` with many `div.comment`. Siblings are
 grouped by (parent, tag, classes but for their numbers); a group of at least three is repeated. In

@@ -1,7 +1,6 @@
-"""The registry of features: named columns over the text blocks of a page. Their tables are in the core.
-
-What features of blocks are given that is made outside the core: the arguments of the methods `give_NAME` of
-`core.Blocks`, made when a feature is asked for that needs them.
+"""The registry of features: named columns over the text blocks of a page, whose tables are in the core; and what they
+are given that is made outside it: the arguments of the methods `give_NAME` of `core.Blocks`, made when a feature needs
+them.
 """
 
 from __future__ import annotations

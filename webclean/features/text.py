@@ -1,9 +1,7 @@
 """What several stages read of the texts of blocks, and the points of the meaningful words in them.
 
-Points of meaningful words: of those in class and id names, in short texts and in headings.
-
-Each word has points from the rules (`word_points`), positive for main content; the features of `core/block_names.py`
-sum them.
+Each meaningful word has points from the rules (`word_points`), positive for main content; the features of
+`core/block_names.py` sum them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The points of meaningful words and of concepts, and sets of phrases.
-
-The `word_points` and `concepts` sections of a rule set -> tables of the points of each word.
+"""The `word_points` and `concepts` sections of a rule set -> tables of the points of words and phrases.
 
 Names are split into whole words, at all that is not a letter and at changes of case (camelCase). They are never
 compared as substrings: `ad` does not match `padding`.
@@ -12,8 +10,6 @@ learnt from mostly English pages. A concept has the mean points of its English p
 words' points. With `related` -2 and `read` 0, `also` -1, the phrases `related` (-2) and `read also` (-1) give -1.5.
 
 A phrase of another language gets the points of its concept, unless it is a single word with learnt points of its own.
-
-A set of phrases to look for, and which of them occur in labels.
 
 A phrase has a 64-bit hash (its key) that is computed from the keys of its words. Labels are first searched for words
 that begin some phrase, which are few. Only from there are the following words combined, once for each number of words

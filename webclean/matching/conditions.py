@@ -1,6 +1,5 @@
-"""What the conditions of rules ask about a whole page, and the rules of a set sorted by what they ask.
-
-The rules of a rule set, sorted once by what they ask and do, so that each stage looks at those that concern it.
+"""What the conditions of rules ask about a whole page; and the rules of a set, sorted once by what they ask and do, so
+that each stage looks at those that concern it.
 """
 
 from __future__ import annotations

@@ -5,12 +5,9 @@ place in the page), detection from the bytes. Unlike in a browser, a declaration
 bytes that are valid UTF-8 are read as UTF-8 whatever legacy encoding is declared, and if many bytes cannot be decoded
 in the declared encoding, the encoding is detected.
 
-Guesses the encoding of bytes and the language of a text with turbohtml, offline.
-
-Bytes that were read in a Western encoding -> the one in which their letters are those of the language.
-
-The language of a text in Latin letters shows in its ASCII letters alone, in whatever encoding it is read; and each
-language has few letters beyond ASCII. So the right encoding is the one in which these bytes are those letters:
+Bytes that were read in a Western encoding may be in another one. The language of a text in Latin letters shows in its
+ASCII letters alone, in whatever encoding it is read; and each language has few letters beyond ASCII. So the right
+encoding is the one in which these bytes are those letters:
 
     "A folyó hosszú hídja õrzi"       Hungarian, by its ASCII letters
     windows-1252   ó ú í õ                       three of four are Hungarian
@@ -19,11 +16,9 @@ language has few letters beyond ASCII. So the right encoding is the one in which
 The alphabets are the exemplar characters of the Unicode CLDR (https://cldr.unicode.org), main and auxiliary of old
 orthography.
 
-Bytes of East Asian text with a few invalid ones -> their encoding.
-
-The detector rules out a double-byte encoding at the first invalid byte, such as half of a character that was cut, and
-then returns windows-1252. Here the bytes are decoded in each encoding despite the errors. An encoding is accepted if
-the result looks like text in its script:
+The detector, which is that of turbohtml, rules out a double-byte encoding at the first invalid byte, such as half of a
+character that was cut, and then returns windows-1252. Here the bytes are decoded in each encoding despite the errors.
+An encoding is accepted if the result looks like text in its script:
 
     shift_jis, euc-jp    at least a fifth of the letters are hiragana
     euc-kr               nearly all are Hangul

@@ -8,17 +8,15 @@ tags that may matter; the number of the group that matched tells which tag it is
 
 The code for a case runs only if its tags were found. Formatting tags (`<b `, `<font `) match without a group, and only
 if the name is followed by white space or a slash, that is, if they may have attributes; without attributes they are
-cheap to rebuild (see `bounds`).
+cheap to rebuild.
 
-Markup -> the same markup, cut where parsing it would take far longer than its length suggests.
+Markup is cut where parsing it would take far longer than its length suggests. Two constructs make short pages
+expensive. The attributes of repeated `<html>` and `<body>` tags are merged one by one. Formatting elements that are not
+closed are built again in every later paragraph ("reconstruct the active formatting elements", HTML 13.2.4.3): 1,000
+unclosed `<b class=x>` and `<i class=x>` before 1,000 paragraphs can become a million elements. Both are counted in the
+markup, before the engine parses it.
 
-Two constructs make short pages expensive. The attributes of repeated `<html>` and `<body>` tags are merged one by one.
-Formatting elements that are not closed are built again in every later paragraph ("reconstruct the active formatting
-elements", HTML 13.2.4.3): 1,000 unclosed `<b class=x>` and `<i class=x>` before 1,000 paragraphs can become a million
-elements. Both are counted in the markup, before the engine parses it.
-
-Markup that an XML serialiser wrote -> the end tags that HTML wants: `<i class="x"/>` becomes `<i class="x"></i>`.
-
+Markup that an XML serialiser wrote gets the end tags that HTML wants: `<i class="x"/>` becomes `<i class="x"></i>`.
 HTML has no tags for empty elements: its parser reads `<i/>` as `<i>`, and all that follows stands in it (HTML standard,
 13.2.6.4.7). A page of lxml's `etree.tostring`, or of a tool that writes XHTML, loses its order by this. It is known by
 its void elements: such a tool ends each of them with a slash, and people who write HTML by hand forget some.
@@ -106,8 +104,6 @@ def bound_formatting(markup: str, n_styled: int, n_tags: int, budget: Budget) ->
 
 _LEAST: Final = 3
 """Void elements, and others, that must end with a slash."""
-_VOID: Final = rf"<(?:{'|'.join(sorted({*VOID, *map(str.upper, VOID)}))})(?=[\s/>])[^<>]*"
-_EMPTY: Final = re.compile(rf"<(?!(?:{'|'.join(sorted(VOID))})[\s/>])[a-z][^<>]*/>")
 _TAG: Final = re.compile(r"<!--|<([a-zA-Z][^\s/<>]*)[^<>]*>")
 _ENDING: Final = '"/>'
 """What such a tool writes at the end of a link, image or `meta`."""

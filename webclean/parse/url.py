@@ -1,12 +1,9 @@
-"""URLs of a page, split and joined, and what they are relative to.
+"""URLs of a page, split and joined; their host and registered domain (the suffix list of tldextract, offline); and the
+URL that they are relative to (HTML 2.4.3, document base URL).
 
-URLs of a page, split and joined; their host and registered domain (the suffix list of tldextract, offline).
-
-A page may hold any text where a URL belongs, so nothing here raises for one; no other module splits or joins URLs.
-Host and domain are needed for every link. For speed, the host is found with a regular expression, and the registered
-domain of each host is cached.
-
-The URL that relative URLs of a page are relative to (HTML 2.4.3, document base URL).
+A page may hold any text where a URL belongs, so nothing here raises for one; no other module splits or joins URLs. Host
+and domain are needed for every link. For speed, the host is found with a regular expression, and the registered domain
+of each host is cached.
 """
 
 from __future__ import annotations

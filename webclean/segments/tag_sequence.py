@@ -14,10 +14,8 @@ Every step is linear in the sequence, which is cheaper than the longest repeated
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 
 from webclean import core
 
@@ -56,20 +54,7 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
     return _make_repetition(tuple(names[tag] for tag in unit), spans, len(sequence))
 
 
-def _find_most(counts: Counter[Hashable]) -> tuple[Hashable, int]:
-    """The most frequent entry, the first of equals, and how often it occurs."""
-    return max(counts.items(), key=itemgetter(1))
-
-
 def _make_repetition(unit: tuple[Hashable, ...], spans: list[tuple[int, int]], length: int) -> Repetition:
     if len(spans) < 2:
         return Repetition()
     return Repetition(unit, tuple(spans), sum(last - first for first, last in spans) / length)
-
-
-def _match(tags: list[Hashable], at: int, unit: tuple[Hashable, ...], step: int) -> int:
-    """How many tags of one side of the unit, counted from the anchor, an occurrence has."""
-    n = 0
-    while n < len(unit) and 0 <= at + (n + 1) * step < len(tags) and tags[at + (n + 1) * step] == unit[n]:
-        n += 1
-    return n

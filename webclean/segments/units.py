@@ -19,7 +19,7 @@ distinguish siblings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -204,8 +204,3 @@ class UnitSearch(UnitColumns):
 def find_units(page: PageColumns, rules: Records) -> UnitSearch:
     """The search for the units of a page."""
     return UnitSearch(page.document, rules, find_names(page))
-
-
-def _find_most(keys: Iterable[_Key]) -> tuple[_Key, int]:
-    """The most frequent key, the first of equals, and how often it occurs."""
-    return Counter(keys).most_common(1)[0]
