@@ -64,8 +64,8 @@ class StructureTree:
 
     row: int64 [n], the element. parent: int64 [n], index of the nearest structure block around it, or -1. end: int64
     [n], one past the last structure block inside. n_chars, n_link_chars: int64 [n], sums over the subtree. block_of:
-    int64 [n_elements], the innermost structure block around each element, itself included, or -1. chars_below, link_chars_below:
-    int64 [n_elements], sums over the subtree of every element.
+    int64 [n_elements], the innermost structure block around each element, itself included, or -1. chars_below,
+    link_chars_below: int64 [n_elements], sums over the subtree of every element.
     """
 
     row: Rows
