@@ -15,7 +15,7 @@ from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.date import DateContext, choose_modified, collect_dates, is_month_first, prepare_reader, read_value
 from webclean.fields.date_days import count_unstated
 from webclean.fields.declared import (
-    LabelledLinks,
+    Stated,
     find_alternates,
     find_canonical,
     find_description,
@@ -211,7 +211,7 @@ class PageFields:
         return select_overrides(self._statements, self._facts, self._rules)
 
     @cached_property
-    def _labelled_links(self) -> list[LabelledLinks]:
+    def _labelled_links(self) -> list[Stated]:
         """The links that say that they lead to the next page, and to the single one."""
         return find_labelled_links(self._statements, self._rules.fields.next_page, self._rules.fields.single_page)
 

@@ -34,6 +34,7 @@ from webclean.fields.scan import TextScan, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
+from webclean.parse.columns import list_values
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.fields_schema import DateRules
 
@@ -303,12 +304,14 @@ def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
 
 
 def find_relative(statements: PageStatements, reader: DateReader) -> list[int]:
-    """Rows of the elements with a `title` attribute that may show a relative date."""
+    """Rows of the elements that may show a relative date, with a `title` attribute that may have the day."""
     document, blocks, rows = (
         statements.document,
         statements.columns.blocks,
         find_attribute(statements.document, "title"),
     )
+    titles = list_values(document, "title") if rows else []
+    rows = [rows[i] for i in core.list_numbered(titles, 0, len(titles), _MAX_META_CHARS)]
     if not rows:
         return []
     titled = np.zeros(len(document), dtype=bool)

@@ -1,32 +1,13 @@
 """Fields that a page declares of itself, in its head or by the relation of a link, and what kind of page it says it is.
 
-Ordered (value, source) pairs -> a field: the first is the value, the others are alternatives.
-
-Description: what the page says of itself in one or two sentences.
-
-Alternate versions of the page: other languages, feeds, AMP, print.
-
-Canonical URL: `rel=canonical` (RFC 6596), og:url, JSON-LD, else the page's own URL without its fragment.
-
-Keywords and tags: metas, JSON-LD, and `rel=tag` links.
-
-Licence: `rel=license` (HTML), metas, JSON-LD, microdata, and links to Creative Commons deeds.
-
-Section of the site that the page belongs to: metas, JSON-LD, else the last step of the breadcrumb that is not the
-page.
-
-Site name: declared by metas or JSON-LD, else the end of `<title>` that names the host.
-
-Other pages of a text or list that is split over several pages of one host: the next page, and the single page
-that shows everything.
-
-The kind of a page according to its JSON-LD, og:type and URL. Cards for fields use it as a feature.
+Each field is a list of (value, source) in the order in which sources are trusted: the first is the value, the others
+are alternatives. What links say is read as HTML (4.6.7) and RFC 6596 (`rel=canonical`) define it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -34,6 +15,7 @@ import numpy as np
 
 from webclean.features.links import OTHER_SITE, find_links
 from webclean.fields.candidates import MAX_ALTERNATIVES
+from webclean.fields.json_ld import Thing
 from webclean.fields.scan import FinderSet, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, split_title
@@ -59,16 +41,34 @@ def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldVal
     return FieldValue(best, source, sure, tuple(others[:MAX_ALTERNATIVES]))
 
 
+Stated = list[tuple[str, str]]
+"""(value, source), the most trusted first."""
+
+
+def read_metas(statements: PageStatements, names: Sequence[str]) -> Stated:
+    """What the meta elements of some names say."""
+    return [(text, f"meta {name}") for name, text in statements.read_meta(names)]
+
+
+def _read_things(statements: PageStatements, key: str, may: Callable[[Thing], bool]) -> Stated:
+    """The first string of a key in each object of JSON-LD that may say it."""
+    return [(text, f"json-ld {key}") for thing in statements.things if may(thing) for text in thing.texts(key)[:1]]
+
+
 def find_description(statements: PageStatements, rules: FieldRules) -> FieldValue:
     """The first meta element in the order of the rules, then JSON-LD of the page's own subject."""
-    found = [(text, f"meta {name}") for name, text in statements.read_meta(rules.description.metas)]
-    for thing in statements.things:
-        if thing.depth < 2 and thing.role not in rules.title.reference_roles:
-            found += [(text, "json-ld description") for text in thing.texts("description")[:1]]
+    found = read_metas(statements, rules.description.metas)
+    # deeper objects, and those that other keys lead to, describe the publisher, a video or a product of a list
+    found += _read_things(
+        statements,
+        "description",
+        lambda thing: thing.depth < 2 and thing.role not in rules.title.reference_roles,
+    )
     return rank_values(found, rules.description.confidence)
 
 
-_MAX_ALTERNATES = 200
+_MAX_ALTERNATES: Final = 200
+"""A page in all languages of the web has a hundred, each perhaps for two countries."""
 
 
 def find_alternates(statements: PageStatements) -> tuple[Alternate, ...]:
@@ -84,35 +84,35 @@ def find_alternates(statements: PageStatements) -> tuple[Alternate, ...]:
 def find_canonical(statements: PageStatements, rules: FieldRules) -> FieldValue:
     """The address that the page wants to be known by, absolute if the page names a base or its own URL is known."""
     found = [(link.url, "link canonical") for link in statements.links if "canonical" in link.rel]
-    found += [(statements.absolute(text), f"meta {name}") for name, text in statements.read_meta(rules.canonical.metas)]
-    for thing in statements.things:
-        if thing.depth < 2 and thing.role in ("", "@graph"):
-            found += [
-                (statements.absolute(text), "json-ld mainEntityOfPage") for text in thing.texts("mainEntityOfPage")[:1]
-            ]
+    stated = read_metas(statements, rules.canonical.metas)
+    stated += _read_things(
+        statements, "mainEntityOfPage", lambda thing: thing.depth < 2 and thing.role in ("", "@graph")
+    )
+    found += [(statements.absolute(text), source) for text, source in stated]
     url = (statements.document.url or "").partition("#")[0]
+    # some pages write an id or a bare word into og:url
     known = [(value, source) for value, source in found if value.startswith(("http://", "https://", "/"))]
     return rank_values([*known, (url, "url")], rules.canonical.confidence)
 
 
-_SPLIT = re.compile(r"\s*[,;、，；|]\s*")
-_MAX_KEYWORDS = 50
+_SPLIT: Final = re.compile(r"\s*[,;、，；|]\s*")
+_MAX_KEYWORDS: Final = 50
+"""More are written for search engines, not about the page."""
 
 
 def find_keywords(statements: PageStatements, rules: FieldRules) -> FieldValues:
     """Every keyword once, in the order of the sources; `source` names the first source."""
     found: dict[str, str] = {}
-    for name, text in statements.read_meta(rules.keywords.metas):
+    stated = read_metas(statements, rules.keywords.metas)
+    own = [thing for thing in statements.things if thing.depth < 2]
+    stated += [(text, "json-ld keywords") for thing in own for text in thing.texts("keywords")]
+    for text, source in stated:
         for word in _SPLIT.split(text):
-            found.setdefault(word, f"meta {name}")
-    for thing in statements.things:
-        if thing.depth < 2:
-            for text in thing.texts("keywords"):
-                for word in _SPLIT.split(text):
-                    found.setdefault(word, "json-ld keywords")
+            found.setdefault(word, source)
     for link in statements.links:
         if "tag" in link.rel:
             found.setdefault(statements.read_text(link.row).lstrip("#"), "link tag")
+    # one letter is no keyword but what a comma too many leaves
     kept = [word for word in found if 1 < len(word) <= rules.keywords.max_chars][:_MAX_KEYWORDS]
     return FieldValues(tuple(kept), found[kept[0]] if kept else "", rules.keywords.confidence if kept else 0.0)
 
@@ -120,16 +120,14 @@ def find_keywords(statements: PageStatements, rules: FieldRules) -> FieldValues:
 def find_licence(statements: PageStatements, rules: FieldRules) -> FieldValue:
     """URL of the licence, or its text where no URL is given."""
     found = [(link.url, "link license") for link in statements.links if "license" in link.rel]
-    for thing in statements.things:
-        if thing.depth < 2:
-            found += [(text, "json-ld license") for text in thing.texts("license")[:1]]
-    found += [(text, f"meta {name}") for name, text in statements.read_meta(rules.licence.metas)]
+    found += _read_things(statements, "license", lambda thing: thing.depth < 2)
+    found += read_metas(statements, rules.licence.metas)
     if not found and rules.licence.hosts:
         links = find_links(statements.columns)
-        others = np.flatnonzero(links.kind == OTHER_SITE).tolist() if statements.document.url else range(len(links.row))
-        every = links.target
-        targets = [every[i] for i in others]
-        joined = "\n".join(targets).lower()
+        # a page of the site that hosts the deeds links to its own; without an address no link is known to be another's
+        is_other = links.kind == OTHER_SITE if statements.document.url else np.ones(len(links.row), dtype=bool)
+        targets = [links.distinct[number] for number in links.number[is_other].tolist()]
+        joined = "\n".join(targets).lower()  # asked first, for hardly a page has a deed
         hosts = [host for host in map(str.lower, rules.licence.hosts) if host in joined]
         deeds = [target for target in targets if any(host in target.lower() for host in hosts)] if hosts else []
         found = [(statements.absolute(target), "link") for target in deeds]
@@ -138,14 +136,13 @@ def find_licence(statements: PageStatements, rules: FieldRules) -> FieldValue:
 
 def find_section(statements: PageStatements, rules: FieldRules, title: str | None) -> FieldValue:
     """The first source in order."""
-    found = [(text, f"meta {name}") for name, text in statements.read_meta(rules.section.metas)]
-    for thing in statements.things:
-        found += [(text, "json-ld articleSection") for text in thing.texts("articleSection")[:1]]
+    found = read_metas(statements, rules.section.metas)
+    found += _read_things(statements, "articleSection", lambda thing: True)
     own = fold_text(title or "")
     for thing in statements.things:
         if "BreadcrumbList" in thing.types:
             steps = [name for name in _read_steps(thing.values.get("itemListElement")) if fold_text(name) != own]
-            if len(steps) > 1:
+            if len(steps) > 1:  # the first step is the whole site
                 found.append((steps[-1], "json-ld breadcrumb"))
     return rank_values(found, rules.section.confidence)
 
@@ -164,7 +161,8 @@ def _read_steps(value: object) -> list[str]:
 
 def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:
     """The name of the site, as it is written for readers."""
-    found = [(text.lstrip("@"), f"meta {name}") for name, text in statements.read_meta(rules.site_name.metas)]
+    # `twitter:site` is an account, which mostly has the site's name
+    found = [(text.lstrip("@"), source) for text, source in read_metas(statements, rules.site_name.metas)]
     for thing in statements.things:
         if thing.role in rules.site_name.json_ld_roles or (thing.depth < 3 and "WebSite" in thing.types):
             found += [(name, f"json-ld {thing.role or 'WebSite'}") for name in thing.texts("name")[:1]]
@@ -186,31 +184,29 @@ def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:
     for value, where in found:
         if value != name:
             others.setdefault(value, where)
+    # a part of `<title>` that is in the host's name may be of a brand or an author; a domain is no name for readers
     confidence = {"title": 0.7, "url": 0.4}.get(source, 0.95)
     return FieldValue(name, source, confidence, tuple(others.items())[:MAX_ALTERNATIVES])
 
 
 _MAX_CHARS: Final = 60
+"""Of the text of a link that says where it leads: a longer one is the title of the next article."""
 
 
-LabelledLinks = list[tuple[str, str]]
-"""(URL, source) of links with a known label, such as "next page"."""
-
-
-def find_next_page(statements: PageStatements, rules: LinkedPageRules, labelled: LabelledLinks) -> FieldValue:
+def find_next_page(statements: PageStatements, rules: LinkedPageRules, labelled: Stated) -> FieldValue:
     """URL of the next page: `rel=next`, else a link whose whole text is a label for the next page."""
     related = [(link.url, "link next") for link in statements.links if "next" in link.rel]
     return _rank_links(statements, rules, [*related, *labelled])
 
 
-def find_single_page(statements: PageStatements, rules: LinkedPageRules, labelled: LabelledLinks) -> FieldValue:
+def find_single_page(statements: PageStatements, rules: LinkedPageRules, labelled: Stated) -> FieldValue:
     """URL of the page that shows the whole text: a link whose whole text is a label for such a page."""
     return _rank_links(statements, rules, labelled)
 
 
-def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) -> list[LabelledLinks]:
+def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) -> list[Stated]:
     """For each of the rules, the links whose whole text is one of its labels. The page is searched once for all."""
-    finders, found = _compile_link_labels(*(rules.link_text for rules in wanted)), [LabelledLinks() for _ in wanted]
+    finders, found = _compile_link_labels(*(rules.link_text for rules in wanted)), [Stated() for _ in wanted]
     document = statements.document
     nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
     for i, possible in finders.find_each(list(map(document.text.__getitem__, nodes))):
@@ -229,7 +225,7 @@ def _compile_link_labels(*link_texts: str) -> FinderSet:
     return compile_finders(*(rf"^\s*(?:{text})\s*$" for text in link_texts))
 
 
-def _rank_links(statements: PageStatements, rules: LinkedPageRules, found: LabelledLinks) -> FieldValue:
+def _rank_links(statements: PageStatements, rules: LinkedPageRules, found: Stated) -> FieldValue:
     """The first of the links as field value, without links to another host or to the page itself."""
     own = (statements.document.url or "").partition("#")[0]
     host = find_host(own)
@@ -238,7 +234,7 @@ def _rank_links(statements: PageStatements, rules: LinkedPageRules, found: Label
 
 
 _LONG_SLUG: Final = 3
-"""Hyphens in the last part of a path that is made from a headline."""
+"""Hyphens in the last part of a path that is made from a headline; names of sections have one or two."""
 
 Kinds = Mapping[str, tuple[str, ...]]
 """Kind -> schema.org types, or words."""

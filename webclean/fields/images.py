@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from webclean.features.names import find_names
-from webclean.fields.declared import rank_values
+from webclean.fields.declared import rank_values, read_metas
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue, Image, Mask
 from webclean.parse import read_attribute
@@ -30,7 +30,7 @@ _DIGITS: Final = re.compile(r"\d{1,5}")
 
 def find_image(statements: PageStatements, rules: FieldRules, images: tuple[Image, ...]) -> FieldValue:
     """The main image: of meta elements, JSON-LD or `link image_src`, else the first image in the text."""
-    found = [(statements.absolute(text), f"meta {name}") for name, text in statements.read_meta(rules.images.metas)]
+    found = [(statements.absolute(text), source) for text, source in read_metas(statements, rules.images.metas)]
     for thing in statements.things:
         if thing.depth < 2 and thing.role not in rules.title.reference_roles:
             found += [(statements.absolute(url), "json-ld image") for url in _read_urls(thing.values.get("image"))[:1]]

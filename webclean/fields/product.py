@@ -1,16 +1,10 @@
 """What a page says of the one product that it is of: price, rating, availability.
 
-What a page states of the one product that it is of: the objects of its JSON-LD below that product.
+A price is taken as stated: by the offer of the product in JSON-LD, meta elements, microdata. Where the page only says
+that it is of a product, the first amount shown below its title counts.
 
-Price: what one thing is sold for, on the page of that thing.
-
-Statements come first: the offer of the one product in JSON-LD, meta elements, microdata. Where the page only says that
-it is of a product, the first amount shown below its title counts.
-
-Rating and availability of the one product that a page is of, where the page shows them.
-
-What JSON-LD, meta elements and microdata state counts if a short text below the title shows it too; else, where the
-page says that it is of a product, what that text says.
+A rating or availability counts where a short text below the title shows it too, for what is stated alone is often of
+the shop or out of date; else, where the page says that it is of a product, what that text says.
 """
 
 from __future__ import annotations
@@ -19,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from webclean.fields.declared import rank_values
+from webclean.fields.declared import rank_values, read_metas
 from webclean.fields.json_ld import Thing
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
@@ -28,6 +22,7 @@ from webclean.parse.controls import clean_line
 from webclean.rules.fields_schema import FactRules, FieldRules, PriceRules
 
 _MAX_PROPERTIES: Final = 20
+"""Elements of one property that are read: a page with more prices is a list."""
 
 
 def list_product_parts(statements: PageStatements, rules: PriceRules) -> list[Thing]:
@@ -45,7 +40,7 @@ def list_product_parts(statements: PageStatements, rules: PriceRules) -> list[Th
                 names.update(thing.texts("name")[:1])
         elif around and around[-1][1]:
             found.append(thing)
-    return found if len(names) <= 1 else []
+    return found if len(names) <= 1 else []  # of several products, none is what the page is of
 
 
 def list_texts_below(statements: PageStatements, title_row: int, n_blocks: int, n_chars: int) -> Iterator[str]:
@@ -95,7 +90,7 @@ def _read_offer(offer: Thing) -> Iterator[str]:
     currency = next(iter(offer.texts("priceCurrency")), "")
     low, high = (_read_amount(offer.values.get(key)) for key in ("lowPrice", "highPrice"))
     price = _read_amount(offer.values.get("price"))
-    if not price and low:
+    if not price and low:  # AggregateOffer: what several sellers or versions ask
         price = f"{low}–{high}" if high and high != low else low
     if price:
         yield _join(currency, price)
@@ -115,16 +110,16 @@ def _read_amount(value: Any) -> str:
 
 def _read_metas(statements: PageStatements, rules: PriceRules) -> Iterator[tuple[str, str]]:
     currency = next((text for _, text in statements.read_meta(rules.currency_metas)), "")
-    for name, text in statements.read_meta(rules.metas):
+    for text, source in read_metas(statements, rules.metas):
         if amount := _read_amount(text):
-            yield _join(currency, amount), f"meta {name}"
+            yield _join(currency, amount), source
 
 
 def _read_properties(statements: PageStatements) -> Iterator[str]:
     """The first price of microdata, of a page that has not several."""
     currency = next(iter(read_property(statements, "pricecurrency")), "")
     amounts = {amount for text in read_property(statements, "price") if (amount := _read_amount(text))}
-    if len(amounts) == 1:
+    if len(amounts) == 1:  # the same amount may stand at the title and at the button
         yield _join(currency, amounts.pop())
 
 
@@ -145,6 +140,7 @@ _NUMBER: Final = re.compile(r"\d{1,9}(?:[.,]\d{1,4})?")
 _BEST: Final = "5"
 """What a rating is out of where the page does not say (schema.org, bestRating)."""
 _MOST: Final = 1e9
+"""What is larger than any number of ratings would be written with an exponent."""
 _SEPARATORS: Final = str.maketrans("", "", " -_")
 _STATES: Final = {
     "".join(words): " ".join(words)
@@ -236,7 +232,7 @@ def _list_states(statements: PageStatements, rules: FieldRules) -> Iterator[tupl
         if not set(rules.price.offer_types).isdisjoint(thing.types)
         for text in thing.texts("availability")[:1]
     ]
-    stated += [(text, f"meta {name}") for name, text in statements.read_meta(rules.availability.metas)]
+    stated += read_metas(statements, rules.availability.metas)
     of_microdata = set(read_property(statements, "availability"))
     stated += [(text, "microdata availability") for text in of_microdata if len(of_microdata) == 1]
     for text, source in stated:
