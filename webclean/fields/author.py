@@ -20,7 +20,7 @@ from webclean import core
 from webclean.features.links import find_links
 from webclean.features.text import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
-from webclean.fields.candidates import Candidate
+from webclean.fields.candidates import Candidate, Pool
 from webclean.fields.json_ld import Thing, read_names
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
 from webclean.fields.statements import PageStatements
@@ -59,14 +59,14 @@ _CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
 _UNSPACED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]{2,6}|[가-힣]{2,4}")
 
 
-class NamePool:
+class NamePool(Pool):
     """Collects candidates; the spellings of one name share a candidate.
 
     anchor: row of the element that shows the title, or -1.
     """
 
     def __init__(self, rules: AuthorRules, anchor: int) -> None:
-        self.found: dict[str, Candidate] = {}
+        super().__init__()
         self.rules, self.anchor = rules, anchor
         shapes = rules.prefixes, rules.cuts, rules.never_names, rules.collective, rules.no_names
         self._shapes, self._cuts = compile_finders(*shapes), compile_finders(rules.cuts)
@@ -111,13 +111,7 @@ class NamePool:
         name, key = self.read(text)
         if not key:
             return
-        known = self.found.get(key)
-        if known is None:
-            known = self.found[key] = Candidate(name, source, row=row)
-        elif known.value.isupper() and not name.isupper():
-            known.value = name  # capitals are typography: `ANN LEE` in the byline, `Ann Lee` in JSON-LD
-        for feature in features:
-            known.features[feature] = 1.0
+        known = self.put(key, name, source, features, row)
         if distance is not None:
             before = known.features.get("distance")
             if before is None or abs(distance) < abs(before):

@@ -34,6 +34,24 @@ class Candidate(msgspec.Struct):
     row: int = -1
 
 
+class Pool:
+    """Collects candidates by a key; the spellings of one key share a candidate."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, Candidate] = {}
+
+    def put(self, key: str, value: str, source: str, features: Iterable[str], row: int) -> Candidate:
+        """The candidate of a key, with further features."""
+        known = self.found.get(key)
+        if known is None:
+            known = self.found[key] = Candidate(value, source, row=row)
+        elif known.value.isupper() and not value.isupper():
+            known.value = value  # capitals are typography: the h1 shouts what `<title>` says
+        for feature in features:
+            known.features[feature] = 1.0
+        return known
+
+
 def score_candidates(candidates: Iterable[Candidate], card: Card, page: dict[str, float] | None = None) -> list[float]:
     """Points of each candidate: of its own features plus those of the page. Features not in the card have 0 points."""
     check_time()

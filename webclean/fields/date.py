@@ -30,7 +30,7 @@ from webclean.fields.date_text import (
     read_url,
     read_yearless,
 )
-from webclean.fields.scan import TextScan, compile_finders
+from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
@@ -305,13 +305,9 @@ def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
 
 def find_relative(statements: PageStatements, reader: DateReader) -> list[int]:
     """Rows of the elements that may show a relative date, with a `title` attribute that may have the day."""
-    document, blocks, rows = (
-        statements.document,
-        statements.columns.blocks,
-        find_attribute(statements.document, "title"),
-    )
-    titles = list_values(document, "title") if rows else []
-    rows = [rows[i] for i in core.list_numbered(titles, 0, len(titles), _MAX_META_CHARS)]
+    document, blocks = statements.document, statements.columns.blocks
+    rows, titles = find_attribute(document, "title"), list_values(document, "title")
+    rows = [rows[i] for i in core.list_numbered(titles, 0, len(titles), SCAN_CHARS)]
     if not rows:
         return []
     titled = np.zeros(len(document), dtype=bool)

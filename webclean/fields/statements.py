@@ -34,6 +34,8 @@ from webclean.parse.url import find_base, find_host, join_url
 _CONTENT_KEYS: Final = ("content", "value")
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _BREAK: Final = BLOCK | tag_mask("br")
+_BREAKS: Final = frozenset(_BREAK.nonzero()[0].tolist())
+"""Their codes."""
 
 
 def _list_flags() -> NDArray[np.uint8]:
@@ -220,7 +222,7 @@ class PageStatements:
         named = find_names(self.columns).classes[near.start : near.stop].tolist()
         codes = self.document.tag[near.start : near.stop].tolist()
         unnamed = (row for row, number in enumerate(named, near.start) if not number)
-        rows = [row for row in unnamed if not _BREAK[codes[row - near.start]]]
+        rows = [row for row in unnamed if codes[row - near.start] not in _BREAKS]
         values = read_attributes(self.document, rows, "class")
         return [(row, value) for row, value in zip(rows, values, strict=True) if value]
 

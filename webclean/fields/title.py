@@ -20,7 +20,7 @@ from rapidfuzz.distance import Indel
 
 from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
-from webclean.fields.candidates import Candidate, choose_candidate
+from webclean.fields.candidates import Candidate, Pool, choose_candidate
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse.tags import tag_mask
@@ -124,7 +124,7 @@ def names_site(part: str, sites: tuple[str, ...]) -> bool:
     return may_be_initials and "".join([word[0] for word in part.split() if word[0].isalnum()]).casefold() in sites
 
 
-class _Pool:
+class TitlePool(Pool):
     """Collects candidates; the spellings of one title share a candidate.
 
     sites: folded names of the site. mastheads: those of them that are no title when a heading consists of one; none on
@@ -132,7 +132,7 @@ class _Pool:
     """
 
     def __init__(self, sites: tuple[str, ...], on_front: bool) -> None:
-        self.found: dict[str, Candidate] = {}
+        super().__init__()
         self.sites, self.mastheads = sites, frozenset(() if on_front else sites)
         self.n_parts: dict[str, int] = {}
         self._named: dict[str, bool] = {}
@@ -148,16 +148,9 @@ class _Pool:
         text = text.strip()
         if not text or len(text) > _MAX_CHARS:
             return
-        key = fold_text(text) or text
-        known = self.found.get(key)
-        if known is None:
-            known = self.found[key] = Candidate(text, source, row=row)
-        elif known.value.isupper() and not text.isupper():
-            known.value = text  # capitals are typography: the h1 shouts what `<title>` says
+        known = self.put(fold_text(text) or text, text, source, features, row)
         if known.row < 0:
             known.row = row
-        for feature in features:
-            known.features[feature] = 1.0
 
 
 def find_title(
@@ -182,7 +175,7 @@ def collect_titles(
         kind: features of the page's kind (`page_kind`).
         sites: folded names of the site.
     """
-    pool = _Pool(sites, "on_front" in kind)
+    pool = TitlePool(sites, "on_front" in kind)
     _add_headings(pool, statements, rules)
     stated: dict[str, str] = {}
     for name, text in statements.read_meta(rules.metas):
@@ -213,7 +206,7 @@ def row_is_text(statements: PageStatements, row: int) -> bool:
     )
 
 
-def _add_headings(pool: _Pool, statements: PageStatements, rules: TitleRules) -> None:
+def _add_headings(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
     """Add h1 and h2. One that is only the name of the site is a masthead and left out, except on the front page."""
     displayed = statements.document.displayed
     for tag in ("h1", "h2"):
@@ -234,7 +227,7 @@ def _add_headings(pool: _Pool, statements: PageStatements, rules: TitleRules) ->
             pool.add(text, tag, *features, row=row)
 
 
-def _add_texts(pool: _Pool, statements: PageStatements, rules: TitleRules) -> None:
+def _add_texts(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
     """Add text blocks that are part of `<title>` or og:title."""
     title, blocks = statements.title, statements.columns.blocks
     stated = [title, *(text for _, text in statements.read_meta(rules.metas[:1]))]
@@ -247,7 +240,7 @@ def _add_texts(pool: _Pool, statements: PageStatements, rules: TitleRules) -> No
         pool.add(blocks.text[i], "text", "text", row=int(blocks.row[i]))
 
 
-def _add_prominent_text(pool: _Pool, statements: PageStatements, rules: TitleRules) -> None:
+def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
     """On a page without h1 and h2 (but mastheads), add the text in the largest letters, if they are much larger than
     those of most of the page: old markup shows headlines so, sometimes below the site's name as `<title>`."""
     document, blocks = statements.document, statements.columns.blocks
@@ -269,7 +262,7 @@ def _add_prominent_text(pool: _Pool, statements: PageStatements, rules: TitleRul
         pool.add(blocks.text[found], "largest text", "largest_text", row=int(blocks.row[found]))
 
 
-def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleRules) -> None:
+def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: TitleRules) -> None:
     """Add a whole title, runs of its parts from either end, and what remains without the site's names."""
     title = title[:_MAX_CHARS]
     spans = split_title(title, rules.separators)
@@ -302,7 +295,7 @@ def _add_parts(pool: _Pool, title: str, source: str, feature: str, rules: TitleR
     add(first, first, f"{source}, first part", f"{feature}_first_part")
 
 
-def _compare_candidates(pool: _Pool, statements: PageStatements, rules: TitleRules, kind: dict[str, float]) -> None:
+def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: TitleRules, kind: dict[str, float]) -> None:
     """Add the features that compare candidates with `<title>`, og:title and the URL, and their lengths."""
     title, shared = statements.title, next((text for _, text in statements.read_meta(rules.metas)), "")
     folded_title, folded_shared = fold_text(title), fold_text(shared)
