@@ -5,10 +5,12 @@ A step of a path is a tag with its classes. Positions among siblings are left ou
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import islice
 from typing import Final
 
 from webclean.model import Document, Rows
-from webclean.parse import read_attribute
+from webclean.parse import climb, read_attribute
 
 PATH_LEVELS: Final = 4
 """The most steps of a path: the element and up to three of its ancestors."""
@@ -16,20 +18,14 @@ PATH_LEVELS: Final = 4
 
 def name_paths(document: Document, rows: Rows) -> list[str]:
     """The tag path of each row, outermost step first: `div.page > div.replies > div.reply > p`."""
-    steps: dict[int, str] = {}
-    made: dict[int, str] = {}
-    for row in rows.tolist():
-        if row not in made:
-            chain: list[str] = []
-            at = row
-            while at >= 0 and len(chain) < PATH_LEVELS:
-                if at not in steps:
-                    steps[at] = _name_step(document, at)
-                chain.append(steps[at])
-                at = int(document.parent[at])
-            made[row] = " > ".join(reversed(chain))
-    return [made[row] for row in rows.tolist()]
 
+    @cache
+    def name_step(row: int) -> str:
+        return ".".join((document.names[row], *(read_attribute(document, row, "class") or "").split()))
 
-def _name_step(document: Document, row: int) -> str:
-    return ".".join((document.names[row], *(read_attribute(document, row, "class") or "").split()))
+    @cache
+    def name_path(row: int) -> str:
+        steps = map(name_step, islice(climb(document, row), PATH_LEVELS))
+        return " > ".join(reversed(list(steps)))
+
+    return list(map(name_path, rows.tolist()))

@@ -46,18 +46,6 @@ class WordSource:
     whole: Any
 
 
-def _list_url_words(page: WordSource) -> Iterable[str]:
-    return core.list_url_words(page.whole)  # type: ignore[no-any-return]
-
-
-def _list_head_words(page: WordSource) -> Iterable[str]:
-    return core.list_head_words(page.whole, _TELLING, _read_scripts(page.columns))  # type: ignore[no-any-return]
-
-
-def _list_title_words(page: WordSource) -> Iterable[str]:
-    return core.list_title_words(page.whole)  # type: ignore[no-any-return]
-
-
 def _list_label_words(page: WordSource) -> Iterable[str]:
     """Words of labels; for words of other languages also the English word of the rules that means the same."""
     texts = lower_text(page.columns)
@@ -66,18 +54,14 @@ def _list_label_words(page: WordSource) -> Iterable[str]:
     return words + [same[word] for word in words if word in same]
 
 
-def _list_names_words(page: WordSource) -> Iterable[str]:
-    return chain.from_iterable(map(split_name, find_names(page.columns).names))
-
-
 LABEL: Final = "label"
 NAMES: Final = "names"
 CHANNELS: Final[Mapping[str, Callable[[WordSource], Iterable[str]]]] = {
-    "url": _list_url_words,
-    "head": _list_head_words,
-    "title": _list_title_words,
+    "url": lambda page: core.list_url_words(page.whole),
+    "head": lambda page: core.list_head_words(page.whole, _TELLING, _read_scripts(page.columns)),
+    "title": lambda page: core.list_title_words(page.whole),
     LABEL: _list_label_words,
-    NAMES: _list_names_words,
+    NAMES: lambda page: chain.from_iterable(map(split_name, find_names(page.columns).names)),
 }
 
 

@@ -38,12 +38,12 @@ Handler = Callable[[PageColumns, RuleSet, Mapping[str, float], Sequence[RuleMatc
 """(columns, rules, subtype -> probability, rules that apply to the page, ranker of lists) -> decisions."""
 
 
-def handle_content(
+def handle_by_cards(
     columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: RankLists
 ) -> BlockDecisions:
-    """Content pages (patent A5, fig. 3): score twice, correct, cut: the steps of `decide_blocks`, for all types.
+    """Pages of all types but index pages: score twice, correct, cut (`decide_blocks`).
 
-    The features that correspond to the steps of the patent:
+    Content pages (patent A5, fig. 3). The features that correspond to the steps of the patent:
 
     - S301, find the largest text block, and S302, expand to the parent while that gains text: the first pass. Blocks
       are scored by their distance from the page's running text (`inside_densest`, `before_main_path`,
@@ -54,18 +54,16 @@ def handle_content(
     - S303, head and tail: the corrections for blocks outside the text or in a separate region (`decide.corrections`),
       and the cut. S301, the copyright notice: the cut, and the rule `copyright-notice`.
     - S304, images and captions: an option of the outputs. S305, title and time: `fields`. S306, the text: `outputs`.
-    """
-    return decide_blocks(columns, rules, types, matches)
 
+    Multi-block pages (patent A6, fig. 4), several texts, none of which stands out. The patent judges semantic blocks as
+    a whole. Beside the cards that gains nothing on labelled pages of this type, whichever way: dropping what the cards
+    keep in blocks that are hardly kept, keeping all of blocks that are mostly kept, or judging blocks by text over link
+    text (`docs/segments.md` has the figures).
 
-def handle_multi_block(
-    columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: RankLists
-) -> BlockDecisions:
-    """Multi-block pages (patent A6, fig. 4), several texts, none of which stands out: keep what the cards keep.
-
-    The patent judges semantic blocks as a whole. Beside the cards that gains nothing on labelled pages of this type,
-    whichever way: dropping what the cards keep in blocks that are hardly kept, keeping all of blocks that are mostly
-    kept, or judging blocks by text over link text (`docs/segments.md` has the figures).
+    Pages without an obvious feature (patent A3), neither clear blocks nor long text. The patent outputs the whole
+    normalised markup of such pages. Here too no block is dropped for being short or unlike running text: the layer
+    `rules/types/no_feature.yaml` lowers the cut, so that only what is dropped by a rule or surely boilerplate, such as
+    menus and copyright notices, is left out.
     """
     return decide_blocks(columns, rules, types, matches)
 
@@ -134,21 +132,7 @@ def find_titles_and_summaries(columns: PageColumns, summary_bytes: int) -> Mask:
     return columns.is_heading | (2 * blocks.n_link_chars >= blocks.n_chars) | (n_bytes >= summary_bytes)
 
 
-def handle_no_feature(
-    columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: RankLists
-) -> BlockDecisions:
-    """Pages without an obvious feature (patent A3), neither clear blocks nor long text: keep all but sure boilerplate.
-
-    The patent outputs the whole normalised markup of such pages. Here too no block is dropped for being short or unlike
-    running text: the layer `rules/types/no_feature.yaml` lowers the cut, so that only what is dropped by a rule or
-    surely boilerplate, such as menus and copyright notices, is left out.
-    """
-    return decide_blocks(columns, rules, types, matches)
-
-
 HANDLERS: Final[dict[PageType, Handler]] = {
-    PageType.CONTENT: handle_content,
-    PageType.MULTI_BLOCK: handle_multi_block,
+    **dict.fromkeys(PageType, handle_by_cards),
     PageType.INDEX: handle_index,
-    PageType.NO_FEATURE: handle_no_feature,
 }

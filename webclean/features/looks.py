@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -24,8 +24,6 @@ from webclean.caching import cached_per_page
 from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_raw
 from webclean.parse.tags import HEADING
-
-__all__ = ["Look", "Looks", "StyleSheet", "read_looks", "read_style_sheet"]
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 # the lookbehind lets a selector begin only where one can, so that a page inside an unclosed `<style>` is read once
@@ -116,11 +114,8 @@ class Look:
         return tuple(name for name, differs in pairs if differs)
 
 
-@dataclass(frozen=True, slots=True)
-class StyleSheet:
-    """The page's own `style` elements. rules: simple selector -> aspect -> value."""
-
-    rules: Mapping[str, Style] = field(default_factory=dict)
+StyleSheet = Mapping[str, Style]
+"""The page's own `style` elements: simple selector -> aspect -> value."""
 
 
 def read_style_sheet(document: Document, max_chars: int) -> StyleSheet:
@@ -135,7 +130,7 @@ def read_style_sheet(document: Document, max_chars: int) -> StyleSheet:
                 for selector in selectors.split(",") if wanted else ():
                     if _SIMPLE.match(selector.strip()):
                         rules.setdefault(selector.strip(), {}).update(wanted)
-    return StyleSheet(rules)
+    return rules
 
 
 def read_declarations(body: str) -> Iterator[tuple[str, str]]:
@@ -176,17 +171,17 @@ def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
     """Aspect -> value, as set for the element itself: by its tag, the style sheet, its attributes, its inline CSS."""
     name = document.names[row]
     is_styled = row in _list_styled(document)
-    if not (is_styled or sheet.rules):
+    if not (is_styled or sheet):
         return _OF_TAGS.get(name, _PLAIN)
     style = dict(_OF_TAGS.get(name, {}))
-    style.update(sheet.rules.get(name, {}))
-    if sheet.rules:
+    style.update(sheet.get(name, {}))
+    if sheet:
         classes = (read_attribute(document, row, "class") or "").split()
         for key in (*(f".{part}" for part in classes), *(f"{name}.{part}" for part in classes)):
-            style.update(sheet.rules.get(key, {}))
+            style.update(sheet.get(key, {}))
         if own := read_attribute(document, row, "id"):
-            style.update(sheet.rules.get(f"#{own}", {}))
-            style.update(sheet.rules.get(f"{name}#{own}", {}))
+            style.update(sheet.get(f"#{own}", {}))
+            style.update(sheet.get(f"{name}#{own}", {}))
     if is_styled:
         for attribute, aspect in _ATTRIBUTES.items():
             asked = aspect == "background" or name in _SIZED
@@ -257,7 +252,7 @@ class Looks:
 
     def __init__(self, document: Document, sheet: StyleSheet) -> None:
         self._document, self.sheet = document, sheet
-        self._styled = None if sheet.rules else _list_styled(document)
+        self._styled = None if sheet else _list_styled(document)
         self._known: dict[int, Look] = {-1: Look()}
         self._main: dict[int, Look] = {}
 

@@ -14,6 +14,7 @@ from typing import Literal
 from webclean.model import Document, Limits, Source
 from webclean.parse.columns import (
     build_document,
+    climb,
     count_tags,
     find_attribute,
     find_texts,
@@ -36,6 +37,7 @@ __all__ = [
     "Budget",
     "Input",
     "OnLimit",
+    "climb",
     "count_tags",
     "find_attribute",
     "find_engine",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, cast, overload
@@ -211,6 +211,14 @@ def count_tags(document: Document) -> list[int]:
     """By tag code: how many elements have the tag. Asked first, for most tags are on few pages."""
     counts: list[int] = np.bincount(document.tag, minlength=N_CODES).tolist()
     return counts
+
+
+def climb(document: Document, row: int, top: int = -1) -> Iterator[int]:
+    """The row and the elements around it, the nearest first. top: the first of these that is left out."""
+    parent = document.parent
+    while row > top:
+        yield row
+        row = parent.item(row)
 
 
 def find_texts(document: Document, first: int, end: int) -> range:

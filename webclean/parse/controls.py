@@ -9,7 +9,7 @@ where they stand; right-to-left texts need them, so they stay.
 from __future__ import annotations
 
 import re
-from typing import Final, cast
+from typing import Final
 from urllib.parse import quote
 
 from webclean import core
@@ -40,18 +40,13 @@ def clean_line(text: str | None) -> str:
 
 def drop_controls_of_all(texts: list[str]) -> list[str]:
     """`drop_controls` for each text node, a space where nothing is left; the same list if none has any."""
-    found = find_controls(texts)
+    found = core.find_controls(texts)
     if not found:
         return texts
     cleaned = list(texts)
     for number in found:
         cleaned[number] = drop_controls(texts[number]) or " "
     return cleaned
-
-
-def find_controls(texts: list[str]) -> list[int]:
-    """The numbers of the texts that have a control character."""
-    return cast("list[int]", core.find_controls(texts))
 
 
 def _replace(found: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from webclean.caching import cached_per_page
 from webclean.model import Document
-from webclean.parse.columns import find_attribute, read_attribute
+from webclean.parse.columns import climb, find_attribute, read_attribute
 
 MAX_PIXEL: Final = 3
 """An image with a declared width or height of at most so many pixels is a tracking pixel."""
@@ -41,12 +41,8 @@ def is_unseen_image(document: Document, row: int, top: int) -> bool:
     telling = _find_telling(document)
     if row in telling and is_unseen(partial(read_attribute, document, row)):
         return True
-    row = int(document.parent[row])
-    while row > top:
-        if row in telling and is_hidden(partial(read_attribute, document, row)):
-            return True
-        row = int(document.parent[row])
-    return False
+    around = climb(document, int(document.parent[row]), top)
+    return any(above in telling and is_hidden(partial(read_attribute, document, above)) for above in around)
 
 
 @cached_per_page

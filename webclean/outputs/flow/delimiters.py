@@ -14,6 +14,7 @@ l and r are brackets, u unary and b binary commands. Brackets around an operand 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from webclean.model import Document
 from webclean.outputs.flow.formulas import clean_tex, make_formula
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tools import Conventions
-from webclean.parse import read_attribute
+from webclean.parse import climb, read_attribute
 from webclean.parse.tags import CODE
 
 _ALWAYS: Final = re.compile(r"\\\((?P<i>.+?)\\\)|\\\[(?P<d>.+?)\\\]|\$\$(?P<e>[^$]+)\$\$", re.DOTALL)
@@ -85,13 +86,10 @@ def split_formulas(document: Document, node: int, delimiters: Delimiters) -> lis
 
 def _is_for_formulas(document: Document, row: int, element: re.Pattern[str]) -> bool:
     """Whether an element or one just around it is made for formulas, by its name or class."""
-    for _ in range(_LEVELS_ABOVE):
-        if row < 0:
-            break
-        if element.search(document.names[row]) or element.search(read_attribute(document, row, "class") or ""):
-            return True
-        row = int(document.parent[row])
-    return False
+    return any(
+        element.search(document.names[at]) or element.search(read_attribute(document, at, "class") or "")
+        for at in islice(climb(document, row), _LEVELS_ABOVE)
+    )
 
 
 _SAME: Final = """

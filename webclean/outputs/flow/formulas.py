@@ -35,7 +35,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
 from webclean.outputs.flow.tools import Conventions
-from webclean.parse import count_tags, find_attribute, find_texts, read_attribute, read_attributes
+from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import read_formula_scripts
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
@@ -202,11 +202,7 @@ def _is_copy(document: Document, row: int, tex: str) -> bool:
 
 def _is_hidden(document: Document, row: int, above: int) -> bool:
     """Whether an element or one around it, below `above`, is hidden from screen readers or not displayed."""
-    while row > above:
-        if read_attribute(document, row, "aria-hidden") == "true":
-            return True
-        row = int(document.parent[row])
-    return False
+    return any(read_attribute(document, at, "aria-hidden") == "true" for at in climb(document, row, above))
 
 
 def _read_image(document: Document, row: int, source: str, classes: str, conventions: Conventions) -> Formula | None:

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Final, cast
 
 from webclean import core
 from webclean.model import Document, Mask
-from webclean.parse import find_texts, read_attribute
+from webclean.parse import climb, find_texts, read_attribute
 from webclean.rules import load_rules
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.features_schema import Tools
@@ -98,13 +99,7 @@ _ELEMENTS_BELOW: Final = 4
 
 def find_language(document: Document, row: int, conventions: Conventions) -> str:
     """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
-    below = list(range(row, min(int(document.end[row]), row + _ELEMENTS_BELOW)))
-    above: list[int] = []
-    here = int(document.parent[row])
-    while here >= 0 and len(above) < _LEVELS_ABOVE:
-        above.append(here)
-        here = int(document.parent[here])
-    for near in below + above:
+    for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
         for name in conventions.names.language_attributes:
             if value := (read_attribute(document, near, name) or "").strip():
                 return _accept(value.lower(), conventions)
@@ -127,14 +122,11 @@ def render_preformatted(document: Document, kept: Mask, row: int, line_number: r
 def _is_added(document: Document, row: int, line_number: re.Pattern[str], node: int) -> bool:
     """Whether a text is that of a button, or a line number, in the preformatted element of a row."""
     is_number = document.text[node].strip().isdecimal()
-    here = int(document.text_owner[node])
-    while here > row:
-        if document.names[here] == "button":
-            return True
-        if is_number and line_number.search(read_attribute(document, here, "class") or ""):
-            return True
-        here = int(document.parent[here])
-    return False
+    return any(
+        document.names[at] == "button"
+        or (is_number and line_number.search(read_attribute(document, at, "class") or ""))
+        for at in climb(document, int(document.text_owner[node]), row)
+    )
 
 
 def holds_line_numbers(document: Document, row: int, text: str, line_number: re.Pattern[str]) -> bool:
@@ -142,9 +134,10 @@ def holds_line_numbers(document: Document, row: int, text: str, line_number: re.
     lines = text.split()
     if not all(map(str.isdecimal, lines)) or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
         return False
-    near = [*range(row, min(int(document.end[row]), row + _ELEMENTS_BELOW))]
-    here = int(document.parent[row])
-    while here >= 0 and len(near) < 2 * _ELEMENTS_BELOW:
-        near.append(here)
-        here = int(document.parent[here])
+    below = _list_first(document, row)
+    near = (*below, *islice(climb(document, row), 1, 2 * _ELEMENTS_BELOW - len(below) + 1))
     return any(line_number.search(read_attribute(document, at, "class") or "") for at in near)
+
+
+def _list_first(document: Document, row: int) -> range:
+    return range(row, min(document.end.item(row), row + _ELEMENTS_BELOW))
