@@ -47,10 +47,7 @@ def sum_subtrees(
         values       0  5  7  2
         running   0  0  5 12 14      sum of row 0 = running[3] - running[0] = 12
 
-    Args:
-        document: the page.
-        rows: int [n], the element of each value; an element may occur several times.
-        values: [n].
+    rows: int [n], the element of each value; an element may occur several times. values: [n].
     """
     summed: NDArray[np.float64] = core.sum_subtrees(
         document.end, np.asarray(rows, dtype=np.int64), np.asarray(values, dtype=np.float64)

@@ -26,17 +26,10 @@ def classify_page(
     page_subtype: str | None = None,
     method: str | None = None,
 ) -> Classification:
-    """Find the type and subtype of a page.
+    """Find the type and subtype of a page. Raises `InputError` for a type or subtype that does not exist.
 
-    Args:
-        columns: the page.
-        rules: the rules for it.
-        page_type: a type that the caller knows; None to find it.
-        page_subtype: a subtype that the caller knows; its type need not be given.
-        method: `card` or `patent`; None for the one that the rules name.
-
-    Raises:
-        InputError: for a type or subtype that does not exist.
+    page_type, page_subtype: those that the caller knows; of a subtype the type need not be given. method: `card` or
+    `patent`; None for the one that the rules name.
     """
     document = columns.document
     kind = document.source.kind

@@ -87,14 +87,9 @@ class Verdict(msgspec.Struct, frozen=True, eq=False):
         *,
         label: str | None = None,
     ) -> Verdict:
-        """This verdict with another type and subtype.
+        """This verdict with another type and subtype, and a reason before those there were.
 
-        Args:
-            page_type: the new type.
-            subtype: the new subtype.
-            reason: comes before the reasons there were.
-            inside: subtype -> probability of those that are still possible, scaled here so that they sum to 1.
-            label: the new label.
+        inside: subtype -> probability of those that are still possible, scaled here so that they sum to 1.
         """
         total = sum(inside.values()) if inside else 0.0
         if inside and total > 0:

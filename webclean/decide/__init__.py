@@ -64,11 +64,7 @@ def decide_blocks(
 ) -> BlockDecisions:
     """Run both passes, the corrections, the cut and the rules: the whole decision about one page.
 
-    Args:
-        columns: the page.
-        rules: the rules for it.
-        type_weights: subtype -> probability, 0 to 1.
-        matches: the rules that apply to the page.
+    type_weights: subtype -> probability, 0 to 1. matches: the rules that apply to the page.
     """
     weights = type_weights or {}
     plain, article = compute_plain_share(columns, rules), compute_article_share(rules, weights)

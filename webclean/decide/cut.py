@@ -50,10 +50,7 @@ def cut_by_expected_f(points: Floats, words: Floats | Rows, cut: Cut) -> Kept:
 
     Where those have fewer words than both `cut.least_words` and `cut.least_share` of the page, nothing is kept.
 
-    Args:
-        points: float64 [n_blocks], log-odds.
-        words: [n_blocks]; a block without any, such as a row of signs, counts a little.
-        cut: settings.
+    points: float64 [n_blocks], log-odds. words: [n_blocks].
     """
     if not len(points):
         return Kept(np.zeros(0, dtype=bool), 0.0, 1.0)

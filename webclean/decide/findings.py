@@ -51,13 +51,8 @@ def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
 
 
 def make_correction(name: str, points: Floats, tell: str | Callable[[int], str]) -> Correction | None:
-    """What a finding adds to the points of the blocks, None where it adds nothing.
-
-    Args:
-        name: of the finding.
-        points: float64 [n_blocks].
-        tell: the evidence, or what gives that for a block.
-    """
+    """What a finding adds to the points of the blocks, float64 [n_blocks], None where it adds nothing. tell: the
+    evidence, or what gives that for a block."""
     if not points.any():
         return None
     return Correction(name, points, (lambda _: tell) if isinstance(tell, str) else tell)

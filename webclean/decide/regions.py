@@ -86,14 +86,7 @@ def plan_regions(rules: Regions, known: RegionWords) -> Any:
 
 
 def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: RegionWords) -> tuple[Region, ...]:
-    """The regions of a page; those of one kind may nest.
-
-    Args:
-        columns: the page.
-        kept: bool [n_blocks], what would be kept without regions.
-        rules: section `regions`.
-        known: the words that identify regions.
-    """
+    """The regions of a page; those of one kind may nest. kept: bool [n_blocks], what would be kept without regions."""
     if not len(columns.blocks) or not rules.kinds:
         return ()
     document, texts, kinds = columns.document, columns.blocks.text, list(rules.kinds)

@@ -12,7 +12,7 @@ second pass and what is found on the page as a whole see, so a block that they a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -77,16 +77,13 @@ def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -
     if when.outside is not None:
         matched &= ~_find_selected(columns, as_tuple(when.outside))
     if when.path is not None:
-        places = frozenset(as_tuple(when.path))
-        matched &= np.array([path in places for path in _name_block_paths(columns)], dtype=bool)
+        matched &= _find_equal(_name_block_paths(columns), as_tuple(when.path))
     if when.other_path is not None:
-        others = frozenset(as_tuple(when.other_path))
-        matched &= np.array([path not in others for path in _name_block_paths(columns)], dtype=bool)
+        matched &= ~_find_equal(_name_block_paths(columns), as_tuple(when.other_path))
     if when.token is not None:
         matched &= _blocks_under(columns, _find_token_rows(columns, as_tuple(when.token)))
     if when.exact_text is not None:
-        wanted = frozenset(map(fold_typography, as_tuple(when.exact_text)))
-        matched &= np.array([text in wanted for text in _fold_texts(columns)], dtype=bool)
+        matched &= _find_equal(_fold_texts(columns), map(fold_typography, as_tuple(when.exact_text)))
     if when.text is not None and having is None:
         pattern = widen_pattern(when.text)
         matched &= search_texts(columns, (pattern,)).get(pattern, False)
@@ -103,6 +100,11 @@ def _fold_texts(columns: PageColumns) -> list[str]:
 def _name_block_paths(columns: PageColumns) -> list[str]:
     """The tag path of each text block's element."""
     return name_paths(columns.document, columns.row)
+
+
+def _find_equal(values: Sequence[str], wanted: Iterable[str]) -> Mask:
+    known = frozenset(wanted)
+    return np.array([value in known for value in values], dtype=bool)
 
 
 def _find_selected(columns: PageColumns, selectors: tuple[str, ...]) -> Mask:
@@ -224,11 +226,8 @@ def amend_decisions(
 ) -> BlockDecisions:
     """Change which blocks are kept, as a later step of a handler does. Rules still have the last word.
 
-    Args:
-        decisions: those so far.
-        kept: bool [n_blocks], the new choice.
-        reasons: block -> why the step changed it; recorded for the blocks whose decision changes.
-        matches: the rules that apply to the page.
+    kept: bool [n_blocks], the new choice. reasons: block -> why the step changed it; recorded for the blocks whose
+    decision changes.
     """
     final = resolve_decisions(kept, matches).kept
     turned = {block: reasons[block] for block in np.flatnonzero(final != decisions.kept).tolist() if block in reasons}

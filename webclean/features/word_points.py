@@ -99,12 +99,7 @@ class ConceptTable:
 
 
 def make_concept_table(concepts: Concepts, *kinds: Mapping[str, float]) -> ConceptTable:
-    """Build the table of a rule set's concepts.
-
-    Args:
-        concepts: concept -> language -> phrases, separated by commas.
-        *kinds: word -> learnt points, one mapping for each kind of points.
-    """
+    """Build the table of a rule set's concepts. kinds: word -> learnt points, of each kind of points."""
     entries = list(list_phrases(concepts))
     listed = list(dict.fromkeys(phrase for _, _, phrase in entries))
     phrases, place_of = make_phrase_set(listed)

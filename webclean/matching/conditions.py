@@ -44,13 +44,8 @@ class RuleMatch(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:
-    """Whether the conditions about the page hold.
-
-    Args:
-        when: the conditions of a rule.
-        facts: what is known of the page.
-        document: None before the parse; then a condition that asks for elements fails.
-    """
+    """Whether the conditions about the page hold. document: None before the parse; then one that asks for elements
+    fails."""
     if document is None and (when.page_contains or when.page_lacks):
         return False
     types, languages = as_tuple(when.page_type), as_tuple(when.language)

@@ -23,14 +23,7 @@ from webclean.rules.rule_schema import Rule, as_tuple
 def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, max_chars: int) -> Source:
     """Carry out the `replace` actions whose `when.url` matches; before the parse no other condition can be checked.
 
-    Args:
-        source: the page as read.
-        rules: rule id -> rule.
-        url: of the page.
-        max_chars: characters that the markup may have afterwards.
-
-    Raises:
-        LimitExceeded: `max_bytes`, where the markup would have more.
+    Raises `LimitExceeded` (`max_bytes`) where the markup would have more than `max_chars` characters afterwards.
     """
     markup = source.markup
     facts = PageFacts(url=url)

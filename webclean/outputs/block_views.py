@@ -120,7 +120,7 @@ def _remove_active_content(element: ElementTree.Element) -> None:
         element.attrib = {
             name.rpartition("}")[2]: _keep_inside(value) if name == "style" else value
             for name, value in element.items()
-            if not _is_unsafe(name, value) and not _loads(element.tag, name, value)
+            if not _is_unsafe(element.tag, name, value)
         }
         if element.tag == "style":
             element.text = _keep_inside(element.text or "")
@@ -131,21 +131,18 @@ def _remove_active_content(element: ElementTree.Element) -> None:
                 todo.append(child)
 
 
-def _is_unsafe(name: str, value: str) -> bool:
+def _is_unsafe(tag: str, name: str, value: str) -> bool:
+    """Whether an attribute may run code, or makes a browser load a file at once. The policy forbids both too; without
+    the attribute it need not complain."""
     name = name.rpartition("}")[2].lower()
     target = _INVISIBLE.sub("", value).lower()
-    runs = name.startswith("on") or target.startswith(_RUNNING)
-    return runs or name in {"srcset", "background", "ping", "autofocus"} or _NAME.fullmatch(name) is None
-
-
-def _loads(tag: str, name: str, value: str) -> bool:
-    """Whether an attribute makes a browser load a file at once. The policy forbids it too; without the attribute it
-    need not complain."""
-    name = name.rpartition("}")[2].lower()
-    target = _INVISIBLE.sub("", value).lower()
+    if name.startswith("on") or target.startswith(_RUNNING) or _NAME.fullmatch(name) is None:
+        return True
     if name in {"src", "poster", "data"}:
         return not target.startswith("data:")
-    return name == "href" and tag not in {"a", "area"} and not target.startswith(("#", "data:"))
+    if name == "href":
+        return tag not in {"a", "area"} and not target.startswith(("#", "data:"))
+    return name in {"srcset", "background", "ping", "autofocus"}
 
 
 def _keep_inside(style: str) -> str:
@@ -318,25 +315,12 @@ def _list_lines(block: Block) -> str:
 
 
 COLOURS: Final = {
-    "content": "#1a7f37",
-    "index": "#0969da",
-    "links": "#218bff",
-    "related": "#8250df",
-    "navigation": "#bc4c00",
-    "header": "#9a6700",
-    "footer": "#6e7781",
-    "sidebar": "#bf3989",
-    "advertisement": "#cf222e",
-    "form": "#7d4e00",
-    "comments": "#1b7c83",
-    "media": "#4d2d00",
-    "table": "#2da44e",
-    "title": "#116329",
-    "metadata": "#57606a",
-    "dialog": "#953800",
-    "hidden": "#afb8c1",
-    "other": "#8c959f",
-}
+    "content": "#1a7f37", "index": "#0969da", "links": "#218bff", "related": "#8250df",
+    "navigation": "#bc4c00", "header": "#9a6700", "footer": "#6e7781", "sidebar": "#bf3989",
+    "advertisement": "#cf222e", "form": "#7d4e00", "comments": "#1b7c83", "media": "#4d2d00",
+    "table": "#2da44e", "title": "#116329", "metadata": "#57606a", "dialog": "#953800",
+    "hidden": "#afb8c1", "other": "#8c959f",
+}  # fmt: skip
 
 
 _SHOWN_CHARS: Final = 280

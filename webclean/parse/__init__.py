@@ -63,19 +63,11 @@ def parse_page(
     limits: Limits | None = None,
     on_limit: OnLimit = "raise",
 ) -> Document:
-    """Decode and parse one page, and store it as columns.
+    """Decode and parse one page, and store it as columns. Raises `InputError` if the engine is unknown or the input is
+    not a page, `LimitExceeded` if the page exceeds a limit.
 
-    Args:
-        html: the page, in any form that `Input` lists.
-        url: address of the page.
-        engine: a name in `ENGINES`.
-        charset: encoding from the HTTP header.
-        limits: the largest page to process.
-        on_limit: `raise` raises `LimitExceeded`; `truncate` cuts the page and lists the limits in `document.truncated`.
-
-    Raises:
-        InputError: if the engine is unknown or the input is not a page.
-        LimitExceeded: if the page exceeds a limit.
+    engine: a name in `ENGINES`. charset: encoding from the HTTP header. on_limit: `raise` raises `LimitExceeded`;
+    `truncate` cuts the page and lists the limits in `document.truncated`.
     """
     budget = start_budget(limits or Limits(), on_limit)
     return parse_source(read_source(html, budget, charset, url), budget, engine, url)

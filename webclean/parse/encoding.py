@@ -101,12 +101,9 @@ def is_latin(encoding: str) -> bool:
 def find_by_alphabet(data: bytes, text: str, encoding: str) -> str | None:
     """The encoding in which the letters are those of the language; None if the given one is as good.
 
-    Args:
-        data: a page.
-        text: the page as read in `encoding`.
-        encoding: one of those that `is_latin` accepts.
+    text: the page as read in `encoding`, one of those that `is_latin` accepts.
     """
-    if len(data) - len(data.translate(None, bytes(range(0x80, 0x100)))) < MIN_LETTERS:
+    if _count_high(data) < MIN_LETTERS:
         return None
     shown = _SCRIPTS.sub(" ", text[:_MAX_CHARS])
     alphabet = _LETTERS.get(guess_language(shown).code)

@@ -62,14 +62,9 @@ class CompiledCard:
 
 @cached_per_rule_set
 def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
-    """Compile a card, once a rule set.
+    """Compile a card, once a rule set. Raises `RuleError` for one that cannot be used.
 
-    Args:
-        card: as read from the rules.
-        registry: the features that it may refer to; None for any.
-
-    Raises:
-        RuleError: for a card that cannot be used.
+    registry: the features that it may refer to; None for any.
     """
     check_card(card, registry)
     classes = card.classes or ("",)

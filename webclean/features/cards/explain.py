@@ -26,16 +26,9 @@ def explain_points(
 ) -> Iterator[Reason]:
     """The lines and words that gave points. With the bias they sum to the score, or to the margin over `rival`.
 
-    Args:
-        card: as read from the rules.
-        values: feature -> value of the row.
-        registry: registry with the meaning of each feature; None leaves it out of the text.
-        stage: `Reason.stage` of the reasons.
-        share: share of the card in the score, 0 to 1.
-        weights: page type -> probability, 0 to 1.
-        chosen: the class whose points are explained, '' for a card without classes.
-        rival: a class whose points are subtracted, '' for none.
-        words: (channel, word) of the card's words that were found.
+    registry: has the meaning of each feature; None leaves it out of the text. share: of the card in the score, 0 to 1.
+    weights: page type -> probability, 0 to 1. chosen: the class whose points are explained, '' for a card without
+    classes. rival: a class whose points are subtracted, '' for none. words: (channel, word) of those that were found.
     """
     parts = [("", card.lines, share), ("", card.given, share)]
     for kind, added in card.by_type.items():

@@ -24,11 +24,8 @@ def score_table(
     They are rounded, so that they do not depend on the order of summation: a limit of a later card could tell the
     difference.
 
-    Args:
-        card: the card.
-        table: float64 [n_features, n_rows], or a list of its rows, the features in the order of `card.names`.
-        weights: page type -> probability, 0 to 1: how much the lines count that the card adds for the type.
-        n_rows: where `table` is a list.
+    table: float64 [n_features, n_rows], or a list of n_rows rows, the features in the order of `card.names`. weights:
+    page type -> probability, 0 to 1: how much the lines count that the card adds for the type.
     """
     share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
     points, bias = card.points @ share, card.bias @ share
@@ -40,13 +37,7 @@ def score_table(
 
 
 def score_one(card: CompiledCard, values: dict[str, float], words: Iterable[int] = ()) -> list[float]:
-    """Points of each class for a single row.
-
-    Args:
-        card: the card.
-        values: feature -> value.
-        words: indices into `card.words` of the words that were found.
-    """
+    """Points of each class for a single row. words: indices into `card.words` of the words that were found."""
     start = tuple(map(sum, zip(card.start, *(card.word_points[number] for number in words), strict=True)))
     found: list[float] = card.row_plan.score(values, start)
     return found
