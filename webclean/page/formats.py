@@ -15,21 +15,18 @@ import json
 from collections.abc import Callable, Iterator
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Final, ParamSpec, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from webclean.errors import InputError
-from webclean.outputs.flow import TreeOptions
-from webclean.outputs.flow.nodes import write_front_matter
+from webclean.outputs.flow import Node, TreeOptions
+from webclean.outputs.flow.nodes import Head, write_front_matter
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
-from webclean.outputs.phone import PhoneOptions, render_phone
+from webclean.outputs.phone import PhoneOptions, PhonePage, render_phone
 from webclean.outputs.text import render_text
-
-if TYPE_CHECKING:
-    from webclean.page.clean_page import CleanPage  # which takes its options from here
 
 _Takes = ParamSpec("_Takes")
 _Page = TypeVar("_Page")
@@ -77,6 +74,22 @@ class JsonOptions(msgspec.Struct, frozen=True, kw_only=True):
     source: str | None = None
 
 
+class WritablePage(Protocol):
+    """What formats ask of a page."""
+
+    def build_tree(self, shown: TextOptions, tree: TreeOptions) -> Node:
+        """The kept content, with the title if it is shown."""
+
+    def describe_head(self, *, everything: bool = True) -> Head:
+        """What is known of the page beside its text; without `everything` only title and language."""
+
+    def describe_phone(self, shown: MobileOptions) -> PhonePage:
+        """What the phone page is made of."""
+
+    def to_dict(self, *, include_reasons: bool = False, include_markdown: bool = False) -> dict[str, Any]:
+        """The page as plain values."""
+
+
 class Format(msgspec.Struct, frozen=True):
     """A format: its name, the ending of its files, its media type (RFC 6838), its options, and what writes it.
 
@@ -111,18 +124,18 @@ class Switch(msgspec.Struct, frozen=True):
     formats: tuple[str, ...]
 
 
-def _write_text(page: CleanPage, shown: TextOptions) -> str:
+def _write_text(page: WritablePage, shown: TextOptions) -> str:
     tree = TreeOptions(
         links=False, images=False, tables=shown.include_tables, marks=False, plain=not shown.include_title
     )
     return _add_front_matter(render_text(page.build_tree(shown, tree)), page, shown)
 
 
-def _write_markdown(page: CleanPage, shown: MarkdownOptions) -> str:
+def _write_markdown(page: WritablePage, shown: MarkdownOptions) -> str:
     return _add_front_matter(render_markdown(page.build_tree(shown, _keep_marks(shown))), page, shown)
 
 
-def _write_html(page: CleanPage, shown: HtmlOptions) -> str:
+def _write_html(page: WritablePage, shown: HtmlOptions) -> str:
     flow = page.build_tree(shown, _keep_marks(shown))
     if shown.fragment:  # the fields that a head has cost as much as the text
         return render_html(flow, fragment=True)
@@ -134,11 +147,11 @@ def _keep_marks(shown: MarkdownOptions) -> TreeOptions:
     return TreeOptions(links=shown.include_links, images=shown.include_images, tables=shown.include_tables)
 
 
-def _add_front_matter(text: str, page: CleanPage, shown: TextOptions) -> str:
+def _add_front_matter(text: str, page: WritablePage, shown: TextOptions) -> str:
     return f"{write_front_matter(page.describe_head())}\n\n{text}" if shown.include_metadata else text
 
 
-def _write_json(page: CleanPage, shown: JsonOptions, indent: int | None = 1) -> str:
+def _write_json(page: WritablePage, shown: JsonOptions, indent: int | None = 1) -> str:
     name = {} if shown.source is None else {"source": shown.source}
     described = page.to_dict(include_reasons=shown.include_reasons, include_markdown=shown.include_markdown)
     return json.dumps({**name, **described}, ensure_ascii=False, indent=indent)
