@@ -55,7 +55,7 @@ class _CachedField(cached_property[_Value]):
         if fields is None:
             return self
         with fields._limit():
-            check_time()
+            check_time()  # the budget of cleaning may be used up before
             return super().__get__(fields, owner)
 
 
@@ -201,7 +201,7 @@ class PageFields:
 
     def replace(self, **values: FieldValue) -> PageFields:
         """These fields with other values for some of them."""
-        made = object.__new__(PageFields)
+        made = object.__new__(PageFields)  # what was computed is taken over with the rest
         vars(made).update(vars(self), **values)
         return made
 

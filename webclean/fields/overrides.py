@@ -40,6 +40,7 @@ def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSe
 def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
     """(field, selector, source), rules first."""
     of_rules, of_fields = _read_selectors(rules)
+    # rules may be of one site or type of page, the section holds for all
     for when, selectors in of_rules:
         if holds_for_page(when, facts, document):
             yield from selectors

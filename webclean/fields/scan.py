@@ -1,5 +1,7 @@
-"""Searches many short texts for the regular expressions of the rules in two steps: RE2 first, then Python's `re`.
+"""Searches many short texts for the regular expressions of the rules in two steps: what is quick to search for first,
+then Python's `re`.
 
+Most expressions need one of a few literals, which the core finds (`matching.expressions`). For the others there is RE2.
 RE2 (https://github.com/google/re2) searches all texts of a page in one pass, in linear time, but supports neither
 lookaround nor Unicode word boundaries. It is therefore given a looser expression, which matches wherever the original
 one does and possibly elsewhere; `re` then applies the original expression only at the places that RE2 found. Example:
@@ -53,7 +55,7 @@ def loosen_pattern(pattern: str) -> str:
     for token in _TOKEN.findall(pattern):
         depth += token[0] == "("
         if token in _LOOKAROUND and not skipped:
-            skipped = depth
+            skipped = depth  # until this bracket is closed
         if not skipped:
             parts.append(_loosen_token(token))
         depth -= token == ")"
@@ -155,7 +157,7 @@ class FinderSet:
             at = found.start()
             start = at if is_plain else len(data[:at].decode("utf-8", "replace"))
             match = next(filter(None, (expression.match(text, start) for expression in possible)), None)
-            at += 1
+            at += 1  # where no expression matches exactly, the next byte may begin another place
             if match:
                 yield match
                 end = match.end()
@@ -195,6 +197,7 @@ class TextScan:
     def find_texts(self, loose: Any) -> Iterator[int]:
         """Indices of the texts, whole, that a looser expression (RE2, on bytes) matches, in order."""
         data, number, at = self._data, 0, 0
+        # a text is told once: the search goes on behind its end
         while at >= 0 and data and (found := loose.search(data, at)):
             start = found.start() + 1
             number += data.count(b"\n", at, start)

@@ -7,7 +7,7 @@ Enters: `PageColumns`. Leaves: `PageStatements`: meta elements, links, the `titl
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -62,6 +62,7 @@ _MAX_METAS: Final = 2_000
 _PLAIN_PATH: Final = re.compile(r"(?!//)(?!.*/\.)/[\w/~%+=,@.-]*(?:\?[\w=&%.+-]+)?", re.ASCII)
 """A path from the root that becomes absolute by prefixing the origin, without normalisation (RFC 3986, 5.2)."""
 _ORIGIN: Final = re.compile(r"https?://[\w.:-]+(?=[/?#]|$)", re.ASCII)
+# the words of camel case, as in `datePublished` and `DCDate`, and those between signs
 _WORD: Final = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
@@ -94,15 +95,15 @@ class PageStatements:
         found: dict[str, list[str]] = self._elements.read_metas(_CONTENT_KEYS, _META_KEYS, _MAX_METAS)
         return found
 
-    def read_meta(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    def read_meta(self, names: Iterable[str]) -> list[tuple[str, str]]:
         """(name, content) of each meta element that has one of the names and is not blank, in the order of the names;
         white space normalised."""
-        metas = self.metas
-        for name, folded in _fold_names(tuple(names)):
-            if contents := metas.get(folded):
-                for content in contents:
-                    if text := clean_line(content):
-                        yield name, text
+        metas, found = self.metas, []
+        # a rule lists forty names for a date, of which a page has two
+        wanted = _fold_names(tuple(names))
+        for _, name, folded in sorted([place for key in wanted.keys() & metas.keys() for place in wanted[key]]):
+            found += [(name, text) for content in metas[folded] if (text := clean_line(content))]
+        return found
 
     @cached_property
     def things(self) -> tuple[Thing, ...]:
@@ -117,7 +118,7 @@ class PageStatements:
     def title(self) -> str:
         """Text of the first `title` element that is not inside a drawing (SVG)."""
         document = self.document
-        for row in self.rows_of("title"):
+        for row in self.rows_of("title"):  # SVG has titles, too
             if document.names[document.parent[row]] in ("head", "body", "html"):
                 text = self.read_text(row)
                 if text:
@@ -157,7 +158,7 @@ class PageStatements:
             tokens = _read_relations(rel)
             if tokens and names[row] in found:
                 found[names[row]][row] = tokens
-        return found["link"] | found["a"]
+        return found["link"] | found["a"]  # the head says what the page is; an `a` may be of any article of a list
 
     @cached_property
     def text_scan(self) -> TextScan:
@@ -171,6 +172,7 @@ class PageStatements:
             return escape_controls(href)
         if not href or href.startswith(("#", "javascript:", "data:")):
             return ""
+        # joining and normalising takes twenty times as long, and most links are such paths
         return self.origin + href if self.origin and _PLAIN_PATH.fullmatch(href) else join_url(self.base, href) or ""
 
     @cached_property
@@ -206,10 +208,10 @@ class PageStatements:
         finders, table = compile_finders(*patterns), find_names(self.columns)
         names, inline = table.list_classes(), self._find_inline(near)
         n = len(names)
-        names += [f" {value}" for _, value in inline]
+        names += [f" {value}" for _, value in inline]  # as those of the table, but without a tag
         found: list[list[int]] = [[] for _ in patterns]
         for i, possible in finders.find_each(names):
-            value = names[i][:SCAN_CHARS].partition(" ")[2]
+            value = names[i][:SCAN_CHARS].partition(" ")[2]  # without the tag
             matching = [number for number in possible if finders.finders[number].exact.search(value)]
             if matching:
                 rows = (table.classes == i).nonzero()[0].tolist() if i < n else [inline[i - n][0]]
@@ -267,9 +269,12 @@ def _read_relations(rel: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def _fold_names(names: tuple[str, ...]) -> list[tuple[str, str]]:
-    """(name, name in lower case)."""
-    return [(name, name.lower()) for name in names]
+def _fold_names(names: tuple[str, ...]) -> dict[str, list[tuple[int, str, str]]]:
+    """Name in lower case -> (place, name, name in lower case) of each of the names that is written so."""
+    found: dict[str, list[tuple[int, str, str]]] = {}
+    for place, name in enumerate(names):
+        found.setdefault(name.lower(), []).append((place, name, name.lower()))
+    return found
 
 
 def split_tokens(name: str) -> list[str]:

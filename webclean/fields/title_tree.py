@@ -29,6 +29,7 @@ IS_TITLE: Final = "title"
 """The answer of a leaf whose texts are titles; the other one is `other`."""
 _HEADINGS: Final = {CODE[f"h{level}"]: float(level) for level in range(1, 7)}
 _NO_HEADING: Final = 7.0
+"""Below h6, so that one test tells headings down to any level."""
 
 
 def find_title_by_tree(statements: PageStatements, rules: TitleRules) -> tuple[int, FieldValue]:
@@ -51,6 +52,7 @@ def collect_title_texts(statements: PageStatements, rules: TitleRules, *, guide:
     looks = read_looks(document, rules.max_css_chars)
     around = looks.find_main(0)
     guide, n = (statements.title if guide is None else guide).casefold(), len(blocks)
+    # one character is a bullet or an arrow
     fits = (blocks.n_chars > 1) & (blocks.n_chars <= rules.tree_chars) & blocks.visible
     found = []
     for at in np.flatnonzero(fits & (2 * blocks.n_link_chars <= blocks.n_chars)).tolist()[: rules.tree_texts]:
@@ -61,6 +63,7 @@ def collect_title_texts(statements: PageStatements, rules: TitleRules, *, guide:
             "n_chars": float(blocks.n_chars[at]),
             "position": at / n,
             "heading_level": _HEADINGS.get(int(document.tag[row]), _NO_HEADING),
+            # rounded, for sizes that are computed by `em` and per cent differ in their last digits
             "size_ratio": round(look.size / max(1.0, around.size), 3),
             "is_bold": float(look.bold),
             "other_colour": float(look.colour != around.colour),
