@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.parse.encoding import MIN_LETTERS, find_by_alphabet, is_latin
+from webclean.parse.encoding import MIN_LETTERS, find_by_alphabet
 
 CZECH = "Řeka pramení v kopcích a dlouho se klikatí, než dorazí k moři, a každé město má vlastní most přes řeku."
 GERMAN = "Größe über Maß: ein Übermut, sagte Jörg, und die Bäume hören ihn für jetzt natürlich überhaupt nicht."
@@ -29,10 +29,3 @@ def test_an_encoding_that_is_as_good_is_left() -> None:
 def test_some_letters_are_needed(n: int, *, is_found: bool) -> None:
     data = ("x" + "ř" * n).encode("cp1250")
     assert (find_by_alphabet(data, CZECH, "windows-1252") == "windows-1250") is is_found
-
-
-def test_which_encodings_are_told_apart() -> None:
-    assert is_latin("windows-1252")
-    assert is_latin("macintosh")
-    assert not is_latin("utf-8")
-    assert not is_latin("windows-1251")

@@ -32,8 +32,8 @@ from webclean.features.headline import find_headline
 from webclean.features.names import find_name_words, find_names
 from webclean.features.page_columns import RANK
 from webclean.features.text import find_words
-from webclean.features.word_points import list_phrases, split_name
-from webclean.features.words import Lexicon, Words, cut_words, make_lexicon, make_word_set
+from webclean.features.word_points import NAME_WORD, list_phrases, split_name
+from webclean.features.words import Lexicon, cut_words, make_lexicon, make_word_set
 from webclean.model import Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import FORMATTING, tag_mask
@@ -139,8 +139,6 @@ def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
     return not known.threads.isdisjoint(words)
 
 
-_NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
-"""The words of a class or id: `relatedPosts`, `related-posts` and `RELATED_POSTS` have the same."""
 _MOST_NAMES: Final = 1 << 14
 """Names whose kind is remembered, more than the pages of a site have; a server that cleans many must not grow."""
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
@@ -184,7 +182,7 @@ class RegionWords:
         a margin.
         """
         for name in names.split():
-            words = list(map(str.lower, _NAME_WORD.findall(name)))
+            words = list(map(str.lower, NAME_WORD.findall(name)))
             if self.states.isdisjoint(words):
                 longer = [word for word in words if len(word) > 1]
                 for word in (*words, "".join(longer), *map("".join, pairwise(longer))):
@@ -232,14 +230,12 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
 
 
 def _compile_headings(headings: list[str], openings: list[str]) -> tuple[Any, Any, Any]:
+    def chain_all(texts: list[str]) -> Any:
+        words = cut_words(texts)
+        return make_word_set(core.chain_words(words.text, words.key, len(texts))).compiled
+
     first = cut_words([text.split()[0] for text in (*headings, *openings)]).key
-    whole = (core.chain_words(words.text, words.key, n) for words, n in _cut_each(headings, openings))
-    sets = [make_word_set(key).compiled for key in (first, *whole)]
-    return sets[0], sets[1], sets[2]
-
-
-def _cut_each(*lists: list[str]) -> Iterator[tuple[Words, int]]:
-    return ((cut_words(texts), len(texts)) for texts in lists)
+    return make_word_set(first).compiled, chain_all(headings), chain_all(openings)
 
 
 def _list_names(regions: Regions) -> Iterator[tuple[str, str]]:

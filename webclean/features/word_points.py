@@ -132,7 +132,8 @@ def _average_points(concepts: Concepts, kinds: tuple[Mapping[str, float], ...]) 
     return points
 
 
-_NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+"""The words of a class or id: `relatedPosts`, `related-posts` and `RELATED_POSTS` have the same."""
 _TEXT_WORD: Final = re.compile(r"[^\W\d_]+")
 _MOST_NAMES: Final = 1 << 14
 
@@ -140,7 +141,7 @@ _MOST_NAMES: Final = 1 << 14
 @lru_cache(maxsize=_MOST_NAMES)
 def split_name(name: str) -> frozenset[str]:
     """The lower-case words of a class, id or role value: `relatedPosts-box` gives related, posts, box."""
-    return frozenset(map(str.lower, _NAME_WORD.findall(name)))
+    return frozenset(map(str.lower, NAME_WORD.findall(name)))
 
 
 def split_text(text: str) -> frozenset[str]:

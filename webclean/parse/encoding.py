@@ -40,25 +40,12 @@ from webclean.model import Source
 from webclean.parse.url import find_host
 
 
-class GuessedEncoding(NamedTuple):
-    """encoding: WHATWG name in lower case; language: the one whose letters were recognised; '' if there is none."""
-
-    encoding: str
-    language: str
-
-
 class GuessedLanguage(NamedTuple):
     """code: ISO 639, mostly 639-3; script: Unicode name; both '' if the language is unknown."""
 
     code: str
     confidence: float
     script: str
-
-
-def guess_encoding(data: bytes, country: str | None) -> GuessedEncoding:
-    """Guess by the structure of UTF-8 and the frequencies of character pairs. country: top-level domain of the page."""
-    found = turbohtml.detect.detect(data, turbohtml.detect.Detection(tld=country))
-    return GuessedEncoding((found.encoding or "").lower(), found.language or "")
 
 
 def guess_language(text: str) -> GuessedLanguage:
@@ -83,7 +70,7 @@ _ALPHABETS: Final = {
 }  # fmt: skip
 """Language -> its lower-case letters beyond ASCII."""
 _LETTERS: Final = {code: frozenset(letters + letters.upper() + "İ") for code, letters in _ALPHABETS.items()}
-_CANDIDATES: Final = (
+CANDIDATES: Final = (
     "windows-1252", "windows-1250", "iso-8859-2", "windows-1257", "iso-8859-4", "windows-1254", "iso-8859-3",
     "iso-8859-16", "iso-8859-13", "macintosh",
 )  # fmt: skip
@@ -93,15 +80,10 @@ _SCRIPTS: Final = re.compile(r"(?is)<(script|style)\b.*?</\1|<[^>]*>|&\w+;")
 _ASCII: Final = bytes(range(0x80))
 
 
-def is_latin(encoding: str) -> bool:
-    """Whether an encoding is one of those that are told apart here."""
-    return encoding in _CANDIDATES
-
-
 def find_by_alphabet(data: bytes, text: str, encoding: str) -> str | None:
     """The encoding in which the letters are those of the language; None if the given one is as good.
 
-    text: the page as read in `encoding`, one of those that `is_latin` accepts.
+    text: the page as read in `encoding`, one of the CANDIDATES.
     """
     if _count_high(data) < MIN_LETTERS:
         return None
@@ -110,7 +92,7 @@ def find_by_alphabet(data: bytes, text: str, encoding: str) -> str | None:
     if alphabet is None:
         return None
     high = data.translate(None, _ASCII)
-    shares = {name: _measure(high.decode(f"whatwg-{name}"), alphabet) for name in _CANDIDATES}
+    shares = {name: _measure(high.decode(f"whatwg-{name}"), alphabet) for name in CANDIDATES}
     best = max(shares, key=lambda name: shares[name])
     return best if shares[best] >= max(MIN_SHARE, shares[encoding] + MIN_GAIN) else None
 
@@ -315,15 +297,17 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
     if text.count("\ufffd") <= MAX_BROKEN * _count_high(data):
         return Source(text, "utf-8", "detected", len(data), declared=declared)
     head = _DECLARATION.sub(b"_", data[: 2 * PRESCAN_BYTES])
-    found = guess_encoding(head + data[2 * PRESCAN_BYTES :], _find_country(url))
-    name = found.encoding or _WESTERN
+    found = turbohtml.detect.detect(
+        head + data[2 * PRESCAN_BYTES :], turbohtml.detect.Detection(tld=_find_country(url))
+    )
+    name = (found.encoding or _WESTERN).lower()
     if not found.language and not any(map(str.isalpha, data.translate(None, _ASCII).decode(_WESTERN, "ignore"))):
         name = _WESTERN  # symbols alone (a pound sign, a quotation mark) tell nothing about the alphabet
     text = _decode(data, name)
     if (name == _WESTERN or "\ufffd" in text) and _has_long_runs(data):
         name = detect_despite_faults(data) or name
         text = _decode(data, name)
-    if is_latin(name) and (better := find_by_alphabet(data, text, name)):
+    if name in CANDIDATES and (better := find_by_alphabet(data, text, name)):
         name, text = better, _decode(data, better)
     return Source(text, name, "detected", len(data), declared=declared)
 

@@ -24,26 +24,15 @@ from webclean.parse.tags import CODE, HEADING, VOID
 _HEADINGS: Final = frozenset(name for name, code in CODE.items() if HEADING[code])
 _ANY_LENGTH: Final = frozenset(("plaintext", "html", "body"))
 
-_CROSSED: Final = frozenset(
-    (
-        "adoption-agency-1.3",
-        "adoption-agency-4.4",
-        "end-tag-too-early",
-        "end-tag-too-early-named",
-        "unexpected-cell-end-tag",
-    )
-)
+_CROSSED: Final = frozenset((
+    "adoption-agency-1.3", "adoption-agency-4.4", "end-tag-too-early", "end-tag-too-early-named",
+    "unexpected-cell-end-tag",
+))  # fmt: skip
 _SEEN_AS_OMITTED: Final = (
-    *("expected-doctype", "expected-closing-tag-but-got-eof", "expected-named-closing-tag-but-got-eof", "eof-in-table"),
-    *(
-        "expected-one-end-tag-but-got-another",
-        "eof-in-select",
-        "missing-end-tag",
-        "no-end-tag",
-        "unexpected-implied-end-tag",
-        "unexpected-cell-in-table-body",
-    ),
-)
+    "expected-doctype", "expected-closing-tag-but-got-eof", "expected-named-closing-tag-but-got-eof", "eof-in-table",
+    "expected-one-end-tag-but-got-another", "eof-in-select", "missing-end-tag", "no-end-tag",
+    "unexpected-implied-end-tag", "unexpected-cell-in-table-body",
+)  # fmt: skip
 _WRONG_END: Final = (
     *("unexpected-end-tag", "end-tag-", "adoption-agency", "expected-eof-but-got-end-tag", "expected-closing-tag"),
     "unexpected-table-element-end-tag",

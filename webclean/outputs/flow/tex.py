@@ -49,7 +49,7 @@ def write_tex(node: Node) -> str:
     if writer:
         return writer(node)
     if node.name in OPERATORS or node.name in ("apply", "ci", "cn", "csymbol"):
-        return write_content(node)
+        return _write(node)[0]
     return _write_row(node)
 
 
@@ -146,8 +146,8 @@ def _write_operator(node: Node) -> str:
 
 
 def _write_text(node: Node) -> str:
-    text = _read(node)
-    return f"\\text{{{_TEXT_SPECIAL.sub(chr(92) * 3 + '1', text)}}}" if text else ""
+    text = _TEXT_SPECIAL.sub(r"\\\1", _read(node))
+    return f"\\text{{{text}}}" if text else ""
 
 
 def _base(tex: str) -> str:
@@ -163,14 +163,10 @@ def _script(mark: str, tex: str) -> str:
 
 def _write_scripts(node: Node) -> str:
     """`msub`, `msup` and `msubsup`."""
-    base, below, above = _part(node, 0), "", ""
-    if node.name == "msup":
-        above = _part(node, 1)
-    else:
-        below, above = _part(node, 1), _part(node, 2)
-    if above and not above.strip("'"):
-        return f"{_base(base)}{_script('_', below)}{above}"
-    return f"{_base(base)}{_script('_', below)}{_script('^', above)}"
+    below, above = ("", _part(node, 1)) if node.name == "msup" else (_part(node, 1), _part(node, 2))
+    # primes are raised already: x' and not x^{'}
+    raised = above if above and not above.strip("'") else _script("^", above)
+    return f"{_base(_part(node, 0))}{_script('_', below)}{raised}"
 
 
 def _write_limits(node: Node) -> str:
@@ -208,8 +204,8 @@ def _write_prescripts(node: Node) -> str:
 
 
 def _write_table(node: Node, name: str) -> str:
-    lines = ("&".join(write_tex(cell) for cell in line.find_nodes()) for line in node.find_nodes())
-    return f"\\begin{{{name}}}{chr(92) * 2}\\end{{{name}}}".replace(chr(92) * 2, (chr(92) * 2).join(lines), 1)
+    lines = r"\\".join("&".join(map(write_tex, line.find_nodes())) for line in node.find_nodes())
+    return f"\\begin{{{name}}}{lines}\\end{{{name}}}"
 
 
 def _write_lone_table(node: Node) -> str:
@@ -300,11 +296,6 @@ OPERATORS: Final = frozenset((*_INFIX, *_CONTENT_FUNCTIONS, *_CONSTANTS, *_CONTE
                               "root", "abs", "factorial", "interval", "set", "list", "vector"))  # fmt: skip
 _SYMBOL: Final = 9
 """How strongly a single sign binds."""
-
-
-def write_content(node: Node) -> str:
-    """The TeX of a content element."""
-    return _write(node)[0]
 
 
 def _write(node: Node) -> _Part:
