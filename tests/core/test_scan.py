@@ -14,8 +14,8 @@ from webclean.model import Document, Limits, Source
 from webclean.parse import find_attribute, parse_page, read_attribute, read_raw
 from webclean.parse.columns import ParsedNodes, ParsedPage, build_document
 from webclean.parse.engines import turbo
+from webclean.parse.engines.turbo import scan_tree
 from webclean.parse.limits import Budget
-from webclean.parse.scan import scan_tree
 
 FIXTURES = sorted((Path(__file__).resolve().parents[2] / "fixtures").rglob("input.html"))
 COLUMNS = ("tag", "parent", "end", "depth", "link", "block", "displayed", "text_owner", "text_next")

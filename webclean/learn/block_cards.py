@@ -31,7 +31,7 @@ from webclean.decide import ARTICLE, interpolate_article_share
 from webclean.decide.cut import sigmoid
 from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES
-from webclean.features.cards.compile import Registry
+from webclean.features.cards import Registry
 from webclean.learn import block_report as report
 from webclean.learn.fitting import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
 from webclean.learn.harness import N_FOLDS, Learnt, Say, start_clock

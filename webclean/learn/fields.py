@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from webclean.compare.dataset import LabelledPage, read_pages, spread_evenly
-from webclean.features.cards.compile import Registry
+from webclean.features.cards import Registry
 from webclean.fields import extract_fields
 from webclean.fields.candidates import (
     AUTHOR_FEATURES,

@@ -28,7 +28,7 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from webclean.features.cards.compile import Registry
+from webclean.features.cards import Registry
 from webclean.learn.fitting import AdditiveOptions, fit_additive, fit_multinomial, simplify_model
 from webclean.learn.harness import Learnt
 from webclean.learn.marked_pages import (

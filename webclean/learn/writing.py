@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.features.cards.compile import Registry
+from webclean.features.cards import Registry
 from webclean.learn.fitting import AdditiveModel
 from webclean.model import Floats
 from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points, TreeNode

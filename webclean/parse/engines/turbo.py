@@ -4,29 +4,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any, Final
 
 import turbohtml
 from turbohtml import Element, Text
 
-from webclean.parse.columns import ParsedNodes, ParsedPage, is_read
+from webclean import core
+from webclean.parse.columns import AttributeTable, ParsedNodes, ParsedPage, is_read
 from webclean.parse.engines.engine import Engine
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.prepare import FoundTags
-from webclean.parse.scan import scan_tree
-from webclean.parse.tags import FALLBACK, RAW_TEXT
+from webclean.parse.tags import CODE, FALLBACK, FLAGS, RAW_TEXT
 
 NAME: Final = "fast"
 _PASSED_OVER: Final = -2
 """Used instead of a row number for nodes that get no row: the content of raw-text elements."""
 _QUOTED_HIDDEN: Final = re.compile(r"(<input\b[^<>]*?\stype\s*=\s*)([\"'])(hidden)\2", re.IGNORECASE)
 _COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
+_READ: Final = frozenset(("script", "style"))
 
 
 def parse_markup(markup: str, budget: Budget) -> ParsedNodes | ParsedPage:
     """Parse, then read the tree: from its serialisation, or node by node where that does not tell what it means."""
     tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
     return (scan_tree(tree.serialize(), budget)) or walk_tree(tree, budget)
+
+
+def scan_tree(markup: str, budget: Budget) -> ParsedPage | None:
+    """The columns of a serialised tree; None where the scan does not know what it means, or it is over a limit."""
+    limits = budget.limits
+    found = core.scan_markup(markup, FLAGS, CODE, limits.max_elements, limits.max_depth)
+    if found is None:
+        return None
+    page, contents = found
+    if page.n_attributes > limits.max_attributes or budget.is_late():
+        return None
+    table = AttributeTable(page)
+    raw: dict[int, str] = {}
+    fallback: dict[int, str] = {}
+    for row, start, stop, is_escaped in contents:
+        name = page.names[row]
+        if name in FALLBACK or (name in _READ and is_read(name, table[row])):
+            content = markup[start:stop]
+            if is_escaped and "<" in content:
+                return None  # elements inside a style sheet or script of a picture
+            kept = fallback if name in FALLBACK else raw
+            kept[row] = unescape(content) if is_escaped else content
+    return ParsedPage(page, table, raw, fallback)
 
 
 def walk_tree(tree: Any, budget: Budget) -> ParsedNodes:

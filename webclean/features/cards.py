@@ -1,4 +1,9 @@
-"""A card -> arrays for tables of many rows, and tuples for a single row.
+"""The additive card, one engine for all that is decided by points: blocks, page types, roles, fields.
+
+A card is a generalised additive model: each feature has bins with points, and the score of a row is the sum of the
+points of the bins that its values fall in, plus a bias. Scores are log-odds. The bin of a value is the number of limits
+that it reaches: with the limits 1, 3, 5 the value 4 reaches 1 and 3, so it is in bin 2. A missing value (NaN) gives no
+points.
 
 A card has parts: its own lines (learnt, and given by hand), and the lines that each page type adds. All parts of a
 feature are given the same bins, so that the points of a page are one matrix product: points by bin and part, times how
@@ -11,16 +16,18 @@ much each part counts. `below: [1, 5]` in one part and `below: [3]` in another m
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from webclean import core
 from webclean.errors import RuleError
-from webclean.model import Floats, Rows
+from webclean.model import Floats, Reason, Rows
 from webclean.registry import FeatureRegistry
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.card_schema import Bins, Card, Line, Points
@@ -166,3 +173,101 @@ def _spread(points: Points, classes: tuple[str, ...]) -> ByClass:
     if isinstance(points, dict):
         return tuple(float(points.get(label, 0.0)) for label in classes)
     return (float(points),) * len(classes)
+
+
+def score_table(
+    card: CompiledCard, table: Floats | Sequence[Floats], weights: Mapping[str, float] | None = None, n_rows: int = -1
+) -> Floats:
+    """float64 [n_classes, n_rows]: points of all rows.
+
+    They are rounded, so that they do not depend on the order of summation: a limit of a later card could tell the
+    difference.
+
+    table: float64 [n_features, n_rows], or a list of n_rows rows, the features in the order of `card.names`. weights:
+    page type -> probability, 0 to 1: how much the lines count that the card adds for the type.
+    """
+    share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
+    points, bias = card.points @ share, card.bias @ share
+    if isinstance(table, np.ndarray):
+        table, n_rows = np.ascontiguousarray(table, dtype=np.float64), table.shape[1]
+    slopes = card.slopes @ share
+    found: Floats = core.add_points(table, card.limits, card.first_limit, points, slopes, bias, n_rows)
+    return found
+
+
+def score_one(card: CompiledCard, values: dict[str, float], words: Iterable[int] = ()) -> list[float]:
+    """Points of each class for a single row. words: indices into `card.words` of the words that were found."""
+    start = tuple(map(sum, zip(card.start, *(card.word_points[number] for number in words), strict=True)))
+    found: list[float] = card.row_plan.score(values, start)
+    return found
+
+
+def softmax(totals: Sequence[float], temperature: float = 1.0) -> list[float]:
+    """Points -> probabilities that sum to 1. A higher temperature makes them more equal."""
+    best = max(totals)
+    raised = [math.exp((total - best) / temperature) for total in totals]
+    whole = sum(raised)
+    return [value / whole for value in raised]
+
+
+def explain_points(
+    card: Card,
+    values: Mapping[str, float],
+    registry: Registry | None,
+    stage: str,
+    *,
+    share: float = 1.0,
+    weights: Mapping[str, float] | None = None,
+    chosen: str = "",
+    rival: str = "",
+    words: Iterable[tuple[str, str]] = (),
+) -> Iterator[Reason]:
+    """The lines and words that gave points. With the bias they sum to the score, or to the margin over `rival`.
+
+    registry: has the meaning of each feature; None leaves it out of the text. share: of the card in the score, 0 to 1.
+    weights: page type -> probability, 0 to 1. chosen: the class whose points are explained, '' for a card without
+    classes. rival: a class whose points are subtracted, '' for none. words: (channel, word) of those that were found.
+    """
+    parts = [("", card.lines, share), ("", card.given, share)]
+    for kind, added in card.by_type.items():
+        parts.append((f"by_type.{kind}.", added.lines, share * (weights or {}).get(kind, 0.0)))
+    found: list[tuple[float, str, Callable[[], str]]] = []
+    for place, lines, weight in parts:
+        for name, line in lines.items():
+            value = values.get(name, math.nan)
+            points = weight * _read_margin(line, value, chosen, rival)
+            if points:
+                found.append((points, place + name, partial(describe_value, name, value, line, registry)))
+    for channel, word in words:
+        points = share * _subtract_rival(card.words[channel][word], chosen, rival)
+        if points:
+            found.append((points, f"{channel}:{word}", partial("{} word {!r}".format, channel, word)))
+    for points, rule, describe in sorted(found, key=lambda entry: -abs(entry[0])):
+        yield Reason(stage, rule, describe(), round(points, 4))
+
+
+def _read_margin(line: Line, value: float, chosen: str, rival: str) -> float:
+    """The points of a line for a value: of class `chosen` less those of `rival` if the card has classes."""
+    if value != value:  # noqa: PLR0124  NaN: a missing value; this runs for every line of every block
+        return 0.0
+    if not isinstance(line, Bins):
+        return line * value
+    if not isinstance(line.points, dict):
+        return line.points[bisect_right(line.below, value)]
+    at = bisect_right(line.below, value)
+    own, other = line.points.get(chosen), line.points.get(rival)
+    return (own[at] if own else 0.0) - (other[at] if other else 0.0)
+
+
+def describe_value(name: str, value: float, line: Line, registry: Registry | None) -> str:
+    """Text of a reason: value, unit, meaning, comment: `n_links = 3 (links: `a` elements with an href). Few links`."""
+    text = f"{name} = {round(value, 4):g}"
+    if registry is not None:
+        feature = registry.find(name)
+        text += f" ({feature.unit}: {feature.meaning})"
+    return f"{text}. {line.because}" if isinstance(line, Bins) and line.because else text
+
+
+def _subtract_rival(points: Points, chosen: str, rival: str) -> float:
+    """The points of class `chosen` less those of `rival`."""
+    return points.get(chosen, 0.0) - points.get(rival, 0.0) if isinstance(points, dict) else points
