@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from tests.fields.candidates import collect
 from tests.fields.pages import read_fields
+from webclean import core
 from webclean.fields.declared import list_page_kinds
 from webclean.fields.statements import PageStatements, split_tokens
 from webclean.fields.title import (
-    count_title_words,
     find_slug,
+    fold_words,
     is_end,
     is_plain,
     names_site,
-    share_slug,
     split_title,
 )
 from webclean.parse import parse_page
@@ -111,7 +111,7 @@ def test_the_slug_is_the_last_part_with_more_than_three_letters(url: str, slug: 
     ("text", "share"), [("The old mill", 1), ("The new mill", 2 / 3), ("An ox", 0), ("of it", 0), ("Mill", 1), ("", 0)]
 )
 def test_the_share_of_words_in_the_slug(text: str, share: float) -> None:
-    assert share_slug(text, "theoldmill") == pytest.approx(share)
+    assert core.share_slug(fold_words(text), "theoldmill") == pytest.approx(share)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_share_of_words_in_the_slug(text: str, share: float) -> None:
     [("one two", 2), ("é two", 2), ("树", 1), ("树木", 1), ("树木在", 2), ("树木在，冬天", 3), ("树 a b", 3), ("", 0)],
 )
 def test_words_of_a_title(text: str, n: int) -> None:
-    assert count_title_words(text) == n
+    assert core.count_title_words(text) == n
 
 
 @pytest.mark.parametrize(

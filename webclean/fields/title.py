@@ -18,6 +18,7 @@ from unicodedata import normalize
 
 from rapidfuzz.distance import Indel
 
+from webclean import core
 from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, Pool, choose_candidate
@@ -37,12 +38,8 @@ _MAX_HEADINGS: Final = 12
 """Portals have hundreds of h2, the first of which are above what the page is about."""
 # Each part adds up to three candidates (the run before it, the run from it on, itself), which are all compared.
 _MAX_PARTS: Final = 6
-# Two letters are the initials of too much: `US` of `Uncommon Sense`.
-_MIN_INITIALS: Final = 3
 # A part of a path with no more letters is a number or a mark (`/my-post/1234`); the one before it may be words.
 _MIN_SLUG_LETTERS: Final = 3
-# The slug is searched as one run of letters: words as short as `a` or `of` occur in nearly any, across its words.
-_MAX_SHORT_WORD: Final = 2
 # Letters that Unicode does not decompose into a letter and an accent, and the i of Turkish with and without its dot.
 _STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
@@ -107,21 +104,9 @@ def find_site_names(statements: PageStatements, rules: TitleRules) -> tuple[str,
 
 
 def names_site(part: str, sites: tuple[str, ...]) -> bool:
-    """Whether a part of a title is the name of the site, or its initials."""
-    folded = fold_text(part)
-    if not folded or folded in sites:  # what has neither letters nor digits says nothing else either
-        return True
-    n, n_words, may_be_initials = len(folded), part.count(" ") + 1, False
-    for site in sites:
-        length = len(site)
-        may_be_initials |= _MIN_INITIALS <= length <= n_words
-        # a short word is in many names by chance, and a small part of a name may be what the page is about
-        if n < length:
-            if n >= 4 and n >= 0.4 * length and folded in site:
-                return True
-        elif length >= 4 and length >= 0.4 * n and site in folded:
-            return True
-    return may_be_initials and "".join([word[0] for word in part.split() if word[0].isalnum()]).casefold() in sites
+    """Whether a part of a title is the name of the site, or its initials. sites: its folded names."""
+    named: bool = core.names_site(part, fold_text(part), sites)
+    return named
 
 
 class TitlePool(Pool):
@@ -298,39 +283,30 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
 def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: TitleRules, kind: dict[str, float]) -> None:
     """Add the features that compare candidates with `<title>`, og:title and the URL, and their lengths."""
     title, shared = statements.title, next((text for _, text in statements.read_meta(rules.metas)), "")
-    folded_title, folded_shared = fold_text(title), fold_text(shared)
-    lower_title, lower_shared = title.casefold(), shared.casefold()
+    lower_title, folded_title = title.casefold(), fold_text(title)
     parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
-    rows = [c for c in pool.found.values() if c.row >= 0]
     # what the page shows of its `<title>` is a part of it, whatever stands between the parts
-    parts += [text for c in rows if is_end(text := c.value.casefold(), lower_title)]
-    every = dict.fromkeys((lower_title, lower_shared, *parts))
-    slug = fold_text(find_slug(statements.document.url or ""))
+    shown = [candidate.value.casefold() for candidate in pool.found.values() if candidate.row >= 0]
+    parts += [text for text in shown if is_end(text, lower_title)]
+    guide = core.TitleGuide(
+        (lower_title, shared.casefold()),
+        (folded_title, fold_text(shared)),
+        parts,
+        fold_text(find_slug(statements.document.url or "")),
+        Indel.normalized_similarity,
+    )
     separator = compile_separators(rules.separators)
     is_site_titled = folded_title in pool.mastheads
     on_kind = [(stated, f"{stated}_{name}") for name in kind if name.startswith("on_") for stated in _ON_KIND]
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
-        lower = text.casefold()
-        # most are equal: a heading is what `<title>` begins with
-        similar = {other: 1.0 if lower == other else Indel.normalized_similarity(lower, other) for other in every}
-        slug_share = share_slug(text, slug) if slug else 0.0
-        features["title_similarity"] = similar[lower_title]
-        features["part_similarity"] = max([similar[part] for part in parts], default=0.0)
-        features["og_similarity"] = similar[lower_shared]
-        features["n_words"] = float(count_title_words(text))
-        features["n_chars"] = float(len(text))
-        features["slug_share"] = slug_share
-        if folded in folded_title:
-            features["inside_title"] = 1.0
-        if folded in folded_shared:
-            features["inside_og"] = 1.0
+        guide.measure(text, folded, fold_words(text), features)
         if pool.names_site(text):
             features["names_site"] = 1.0
         elif is_site_titled and "h1_first" in features:
             features["h1_below_site_name"] = 1.0
         if "h1" in features:
-            features["h1_slug_share"] = slug_share
+            features["h1_slug_share"] = features["slug_share"]
         # of a part of `<title>` it is known; of a heading, a sign inside tells, but not one at its end
         n_parts = pool.n_parts.get(text, 0)
         if n_parts > 1 or (not n_parts and not is_plain(text) and separator.search(text, 1, len(text) - 1)):
@@ -359,17 +335,3 @@ def find_slug(url: str) -> str:
         if sum(map(str.isalpha, part)) > _MIN_SLUG_LETTERS:
             return _SUFFIX.sub("", part) if "." in part else part
     return ""
-
-
-def share_slug(text: str, folded_slug: str) -> float:
-    """Share of a text's words that occur in the slug of the URL (its words joined)."""
-    words = [word for word in fold_words(text) if len(word) > _MAX_SHORT_WORD]
-    return sum([word in folded_slug for word in words]) / len(words) if words else 0.0
-
-
-def count_title_words(text: str) -> int:
-    """Words; in scripts without spaces two characters count as one."""
-    n = len(text.split())
-    if text.isascii():
-        return n
-    return max(n, (sum(char >= "\u2e80" and char.isalnum() for char in text) + 1) // 2)
