@@ -107,19 +107,15 @@ class NamePool(Pool):
             known = self._names[text] = ("", "") if is_none else (name, key)
         return known
 
-    def add(self, text: str, source: str, *features: str, row: int = -1, distance: int | None = None) -> None:
+    def add(self, text: str, source: str, *features: str, row: int = -1, at: int = -1) -> None:
+        """Add a name, unless the text is none. at: row where it is shown, -1 where it is not."""
         name, key = self.read(text)
         if not key:
             return
         known = self.put(key, name, source, features, row)
-        if distance is not None:
-            before = known.features.get("distance")
-            if before is None or abs(distance) < abs(before):
-                known.features["distance"] = float(distance)
-
-    def measure(self, row: int) -> int | None:
-        """Rows from the title to a row; None without a title."""
-        return row - self.anchor if self.anchor >= 0 else None
+        if at >= 0 and self.anchor >= 0:
+            distance = float(at - self.anchor)
+            known.features["distance"] = min(known.features.get("distance", distance), distance, key=abs)
 
 
 @cached_per_rule_set
@@ -221,7 +217,6 @@ def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRul
     names = statements.properties.get("name", [])
     for key in rules.properties:
         for i, row in enumerate(statements.properties.get(key.lower(), ())[:_MAX_ROWS]):
-            distance = pool.measure(row)
             inside = names[bisect_right(names, row) : bisect_left(names, int(statements.document.end[row]))]
             first = ("itemprop_first",) if i == 0 else ()
             # `itemprop=author` is often a Person with its `name` inside, beside a picture and a biography
@@ -229,7 +224,7 @@ def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRul
                 content = read_attribute(statements.document, target, "content")
                 text = content or statements.read_text(target)
                 if text and len(text) <= _MAX_CHARS:
-                    pool.add(text, f"itemprop {key}", "itemprop", *first, row=target, distance=distance)
+                    pool.add(text, f"itemprop {key}", "itemprop", *first, row=target, at=row)
 
 
 def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, near: range) -> None:
@@ -256,7 +251,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
         for kind in kinds:
             counts[kind] += 1
         place = ["link_in_landmark"] if statements.is_in_landmark(row) else []
-        pool.add(text, "author link", *kinds, *firsts, *place, row=row, distance=pool.measure(row))
+        pool.add(text, "author link", *kinds, *firsts, *place, row=row, at=row)
 
 
 def _add_link_lists(
@@ -276,7 +271,7 @@ def _add_link_lists(
         for name in sorted(names, key=len, reverse=True):  # the longest first, for `Lee` may be a part of `Ann Lee`
             rest = rest.replace(name, "|")
         if all(not part.strip() or joiner.fullmatch(part.strip()) for part in rest.split("|")):
-            pool.add(text, "author links", "link_all", row=holder, distance=pool.measure(holder))
+            pool.add(text, "author links", "link_all", row=holder, at=holder)
 
 
 def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int], users: list[int]) -> None:
@@ -285,14 +280,14 @@ def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int],
     for feature, found in (("author_class", authors), ("user_class", users)):
         rows = [row for row in found if document.displayed[row] and row][:_MAX_ROWS]
         for i, row in enumerate(rows):
-            distance, first = pool.measure(row), [f"{feature}_first"] * (i == 0)
+            first = [f"{feature}_first"] * (i == 0)
             text = statements.read_text(row)
             if text and len(text) <= _MAX_CHARS:
-                pool.add(text, "class", feature, *first, row=row, distance=distance)
+                pool.add(text, "class", feature, *first, row=row, at=row)
             inside = range(row + 1, min(int(document.end[row]), row + _MAX_ROWS))
             name = next(filter(None, (statements.read_text(r) for r in inside if document.names[r] == "a")), "")
             first = [f"{feature}_link_first"] * (i == 0)
-            pool.add(name, "link in class", f"{feature}_link", *first, row=row, distance=distance)
+            pool.add(name, "link in class", f"{feature}_link", *first, row=row, at=row)
 
 
 def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
@@ -303,8 +298,8 @@ def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRul
         found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
         if found:
             names = ", ".join(_UNSPACED_NAME.findall(found[1]))
-            distance = pool.measure(int(statements.block_position[i]))
-            pool.add(names, "signature", "signature", *first, row=int(blocks.row[i]), distance=distance)
+            at = int(statements.block_position[i])
+            pool.add(names, "signature", "signature", *first, row=int(blocks.row[i]), at=at)
             first = []
 
 
@@ -342,8 +337,8 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
         first = (f"{feature}_first",) if n == 0 else ()
         row = int(columns.row[i])
         place = ("byline_in_landmark",) if statements.is_in_landmark(row) else ()
-        distance = pool.measure(int(statements.block_position[i]))
-        pool.add(value, "by-line", feature, *first, *place, row=row, distance=distance)
+        at = int(statements.block_position[i])
+        pool.add(value, "by-line", feature, *first, *place, row=row, at=at)
         n += 1
         if n == _MAX_ROWS:
             break
@@ -375,8 +370,7 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
             continue
         for name in _BESIDE.split(text):
             if len(name) < len(text) and _PLAIN_NAME.fullmatch(name):
-                distance = pool.measure(int(position[i]))
-                pool.add(name, "beside a date", "beside_date", row=int(blocks.row[i]), distance=distance)
+                pool.add(name, "beside a date", "beside_date", row=int(blocks.row[i]), at=int(position[i]))
 
 
 def is_agency(candidate: Candidate, title: str) -> float:
