@@ -83,6 +83,7 @@ class DatePool:
         self.days: set[date] = set()
         self.context = context
         self._earliest, self._latest = context.reader.earliest, find_latest_day(context.reference)
+        self._told: set[str] = set()
 
     def add(
         self,
@@ -105,6 +106,13 @@ class DatePool:
     def read(self, text: str) -> FoundDate | None:
         """The first date of a value."""
         return read_value(text, self.context)
+
+    def tell_once(self, feature: str) -> list[str]:
+        """The feature the first time it is asked for; nothing afterwards."""
+        if feature in self._told:
+            return []
+        self._told.add(feature)
+        return [feature]
 
 
 def read_value(text: str, context: DateContext) -> FoundDate | None:
@@ -204,8 +212,8 @@ def infer_day_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
 
 def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
     for kind, names in (("published", rules.metas_published), ("modified", rules.metas_modified)):
-        for i, (name, text) in enumerate(statements.read_meta(names)):
-            first = (f"meta_{kind}_first",) if i == 0 else ()
+        for name, text in statements.read_meta(names):
+            first = pool.tell_once(f"meta_{kind}_first")
             pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
     classify_meta = pool.context.reader.classify_meta
     for name in statements.metas:
@@ -215,7 +223,6 @@ def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> 
 
 
 def _add_things(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
-    seen: set[str] = set()
     for thing in statements.things:
         far = thing.role in rules.json_ld_reference_roles
         for kind, keys in (("published", rules.json_ld_published), ("modified", rules.json_ld_modified)):
@@ -224,9 +231,7 @@ def _add_things(pool: DatePool, statements: PageStatements, rules: DateRules) ->
                     feature = f"json_ld_{kind}{'_of_part' if far else ''}"
                     if key != keys[0]:
                         feature += "_otherwise"
-                    extra = (f"{feature}_first",) if feature not in seen else ()
-                    seen.add(feature)
-                    pool.add(pool.read(text), f"json-ld {key}", feature, *extra)
+                    pool.add(pool.read(text), f"json-ld {key}", feature, *pool.tell_once(f"{feature}_first"))
 
 
 def _add_properties(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
@@ -260,20 +265,19 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
     """
     document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
     stated: dict[int, FoundDate] = {}
-    seen: set[str] = set()
     for row in statements.rows_of("time")[:_MAX_TIMES]:
         # some pages write `datetime="3 days ago"`, and the date in the text alone
         found = pool.read(read_machine_value(statements, row)) or pool.read(statements.read_text(row))
         if found is None:
             continue
         stated[row] = found
-        features = ["time", *_mark_first(seen, "time_first")]
+        features = ["time", *pool.tell_once("time_first")]
         # `pubdate` was in drafts of HTML 5 until 2011
         kind = "published" if "pubdate" in document.attrs[row] else read_class_kind(statements, row, reader)
         if kind:
             features.append(f"time_{kind}")
         if anchor >= 0 and row > anchor:
-            features += _mark_first(seen, "time_first_below")
+            features += pool.tell_once("time_first_below")
         if statements.is_in_landmark(row):
             features.append("time_in_landmark")
         if document.link[row] >= 0:
@@ -286,7 +290,6 @@ def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
     """Add ISO dates in attributes of custom elements, which a script turns into text (their names have a hyphen: HTML
     standard, 4.13.3), and in the `title` of elements that show a relative date."""
     document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
-    seen: set[str] = set()
     custom = np.flatnonzero(document.tag == 0).tolist()
     rows = [row for row in custom if "-" in document.names[row]][:_MAX_TIMES]
     for row in rows:
@@ -295,11 +298,11 @@ def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
             kind = reader.classify_name(name) or reader.classify_name(document.names[row])
             found = read_iso(value) if kind and len(value) <= _MAX_META_CHARS else None
             if found:
-                features = ["attribute", f"attribute_{kind}", *_mark_first(seen, f"attribute_{kind}_first")]
+                features = ["attribute", f"attribute_{kind}", *pool.tell_once(f"attribute_{kind}_first")]
                 pool.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - anchor))
     for row in find_relative(statements, reader):
         found = pool.read(read_attribute(document, row, "title") or "")
-        features = ["titled", *_mark_first(seen, "titled_first")] if found else []
+        features = ["titled", *pool.tell_once("titled_first")] if found else []
         pool.add(found, "title of a relative date", *features, row=row, near=("text_distance", row - anchor))
 
 
@@ -329,7 +332,6 @@ def _add_texts(
     anchor, blocks, document = pool.context.anchor, statements.columns.blocks, statements.document
     finders = compile_finders(rules.other_labels, rules.published_labels, rules.modified_labels)
     labels = [finder.exact for finder in finders.finders]
-    seen: set[str] = set()
     for i, text, dates in texts:
         row, distance = int(blocks.row[i]), int(statements.block_position[i]) - anchor
         place = ["text"]
@@ -350,8 +352,8 @@ def _add_texts(
             if 0 in matching:  # of something else: `© 2024`, `expires`, `last reply by`
                 continue
             features = place + [_LABELS[number] for number in matching]
-            features += _mark_first(seen, "text_first")
-            features += _mark_first(seen, "text_first_below") if min(distance, anchor) >= 0 else []
+            features += pool.tell_once("text_first")
+            features += pool.tell_once("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
     if pool.context.relative:
         _add_relative(pool, statements)
@@ -361,14 +363,6 @@ def read_label(text: str, end: int) -> str:
     """The characters before a date that may describe it; fewer in scripts without spaces, where words are shorter."""
     before = text[max(0, end - _LABEL_CHARS) : end]
     return before if before.isascii() or not _UNSPACED.search(before) else before[-_LABEL_CHARS_UNSPACED:]
-
-
-def _mark_first(seen: set[str], name: str) -> list[str]:
-    """The feature the first time it is asked for; nothing afterwards."""
-    if name in seen:
-        return []
-    seen.add(name)
-    return [name]
 
 
 def read_class_kind(statements: PageStatements, row: int, reader: DateReader) -> str:
