@@ -35,6 +35,7 @@ from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_values
+from webclean.parse.controls import clean_line
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.fields_schema import DateRules
 
@@ -216,9 +217,9 @@ def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> 
             first = pool.tell_once(f"meta_{kind}_first")
             pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
     classify_meta = pool.context.reader.classify_meta
-    for name in statements.metas:
+    for name, contents in statements.metas.items():
         if kind := classify_meta(name):
-            for _, text in statements.read_meta((name,)):
+            for text in map(clean_line, contents):
                 pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
 
 
@@ -273,7 +274,8 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
         stated[row] = found
         features = ["time", *pool.tell_once("time_first")]
         # `pubdate` was in drafts of HTML 5 until 2011
-        kind = "published" if "pubdate" in document.attrs[row] else read_class_kind(statements, row, reader)
+        is_published = read_attribute(document, row, "pubdate") is not None
+        kind = "published" if is_published else read_class_kind(statements, row, reader)
         if kind:
             features.append(f"time_{kind}")
         if anchor >= 0 and row > anchor:
@@ -290,12 +292,12 @@ def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
     """Add ISO dates in attributes of custom elements, which a script turns into text (their names have a hyphen: HTML
     standard, 4.13.3), and in the `title` of elements that show a relative date."""
     document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
-    custom = np.flatnonzero(document.tag == 0).tolist()
-    rows = [row for row in custom if "-" in document.names[row]][:_MAX_TIMES]
-    for row in rows:
+    names = document.names
+    custom = [row for row in np.flatnonzero(document.tag == 0).tolist() if "-" in names[row]]
+    for row in custom[:_MAX_TIMES]:
         for name, value in document.attrs[row].items():
             # asked first, for a page may have hundreds of such attributes and hardly one names a date
-            kind = reader.classify_name(name) or reader.classify_name(document.names[row])
+            kind = reader.classify_name(name) or reader.classify_name(names[row])
             found = read_iso(value) if kind and len(value) <= _MAX_META_CHARS else None
             if found:
                 features = ["attribute", f"attribute_{kind}", *pool.tell_once(f"attribute_{kind}_first")]

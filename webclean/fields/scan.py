@@ -150,7 +150,9 @@ class FinderSet:
 
         RE2 says where to try.
         """
-        possible = [self.finders[number].exact for number in self.list_possible(text)]
+        # of a single one the search below tells as much
+        numbers = self.list_possible(text) if len(self.finders) > 1 else [0]
+        possible = [self.finders[number].exact for number in numbers]
         data, at = text.encode("utf-8", "replace") if possible else b"", 0
         is_plain = len(data) == len(text)
         while at < len(data) and (found := self.loose.search(data, at)):
