@@ -43,7 +43,9 @@ def find_noscript_page(
     if n_visible > rules.max_visible_words:
         return None
     row = max(document.fallback, key=lambda row: len(document.fallback[row]))
+    # a `noscript` of a few words asks for scripts to be turned on; it must say more than the page does
     least = 1.0 if find_body(document) is None else max(rules.min_words, rules.min_ratio * n_visible)
+    # a word is a character at least: nothing is parsed for what cannot be enough
     if len(document.fallback[row]) < least:
         return None
     inner = graft_markup(document, row, document.fallback[row])
@@ -70,6 +72,7 @@ def graft_markup(document: Document, row: int, markup: str) -> Document | None:
         return None
     body = find_body(document)
     if body is None:
+        # the content takes its place: rows before it are the head, whose title is the page's
         body = document.names.index("frameset")
     cut, moved = body + 1, body - inner_body
     head_texts = [i for i, owner in enumerate(document.text_owner.tolist()) if owner < body]
@@ -132,6 +135,7 @@ def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages)
     for row, script in read_data_scripts(document).items():
         check_time()
         n_words, markup = find_text(script, rules)
+        # of scripts with the same words the first: its row is negative
         best = max(best, (n_words, -row, markup))
     if best[0] < least:
         return None
@@ -148,6 +152,7 @@ def find_text(script: str, rules: ScriptPages) -> tuple[int, str]:
         return 0, ""
     if not found:
         return 0, ""
+    # a text in parts (the paragraphs of an editor) is a list of strings; so are the teasers beside a text
     longest = max(found, key=lambda one: one.n_words)
     sums: dict[int, int] = {}
     for one in found:
@@ -172,6 +177,7 @@ def _list_texts(data: Any, keys: frozenset[str]) -> Iterator[DataText]:
         if isinstance(value, str):
             if is_text and (n_words := len(_TAG.sub(" ", value).split())):
                 yield DataText(value, n_words, lists)
+        # data of scripts nest without end where someone wants them to
         elif len(lists) > _MAX_DEPTH:
             continue
         elif isinstance(value, list):

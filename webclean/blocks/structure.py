@@ -93,6 +93,7 @@ def build_structure_tree(document: Document, blocks: TextBlocks, block_tags: tup
     link_chars = _sum_visible(document, blocks, blocks.n_link_chars)
     is_block = mask_tags(block_tags)[document.tag] & (chars > 0)
     row = np.flatnonzero(is_block)
+    # one more, so that -1, no block around, reads -1
     index = np.full(len(document) + 1, -1)
     index[row] = np.arange(len(row))
     block_of = index[find_nearest(document.parent, is_block)]
@@ -140,6 +141,7 @@ def compute_statistics(document: Document, blocks: TextBlocks, rules: Statistics
     tree = build_structure_tree(document, blocks, rules.block_tags)
     valid = tree.n_chars > rules.min_chars
     running = np.concatenate(([0], np.cumsum(valid)))
+    # valid itself, and nothing valid inside: else a text would count in two candidates
     innermost = np.flatnonzero(valid & (running[tree.end] - running[:-1] == 1))
     is_text = tree.n_chars[innermost] >= rules.text_ratio * tree.n_link_chars[innermost]
     candidates = innermost[is_text]

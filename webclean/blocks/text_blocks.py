@@ -143,5 +143,6 @@ def find_hidden(document: Document) -> Mask:
 def list_hiding(document: Document) -> Rows:
     """Rows of the elements with the `hidden` attribute or an inline style that hides them."""
     hiding = [*list_holding(document, "style", "none"), *list_holding(document, "style", "hidden")]
+    # `none` and `hidden` are in few styles, and are found without making strings of the others
     styled = [row for row, style in hiding if _HIDDEN_STYLE.search(style.lower())]
     return np.array([*find_attribute(document, "hidden"), *styled], dtype=np.intp)

@@ -43,6 +43,7 @@ def classify_page(
         return refine_verdict(_override(verdict, rules, page_type, page_subtype, reason), rules).classify()
     for name, rule in plan_rules(rules.rules).naming:
         wanted = rule.effect.page_type
+        # a rule that gives the type cannot ask for it: URL and elements are all that is known here
         if wanted and holds_for_page(rule.when, PageFacts(url=document.url), document):
             reason = Reason("page type", name, rule.because or f"the rule says {wanted}", source=rule.origin)
             is_type = wanted in list(PageType)

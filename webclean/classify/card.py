@@ -109,6 +109,7 @@ def classify_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
     sure = result.sure
     n_words = result.whole.count_words()
     seen: tuple[Reason, ...] = ()
+    # the card is learnt from pages with text, and says something of any page
     if n_words < rules.page_type.no_feature_words:
         text = f"{n_words} words: neither clear blocks nor long text"
         kind, sure, seen = PageType.NO_FEATURE, 1.0, (Reason("page type", "no_feature_words", text),)
@@ -131,6 +132,7 @@ def _explain_card(result: CardResult, types: Mapping[str, str]) -> tuple[Reason,
     text = (
         f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}: ahead by {margin:.2f} points"
     )
+    # types are compared first: three subtypes of one type may outweigh the single best of another
     if margin < 0:
         sums = sum_types(probabilities, types)
         ahead = f"but {types[first]} {sums[types[first]]:.2f} is ahead of {types[second]} {sums[types[second]]:.2f}"

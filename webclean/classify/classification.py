@@ -94,6 +94,7 @@ class Verdict(msgspec.Struct, frozen=True, eq=False):
         total = sum(inside.values()) if inside else 0.0
         if inside and total > 0:
             probabilities = {name: p / total for name, p in inside.items()}
+        # the adjustments of the cards weigh by these: what the caller says is taken as sure
         elif subtype is not None and subtype in self.probabilities:
             probabilities = {name: float(name == subtype) for name in self.probabilities}
         else:
@@ -112,6 +113,7 @@ class Verdict(msgspec.Struct, frozen=True, eq=False):
     def classify(self) -> Classification:
         """The verdict as a result."""
         subtype = self.page_subtype
+        # a finer label that is no learnt subtype is as sure as its type
         sure = 1.0 if self.overruled else self.probabilities.get(subtype or "", self.type_confidence)
         return Classification(
             Decision(PageType(self.page_type), self.type_confidence),

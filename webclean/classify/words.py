@@ -123,6 +123,7 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
     of_refinements = [
         written.partition(":")[::2] for refinement in rules.refinements.values() for written in refinement.words
     ]
+    # words of the card first: its points are rows of a table in that order
     known = dict.fromkeys([*list_card_words(rules.card), *of_refinements])
     for place, (channel, word) in enumerate(known):
         if channel not in CHANNELS:

@@ -106,6 +106,7 @@ def compute_plain_share(columns: PageColumns, rules: RuleSet) -> float:
     """The share of the plain card in what the article card leaves, 0 to 1: the fewer known class names, the higher."""
     if not len(columns.blocks) or not rules.plain_card.lines:
         return 0.0
+    # old pages and those of generated class names (`css-1q2w3e`) name nothing that is known
     n_known, pages = count_known_names(columns), rules.plain_pages
     reach = max(1e-9, pages.none_from - pages.all_below)
     return min(1.0, max(0.0, (pages.none_from - n_known) / reach))
@@ -119,6 +120,7 @@ def compute_article_share(rules: RuleSet, weights: Mapping[str, float]) -> float
 
 def interpolate_article_share(likely: Floats | float, pages: ArticlePages) -> Floats:
     """float64 [n_pages]: the share of the article card; likely: float64 [n_pages], how likely a page is an article."""
+    # from nothing at `likely_from` up to the whole share: a step would turn pages round that are just beside it
     over = (likely - pages.likely_from) / max(1e-9, 1 - pages.likely_from)
     return np.asarray(pages.share * np.maximum(0.0, over))
 
@@ -129,6 +131,7 @@ def sum_first_pass(
     """float64 [n_blocks]: points of the first pass, the cards mixed by their shares."""
     cards = []
     for _, card, share in list_first_cards(rules, article, plain):
+        # most pages are scored by one card or two: features of the others are not computed
         if share > 0:
             planned = plan_card(card, BLOCK_FEATURES)
             give(columns, planned.needs)

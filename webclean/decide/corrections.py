@@ -61,6 +61,7 @@ def correct_points(
 def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction | None:
     """Blocks in a region get its points; in several regions, the lowest."""
     known = compile_region_words(rules.regions, rules.concepts)
+    # found by the text that would be kept: comments are below a text, and a list may be most of a page
     regions = find_regions(columns, kept, rules.regions, known)
     if not regions:
         return None

@@ -42,6 +42,7 @@ class Kept(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 def sigmoid(points: Floats) -> Floats:
     """Points (log-odds) -> probability."""
+    # beyond this the chance is 0 or 1 to the last bit, and `exp` of more overflows
     return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(points, -_MOST), _MOST)))
 
 

@@ -84,6 +84,7 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
     first: tuple[Reason, ...] = ()
     second: tuple[Reason, ...] = ()
     flip = None
+    # methods without scores (the published ones) tell the step alone
     if decisions.first is not None:
         of_second = compute_second_share(rules, decisions.article_share, decisions.plain_share)
         of_first = 1 - of_second
@@ -95,6 +96,7 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
         first = _sort(parts)
         names = _list_names(rules.second_card) if of_second else ()
         given = decisions.first + sum_rule_points(decisions.corrections)
+        # with the points of rules, which the second pass saw when it decided
         around = measure_surroundings(columns, given, names)[:, block].tolist()
         values, stage = dict(zip(names, around, strict=True)), "second pass"
         second = (
@@ -143,6 +145,7 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
     """
     assert decisions.first is not None
     sign = -1.0 if decisions.score[block] >= decisions.cut else 1.0
+    # first the farthest: a bisection finds nothing where no change within reach turns the block
     if not _reverses(columns, decisions, rules, block, sign * _REACH):
         return None
     low, high = 0.0, _REACH
@@ -154,12 +157,14 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
             low = middle
     best = Flip(sign * high)
     surplus = np.inf
+    # of the card that counts most: a change in another turns less
     _, card, share = max(list_first_cards(rules, decisions.article_share, decisions.plain_share), key=itemgetter(2))
     for name, line in card.lines.items():
         value = float(measure(columns, name)[block])
         for points, limit, upward in _list_changes(line, value):
             change = share * points
             enough = sign * change - high
+            # the feature that goes least beyond what is needed; tried, for the second pass is not linear
             if 0 <= enough < surplus and _reverses(columns, decisions, rules, block, change):
                 best, surplus = Flip(change, name, value, limit, upward), enough
     return best

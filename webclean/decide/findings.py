@@ -106,6 +106,7 @@ def _find_folded(document: Document, hiding: list[int]) -> set[int]:
 def _list_following(document: Document, row: int) -> Iterator[int]:
     """The elements right after a control, and after those around it."""
     parent, end = document.parent, document.end
+    # the button is often alone in a heading, and that in a `div`: what it unfolds follows one of these
     for _ in range(_LEVELS):
         following = int(end[row])
         if following < len(document) and parent[following] == parent[row]:
@@ -117,6 +118,7 @@ def _list_following(document: Document, row: int) -> Iterator[int]:
 
 def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction | None:
     """The points that each post gains, None where there are none."""
+    # on forums all, on articles nothing: their paragraphs are at one path as well
     share = rules.share * average_by_type(rules.counts, types)
     if not share:
         return None
@@ -141,6 +143,7 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     # without a headline the text may begin above its first paragraph
     before = rules.points if headline >= 0 else rules.no_headline
     if 0 <= headline < first:
+        # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
     points, is_before = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
     return make_correction("ends", points, lambda block: _TOLD[is_before[block]])

@@ -106,6 +106,7 @@ def handle_index(
     # lists that hold little of the page are its menus
     if n_words[listed].sum() < settings.text_share * n_words.sum():
         return decided
+    # not all of a list: dates, counts and buttons of its entries stay as the cards decided
     inside = listed & find_titles_and_summaries(columns, rules.segments.records.summary_bytes)
     reasons = {
         block: Reason("index", "important_list", f"in b{number}, a list of importance {lists.importance[number]:.2f}")
@@ -120,6 +121,7 @@ def is_article(columns: PageColumns, kept: Mask, settings: IndexPages) -> bool:
     text = np.flatnonzero(kept & columns.is_prose & (columns.words >= settings.paragraph_words))
     if not len(text):
         return False
+    # short texts between two paragraphs, such as a subheading or a picture's caption, do not end the run
     run = np.concatenate(([0], np.cumsum(np.diff(text) > settings.paragraph_gap + 1)))
     longest = np.bincount(run, columns.words[text]).max()
     return bool(longest >= settings.article_share * columns.words[kept].sum())

@@ -131,6 +131,7 @@ def _announces_posts(region: Region, known: RegionWords) -> bool:
 def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
     """Whether the URL, or a class or id of html or body, has a word for a thread."""
     document = columns.document
+    # `/forum/`, `viewtopic`, `thread-12`: engines of forums name their pages so
     words = set(strip_text(document.url or "").split())
     for tag in ("html", "body"):
         row = document.names.index(tag) if tag in document.names else 0
@@ -169,6 +170,7 @@ class RegionWords:
     def find_kind(self, names: str) -> tuple[str, str] | None:
         """The same as `find_in_names`, remembered: pages of a site share most of their names."""
         if names not in self.kind_of:
+            # emptied and not cut: what pages share comes back with the next one
             if len(self.kind_of) >= _MOST_NAMES:
                 self.kind_of.clear()
             self.kind_of[names] = self.find_in_names(names)
@@ -183,7 +185,9 @@ class RegionWords:
         """
         for name in names.split():
             words = list(map(str.lower, NAME_WORD.findall(name)))
+            # `has-comments` is said of the article, and is no region of comments
             if self.states.isdisjoint(words):
+                # single letters are of spacing classes: `c-mt-6` would be read as `cmt`
                 longer = [word for word in words if len(word) > 1]
                 for word in (*words, "".join(longer), *map("".join, pairwise(longer))):
                     if word in self.names:
@@ -211,11 +215,13 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
     names = dict(_list_names(regions))
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
     listed = _list_texts({name: kind.openings for name, kind in regions.kinds.items()})
+    # the longest first: `read also` before `read`
     openings = sorted(((f"{text} ", kind) for text, kind in listed), key=lambda entry: -len(entry[0]))
     by_first_word: dict[str, list[tuple[str, str]]] = {}
     for opening, kind in openings:
         by_first_word.setdefault(opening.partition(" ")[0], []).append((opening, kind))
     headings = dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()}))
+    # what the regions themselves list wins over what a concept says in general
     headings = dict(_list_phrases(regions, concepts)) | headings
     return RegionWords(
         names=names,

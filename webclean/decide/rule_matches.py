@@ -53,6 +53,7 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
     matches = []
     for planned in holding:
         rule, pattern, blocks = planned.rule, planned.pattern, nowhere
+        # an expression that is nowhere on the page needs no other condition
         if pattern is None or pattern in found:
             blocks = match_blocks(columns, rule.when, None if pattern is None else found[pattern])
         matches.append(RuleMatch(planned.id, rule, blocks, is_absent=blocks is nowhere or not blocks.any()))
@@ -132,6 +133,7 @@ def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]
     rows = []
     for key in ("class", "id"):
         values = read_attribute_column(columns.document, key)
+        # elements share some dozen values: each is cut into words once
         found = {value for value in set(values) if value and not wanted.isdisjoint(split_name(value))}
         rows += [row for row, value in enumerate(values) if value in found] if found else []
     return rows
@@ -151,6 +153,7 @@ def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
 def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) -> Iterator[str]:
     """A warning when rules of the page's site are about blocks and none of them matches any: they may be outdated."""
     about_blocks = [match for match in matches if match.id in site_rules and _selects_blocks(match.rule)]
+    # one that matches is enough: few rules of a site are about all of its pages
     if about_blocks and not any(not match.is_absent for match in about_blocks):
         yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
 
@@ -214,6 +217,7 @@ def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
             for block in match.blocks.nonzero()[0].tolist():
                 decided[word].setdefault(block, match.id)
     final = kept.copy()
+    # drop first, so that keep overrules it
     for decision, blocks in decided.items():
         if blocks:
             final[list(blocks)] = decision == "keep"

@@ -138,6 +138,7 @@ def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
     table = core.find_around(document.page, cell[blocks], _TABLE)
     for number in sorted(set(table[table >= 0].tolist())):
         own = blocks[table == number]
+        # the median: captions and totals span whole rows of real tables
         cells = sorted(Counter(document.parent[cell[own]].tolist()).values())  # of each row
         if (
             len(cells) >= rules.least_rows
@@ -194,6 +195,7 @@ def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:
     """bool [n_blocks]: blocks that show a formula and nothing else."""
     document, blocks = columns.document, columns.blocks
     found = np.zeros(len(blocks), dtype=bool)
+    # few pages have any of its signs: the texts of the others are not matched one by one
     if _may_show_tex(columns):
         found[:] = [bool(_TEX.fullmatch(text)) for text in blocks.text]
     if not _may_hold_formulas(columns, tools):
@@ -203,6 +205,7 @@ def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:
     first = np.array([formula.first for formula in formulas], dtype=np.intp)
     end = np.array([formula.end for formula in formulas], dtype=np.intp)
     for number, (start, last) in enumerate(zip(blocks.first.tolist(), blocks.last.tolist(), strict=True)):
+        # a formula and a word beside it are a sentence, which the cards know
         owners = document.text_owner[start:last]
         at = int(np.searchsorted(first, owners[0], side="right")) - 1
         found[number] |= at >= 0 and bool(((owners >= first[at]) & (owners < end[at])).all())

@@ -38,6 +38,7 @@ def find_headline(columns: PageColumns) -> int:
     without."""
     title = _join(read_title(columns.document))
     found = _find_contained(columns, title) if title else -1
+    # the title may be shortened, or name the section: `Floods in Pskov` beside `Floods in the Pskov region: day two`
     if found < 0 and title:
         found = _find_similar(columns, title)
     if found >= 0:
@@ -55,9 +56,11 @@ def _find_contained(columns: PageColumns, title: str) -> int:
     """The longest heading, else the longest line that is no link, of those that the title contains; the first of
     equals."""
     blocks, n = columns.blocks, len(title.replace(" ", ""))
+    # what is longer cannot be in the title, what is much shorter is the name of a section or of the site
     fits = (blocks.n_chars >= _LEAST_SHARE * n) & (blocks.n_chars <= n) & blocks.visible
     likely = list_likely(blocks.text, fits, title)
     shown = [at for at in likely if _may_be_headline(columns, at) and _join(blocks.text[at]) in title]
+    # a heading before a longer line: the title may be the first sentence too
     return max(shown, key=lambda at: (columns.is_heading[at], blocks.n_chars[at]), default=-1)
 
 
@@ -89,6 +92,7 @@ def _find_above(columns: PageColumns, title: str, found: int) -> int:
     """The heading right before a heading, if it is of a higher level and most of its words are in the title too: the
     name of a book above that of its author."""
     before, tag = found - 1, columns.tag
+    # `<h1>The Mill</h1> <h2>Ada Lind</h2>`, titled `Ada Lind: The Mill`
     if not (columns.is_heading[found] and before >= 0 and columns.is_heading[before]):
         return found
     words = _TITLE_WORD.findall(columns.blocks.text[before].lower())

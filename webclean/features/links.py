@@ -55,6 +55,7 @@ def find_links(columns: PageColumns) -> LinkTable:
         distinct, find_directory(document.url), _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE
     )
     site = find_registered_domain(document.url) if document.url else ""
+    # hosts of one registered domain are one site: `www.` and `blog.` lead to each other; of a page without URL all are
     kinds = [SAME_SITE if not site or _find_site(authority) == site else OTHER_SITE for authority in hosts]
     kind = np.where(host >= 0, np.array([*kinds, 0])[host], kind)
     return LinkTable(

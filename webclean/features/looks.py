@@ -123,6 +123,7 @@ def read_style_sheet(document: Document, max_chars: int) -> StyleSheet:
     rules: dict[str, dict[str, str]] = {}
     room = max_chars
     for text in read_raw(document, "style"):
+        # skipped whole, for half a sheet may end inside a rule; a short one after it is still read
         if len(text) <= room:
             room -= len(text)
             for selectors, body in _RULE.findall(_COMMENT.sub(" ", text)):
@@ -138,6 +139,7 @@ def read_declarations(body: str) -> Iterator[tuple[str, str]]:
     for declaration in body.split(";"):
         key, colon, value = declaration.partition(":")
         aspect = _PROPERTIES.get(key.strip().lower())
+        # most declarations of a sheet are about layout
         if not colon or not aspect:
             continue
         value = " ".join(value.lower().replace("!important", "").split())
@@ -171,12 +173,14 @@ def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
     """Aspect -> value, as set for the element itself: by its tag, the style sheet, its attributes, its inline CSS."""
     name = document.names[row]
     is_styled = row in _list_styled(document)
+    # nearly all elements of nearly all pages: the table of tags says it all
     if not (is_styled or sheet):
         return _OF_TAGS.get(name, _PLAIN)
     style = dict(_OF_TAGS.get(name, {}))
     style.update(sheet.get(name, {}))
     if sheet:
         classes = (read_attribute(document, row, "class") or "").split()
+        # from the general to the special, so that the special wins, as in the cascade
         for key in (*(f".{part}" for part in classes), *(f"{name}.{part}" for part in classes)):
             style.update(sheet.get(key, {}))
         if own := read_attribute(document, row, "id"):
@@ -184,6 +188,7 @@ def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
             style.update(sheet.get(f"{name}#{own}", {}))
     if is_styled:
         for attribute, aspect in _ATTRIBUTES.items():
+            # `size` of an `input` or `hr` is its width, not that of text
             asked = aspect == "background" or name in _SIZED
             if asked and (value := (read_attribute(document, row, attribute) or "").strip().lower()):
                 style[aspect] = f"font {value}" if aspect == "size" else value
@@ -201,12 +206,14 @@ def inherit_look(above: Look, style: Style) -> Look:
     if "weight" in style:
         bold = is_bold(style["weight"], bold)
     if style.get("font") and style["font"] != "inherit":
+        # the first family is the one that was meant, the others stand in for it
         font = style["font"].split(",")[0].strip("'\" ")
     if style.get("colour") and style["colour"] != "inherit":
         colour = style["colour"]
     if style.get("background", "") not in _CLEAR:
         background = style["background"]
     look = Look(size, bold, font, colour, background)
+    # the same object, by which looks of thousands of texts are compared at once
     return above if look == above else look
 
 
@@ -232,6 +239,7 @@ def _measure_font_size(value: str, around: float) -> float:
     digits = _DIGITS.search(value)
     if not digits:
         return around
+    # three digits are far beyond the largest; Python converts no number of thousands of digits
     step = int(digits[0][:3])
     if value[0] in "+-":
         step = 3 + step if value[0] == "+" else 3 - step
@@ -269,6 +277,7 @@ class Looks:
                 known[row] = look
                 continue
             inside = inherit_look(look, find_style(document, row, self.sheet))
+            # links have the colour of links: it says nothing of the text that they are in
             if name == "a" and inside.colour != look.colour:
                 inside = replace(inside, colour=look.colour)
             look = known[row] = inside
@@ -283,9 +292,11 @@ class Looks:
 
     def _count_main(self, row: int) -> Look:
         document, end = self._document, int(self._document.end[row])
+        # nothing below sets a look: all text has that of the element
         is_plain = self._styled is not None and self._styled.isdisjoint(range(row + 1, end))
         if is_plain and _NAMES.isdisjoint(document.names[row + 1 : end]):
             return self.find(row)
+        # the first texts show what the rest looks like, and sidebars may hold thousands
         nodes = find_texts(document, row, end)[:_MOST_TEXTS]
         owners = document.text_owner[nodes.start : nodes.stop].tolist()
         shown = [
@@ -293,12 +304,14 @@ class Looks:
             for node, owner in zip(nodes, owners, strict=True)
             if document.displayed[owner] and document.text[node].strip()
         ]
+        # no characters need be counted where all look alike
         if shown and all(look is shown[0][2] for _, _, look in shown):
             return shown[0][2]
         chars: Counter[Look] = Counter()
         headed: Counter[Look] = Counter()
         for text, owner, look in shown:
             block = int(document.block[owner])
+            # a heading looks unlike its text on every page, and would part any two sections
             counted = headed if HEADING[document.tag[block]] and block != row else chars
             counted[look] += len("".join(text.split()))
         for counted in (chars, headed):

@@ -100,6 +100,7 @@ class PageColumns:
     def view(self, name: str) -> Any:
         """A column of the page by its name in `core.COLUMNS`; those of `measure_blocks` are added when asked for."""
         page = self.document.page
+        # measured by the first stage that asks: a page of which the type alone is wanted needs some of it only
         if name not in page:
             measure_blocks(self.document)
         return page.view(name)

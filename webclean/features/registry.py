@@ -39,6 +39,7 @@ def _find_shown_headline(columns: PageColumns) -> int:
     """Index of the headline's block, of the first h2 when there is none, or -1."""
     found = find_headline(columns)
     if found < 0:
+        # pages without an h1 begin their headings one level down
         second = ((columns.tag == CODE["h2"]) & columns.blocks.visible).nonzero()[0]
         found = int(second[0]) if len(second) else -1
     return found
@@ -102,6 +103,7 @@ BLOCK_FEATURES: Final = FeatureRegistry[PageColumns, Column](
 
 def measure(columns: PageColumns, name: str) -> Floats:
     """float64 [n_blocks]: one feature, computed once a page. Raises `RuleError` for an unknown name."""
+    # asked for hundreds of names by rules, explanations and learning
     found = columns.table.get(name)
     if found is not None:
         return found

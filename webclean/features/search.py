@@ -69,11 +69,14 @@ def _search_together(
     todo = _divide(0, len(bounds) - 1)
     while todo:
         first, last = todo.pop()
+        # without the last newline: `$` would match before it and at the end, and `\s` would match it
         numbers = match(text[bounds[first] : bounds[last] - 1]) or ()
+        # in one block alone nothing can run over its end
         if last - first == 1:
             yield from ((first, number) for number in numbers)
             continue
         places = [(number, _find_blocks(patterns[number], text, bounds, first, last)) for number in numbers]
+        # then the blocks are divided, until each expression stays inside one
         if any(blocks is None for _, blocks in places):
             todo += _divide(first, last)
         else:

@@ -33,6 +33,7 @@ def count_matches(columns: PageColumns, pattern: Any) -> Floats:
 def encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
     """The joined text in UTF-8; int64 [n_blocks]: one past the newline after each block."""
     text = join_text(columns).encode("utf-8", "surrogatepass")
+    # all of ASCII: places of bytes are those of characters, which are known already
     if len(text) == len(join_text(columns)):
         return text, (columns.n_text_chars + 1).cumsum()
     return text, (np.frombuffer(text, dtype=np.uint8) == ord("\n")).nonzero()[0] + 1

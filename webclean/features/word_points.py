@@ -170,6 +170,7 @@ class CompiledWordPoints:
 
     def __post_init__(self) -> None:
         of_names = make_word_weights(self.names)
+        # a name begins with its tag: that of a `header` is no name that somebody gave
         is_naming = [word not in CODE for word in of_names.lexicon.words]
         object.__setattr__(self, "of_concepts", make_concept_table(self.concepts, self.words, self.headings))
         object.__setattr__(self, "of_names", of_names)

@@ -133,6 +133,7 @@ def describe_label_words() -> tuple[tuple[Any, ...], Callable[[str], str]]:
 
 
 def _mend_label(label: str) -> str:
+    # a long text announces nothing, and would cost as much as all labels of the page
     if len(label) > LONGEST:
         return ""
     return label if label.isascii() else _OPTIONAL_MARKS.sub("", label)
@@ -145,6 +146,7 @@ def _lower_beyond_ascii(lines: str) -> str:
 def _lower(run: re.Match[str]) -> str:
     """The run in lower case, unless that changes its length."""
     lower = run[0].lower()
+    # words are told by their places in the name, so it must keep its length
     return lower if len(lower) == len(run[0]) else run[0]
 
 
@@ -163,6 +165,7 @@ def _list_kinds(n: int) -> NDArray[np.uint8]:
 def _list_lower() -> NDArray[np.uint32]:
     """uint32 [2^16]: each code point in lower case, 0 for those of which that is several or depends on the next."""
     points = np.arange(_PLANES[0], dtype="<u4")
+    # the core asks Python for words with these: what they become depends on what follows
     points[[ord(letter) for letter in _NOT_ALONE]] = 0
     lower = points.tobytes().decode("utf-32-le", "surrogatepass").lower()
     return np.frombuffer(lower.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

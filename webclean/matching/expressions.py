@@ -35,6 +35,7 @@ from webclean.errors import RuleError
 def compile_pattern(pattern: str) -> Any:
     """An RE2 expression: matching takes time linear in the text. Raises `RuleError`."""
     options = re2.Options()
+    # RE2 writes faults to standard error, where they would stand in the output of a command
     options.log_errors = False
     try:
         return re2.compile(pattern, options)
@@ -174,6 +175,7 @@ def find_literals(pattern: str) -> Literals | None:
         return None
     if at < len(pattern):
         return None
+    # only the start of each text is compared: `^read` is in no text that merely has the word
     if part.is_anchored and part.begins and "" not in part.begins:
         return Literals(_leave_out_longer(part.begins, str.startswith), at_start=True)
     needed = _choose(part.exact, part.needed)
@@ -265,6 +267,7 @@ def _read_item(pattern: str, item: re.Match[str]) -> tuple[_Part, int]:
     members = re.sub(r"\\(.)", r"\1", item["members"][1:-1]) if item["members"] else item["escaped"] or item["sign"]
     if len(members) > _MOST_MEMBERS:
         return _UNKNOWN, item.end()
+    # the table of folds ends there
     if max(members) > "\uffff":
         raise _Unknown
     return _make_exact(frozenset(chr(list_folds()[ord(member)]) for member in members)), item.end()
@@ -296,6 +299,7 @@ def _join_sequence(parts: Sequence[_Part]) -> _Part:
         if is_whole:
             begins, is_whole = _multiply(run, part.begins) or run, False
         needed = _choose(_choose(_choose(needed, run), part.exact), part.needed)
+        # what is not exact ends the run of literals: after `.{0,30}` another one begins
         run = part.exact or _NOTHING
     if is_whole:
         return _Part(run, None, run, is_anchored)

@@ -30,6 +30,7 @@ def replace_markup(source: Source, rules: Mapping[str, Rule], url: str | None, m
     for rule in plan_rules(rules).replacing:
         edit = rule.effect.replace
         if edit is not None and (rule.when.url is None or holds_for_page(rule.when, facts, None)):
+            # counted before it is made: a short `find` and a long `by` would fill the memory
             size = len(markup) + markup.count(edit.find) * (len(edit.by) - len(edit.find))
             if size > max_chars:
                 raise LimitExceeded("max_bytes", size, max_chars)
@@ -66,6 +67,7 @@ def _unwrap(document: Document, rows: Rows) -> Document:
     block = document.block.tolist()
     unwrapped = set(rows.tolist()) - {0}  # nothing is around the root
     for row, above in enumerate(document.parent.tolist()):
+        # parents come before their children, so theirs is already that of what is around
         if row in unwrapped or block[row] != row:
             block[row] = block[above]
     return change_columns(document, tag=tag, block=np.array(block, dtype=np.intp))

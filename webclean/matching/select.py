@@ -46,6 +46,7 @@ def compile_selector(selector: str) -> etree.XPath:
 
 @lru_cache(maxsize=4096)
 def _compile(selector: str) -> etree.XPath:
+    # rules may come from users of a server: time must not grow with what they write
     if len(selector) > MAX_SELECTOR_CHARS:
         raise RuleError(f"a selector has at most {MAX_SELECTOR_CHARS} characters, this one {len(selector)}")
     try:
@@ -62,6 +63,7 @@ def _compile(selector: str) -> etree.XPath:
 
 def _check_cost(xpath: str) -> None:
     """Raise `RuleError` for an XPath that would search the whole page again for every element."""
+    # `//` inside a string is text
     bare = _QUOTED.sub("''", xpath)
     if bare.count("//") + bare.count("descendant") > MAX_DESCENDANT_STEPS:
         raise RuleError(f"an XPath has at most {MAX_DESCENDANT_STEPS} descendant steps: {xpath!r}")
@@ -70,6 +72,7 @@ def _check_cost(xpath: str) -> None:
         raise RuleError(f"not a function of XPath 1.0: {unknown[0]!r} in {xpath!r}")
     depth, inside = 0, []
     for char in bare:
+        # a search of the whole page inside a predicate runs once for each element: the square of the page
         depth += (char == "[") - (char == "]")
         inside.append(char if depth > 0 else " ")
     if _UNBOUNDED.search("".join(inside)):
@@ -91,6 +94,7 @@ class SelectorTree:
 def select_rows(document: Document, selector: str) -> Rows:
     """int32 [n]: rows of the matching elements, in document order."""
     tree = grow_tree(document)
+    # several rules of a site ask for the same elements
     known = tree.answers.get(selector)
     if known is None:
         found = _evaluate(tree, selector)
@@ -149,6 +153,7 @@ def _place_text(document: Document, elements: list[Any]) -> None:
     ):
         clean = _CONTROL.sub(" ", text)
         before = after - 1
+        # the last element that starts before the text may be deep inside a sibling; the tail is that sibling's
         while before > owner and parent[before] != owner:
             before = int(parent[before])
         element = elements[before]

@@ -59,7 +59,9 @@ def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMar
     for _, element in places:
         if element.tag == "noscript":  # the blocks are inside it, so show its content
             element.tag = "div"
+    # after the elements are found: XPaths count scripts and frames as well
     _remove_active_content(root)
+    # an element may hold several text blocks, between its children: the first one names it
     for mark, element in leaves:
         if "data-wc-text" not in element.attrib:
             element.set("data-wc-text", str(mark.number))
@@ -98,6 +100,7 @@ class _Finder:
         return self._walk(steps)
 
     def _walk(self, steps: tuple[tuple[str, int], ...]) -> list[ElementTree.Element]:
+        # thousands of paths that begin alike: the longest beginning that was walked before
         known = next((n for n in range(len(steps), 0, -1) if steps[:n] in self._found), 0)
         found = self._found[steps[:known]] if known else [self._root]
         for n in range(known, len(steps)):
@@ -166,6 +169,7 @@ def _mark(block: Block, element: ElementTree.Element) -> None:
     element.set("title", describe_block(block))
     if not block.kept:
         element.set("data-wc-dropped", "")
+    # from a table a browser would move it out, in a list it would be an item without a bullet
     if element.tag not in _NO_LABEL:
         label = ElementTree.Element("span", {"class": "wc-label"})
         label.text = f"{block.id} {role}"
@@ -216,6 +220,7 @@ def list_tree(sections: Sequence[Section], blocks: Sequence[Block]) -> Iterator[
     order.
     """
     held = {block.number for section in sections for one in section.walk() for block in one.blocks}
+    # menus and footers are in no section; they stand beside, in the order of the page
     rest = [block for block in blocks if block.number not in held]
     return _list_below(sections, rest, {block.number: measure_depth(blocks, block) for block in blocks}, 0)
 
@@ -309,6 +314,7 @@ def _list_records(records: Sequence[Record]) -> str:
 
 def _list_lines(block: Block) -> str:
     lines = block.text.split("\n")
+    # it stands above as the heading of the section
     if lines and lines[0] == block.heading:
         lines = lines[1:]
     return "\n\n".join(escape_markdown(line) for line in lines if line.strip())

@@ -70,10 +70,12 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
     for block in blocks:
         check_time()
         values = {name: to_plain_values(getattr(block, name)) for name in _BLOCK_KEYS}
+        # blocks may come ranked: numbers of the page become places in what is given
         values["parent"] = None if block.parent is None else places[block.parent]
         values["links"] = [
             {"url": url, "text": link.text}
             for link in block.links
+            # the base stands in front of each relative link, which can make a small page of links a large one
             if (url := sanitise_url(link.url, base)) is not None and spend_output(len(url) + len(link.text))
         ]
         if include_reasons:
@@ -239,6 +241,7 @@ def list_section_titles(sections: Iterable[Section], around: tuple[str, ...] = (
     """The titles of the sections around each block that is in one. around: of those around `sections`."""
     found: dict[int, tuple[str, ...]] = {}
     for section in sections:
+        # sections nested for their looks repeat the title of the one around
         path = (*around, section.title) if section.title and section.title not in around else around
         found |= {block.number: path for block in section.blocks}
         found |= list_section_titles(section.sections, path)
@@ -277,6 +280,7 @@ def list_search_rows(
 
     date: the day, ISO 8601. heading: the headings above the text, outermost first, with ` > ` between them.
     """
+    # a year or month alone is no day, and columns of days take nothing else
     day = date[:10] if date and len(date) >= 10 else None
     return [
         {
@@ -298,6 +302,7 @@ def list_search_rows(
 def name_block(block: Block, url: str | None) -> str:
     """Id of a block: the first 16 hexadecimal digits of the SHA-256 of the page's URL and the block's XPaths."""
     place = "\n".join((url or "", *block.xpaths))
+    # 64 bits: among a billion blocks two are the same with a chance of one in forty
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -338,6 +343,7 @@ def split_text(text: str, max_words: int) -> Iterator[str]:
 def _list_lines(text: str, max_words: int) -> Iterator[str]:
     for line in text.split("\n"):
         words = line.split()
+        # a line is kept whole with its spaces; only one that is too long is cut between words
         if len(words) <= max_words:
             yield line
         else:

@@ -64,6 +64,7 @@ def _render_block(node: Node) -> Iterator[str]:
         return
     start, end = _render_tags(node)
     lines = list(render_blocks(node))
+    # a line break inside a leaf would be white space of its text
     if node.name in LEAVES or len(lines) <= 1:
         yield f"{start}{''.join(lines)}{end}"
     else:
@@ -77,8 +78,10 @@ def _render_tags(node: Node) -> tuple[str, str]:
     attributes = {name: value for name, value in node.attributes.items() if name not in _OF_TREE}
     name = node.name
     if name == "note":
+        # HTML has no element for a footnote; the id is what its references lead to
         name, attributes["id"] = "div", f"note-{node.attributes['label']}"
     if name == "details" and "closed" not in node.attributes:
+        # what was kept is to be read: a closed one hides it, on paper for good
         attributes["open"] = ""
     start = f"<{name}{_render_attributes(attributes)}>"
     if "task" in node.attributes:
@@ -106,6 +109,7 @@ def _render_formula(node: Node) -> str:
     children = list(node.find_nodes())
     if not children:
         made = convert_tex(tex, is_display=is_display)
+        # TeX of a page that draws it by script: without one a reader would see backslashes
         children = list(made.find_nodes()) if made else []
     if not children:
         return f'<code class="language-tex">{escape(tex, quote=False)}</code>'

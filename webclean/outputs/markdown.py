@@ -37,6 +37,7 @@ def _render_children(node: Node) -> list[str]:
             made.append(render_inline(part))
             before = ""
         else:
+            # two lists that follow each other would be read as one, three as well: markers alternate
             alternate = part.name == before and not alternate
             made += _render_block(part, alternate=alternate)
             before = part.name
@@ -52,9 +53,11 @@ def _render_block(node: Node, *, alternate: bool) -> list[str]:
     if node.name in HEADINGS:
         text = render_inline(node.children, line_break=" ")
         return [f"{'#' * int(node.name[1])} {_keep_closing_hashes(text)}"]
+    # as a block of its own, which dialects with formulas set on a line
     if node.name == "p" and _is_display(node):
         return [f"$$\n{next(node.find_nodes()).attributes['tex']}\n$$"]
     if node.name in ("ul", "ol"):
+        # Markdown has no list of footnotes: each stands by itself, and what is between them stays a list
         if any(child.name == "note" for child in node.find_nodes()):
             return _render_notes(node)
         return [_render_list(node, alternate=alternate)]
@@ -92,6 +95,7 @@ def _keep_closing_hashes(text: str) -> str:
 
 def _render_code(node: Node) -> list[str]:
     text = str(node.children[0])
+    # a fence inside the code would end it: that around is one longer
     longest = max((len(run) for run in _FENCES.findall(text)), default=2)
     fence = "`" * (longest + 1)
     return [f"{fence}{node.attributes.get('language', '')}\n{text}\n{fence}"]
@@ -107,6 +111,7 @@ def _render_list(node: Node, *, alternate: bool) -> str:
     rendered = []
     for number, item in enumerate(items, start=first):
         marker = f"{number}{')' if alternate else '.'} " if node.name == "ol" else "* " if alternate else "- "
+        # a box before a list or heading is read as the text `[x]`
         task = _TASKS.get(item.attributes.get("task", ""), "") if _starts_with_text(item) else ""
         text = ("\n\n" if is_loose else "\n").join(_render_children(item))
         rendered.append(_prefix_lines(task + text, marker, " " * len(marker)))
@@ -171,8 +176,10 @@ def _lay_out(lines: list[list[Node]]) -> list[list[Node | None]]:
             while spanned.get(len(line), 0):
                 line.append(None)
             if room < len(line):
+                # spans that would multiply the table are dropped, its cells are not
                 return [list(single) for single in lines]
             n_rows = int(cell.attributes.get("rowspan", "1"))
+            # `colspan=1000` means all columns there are
             n_columns = min(int(cell.attributes.get("colspan", "1")), max(1, width - len(line)))
             for column in range(len(line), len(line) + n_columns):
                 spanned[column] = n_rows
@@ -246,6 +253,7 @@ class _Writer:
     def escape(self, text: str, in_table: bool) -> str:
         """A text with the signs escaped that would be syntax at their place."""
         escaped = _SPECIAL.sub(r"\\\g<0>", text)
+        # one dollar sign alone begins no formula, and most texts have none
         if text.count("$") > 1:
             escaped = _FORMULA.sub(r"\\\g<0>", escaped)
         return escaped.replace("|", "\\|") if in_table else escaped
@@ -263,6 +271,7 @@ class _Writer:
             return f"<code>{self.escape(text, in_table)}</code>"
         longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
         fence = "`" * (longest + 1)
+        # a backtick at the edge would run together with the fence; parsers take one space off each side
         pad = " " if text.startswith("`") or text.endswith("`") else ""
         return f"{fence}{pad}{text.replace('|', chr(92) + '|') if in_table else text}{pad}{fence}"
 

@@ -51,6 +51,7 @@ class _Writer:
         """Add the children of a container; adjacent inline children are a paragraph, or the text of an item or cell."""
         for number, part in enumerate(node.split_lines()):
             if isinstance(part, list):
+                # the first line is the text of the item or cell; what follows a block is a paragraph of its own
                 is_own = number == 0 and parent.tag in _OPEN
                 self._add_line(parent if is_own else etree.SubElement(parent, "p"), part)
             else:
@@ -88,6 +89,7 @@ class _Writer:
 
     def _add_table(self, parent: etree._Element, node: Node) -> None:
         rows = [child for child in node.find_nodes() if child.name == "tr" and child.children]
+        # a caption stands before the table, as text
         for caption in node.find_nodes():
             if caption.name != "tr":
                 self._add_block(parent, caption)
@@ -131,6 +133,7 @@ class _Writer:
         """The element for an inline element; that around it where it has none of its own."""
         if node.name == "a" and node.attributes.get("href"):
             return etree.SubElement(parent, "ref", {"target": clean_xml(node.attributes["href"])})
+        # links stay: they are no marks of the text
         if not self.formatting:
             return parent
         if node.name == "del":

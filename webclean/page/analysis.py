@@ -91,6 +91,7 @@ def choose_layout(page_type: PageType, subtype: str | None) -> Layout:
 def find_amount(analysis: Analysis) -> str:
     """The first amount of money that a short kept text shows; '' if there is none."""
     columns, rules = analysis.columns, analysis.rules.phone
+    # near the top: an amount further down is that of another offer, or of the postage
     for block in np.flatnonzero(analysis.decisions.kept)[: rules.title_nodes].tolist():
         text = columns.blocks.text[block]
         if len(text) <= rules.label_chars and (found := columns.prices_dates.price_texts.search(text)):

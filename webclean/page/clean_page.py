@@ -116,6 +116,7 @@ class CleanPage:
         """What the stages computed; of a copy, computed anew. Raises `RuleError` if the rules have changed since."""
         assert self._again is not None
         found = self._again()
+        # decisions of one rule set beside renderings of another would contradict each other
         if found.rules.hash != self.rules_hash:
             raise RuleError("the rules have changed since this page was cleaned")
         return found
@@ -169,6 +170,7 @@ class CleanPage:
     def ranked_blocks(self) -> tuple[Block, ...]:
         """The semantic blocks in the order in which outputs show them: the most important first where they are ranked,
         else in reading order."""
+        # stable: blocks that are equally important keep the order of the page
         return tuple(sorted(self.blocks, key=lambda block: -block.importance)) if self.is_ranked else self.blocks
 
     @cached_property
@@ -446,6 +448,7 @@ class CleanPage:
     def describe_phone(self, shown: MobileOptions) -> PhonePage:
         """What the phone page is made of."""
         options = shown.options or PhoneOptions()
+        # either way of saying no counts
         options = replace(options, images=options.images and shown.include_images)
         layout = self._layout
         return PhonePage(

@@ -198,6 +198,7 @@ def _list_fields(options: type[Any]) -> Iterator[tuple[str, bool, Meta]]:
     hints = get_type_hints(options, include_extras=True)
     for field in msgspec.structs.fields(options):
         kind, *about = get_args(hints[field.name]) or (None,)
+        # only these are switches of the command line; others are set by callers in Python
         if kind is bool:
             yield field.name, field.default, about[0]
 

@@ -79,6 +79,7 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
     if isinstance(read, str):
         return convert_source(Source(mend_text(read), "unicode", "text", len(read)))
     source = decode_bytes(read, charset, url)
+    # every other byte of UTF-16 is a control byte of ASCII, by which a binary file is known
     if source.encoding_from != "bom" and not source.encoding.startswith("utf-16") and is_binary(read):
         return Source("", "", "none", len(read), kind="binary", format=name_binary(read))
     return convert_source(source)
@@ -93,5 +94,6 @@ def parse_source(source: Source, budget: Budget, engine: str = "fast", url: str 
 
 def parse_part(markup: str, document: Document) -> Document:
     """Parse markup from inside a page (the content of `noscript` or `noframes`) with the engine of that page."""
+    # it is a part of a page that was within the limits: what it has beyond is cut and no error
     budget = Budget(truncate=True)
     return parse_source(replace(document.source, markup=markup), budget, document.engine, document.url)

@@ -58,6 +58,7 @@ class AttributeTable(Sequence[Mapping[str, str]]):
     @overload
     def __getitem__(self, at: slice) -> list[Mapping[str, str]]: ...
     def __getitem__(self, at: int | slice) -> Mapping[str, str] | list[Mapping[str, str]]:
+        # a page that is grafted onto another (`blocks.bare_pages`) takes the rows up to the body at once
         if isinstance(at, slice):
             return [self[row] for row in range(*at.indices(len(self)))]
         made = self._made.get(at)
@@ -236,6 +237,7 @@ def build_document(
     if isinstance(found, ParsedNodes):
         found = _take_nodes(found, source, budget)
     page = found.page
+    # here once for all stages: escape sequences would reach the terminal of whoever prints a text
     page.texts = drop_controls_of_all(page.texts)
     return make_document(
         page,
@@ -246,6 +248,7 @@ def build_document(
         engine=engine,
         url=url,
         truncated=tuple(budget.truncated),
+        # what is no HTML was written into a `pre` here: its rows are nowhere in the tree of its own bytes
         anchor="" if source.kind == "html" else "/html/body",
     )
 
@@ -276,6 +279,7 @@ def change_columns(document: Document, **columns: Rows | Mask) -> Document:
 def _take_nodes(walk: ParsedNodes, source: Source, budget: Budget) -> ParsedPage:
     """The page of the nodes that an engine gives one by one, cut at the limits."""
     n = _count_rows_allowed(walk, source, budget)
+    # the texts go with the elements before which the page is cut
     n_texts = bisect_right(walk.text_next, n) if n < len(walk.names) else len(walk.text)
     parent = _flatten_below(walk.parent[:n], budget)
     nodes = walk.names[:n], parent, walk.attrs[:n]
@@ -291,6 +295,7 @@ def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> in
     limits, n = budget.limits, len(walk.names)
     if n > limits.max_elements:
         budget.exceed("max_elements", n)
+        # cut and measured on: the attributes of what is left may be too many as well
         n = limits.max_elements
     # An attribute takes at least two characters, so short markup need not be counted.
     if len(source.markup) > 2 * limits.max_attributes:
@@ -303,6 +308,7 @@ def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> in
 
 def _flatten_below(parent: list[int], budget: Budget) -> list[int]:
     """Attach elements below the largest depth to their ancestor at that depth. Only nesting is lost, no element."""
+    # stages that recurse, and XPaths, cost by the depth: of 100,000 nested `div` none may fail
     most = budget.limits.max_depth
     depth: list[int] = []
     for above in parent:
@@ -313,6 +319,7 @@ def _flatten_below(parent: list[int], budget: Budget) -> list[int]:
     budget.exceed("max_depth", deepest)
     made, last = [], -1
     for row, above in enumerate(parent):
+        # rows come in document order, so the last one at that depth is the ancestor there
         last = row if depth[row] == most - 1 else last
         made.append(last if depth[row] >= most else above)
     return made

@@ -45,6 +45,7 @@ def drop_controls_of_all(texts: list[str]) -> list[str]:
         return texts
     cleaned = list(texts)
     for number in found:
+        # blank and not empty: blocks are found by where their texts begin, and these must stay apart
         cleaned[number] = drop_controls(texts[number]) or " "
     return cleaned
 

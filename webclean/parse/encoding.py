@@ -87,6 +87,7 @@ def find_by_alphabet(data: bytes, text: str, encoding: str) -> str | None:
     """
     if _count_high(data) < MIN_LETTERS:
         return None
+    # names in scripts are English whatever the page is
     shown = _SCRIPTS.sub(" ", text[:_MAX_CHARS])
     alphabet = _LETTERS.get(guess_language(shown).code)
     if alphabet is None:
@@ -124,6 +125,7 @@ def detect_despite_faults(data: bytes) -> str | None:
     for criterion in _list_criteria():
         text = data.decode(f"whatwg-{criterion.encoding}", "replace")
         letters = [letter for letter in text if letter > "\x7f" and letter.isalpha()]
+        # one lost byte shifts all pairs after it up to the next ASCII character
         if text.count("\ufffd") > max(MAX_FAULTY * len(letters), HANDFUL):
             continue
         if sum(letter in criterion.characters for letter in letters) >= criterion.share * len(letters) > 0:
@@ -190,9 +192,11 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
     not used because the bytes contradict it.
     """
     for mark, name in _BOMS:
+        # the mark wins over all that is declared, as in browsers (HTML 13.2.3.2)
         if data.startswith(mark):
             return Source(_decode(data[len(mark) :], name), name, "bom", len(data))
     declared = next(_find_declared(data, charset), None)
+    # before UTF-8 is tried: escapes of ISO-2022-JP and zeros of UTF-16 are valid UTF-8 too
     found = _find_by_pattern(data)
     if found:
         where = declared.where if declared and declared.name == found else "detected"
@@ -203,7 +207,9 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
         pass
     if declared:
         text = _decode(data, declared.name)
+        # servers and templates declare encodings that the page is not in
         if not _is_wrong(data, text, declared.name):
+            # what is declared where nobody chose: Czech and Hungarian pages are declared so
             better = find_by_alphabet(data, text, declared.name) if declared.name == _WESTERN else None
             if better:
                 return Source(_decode(data, better), better, "detected", len(data), declared=declared.name)
@@ -236,8 +242,10 @@ def _find_declared(data: bytes, charset: str | None) -> Iterator[_Declared]:
 
 def _find_labels(data: bytes) -> Iterator[bytes]:
     xml = _XML_ENCODING.match(data[:PRESCAN_BYTES])
+    # an XML declaration counts in HTML too, but at the very start of a page alone
     if xml:
         yield xml[1]
+    # a `meta` inside a comment, script or title is text: the expression passes over these
     for token in _TOKEN.finditer(data) if _META.search(data) else ():
         if token[2]:
             attributes = {key.lower(): a or b or c for key, a, b, c in _ATTRIBUTE.findall(token[2])}
@@ -296,6 +304,7 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
     text = data.decode("utf-8", "replace")
     if text.count("\ufffd") <= MAX_BROKEN * _count_high(data):
         return Source(text, "utf-8", "detected", len(data), declared=declared)
+    # the detector believes a declaration, and this one was found wrong
     head = _DECLARATION.sub(b"_", data[: 2 * PRESCAN_BYTES])
     found = turbohtml.detect.detect(
         head + data[2 * PRESCAN_BYTES :], turbohtml.detect.Detection(tld=_find_country(url))
@@ -304,6 +313,7 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
     if not found.language and not any(map(str.isalpha, data.translate(None, _ASCII).decode(_WESTERN, "ignore"))):
         name = _WESTERN  # symbols alone (a pound sign, a quotation mark) tell nothing about the alphabet
     text = _decode(data, name)
+    # the detector gives up at one faulty byte; accented letters never stand in long runs, Chinese does
     if (name == _WESTERN or "\ufffd" in text) and _has_long_runs(data):
         name = detect_despite_faults(data) or name
         text = _decode(data, name)
@@ -314,5 +324,6 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
 
 def _find_country(url: str | None) -> str | None:
     """The last label of the host of a URL (`jp`), if detection can use it."""
+    # a hint of the language, as browsers give one to their detectors
     label = find_host(url).rpartition(".")[2] if url else ""
     return label if _LABEL.fullmatch(label) else None

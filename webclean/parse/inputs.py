@@ -51,6 +51,7 @@ def unpack(data: bytes, maximum: int) -> bytes:
     zstd: Any = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
     packed = io.BytesIO(data)
     parts: list[bytes] = []
+    # one byte more than allowed tells that there is more: a bomb of gigabytes is unpacked no further
     left = maximum + 1
     try:
         options = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
@@ -58,6 +59,7 @@ def unpack(data: bytes, maximum: int) -> bytes:
         while left and (part := file.read1(min(left, _CHUNK))):
             parts.append(part)
             left -= len(part)
+    # what came before the damage is read: half a page is worth more than none
     except (OSError, EOFError, zlib.error, zstd.ZstdError):
         pass
     return b"".join(parts) or data
@@ -113,6 +115,7 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
         raise InputError(f"a page is bytes, a string, a path, a file object or an lxml tree, not {type(read).__name__}")
     if isinstance(read, bytes):
         read = unpack(read, maximum)
+    # cleaned as markup, the name of a file would be a page of one word, and nobody would know why
     if isinstance(read, str) and _NAME.fullmatch(read):
         raise InputError(
             f"{read!r} is no markup: for a file give pathlib.Path(...), for a URL call webclean.fetch_page(...)"
@@ -131,6 +134,7 @@ def mend_text(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
+        # through UTF-16, in which two halves that stand together become their character
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
 
@@ -142,6 +146,7 @@ def _read_file(file: Readable, maximum: int) -> object:
     try:
         while n_read <= maximum:
             part = file.read(maximum + 1 - n_read)
+            # `read` of an asynchronous file gives a coroutine
             if not isinstance(part, bytes | str):
                 raise InputError(f"the file object gave {type(part).__name__}, not bytes or text")
             if not part:
@@ -199,6 +204,7 @@ def is_binary(data: bytes) -> bool:
     if head.startswith(_WEB_ARCHIVE):
         return True
     if len(head.translate(None, _BINARY_BYTES)) == len(head):
+        # PDF and PostScript begin with a line of text
         return head.startswith(_WITHOUT_CONTROLS)
     return head.startswith(_SIGNATURES) or not _HTML_BYTES.search(head)
 
@@ -225,8 +231,10 @@ def convert_source(source: Source) -> Source:
     markup = source.markup
     if not markup or markup.isspace():
         return replace(source, markup="", kind="empty")
+    # before HTML is looked for: strings of JSON hold tags
     if _JSON_START.match(markup) and _is_json(markup):
         return replace(source, markup=_write_text_page(markup), kind="json")
+    # before HTML too: feeds carry HTML in their descriptions, and one tag of it would decide
     if _is_xml(markup[:10_000]):
         return replace(source, markup=_write_text_page(_read_xml(markup)), kind="xml")
     if _FIRST_TAG.match(markup) or _MARKUP.search(markup):
@@ -235,6 +243,7 @@ def convert_source(source: Source) -> Source:
 
 
 def _write_text_page(text: str) -> str:
+    # the first newline of a `pre` is none of its text, so one more keeps that of the text
     return f"<pre>\n{escape(text, quote=False)}</pre>"
 
 
@@ -260,6 +269,7 @@ def _read_xml(markup: str) -> str:
     """The text nodes of the XML, one on each line. Markup in a text node (RSS descriptions) is read as HTML."""
     parser = etree.XMLParser(
         recover=True,
+        # an entity may stand for a gigabyte, or for a file of this machine
         resolve_entities=False,
         no_network=True,
         huge_tree=False,

@@ -27,6 +27,7 @@ def find_nearest(parent: Rows, wanted: Mask) -> Rows:
 
 def mark_slices(starts: Rows, ends: Rows, n: int) -> Mask:
     """bool [n]: rows inside at least one of the slices `starts[i]:ends[i]`, which may overlap."""
+    # two sums over all rows cost more than a few slices of them
     if len(starts) < _FEW:
         marked = np.zeros(n, dtype=bool)
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):

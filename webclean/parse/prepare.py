@@ -62,6 +62,7 @@ def _count_attributes(markup: str, start: int) -> int:
     """An upper bound of the number of attributes of the tag at an offset. Tags with unusual quoting are tokenised."""
     tag = _ORDINARY_TAG.match(markup, start)
     if tag:
+        # more than there are where values hold spaces or `=`: an upper bound is enough, and costs no parse
         return len(tag[1].split()) + tag[1].count("=")
     return count_attributes(markup[start:])
 
@@ -75,6 +76,7 @@ def bound_formatting(markup: str, n_styled: int, n_tags: int, budget: Budget) ->
     """
     maximum = budget.limits.max_elements * REBUILD_SLACK
     n_kept_at_most = min(n_styled, MAX_REBUILT)
+    # no page of people comes near: the tags are not looked at one by one
     if n_kept_at_most * n_tags <= maximum:
         return markup
     n_open: dict[str, list[str]] = {}
@@ -89,6 +91,7 @@ def bound_formatting(markup: str, n_styled: int, n_tags: int, budget: Budget) ->
         if not found:
             break
         before, name = end, found[2].lower()
+        # a stack for each name: an end tag closes the last element of its own
         stack = n_open.setdefault(name, [])
         if not found[1]:
             stack.append(found[3])
@@ -116,6 +119,7 @@ _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for nam
 def find_empty_tags(markup: str) -> list[tuple[int, str]]:
     """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
     are_written = core.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST)
+    # one or two are slips of people, who mean the start tag that HTML reads
     found = _list_empty(markup) if are_written and _ENDING in markup else []
     return found if len(found) >= _LEAST else []
 
@@ -157,6 +161,7 @@ def _list_tags(markup: str) -> Iterator[tuple[tuple[int, int], str, bool]]:
     while tag := _TAG.search(markup, at):
         at = tag.end()
         name = (tag[1] or "").lower()
+        # tags in comments and scripts are no tags: `"<i/>"` in a string of a script stays as it is
         if tag[0] == _COMMENT:
             at = markup.find("-->", at)
         else:
@@ -195,6 +200,7 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
     """
     markup = close_empty_tags(markup)
     found = find_tags(markup)
+    # in this order: what is cut first need not be changed by the engine's own rules
     if found.roots:
         markup = bound_root_tags(markup, found.roots, budget)
     if work_around is not None:

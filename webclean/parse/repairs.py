@@ -48,6 +48,7 @@ _LEXICAL: Final = frozenset(("unexpected-char-in-comment", "unexpected-char-in-d
 def list_repairs(markup: str, limits: Limits | None = None) -> tuple[Repair, ...]:
     """All repairs, in source order. A page that exceeds the limits is read up to them."""
     budget = Budget(limits or Limits(), truncate=True)
+    # as parsers read line ends (HTML 13.2.3.5), by which they count lines
     source = markup.replace("\r\n", "\n").replace("\r", "\n")
     markup = prepare_markup(source, budget)
     errors = parse_markup(markup, budget, scripting=True)[1]
@@ -85,11 +86,13 @@ def _read_errors(markup: str, errors: list[Any], elements: list[PlacedElement]) 
     lines = [0, *accumulate(len(line) + 1 for line in markup.split("\n"))][:-1]
     last_stray = max((i for i, (_, code, _) in enumerate(errors) if code == "unexpected-end-tag"), default=-1)
     for number, ((line, column), error, details) in enumerate(errors):
+        # elements without a tag in the source tell these more exactly (`_find_omitted`)
         if error.startswith(_SEEN_AS_OMITTED):
             continue
         kind = classify_error(error, str(details.get("name", "")))
         offset = min(len(markup), lines[min(line, len(lines)) - 1] + column)
         if kind is not RepairKind.OTHER and "char" not in error and "eof" not in error:
+            # the error is told after the tag; people look for its start
             offset = max(0, markup.rfind("<", 0, offset))
         message = list_error_messages().get(error, error.replace("-", " "))
         if kind is RepairKind.CROSSED:

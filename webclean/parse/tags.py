@@ -35,6 +35,7 @@ def tag_mask(names: str) -> NDArray[np.bool_]:
     """bool [N_CODES], true for the codes of the space-separated names; look tags up with `mask[document.tag]`."""
     mask = np.zeros(N_CODES, dtype=bool)
     mask[[CODE[name] for name in names.split()]] = True
+    # shared by all pages: a stage that marked a tag in it would change all that come after
     mask.setflags(write=False)
     return mask
 

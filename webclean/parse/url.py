@@ -69,6 +69,7 @@ def join_url(base: str | None, target: str) -> str | None:
         joined = urljoin(base, target) if base else target
     except ValueError:
         return None
+    # a URL that is long as it is written is the page's own matter; one that the base makes long multiplies the output
     return escape_controls(joined) if len(joined) <= max(MAX_URL, len(target)) else None
 
 
@@ -84,7 +85,9 @@ def check_page_url(url: str | None) -> None:
     if url is None:
         return
     try:
+        # the port is read late: `http://a:b` splits without an error
         _ = urlsplit(url).port
+        # half of a surrogate pair cannot be sent, nor written as JSON
         url.encode()
     except ValueError as error:
         raise InputError(f"not the URL of a page: {ascii(url[:200])[1:-1]}: {error}") from error
@@ -103,7 +106,9 @@ def find_host(url: str) -> str:
     found = _AUTHORITY.match(url.strip())
     if found is None:
         return ""
+    # `https://bank.example@evil.example` leads to the second
     host = found[1].rpartition("@")[2]
+    # an address of IPv6, whose colons begin no port
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].rstrip(".").lower()
@@ -130,6 +135,7 @@ def list_sites_of_host(host: str) -> tuple[str, ...]:
     """
     found = _load_suffixes().extract_str(host)
     widest = found.top_domain_under_public_suffix
+    # the labels of 192.0.2.1 are no domains one inside the other
     if found.ipv4 or found.ipv6:
         return (host,)
     labels = host.split(".")
@@ -148,8 +154,10 @@ def find_base(document: Document) -> str | None:
     """The first `<base href>`, itself relative to the URL of the page, if it leads to a page; else the page's URL."""
     for row, name in enumerate(document.names):
         if name == "base" and (href := read_attribute(document, row, "href")):
+            # editors break long addresses over lines; browsers leave white space out
             base = join_url(document.url, "".join(href.split()))
             return base if base and _is_usable(base, document.url) else document.url
+        # `base` belongs into the head (HTML 4.2.3), and most pages have none: the search ends early
         if name == "body":
             break
     return document.url

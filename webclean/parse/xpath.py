@@ -70,6 +70,7 @@ def _read_as_html(document: Document) -> _AsRead | None:
     row_of: list[int] = []
     for row, (name, above) in enumerate(zip(meant.names, meant.parent.tolist(), strict=True)):
         implied = row_of[above] if above >= 0 else 0  # an element without a number: where its parent is
+        # these have a place in either tree, with or without a tag
         if name in _ALWAYS and name in read.names:
             implied = read.names.index(name)
         row_of.append(place.get(number_of.get(row, ""), implied))
@@ -91,6 +92,7 @@ def _build(document: Document, rows: Iterable[int]) -> list[str]:
             above = parent[above]
         chain.append("")
         n_chars = sum(map(len, chain)) + len(chain)
+        # of a deep page each path is long: a path for each of its blocks would take memory by the square
         found.append("/".join(reversed(chain)) if spend_output(n_chars) else "")
     return found
 
@@ -116,6 +118,7 @@ def find_steps(document: Document) -> list[str]:
         if name in _FOREIGN:
             foreign_end = max(foreign_end, int(document.end[row]))
         written = write_xml_name(name)
+        # lxml gives SVG and MathML their namespace, in which a plain name finds nothing
         test = f"*[local-name()='{written}']" if row < foreign_end else written
         steps.append(f"{test}[{n}]" if above >= 0 else test)
     return steps
@@ -147,6 +150,7 @@ def _list_body_content(markup: str) -> list[str] | None:
     """Names of the top-level elements from the first one on that is not allowed in a `noscript` of the head; None if
     all are allowed, or a tag, comment or element does not end."""
     *found, last = list_outermost(f"{markup}<{_MARK}>") or [("", "")]
+    # the mark stands inside a tag, comment or element that does not end
     if last[0] != _MARK:
         return None
     for number, (name, text) in enumerate(found):

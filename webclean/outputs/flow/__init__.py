@@ -32,6 +32,7 @@ __all__ = ["Node", "TreeOptions", "build_flow", "drop_tables"]
 def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions | None = None) -> Node:
     """The tree of clean elements of the kept text blocks; the name of its root is empty."""
     options = options or TreeOptions()
+    # before anything is looked up: footnotes, formulas and images go with the text that they are in
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
     filled = find_filled(document, kept)
@@ -80,6 +81,7 @@ def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: Tr
 def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> list[int]:
     """Rows of each `hr` just after and just before kept text."""
     rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
+    # so that a rule before the first block or after the last has a neighbour, which is not kept
     around = np.concatenate(([False], kept, [False]))
     at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
     found: list[int] = rows[around[at] & around[at + 1]].tolist()

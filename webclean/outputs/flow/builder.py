@@ -92,6 +92,7 @@ SHAPES: Final = (_KINDS, CONTAINERS, INLINES, _PARENTS, _FILLERS, _SPANS, HEADIN
 
 def build_tree(document: Document, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]) -> Node:
     """The root of the tree. plan: the elements and text nodes, as `core.plan_visit` gives them."""
+    # few cells span: the others are not asked for three attributes each
     numbered = {row for key in _NUMBERS for row in find_attribute(document, key)}
     reader = Reader(document, kept, options, found)
     made = core.build_tree(document.page, plan, SHAPES, found, numbered, reader, Node, is_plain=options.plain)
@@ -111,6 +112,7 @@ class Reader:
 
     def read_link(self, row: int) -> dict[str, str] | None:
         """The attributes of a link that is safe to follow."""
+        # the text of a link stays; an address that is unsafe is left out in the same way
         if not self._options.links:
             return None
         href = sanitise_url(read_attribute(self._document, row, "href") or "", self._base)
@@ -166,6 +168,7 @@ class Reader:
         """The kept text of a preformatted element; '' if it is only the line numbers of another."""
         numbers = self._found.conventions.line_number
         text = render_preformatted(self._document, self._kept, row, numbers)
+        # highlighters set code as a table of two cells: all numbers in one `pre`, all lines in another
         return "" if text and holds_line_numbers(self._document, row, text, numbers) else text
 
     def find_language(self, row: int) -> str:
@@ -209,6 +212,7 @@ def plan_visit(
         whether that is written as a whole.
     """
     texts = document.page.block_texts
+    # a price has a dollar too: the core looks whether a second sign can close it
     signs = [block for block in list_formula_signs(document) if kept[block] and core.may_hold_formula(texts[block])]
     plan = core.plan_visit(
         document.page,

@@ -152,6 +152,7 @@ class _Reader:
             if self._look() == "/":
                 self._take()
                 part = f"\\frac{{{_strip(part)}}}{{{_strip(self._read_item(depth))}}}"
+            # `\alphab` would be one command
             gap = parts and re.search(r"\\[A-Za-z]+$", parts[-1]) and part[:1].isalnum()
             parts.append(f" {part}" if gap else part)
         return "".join(parts)
@@ -159,6 +160,7 @@ class _Reader:
     def _read_item(self, depth: int) -> str:
         """I: a simple expression with its scripts."""
         made = self._read_simple(depth)
+        # in this order alone: the grammar has S _ S ^ S
         for mark in "_^":
             if self._look() == mark:
                 self._take()

@@ -96,6 +96,7 @@ def find_kept_formulas(formulas: list[Formula], document: Document, blocks: Text
     found = []
     for formula, after in zip(formulas, places.tolist(), strict=True):
         near = [at for at in (after - 1, after) if 0 <= at < len(blocks)]
+        # a formula without text of its own (a picture) goes with the text of its block, else with a neighbour
         around = [at for at in near if blocks.row[at] == document.block[formula.first]]
         if kept[around or near].any():
             found.append(formula)
@@ -107,6 +108,7 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
     for row, source in read_formula_scripts(document).items():
         mode = read_attribute(document, row, "type") or ""
         if "mml" not in mode.lower():
+            # MathJax 2 draws before the script: the spans are a copy for the eye, and their text would be there twice
             first = _find_drawn(document, row, conventions.drawn_formula)
             yield Formula(first, row + 1, clean_tex(source), "display" in mode)
     for name in conventions.names.formula_attributes:
@@ -129,10 +131,12 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
 
 def _list_pictures(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
     images = (document.tag == CODE["img"]).nonzero()[0]
+    # pictures in blocks without kept text are shown nowhere
     rows = images[filled[document.block[images]]].tolist()
     if not rows:
         return
     sources, classes = read_attributes(document, rows, "src"), read_attributes(document, rows, "class")
+    # one search for all pictures of the page
     named = "\n".join((*sources, *classes)).lower()
     if not any(name in named for name in conventions.formula_names):  # so of nearly all pages
         return
@@ -160,6 +164,7 @@ def _read_element(document: Document, row: int, conventions: Conventions) -> For
     """A MathML element, with all around it that shows the same."""
     mathml = read_mathml(document, row)
     tex = _find_annotation(document, row) or clean_tex(read_attribute(document, row, "alttext") or "")
+    # the surest first: what the author wrote, then what the page says it is, then what it looks like
     tex = tex or write_tex(mathml).strip()
     top, is_display = row, mathml.attributes.get("display") == "block" or _is_display(document, row, conventions)
     # climb out of all that draws the same formula once more
@@ -167,6 +172,7 @@ def _read_element(document: Document, row: int, conventions: Conventions) -> For
         top = int(document.parent[top])
         is_display = is_display or _is_display(document, top, conventions)
     is_content = any(child.name in ("apply", "ci", "cn", "semantics") for child in mathml.find_nodes())
+    # browsers show no content markup: it is shown by its TeX
     shown = None if is_content and "mrow" not in document.names[row : document.end[row]] else mathml
     return Formula(top, int(document.end[top]), tex, is_display, shown)
 
@@ -180,6 +186,7 @@ def _find_annotation(document: Document, row: int) -> str:
 
 def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
     """Whether an element holds, beside the row in it, only copies of the formula for the eye."""
+    # a paragraph is text around a formula; a `div` may be the box that a tool sets it in
     if above < 0 or (BLOCK[document.tag[above]] and document.names[above] != "div"):
         return False
     start, end, inner_end = above + 1, int(document.end[above]), int(document.end[row])
@@ -192,6 +199,7 @@ def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
         for node in find_texts(document, above, end)
         if above <= document.text_owner[node] < end and not document.text[node].isspace()
     }
+    # text beside the formula that screen readers hear is no copy of it
     return all(row <= owner < inner_end or _is_hidden(document, owner, above) for owner in owners)
 
 
@@ -235,6 +243,7 @@ def clean_tex(tex: str) -> str:
     tex = drop_controls(tex).strip()
     if found := _DELIMITED.fullmatch(tex):
         tex = next(part for part in found.groups() if part is not None).strip()
+    # `{\displaystyle a}+{b}` has braces at both ends that are not a pair
     if (found := _DISPLAY_STYLE.fullmatch(tex)) and _is_balanced(found[1]):
         tex = found[1]
     return "\n".join(line for line in map(str.strip, tex.strip().removesuffix("%").split("\n")) if line)
@@ -288,6 +297,7 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
         if value is not None:
             node.attributes[key] = value
     end, child = int(document.end[row]), row + 1
+    # `<cn>1<sep/>2</cn>` is a fraction of two texts
     if name in TOKENS and "sep" not in document.names[row:end]:
         node.children.append(" ".join("".join(list_texts(document, row)).split()))
         return node
@@ -299,6 +309,7 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
         if document.names[child] not in _IGNORED:
             made = read_mathml(document, child, depth + 1)
             is_known = made.name in PRESENTATION or made.name in CONTENT
+            # an unknown element may be anything, a script too: what is in it is kept where that is MathML
             node.children.extend([made] if is_known else made.children)
         child = int(document.end[child])
     return node

@@ -124,6 +124,7 @@ def list_ruby(node: Node) -> list[Node | str]:
     is_bracketed = any(child.name == "rp" for child in node.find_nodes())
     for child in node.children:
         if isinstance(child, Node) and child.name in ("rt", "rp"):
+            # `rp` holds the brackets of the page, for browsers without ruby
             children += child.children if is_bracketed else ["(", *child.children, ")"]
         else:
             children.append(child)
@@ -158,6 +159,7 @@ def bound_tree(root: Node) -> bool:
 
 def _drop_after(root: Node, n_nodes: int) -> None:
     """Drop all nodes but the first ones in document order."""
+    # in document order, so that of a page that is cut the beginning is left
     kept = list(islice(root.walk(), n_nodes))
     numbers = {id(node) for node in kept}
     for node in kept:

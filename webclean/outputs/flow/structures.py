@@ -84,6 +84,7 @@ def _find_names(document: Document, filled: Mask, callouts: frozenset[str]) -> d
     found: dict[int, str] = {}
     rows = (filled & _MAY_BE_CALLOUT[document.tag]).nonzero()[0]
     values, place = list_distinct(document, rows, "class")  # some hundred elements share some dozen values
+    # `note`, `warning`, `admonition`: documentation sets these off by classes alone
     named = [number for number, value in enumerate(values) if not callouts.isdisjoint(value.split())]
     if named:
         found |= dict.fromkeys(rows[np.isin(place, named)].tolist(), "blockquote")
@@ -112,6 +113,7 @@ def find_direction(document: Document, blocks: TextBlocks, kept: Mask, declared:
     for row, value in declared.items():
         if document.names[row] in ("html", "body"):
             return value
+    # of the kept text: a page in Arabic may have a menu in English
     text = "".join(compress(blocks.text, kept.tolist()))[:_SAMPLE]
     # no letter of ASCII runs from right to left
     if text.isascii():
@@ -137,6 +139,7 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     if not count_tags(document)[CODE["table"]]:
         return found
     tables = (document.tag == CODE["table"]) & filled
+    # sums from the start: how many there are in a table is a difference of two
     disturbing = np.concatenate(([0], np.cumsum(tables | (HEADING[document.tag] & filled))))
     rows = blocks.row[kept]
     paragraphs = np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document))
@@ -179,6 +182,7 @@ class Notes(msgspec.Struct, frozen=True):
 
 def find_notes(document: Document, filled: Mask) -> Notes:
     """The footnotes of the kept text. filled: bool [n_elements], elements that contain kept text."""
+    # few pages have any link within: the rest of the search is for those whose text is a sign
     named = _find_jumps(document, filled)
     if not any(_SIGN.fullmatch(_read_words(document, row)) for row in named):
         return Notes()
@@ -196,13 +200,16 @@ def find_notes(document: Document, filled: Mask) -> Notes:
         is_named = (read_attribute(document, row, "role") or "") == "doc-noteref"
         if above < 0 and not is_named and not _read_words(document, row).startswith(("[", "(")):
             continue
+        # `<a name=fn1>` stands inside the note: its paragraph is the note
         home = target if BLOCK[document.tag[target]] else int(document.block[target])
         if not filled[home] or home <= row:
             continue
         if home not in texts:
+            # a sign that leads to a chapter is a link of a table of contents
             if not _is_short(document, home):
                 continue
             free = (str(number) for number in count(len(texts) + 1) if str(number) not in used)
+            # labels must differ: pages number their notes from 1 in each section, or mark all with `*`
             texts[home] = sign[1] if sign[1].isdecimal() and sign[1] not in used else next(free)
             used.add(texts[home])
         links[row] = texts[home]
@@ -225,6 +232,7 @@ def _find_jumps(document: Document, filled: Mask) -> dict[int, str]:
 def _resolve(document: Document, jumps: dict[int, str]) -> dict[int, int]:
     """Row of a link -> the row it leads to."""
     places: dict[str, int] = {}
+    # ids first: they win over names of links (HTML, find a potential indicated element)
     for name in ("id", "name"):
         for row in find_attribute(document, name):
             if name == "id" or document.tag[row] == CODE["a"]:
@@ -251,9 +259,11 @@ def _find_links_back(
     for home in texts:
         for row in rows[bisect_right(rows, home) : bisect_left(rows, int(document.end[home]))]:
             target = jumps[row]
+            # links back lead up the page
             if target >= home:
                 continue
             near = bisect_left(from_rows, target - _MAX_BACK)
+            # the place may be the paragraph of the link, whatever its length
             last = max(target + _MAX_BACK, int(document.end[target]))
             if near < len(from_rows) and from_rows[near] <= last:
                 found.add(_climb_signs(document, row, home))

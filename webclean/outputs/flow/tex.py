@@ -76,6 +76,7 @@ def _write_row(node: Node) -> str:
     """The children in a row; a table between fences becomes a matrix of that kind."""
     children, parts, at = _children(node), list[str](), 0
     while at < len(children):
+        # brackets that stand before and after a table are its own: a matrix
         if at + 1 < len(children) and children[at].name == "mo" and _is_table(children[at + 1]):
             closing = [_read(child) for child in children[at + 2 : at + 3] if child.name == "mo"]
             name = _MATRICES.get((_read(children[at]), "".join(closing)))
@@ -111,6 +112,7 @@ def _list_symbols() -> dict[str, str]:
     found: dict[str, str] = {}
     for command, code in parse_symbols().items():
         if re.fullmatch(r"[0-9A-F]+", code) and re.fullmatch(r"\\[A-Za-z]+|\\mathbb\{\w\}", command):
+            # of several commands for a sign the first is the usual one
             found.setdefault(chr(int(code, 16)), command)
     return found | _PREFERRED
 
@@ -125,6 +127,7 @@ def _write_symbols(text: str) -> str:
 def _write_identifier(node: Node) -> str:
     text = _read(node)
     plain = unicodedata.normalize("NFKC", text)
+    # 𝑥 is an x: TeX sets variables in italics by itself
     text = plain if text and ord(text[0]) >= _STYLED_LETTERS else text
     if plain in _FUNCTIONS:
         return f"\\{plain}"
@@ -370,6 +373,7 @@ def _write_root(found: _Application) -> _Part:
 
 
 def _write_function(found: _Application) -> _Part:
+    # `\sin x`, and `\sin(a+b)`, which without the brackets would be sin a, plus b
     inner = found.first if re.fullmatch(r"\w|\\[A-Za-z]+", found.first) else f"({found.first})"
     return f"\\{found.operator.name}{' ' if inner[:1].isalnum() else ''}{inner}", 7
 

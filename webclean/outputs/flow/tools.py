@@ -80,6 +80,7 @@ def _match_parts(parts: Iterable[str]) -> re.Pattern[str]:
 
 def _match_language(beginnings: Iterable[str]) -> re.Pattern[str]:
     """What follows one of some beginnings in the value of `class`; the longest one, and no further one."""
+    # the longest first: `language-` before `lang`
     forms = sorted(beginnings, key=len, reverse=True)
     other = "|".join(map(re.escape, forms))
     before = "|".join(re.escape(form.rstrip()) + (r"\s+" if form != form.rstrip() else r"\s*") for form in forms)
@@ -121,6 +122,7 @@ def render_preformatted(document: Document, kept: Mask, row: int, line_number: r
 
 def _is_added(document: Document, row: int, line_number: re.Pattern[str], node: int) -> bool:
     """Whether a text is that of a button, or a line number, in the preformatted element of a row."""
+    # what is no number is code, whatever its class says
     is_number = document.text[node].strip().isdecimal()
     return any(
         document.names[at] == "button"
@@ -132,6 +134,7 @@ def _is_added(document: Document, row: int, line_number: re.Pattern[str], node: 
 def holds_line_numbers(document: Document, row: int, text: str, line_number: re.Pattern[str]) -> bool:
     """Whether a preformatted text is only the line numbers of another: 1, 2, 3, ... and named so by a class nearby."""
     lines = text.split()
+    # a column of figures is text: line numbers go up by one
     if not all(map(str.isdecimal, lines)) or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
         return False
     below = _list_first(document, row)

@@ -42,6 +42,7 @@ def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHE
     plain = join_plain_url(base, url)
     if plain is not None:
         return plain
+    # `java\nscript:` runs in a browser, which leaves the line break out
     cleaned = url.strip(_CONTROLS).translate(_LINE_BREAKS)
     if not cleaned:
         return None
@@ -60,6 +61,7 @@ def find_image(document: Document, row: int, base: str | None, attributes: Itera
     names = tuple(attributes)
     if source := choose_source(partial(read_attribute, document, row), base, names):
         return source
+    # a `picture` often has its sizes in `source` alone and a blank pixel in `img`
     above = document.parent.item(row)
     if above < 0 or document.names[above] != "picture":
         return None
@@ -88,6 +90,7 @@ def choose_source(read: Callable[[str], str | None], base: str | None, attribute
             value = next(iter((value or "").split(",", 1)[0].split()), None)
         if not value:
             continue
+        # lazy pages set a tiny picture in `src` until a script reads another attribute
         if value.lstrip()[:5].lower() == "data:":
             if len(value) >= _MIN_DATA_LENGTH and _IMAGE_DATA.match(value.strip()):
                 return escape_controls(value.strip().translate(_LINE_BREAKS))
@@ -109,6 +112,7 @@ def find_media(document: Document) -> list[int]:
     found, done = [], 0
     for row in MEDIA[document.tag].nonzero()[0].tolist():
         if row >= done:
+            # an `object` holds an `embed` for old browsers: one video, and one link
             found.append(row)
             done = int(document.end[row])
     return found
@@ -133,6 +137,7 @@ def _list_urls(document: Document, row: int, base: str | None) -> Iterator[str]:
     for at in (row, *inside):
         for name in _SOURCES:
             value = read_attribute(document, at, name)
+            # `about:blank` stands there until a reader agrees to load the frame
             if value and not value.startswith(("about:", "data:")):
                 url = sanitise_url(value, base, IMAGE_SCHEMES)
                 if url:
@@ -143,6 +148,7 @@ def _name_url(url: str) -> str:
     """The last part of the path of a URL, or its host."""
     parts = split_url(url)
     last = clean_line(unquote(parts.path.rstrip("/").rpartition("/")[2]))
+    # `talk.mp4` names a video, `embed` or `abc123` does not: then its site does
     return last if "." in last else parts.hostname or last or url
 
 

@@ -42,6 +42,7 @@ def render_phone(page: PhonePage) -> str:
 def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
     """The page as one document for each of its parts; one if it is not long."""
     whole = _prepare(page)
+    # after the headings are marked: their numbers go on from part to part, and lists of contents lead to them
     parts = split_parts(whole.nodes, page.options.part_bytes or page.rules.part_bytes)
     places = {anchor: number for number, nodes in enumerate(parts, start=1) for anchor in _list_anchors(nodes)}
     return tuple(
@@ -52,6 +53,7 @@ def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
 
 def _prepare(page: PhonePage) -> PhoneDocument:
     """The whole page as one part: at its top title, by-line, price and pictures."""
+    # what fields call the author of a product page is the shop or a reviewer
     known = replace(page.head, author="", date="") if page.layout is Layout.PRODUCT else page.head
     top = split_top(known, lay_out(page), page.rules)
     first, rest = set_product(top.rest, page) if page.layout is Layout.PRODUCT else ([], top.rest)

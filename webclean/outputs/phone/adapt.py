@@ -50,12 +50,14 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     """A copy of a node; none, or its children, where the phone page leaves it out."""
     if node.name == "img":
         return _adapt_image(node, options)
+    # its children are MathML, of which nothing may be left out
     if node.name == "math":
         return [node]
     children: list[Node | str] = []
     for child in () if _is_pager(node) else node.children:
         children += [child] if isinstance(child, str) else _adapt(child, options)
     made = Node(node.name, dict(node.attributes), children, node.is_line, node.row)
+    # cells without content stay, for columns; what held only images or arrows goes
     if (node.children and not children) or (node.name == "p" and _is_litter(children)):
         return []
     if node.name == "a":
@@ -70,8 +72,10 @@ def _rename(node: Node) -> None:
     """Give a node the element that fits what is in it: headings have text, lists of terms have terms."""
     if node.name in HEADINGS and not read_text(node).strip():
         node.name = "p"
+    # the title of the page is the one heading of the first level, by which screen readers begin
     elif node.name == "h1":
         node.name = "h2"
+    # editors indent text with `dd`; without terms it is a list
     elif node.name == "dl" and all(child.name == "dd" for child in node.find_nodes()):
         node.name = "ul"
         for child in node.find_nodes():
@@ -100,6 +104,7 @@ def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:
         source = options.image(image.attributes["src"])
         if source is None:
             alt = image.attributes.get("alt")
+            # an image that cannot be had (offline, or too large) still says what it shows
             return [Node("em", {}, [alt])] if alt else []
         attributes["src"] = source
     return [Node("img", attributes)]
@@ -115,6 +120,7 @@ def _adapt_link(link: Node, options: PhoneOptions) -> list[Node]:
 
 def _scroll(wide: Node) -> Node:
     """A table or code in a box that scrolls, by keys as well where it may have to."""
+    # a box that takes the focus and does not scroll is in the way of those who use keys
     if wide.name == "pre" and all(len(line) <= _WIDE_LINE for line in str(wide.children[0]).split("\n")):
         return wide
     block = {"block": wide.attributes.pop("block")} if "block" in wide.attributes else {}
@@ -219,12 +225,14 @@ def unwrap_prose(nodes: list[Node]) -> list[Node]:
     that are set in columns stay as they are. Single pieces would tell too little: code is broken at some width as well.
     """
     found = [inner for node in nodes for inner in node.walk() if inner.name == "pre"]
+    # code says its language, prose does not
     if any("language" in pre.attributes for pre in found):
         return nodes
     lines = [line for pre in found for line in _read_lines(pre)]
     width = _find_width([line for line in lines if line.text])
     if not width or not _is_prose(lines, width):
         return nodes
+    # over the whole page, so that an indent means the same in each piece of it
     steps = sorted({line.indent for line in lines if line.text})
     return [piece for node in nodes for piece in _unwrap(node, width, steps)]
 
@@ -261,10 +269,12 @@ def _find_width(lines: Sequence[Line]) -> int:
 
 def _is_prose(lines: Sequence[Line], width: int) -> bool:
     text = "".join(line.text for line in lines)
+    # code and tables are full of other signs
     if len(_PROSE_SIGN.findall(text)) < _WORDS * len(text):
         return False
     pairs = [(line, after) for line, after in pairwise(lines) if line.text and after.text]
     n_broken = sum(_is_broken(line, after, width) for line, after in pairs)
+    # verse breaks its lines where it likes: most of them would have had room for the next word
     return n_broken >= _FEWEST and n_broken >= _BROKEN * sum(line.indent == after.indent for line, after in pairs)
 
 
@@ -276,6 +286,7 @@ def _is_broken(line: Line, after: Line, width: int) -> bool:
 
 def _set_block(lines: list[Line], width: int, steps: Sequence[int], row: int) -> Iterator[Node]:
     """The paragraphs of lines without an empty one between them; columns as they are."""
+    # columns in a manual page, such as a table of options, are read by their places
     if any(_COLUMNS.search(line.text) for line in lines):
         margin = min(line.indent for line in lines)
         text = "\n".join(" " * (line.indent - margin) + line.text for line in lines)

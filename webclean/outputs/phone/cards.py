@@ -69,6 +69,7 @@ class BlockCard:
     def is_listing(self) -> bool:
         """Whether a card is mostly a list of entries that say more than a title."""
         rich = sum(bool(one.record.summary or one.record.price or one.record.date) for one in self.entries)
+        # menus are lists of titles alone: they do not come before texts
         return len(self.entries) > max(_FEW, len(self.before)) and 2 * rich > len(self.entries)
 
     @property
@@ -89,6 +90,7 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
 
     def find_block(row: int) -> int:
         number = spans.find(row)
+        # the segmentation may cut an entry of a long list; a story of several texts is divided rightly
         is_one = number >= 0 and n_bytes[number] <= page.rules.story_bytes
         return records[number][0] if is_one else source.find_block(row)
 
@@ -109,6 +111,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     """The card of a block. nodes: those with its text."""
     pieces = divide(nodes, Spans(source.spans[block.number]).find) if block.records else []
     card = BlockCard(block.id, importance=block.importance, base=source.base)
+    # a text with a list in it stays a text, and only what it lacks of the list is added below
     if nodes and (not is_list(pieces, rules) or holds_cells(nodes, Spans(source.spans[block.number]))):
         missing = _list_missing(block, pieces, nodes) if block.kept else []
         return replace(card, heading=_find_heading(block, nodes), before=nodes, entries=missing)
@@ -120,6 +123,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         for number, record in enumerate(block.records)
         if block.kept or number in of_entry
     ]
+    # a line under several entries (`all of sport`) repeats words of more than one of them
     others = count_all(entries)
     first = next((at for at, (number, _) in enumerate(pieces) if number >= 0), len(pieces))
     before = _list_rest(pieces[:first], others, block.heading)
@@ -199,6 +203,7 @@ def merge_cards(cards: Sequence[BlockCard]) -> list[BlockCard]:
     labelled: list[BlockCard] = []
     for is_lone, group in groupby(cards, key=lambda card: card.is_lone):
         run = list(group)
+        # teasers that are a block each: one list with a label on each, not a card after a card
         if is_lone and len(run) >= _MANY:
             run = [replace(card, heading="", entries=[_label(card)]) for card in run]
         labelled += run
@@ -216,6 +221,7 @@ def _label(card: BlockCard) -> CardEntry:
 def _join(cards: list[BlockCard]) -> BlockCard:
     """One list of several. Its importance: that one of those of an entry or two is important, were each so by chance,
     or that of the most important longer one."""
+    # longer lists were judged as lists already; that of many single teasers was judged for none of them
     unimportant = prod(1 - card.importance for card in cards if len(card.entries) <= _FEW)
     best = max(card.importance for card in cards)
     entries = [entry for card in cards for entry in card.entries]
@@ -310,6 +316,7 @@ def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     """Whether a line has no word that its record does not show; a line of several links, that no record shows."""
     words = count_words(read_text(leaf))
     links = sum(isinstance(child, Node) and child.name == "a" for child in leaf.children)
+    # a row of links to several entries, such as `1 2 3` or a list of their titles, is said by the list itself
     if links > 1 and all(others[word] >= count for word, count in words.items()):
         return True
     return all(word in own for word in words)
@@ -324,6 +331,7 @@ def split_labels(leaves: list[Node], label_chars: int) -> tuple[list[Node], list
         if leaf.name == "pre" or len(text) > label_chars:
             texts.append(Node("p" if leaf.name != "pre" else "pre", leaf.attributes, leaf.children, row=leaf.row))
         elif has_letters(text):
+            # a label is often there twice, for wide and for narrow screens
             labels.setdefault(fold(text), leaf)
     return list(labels.values()), texts
 
@@ -340,6 +348,7 @@ def _without_title(leaf: Node, title: str) -> Node | None:
 def _without_label(leaf: Node, title: str) -> Node | None:
     """None for a line of a label and the title, else the line."""
     before, _, after = fold(read_text(leaf)).partition(title)
+    # `Last post: The mill` says nothing more where the title stands above
     return None if not has_letters(after) and before.rstrip().endswith((":", "：")) else leaf
 
 

@@ -147,6 +147,7 @@ def write_document(page: PhonePage, part: PhoneDocument) -> str:
 
 
 def _write_body(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
+    # later parts have the title, for they may be opened by themselves
     top = part.top if part.number == 1 else [node for node in part.top if node.name == "h1"]
     if top:
         yield "<header>"
@@ -162,6 +163,7 @@ def _write_body(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
 def _write_contents(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
     """A list of the headings, in two levels; it is open on pages of documentation, unless it is long."""
     label = escape(page.labels.contents)
+    # manuals are looked up, articles are read: there a list of headings would push the text off the screen
     is_open = page.layout is Layout.DOCUMENTATION and len(part.contents) <= page.rules.contents_open
     yield f'<nav class="contents" aria-label="{label}"><details{" open" if is_open else ""}><summary>{label}</summary>'
     yield "<ol>"
@@ -191,6 +193,7 @@ def _retarget(nodes: Sequence[Node], page: PhonePage, part: PhoneDocument) -> li
 
 def _retarget_node(node: Node, page: PhonePage, part: PhoneDocument) -> Node:
     if node.name == "noteref":
+        # notes stand at the end of a text, mostly in its last part
         address = _find_address(f"note-{node.attributes['label']}", page, part)
         return node if address.startswith("#") else Node("sup", {}, [Node("a", {"href": address}, node.children)])
     if node.name == "math" or not any(isinstance(child, Node) for child in node.children):
@@ -239,6 +242,7 @@ def mark_headings(nodes: list[Node]) -> list[tuple[Node, str]]:
 def list_contents(headings: list[tuple[Node, str]], rules: Phone) -> list[Heading]:
     """The headings of the first two levels, or of the first alone where there are too many; none if there are few."""
     levels = sorted({node.name for node, _ in headings})
+    # the second level is left out before the whole list is
     for n_levels in (2, 1):
         shown = levels[:n_levels]
         made = [
@@ -255,6 +259,7 @@ def _walk(nodes: list[Node]) -> Iterator[Node]:
     for node in nodes:
         if node.name in HEADINGS:
             yield node
+        # headings of entries and posts are too many for a list of contents, and all alike
         elif node.name not in _APART:
             yield from _walk(list(node.find_nodes()))
 
@@ -276,6 +281,7 @@ def _read_style() -> list[tuple[str, tuple[str, ...], str]]:
 def choose_style(markup: str, language: str, direction: str) -> str:
     """The rules that a page needs. markup: of its body. language: BCP 47 tag; direction: `rtl` or what is not."""
     code = language.lower().partition("-")[0]
+    # hyphens and line heights differ by script; where no language is known, none is guessed
     script = "cjk" if code in _IDEOGRAPHIC else "rtl" if direction == "rtl" else "latin" if code else ""
     needed = [
         (kind, rules)

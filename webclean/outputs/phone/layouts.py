@@ -37,6 +37,7 @@ _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 
 def lay_out(page: PhonePage) -> list[Node]:
     """The nodes of the page, in order, its title among them."""
+    # a list of topics is classified as a forum, and reads as an index
     if page.layout is Layout.INDEX or (page.layout is Layout.THREAD and is_board(page)):
         cards = [card for source in page.sources for card in merge_cards(list_cards(source, page))]
         return [node for card in rank_cards(cards, page.rules) if (node := write_card(card, page)) is not None]
@@ -82,12 +83,14 @@ def _is_topic(record: Record, text: str, page: PhonePage) -> bool:
 def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
     """Number of a block -> its card, of each block within a text that is a list of entries which say more than a title,
     and in one place."""
+    # posts have author and date as entries of lists have, and are text
     if page.layout is Layout.THREAD:
         return {}
     found = {}
     runs = list(list_runs(divide(source.flow.find_nodes(), source.find_block, _WHOLE)))
     n_runs = Counter(number for number, _ in runs)
     for number, nodes in runs:
+        # in one place: set as one list, a block that goes around the text would pull it apart
         if number >= 0 and n_runs[number] == 1 and source.blocks[number].role is Role.INDEX:
             card = read_block(source.blocks[number], nodes, source, page.rules)
             if card.is_listing and any(entry.nodes for entry in card.entries):
@@ -111,6 +114,7 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
             record = source.blocks[block].records[at]
             made.append(make_post(record, [*_name_post(record, nodes, source.base), *nodes], page.rules))
         else:
+            # each post has an element of its own: the rules between them say it a second time
             texts = [node for node in nodes if not (posts and node.name == "hr")]
             for block, run in list_runs(divide(texts, source.find_block, _WHOLE)):
                 shown = list_nodes(lists[block], page) if block in lists else run
@@ -150,7 +154,9 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
             if block.number in listed:
                 continue
             items = make_list(entries, source.base, page.rules, images=False, others=Counter()).children
+            # the heading of a list may be its first entry, set large
             heading = "" if fold(block.heading) in {fold(record.title) for record in block.records} else block.heading
+            # a list without a name goes on with the one above: a dozen nameless lists would say nothing
             if lists and not heading:
                 lists[-1][1].extend(items)
             elif items:
@@ -174,6 +180,7 @@ def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block,
         record = block.records[at]
         name = record.title or record.author or ""
         is_shown = (block.number, at) in shown and is_post(record)
+        # below comments, what has neither author nor text is a button
         is_wanted = is_post(record) or bool(record.summary) or block.role is not Role.COMMENTS
         return bool(name) and is_wanted and not is_shown and not text.has(name)
 
@@ -201,6 +208,7 @@ def leads_on(record: Record, url: str) -> bool:
     if not record.title or not record.url or not url:
         return False
     target, here = split_url(record.url), split_url(url)
+    # `/thread/12#post-3` and `/thread/12/page/2` are the same thread
     return not (target.hostname in (None, here.hostname) and target.path.rstrip("/").startswith(here.path.rstrip("/")))
 
 
@@ -209,6 +217,7 @@ def make_post(record: Record, nodes: list[Node], rules: Phone) -> Node:
     rules between posts are left out."""
     moved = [line for node in nodes for line in _list_lines(node) if _is_signature(line, record, rules)]
     written = [read_text(line) for line in moved]
+    # some forums have the author's name as the title of the post
     name = record.author or _find_name(record, nodes)
     names: list[Node] = []
     dates: list[Node] = []

@@ -57,6 +57,7 @@ def _divide(node: Node, find_place: Callable[[int], Place], whole: frozenset[str
         else:
             pieces += _divide(child, find_place, whole)
     places = {place for place, _ in pieces if place is not None}
+    # an empty cell or a rule is of no place, and goes with what is around it
     if len(places) <= 1 or node.name in whole:
         first = next((place for place, _ in pieces if place is not None), None)
         return [(first, node)]
@@ -163,8 +164,10 @@ _HARD: Final = 1.3
 def split_parts(nodes: list[Node], part_bytes: int) -> list[list[Node]]:
     """The nodes of each part."""
     whole = sum(map(measure, nodes))
+    # two halves of less than a part each are a worse read than one long part
     if whole < _WHOLE * part_bytes:
         return [nodes]
+    # parts of about the same length: the last one is not a line or two
     size = whole / max(2, round(whole / part_bytes))
     pieces = list(_divide_long(nodes, round(size)))
     sizes = [measure(piece) for piece in pieces]
@@ -176,6 +179,7 @@ def split_parts(nodes: list[Node], part_bytes: int) -> list[list[Node]]:
         is_soft = filled >= _SOFT * size and good[at]
         is_full = filled + n_bytes > _HARD * size or (filled >= size and filled + ahead[at] > _HARD * size)
         if at > starts[-1] and (is_soft or is_full):
+            # a heading at the end of a part would be without its text
             with_heading = pieces[at - 1].name in HEADINGS and at - 1 > starts[-1]
             starts.append(at - 1 if with_heading else at)
             filled = sizes[at - 1] if with_heading else 0
@@ -210,6 +214,7 @@ def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
 
 
 def _divide_node(node: Node, size: int) -> Iterator[Node]:
+    # numbers of a table say nothing without what is above them
     head = node.children[:1] if node.name == "table" and _is_header(node.children[0]) else []
     held: list[Node | str] = []
     n_held = n_done = 0
@@ -237,6 +242,7 @@ def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
     """A node of the same kind with some of its children; a later one has no id, and its numbers go on."""
     attributes = dict(node.attributes)
     if n_before:
+        # an id is one place of the page, that of its first part
         attributes.pop("id", None)
     if node.name == "ol" and n_before:
         attributes["start"] = str(int(attributes.get("start", "1")) + n_before)
@@ -272,6 +278,7 @@ def says_date(text: str, date: str) -> bool:
         return fold(date) in fold(text)
     numbers = [int(number) for number in _NUMBER.findall(text) if len(number) <= 4]
     year, day = int(found[1]), int(found[3])
+    # without the month, which is a word in some language: `6 May 2024`, `06.05.24`, `5/6/24`
     return (year in numbers or year % 100 in numbers) and day in numbers
 
 
@@ -312,6 +319,7 @@ class Phrases:
     def has(self, title: str) -> bool:
         """Whether the words of a title, or the first of a long one, follow each other in the text."""
         words = tuple(_WORD.findall(title.casefold())[:_LONGEST_RUN])
+        # `News` is in any text; as a title it is shown only where it stands alone
         if len(words) <= 1:
             return bool(words) and words[0] in self._alone
         self._n_asked += 1

@@ -41,10 +41,12 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> Top:
     """Take the title and the by-line out of the first nodes of a page."""
     at = find_title(nodes, head.title, rules.title_nodes)
     title = make_title(head.title, nodes[at] if at >= 0 else None)
+    # by-lines stand above titles too; further down a date is one of the text
     around = range(max(0, at - rules.byline_nodes), min(len(nodes), max(at, 0) + rules.byline_nodes + 1))
     lines = [number for number in around if number != at and is_byline(nodes[number], head, rules)]
     written = " ".join(read_text(nodes[number]) for number in lines)
     taken = {at, *lines}
+    # icons and portraits are as large as the screen in a line of their own
     meta = [_as_meta(leave_out_images(nodes[number].children)) for number in lines]
     known = write_meta(
         "" if says_names(written, head.author) else head.author,
@@ -60,6 +62,7 @@ def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
     """Place of the title among the first nodes: of a heading, else of a line that says just that; -1 if it is not
     there."""
     wanted = fold(title)
+    # a line of text only where no heading says it: leads repeat the title
     for names in (HEADINGS, ("p",)) if wanted else ():
         for number, node in enumerate(nodes[:n_nodes]):
             if node.name in names and fold(read_text(node)) == wanted:
@@ -81,6 +84,7 @@ def is_byline(node: Node, head: Head, rules: Phone) -> bool:
     text = read_text(node).strip()
     if not text or len(text) > rules.byline_chars:
         return False
+    # `By Ada Lind, our correspondent in Riga` is one; a sentence that names her is none
     more = rules.byline_chars // 2
     if head.author and says_names(text, head.author) and len(text) <= len(head.author) + more:
         return True
@@ -117,9 +121,11 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     """Price and pictures, and the nodes that follow."""
     images = _take_ends(nodes)
     taken = {id(holder) for holder, _ in images}
+    # by identity: equal nodes stand in several places
     rest = [node for node in nodes if id(node) not in taken]
     pictures = [image for _, found in images for image in found]
     main = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image else None
+    # shops show one picture in many sizes, told apart by the query of its address
     if main and not any(_name_file(read_source(image)) == _name_file(main) for image in pictures):
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
     price = _find_price(rest[: page.rules.title_nodes], page)
@@ -159,6 +165,7 @@ def _name_file(url: str) -> str:
 
 def _say_once(children: list[Node | str]) -> list[Node | str]:
     """A line without its second half where that repeats the first one, for those who only hear the page."""
+    # shops write a price once for the eye and once for screen readers: `9,99 €9,99 €`
     text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
     half = text[: (len(text) + 1) // 2].strip()
     return [half] if half and text in (half + half, f"{half} {half}") else list(children)
