@@ -30,7 +30,6 @@ from webclean.features.word_points import split_name
 from webclean.features.words import LETTERS, make_lexicon
 from webclean.parse import read_raw
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.card_schema import Card
 from webclean.rules.page_type_schema import PageTypeRules
 
 _TELLING: Final = frozenset(("og:type", "generator", "twitter:card", "twitter:label1", "twitter:label2"))
@@ -82,7 +81,7 @@ def _index_by_word(same_words: tuple[tuple[str, str], ...]) -> Mapping[str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """The words in the rules of page types, numbered: those of the card as in `list_card_words`, then the others.
+    """The words in the rules of page types, numbered: those of the card in its order, then the others.
 
     number: channel -> word -> number; label words that mean the same share a number. compiled: `core.PageWords`.
     """
@@ -111,11 +110,6 @@ class MatchedWords(msgspec.Struct, frozen=True, eq=False, gc=False):
         return [number for number in range(n) if self.flags[number]]
 
 
-def list_card_words(card: Card) -> list[tuple[str, str]]:
-    """(channel, word) of all words of a card, in its order."""
-    return [(channel, word) for channel, words in card.words.items() for word in words]
-
-
 @cached_per_rule_set
 def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
     """Number the words of a rule set. Raises `RuleError` for a channel that does not exist."""
@@ -124,7 +118,8 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
         written.partition(":")[::2] for refinement in rules.refinements.values() for written in refinement.words
     ]
     # words of the card first: its points are rows of a table in that order
-    known = dict.fromkeys([*list_card_words(rules.card), *of_refinements])
+    of_card = [(channel, word) for channel, words in rules.card.words.items() for word in words]
+    known = dict.fromkeys([*of_card, *of_refinements])
     for place, (channel, word) in enumerate(known):
         if channel not in CHANNELS:
             raise RuleError(f"no words of {channel!r}: one of {', '.join(CHANNELS)}", key="page_type")

@@ -108,15 +108,9 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
     side = "over" if score >= decisions.cut else "under"
     by_cut = Reason("cut", "cut", f"{score:.2f} points, {side} the cut of {decisions.cut:.2f}", score - decisions.cut)
     by_step = (decisions.steps or {}).get(block)
-    page = _sort(_list_corrections(decisions, block))
+    told = ((correction, float(correction.points[block])) for correction in decisions.corrections)
+    page = _sort(Reason("page", one.name, one.tell(block), round(points, 4)) for one, points in told if points)
     return Explanation(block, kept, score, decisions.cut, by_rule or by_step or by_cut, first, second, page, flip)
-
-
-def _list_corrections(decisions: BlockDecisions, block: int) -> Iterator[Reason]:
-    for correction in decisions.corrections:
-        points = float(correction.points[block])
-        if points:
-            yield Reason("page", correction.name, correction.tell(block), round(points, 4))
 
 
 def _list_names(card: Card) -> tuple[str, ...]:

@@ -116,16 +116,13 @@ def compute_region_share(
     of_thread = types.get(threads.type, 0.0)
     if kind.in_threads and of_thread:
         # in a thread the comments are the text: what an address or a name says counts more than a guess
-        if of_thread > threads.sure_from and (_is_thread(columns, known) or _announces_posts(region, known)):
+        announces = not known.replies.isdisjoint(strip_text(region.found_by).split())
+        if of_thread > threads.sure_from and (announces or _is_thread(columns, known)):
             return 0.0
         reach = max(1, threads.words_full - threads.words_from)
         # much text before it makes it comments on that, also on a page that looks like a thread
         share -= of_thread * (1 - min(1.0, max(0.0, (region.words_before - threads.words_from) / reach)))
     return max(0.0, share)
-
-
-def _announces_posts(region: Region, known: RegionWords) -> bool:
-    return not known.replies.isdisjoint(strip_text(region.found_by).split())
 
 
 def _is_thread(columns: PageColumns, known: RegionWords) -> bool:
@@ -212,7 +209,7 @@ def strip_text(text: str) -> str:
 @cached_per_rule_set
 def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
     """The tables of a rule set's `regions`. Raises `RuleError` for a concept that there is not."""
-    names = dict(_list_names(regions))
+    names = {word.replace("-", ""): name for name, kind in regions.kinds.items() for word in kind.names.split()}
     known = [*names, *(word for kind in regions.kinds.values() for word in kind.names.replace("-", " ").split())]
     listed = _list_texts({name: kind.openings for name, kind in regions.kinds.items()})
     # the longest first: `read also` before `read`
@@ -242,12 +239,6 @@ def _compile_headings(headings: list[str], openings: list[str]) -> tuple[Any, An
 
     first = cut_words([text.split()[0] for text in (*headings, *openings)]).key
     return make_word_set(first).compiled, chain_all(headings), chain_all(openings)
-
-
-def _list_names(regions: Regions) -> Iterator[tuple[str, str]]:
-    for name, kind in regions.kinds.items():
-        for word in kind.names.split():
-            yield word.replace("-", ""), name
 
 
 def _list_phrases(regions: Regions, concepts: Concepts) -> Iterator[tuple[str, str]]:

@@ -95,7 +95,8 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
     """Sort rules by what they ask and do. rules: rule id -> rule."""
     enabled = {name: rule for name, rule in rules.items() if rule.enabled}
     planned = tuple(
-        PlannedRule(name, rule, _widen(rule.when), _is_for_all(rule.when)) for name, rule in enabled.items()
+        PlannedRule(name, rule, rule.when.text and widen_pattern(rule.when.text), _is_for_all(rule.when))
+        for name, rule in enabled.items()
     )
     effects = [(name, rule, rule.effect) for name, rule in enabled.items()]
     return RulePlan(
@@ -107,10 +108,6 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
         naming=tuple((name, rule) for name, rule, effect in effects if effect.page_type),
         n_templates=sum(rule.template for rule in enabled.values()),
     )
-
-
-def _widen(when: When) -> str | None:
-    return None if when.text is None else widen_pattern(when.text)
 
 
 def _is_for_all(when: When) -> bool:

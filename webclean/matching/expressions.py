@@ -104,14 +104,11 @@ def _widen_token(token: re.Match[str]) -> str:
     members, sign = token["members"], token["sign"]
     if members is not None:
         start = 2 if members.startswith("[^") else 1
-        return members[:start] + _MEMBER.sub(_widen_member, members[start:-1]) + "]"
+        # a member of a class, with its variants as further members
+        wider = _MEMBER.sub(lambda member: _list_variants(member["sign"]) or member[0], members[start:-1])
+        return f"{members[:start]}{wider}]"
     variants = _list_variants(sign)
     return f"[{variants}]" if variants else " " if sign is not None and sign in _SPACES else token[0]
-
-
-def _widen_member(member: re.Match[str]) -> str:
-    """A member of a class, with its variants as further members."""
-    return _list_variants(member["sign"]) or member[0]
 
 
 def _list_variants(sign: str | None) -> str:

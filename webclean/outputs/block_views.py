@@ -52,7 +52,7 @@ class TextMark:
 
 def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMark] = (), *, legend: bool = True) -> str:
     """The markup of the page with its blocks outlined; elements of text blocks carry the number of their first one."""
-    root = parse_tree(_clean_controls(markup))
+    root = parse_tree("".join(char if char >= " " or char in "\t\n\r" else " " for char in markup))
     find = _Finder(root)
     places = [(block, element) for block in blocks for path in block.xpaths for element in find(path)]
     leaves = [(mark, element) for mark in texts for element in find(mark.xpath)]
@@ -78,11 +78,6 @@ def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMar
     if body is not None and legend:
         body.append(_draw_legend(blocks))
     return f"<!doctype html>\n{ElementTree.tostring(root, method='html', encoding='unicode')}"
-
-
-def _clean_controls(markup: str) -> str:
-    """Replace control characters by spaces."""
-    return "".join(char if char >= " " or char in "\t\n\r" else " " for char in markup)
 
 
 class _Finder:

@@ -76,10 +76,6 @@ def _render_note(node: Node) -> list[str]:
     return [_prefix_lines("\n\n".join(_render_children(node)), f"[^{node.attributes['label']}]: ", "    ")]
 
 
-def _render_quote(node: Node) -> list[str]:
-    return [_prefix_lines("\n\n".join(_render_children(node)), "> ", "> ")]
-
-
 def _render_term(node: Node) -> list[str]:
     """The term of a description list, in bold type because Markdown has no such lists."""
     if all(child.name in INLINE and child.name != "strong" for child in node.find_nodes()):
@@ -152,7 +148,7 @@ def _render_table(node: Node) -> list[str]:
     width = max((len(line) for line in grid), default=0)
     if not width:
         return made
-    texts = [[_render_cell(cell) if cell else "" for cell in line] for line in grid]
+    texts = [["<br>".join(filter(None, _render_cell_lines(cell))) if cell else "" for cell in line] for line in grid]
     if width * len(grid) <= MAX_PADDING * sum(map(len, grid)) + _SMALL_TABLE:
         texts = [line + [""] * (width - len(line)) for line in texts]
     # a first row of data stays one, below an empty header, for the dialect knows no table without
@@ -190,10 +186,6 @@ def _lay_out(lines: list[list[Node]]) -> list[list[Node | None]]:
     return grid
 
 
-def _render_cell(cell: Node) -> str:
-    return "<br>".join(text for text in _render_cell_lines(cell) if text)
-
-
 def _render_cell_lines(node: Node) -> Iterable[str]:
     """The lines of a cell; a cell is written on one line, with `<br>` between its blocks."""
     for part in node.split_lines():
@@ -209,7 +201,7 @@ def _render_cell_lines(node: Node) -> Iterable[str]:
 _WRITERS: Final[dict[str, Callable[[Node], list[str]]]] = {
     "p": lambda node: [render_inline(node.children)],
     "pre": _render_code,
-    "blockquote": _render_quote,
+    "blockquote": lambda node: [_prefix_lines("\n\n".join(_render_children(node)), "> ", "> ")],
     "table": _render_table,
     "dt": _render_term,
     "summary": _render_term,

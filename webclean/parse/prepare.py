@@ -120,7 +120,8 @@ def find_empty_tags(markup: str) -> list[tuple[int, str]]:
     """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
     are_written = core.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST)
     # one or two are slips of people, who mean the start tag that HTML reads
-    found = _list_empty(markup) if are_written and _ENDING in markup else []
+    tags = _list_tags(markup) if are_written and _ENDING in markup else ()
+    found = [(end, name) for (_, end), name, is_empty in tags if is_empty]
     return found if len(found) >= _LEAST else []
 
 
@@ -147,11 +148,6 @@ def number_tags(markup: str, attribute: str) -> tuple[str, str]:
         read += [start, f"{rest[:-2]}>" if is_empty else rest]
         at = end
     return "".join((*meant, markup[at:])), "".join((*read, markup[at:]))
-
-
-def _list_empty(markup: str) -> list[tuple[int, str]]:
-    """End and name of the tags of empty elements, whoever wrote the markup."""
-    return [(end, name) for (_, end), name, is_empty in _list_tags(markup) if is_empty]
 
 
 def _list_tags(markup: str) -> Iterator[tuple[tuple[int, int], str, bool]]:

@@ -323,17 +323,14 @@ def convert_tex(tex: str, *, is_display: bool) -> Node | None:
     if len(tex) > _MAX_TEX:
         return None
     try:
-        return read_markup(convert(tex, display="block" if is_display else "inline"))
+        markup = convert(tex, display="block" if is_display else "inline")
+        return _read_mathml_node(ElementTree.fromstring(markup), 0)
     except Exception:  # it raises errors of many kinds for TeX that it does not know
         return None
 
 
-def read_markup(markup: str) -> Node | None:
-    """MathML markup as a clean node."""
-    return _read_mathml_node(ElementTree.fromstring(markup), 0)
-
-
 def _read_mathml_node(element: ElementTree.Element, depth: int) -> Node | None:
+    """MathML of `ElementTree` as a clean node; None for a name that it does not have."""
     name = element.tag.rpartition("}")[2]
     if name not in PRESENTATION or depth > _MAX_DEPTH:
         return None

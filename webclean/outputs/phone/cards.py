@@ -205,17 +205,13 @@ def merge_cards(cards: Sequence[BlockCard]) -> list[BlockCard]:
         run = list(group)
         # teasers that are a block each: one list with a label on each, not a card after a card
         if is_lone and len(run) >= _MANY:
-            run = [replace(card, heading="", entries=[_label(card)]) for card in run]
+            run = [replace(card, heading="", entries=[replace(card.entries[0], label=card.heading)]) for card in run]
         labelled += run
     merged: list[BlockCard] = []
     for (is_bare, _), group in groupby(labelled, key=lambda card: (card.is_bare, card.base)):
         run = list(group)
         merged += [_join(run)] if is_bare else run
     return merged
-
-
-def _label(card: BlockCard) -> CardEntry:
-    return replace(card.entries[0], label=card.heading)
 
 
 def _join(cards: list[BlockCard]) -> BlockCard:

@@ -155,7 +155,8 @@ def _write_body(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
         yield "</header>"
     if part.number == 1 and part.contents:
         yield from _write_contents(page, part)
-    yield from render_blocks(Node("", {}, _retarget(part.nodes, page, part)))
+    nodes = [_retarget(node, page, part) if part.n_parts > 1 else node for node in part.nodes]
+    yield from render_blocks(Node("", {}, list(nodes)))
     if part.n_parts > 1:
         yield from _write_steps(page, part)
 
@@ -186,19 +187,15 @@ def _find_address(anchor: str, page: PhonePage, part: PhoneDocument) -> str:
     return f"#{anchor}" if place == part.number else f"{page.options.name_part(place)}#{anchor}"
 
 
-def _retarget(nodes: Sequence[Node], page: PhonePage, part: PhoneDocument) -> list[Node | str]:
-    """The nodes with references to notes that lead to the part where the note is."""
-    return [_retarget_node(node, page, part) if part.n_parts > 1 else node for node in nodes]
-
-
-def _retarget_node(node: Node, page: PhonePage, part: PhoneDocument) -> Node:
+def _retarget(node: Node, page: PhonePage, part: PhoneDocument) -> Node:
+    """The node with references to notes that lead to the part where the note is."""
     if node.name == "noteref":
         # notes stand at the end of a text, mostly in its last part
         address = _find_address(f"note-{node.attributes['label']}", page, part)
         return node if address.startswith("#") else Node("sup", {}, [Node("a", {"href": address}, node.children)])
     if node.name == "math" or not any(isinstance(child, Node) for child in node.children):
         return node
-    children = [child if isinstance(child, str) else _retarget_node(child, page, part) for child in node.children]
+    children = [child if isinstance(child, str) else _retarget(child, page, part) for child in node.children]
     return node.copy_with(children)
 
 

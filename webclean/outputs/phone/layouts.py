@@ -228,7 +228,8 @@ def make_post(record: Record, nodes: list[Node], rules: Phone) -> Node:
         (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, line.children))
     if record.date and not dates:
         dates.append(Node("bdi", {}, [write_date(record.date)]))
-    body = [node for node in drop_nodes(nodes, {id(line) for line in moved}) if node.name != "hr"]
+    ids = {id(line) for line in moved}
+    body = [kept for node in nodes if node.name != "hr" and (kept := _drop(node, ids)) is not None]
     line = join_parts([*names, *dates])
     line.attributes["class"] = "by"
     return Node("article", {"class": "post"}, [line, *body])
@@ -260,15 +261,11 @@ def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
     return is_short and says_date(text, record.date or "")
 
 
-def drop_nodes(nodes: list[Node], ids: set[int]) -> list[Node]:
-    """The nodes without those of some identities, at any depth, and without what is empty then."""
-    return [kept for node in nodes if (kept := _drop(node, ids)) is not None] if ids else nodes
-
-
 def _drop(node: Node, ids: set[int]) -> Node | None:
+    """The node without those of some identities, at any depth; None if it is one, or nothing is left of it."""
     if id(node) in ids:
         return None
-    if node.name in LEAVES or node.name in INLINE or not node.children:
+    if not ids or node.name in LEAVES or node.name in INLINE or not node.children:
         return node
     children = [child if isinstance(child, str) else _drop(child, ids) for child in node.children]
     kept = [child for child in children if child is not None]

@@ -106,7 +106,7 @@ class Spans:
 
 def list_leaves(node: Node) -> list[Node]:
     """The nodes with text or images of their own, in order: leaves, and containers that hold text directly."""
-    if is_leaf(node):
+    if node.name in LEAVES or node.name in INLINE:
         return [node]
     found: list[Node] = []
     own = [child for child in node.children if isinstance(child, str) or child.name in INLINE]
@@ -136,11 +136,6 @@ def read_phrases(nodes: Iterable[Node]) -> Phrases:
     leaves = [leaf for node in nodes for leaf in list_leaves(node)]
     links = (read_text(child) for leaf in leaves for child in leaf.find_nodes() if child.name == "a")
     return Phrases(map(read_text, leaves), links)
-
-
-def is_leaf(node: Node) -> bool:
-    """Whether a node holds text and inline elements alone."""
-    return node.name in LEAVES or node.name in INLINE
 
 
 def measure(node: Node | str) -> int:
@@ -218,7 +213,8 @@ def _divide_node(node: Node, size: int) -> Iterator[Node]:
     head = node.children[:1] if node.name == "table" and _is_header(node.children[0]) else []
     held: list[Node | str] = []
     n_held = n_done = 0
-    pieces = list(_divide_long([_as_node(child) for child in node.children], size))
+    children = [Node("p", {}, [child]) if isinstance(child, str) else child for child in node.children]
+    pieces = list(_divide_long(children, size))
     for child in pieces:
         n_bytes = measure(child)
         if len(held) > len(head) and n_held + n_bytes > size / 2:
@@ -232,10 +228,6 @@ def _divide_node(node: Node, size: int) -> Iterator[Node]:
 
 def _is_header(row: Node | str) -> bool:
     return isinstance(row, Node) and bool(row.children) and all(cell.name == "th" for cell in row.find_nodes())
-
-
-def _as_node(child: Node | str) -> Node:
-    return Node("p", {}, [child]) if isinstance(child, str) else child
 
 
 def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
