@@ -27,10 +27,10 @@ from webclean.fields.declared import (
     find_single_page,
     find_site_name,
     list_page_kinds,
+    select_overrides,
 )
 from webclean.fields.images import find_image, find_images
 from webclean.fields.language import detect_language
-from webclean.fields.overrides import select_overrides
 from webclean.fields.product import find_availability, find_price, find_rating
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import collect_titles, find_site_names, find_title

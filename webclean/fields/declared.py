@@ -1,4 +1,5 @@
-"""Fields that a page declares of itself, in its head or by the relation of a link, and what kind of page it says it is.
+"""Fields that a page declares of itself, in its head or by the relation of a link; what kind of page it says it is; and
+fields that selectors of the rules give, which override all other sources.
 
 Each field is a list of (value, source) in the order in which sources are trusted: the first is the value, the others
 are alternatives. What links say is read as HTML (4.6.7) and RFC 6596 (`rel=canonical`) define it.
@@ -7,7 +8,7 @@ are alternatives. What links say is read as HTML (4.6.7) and RFC 6596 (`rel=cano
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -19,11 +20,16 @@ from webclean.fields.json_ld import Thing
 from webclean.fields.scan import FinderSet, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import fold_text, split_title
-from webclean.model import Alternate, FieldValue, FieldValues
+from webclean.matching.conditions import PageFacts, holds_for_page
+from webclean.matching.select import select_strings, select_urls
+from webclean.model import Alternate, Document, FieldValue, FieldValues
 from webclean.parse import read_attribute
+from webclean.parse.controls import drop_controls
 from webclean.parse.url import find_host, find_registered_domain_of_host
+from webclean.rules import RuleSet
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.fields_schema import FieldRules, LinkedPageRules
+from webclean.rules.rule_schema import When
 
 
 def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldValue:
@@ -273,3 +279,53 @@ def _index_by_word(kinds: Kinds) -> dict[str, list[str]]:
         for word in words:
             found.setdefault(word, []).append(kind)
     return found
+
+
+_URLS: Final = ("next_page", "single_page")
+_FIELDS: Final = ("title", "date", "author", *_URLS)
+"""That selectors may give."""
+
+Selectors = list[tuple[str, str, str]]
+"""(field, selector, source)."""
+
+
+def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
+    """Field -> the first non-empty string that one of its selectors finds; URLs are absolute."""
+    found: dict[str, FieldValue] = {}
+    document = statements.document
+    for field, selector, source in _list_selectors(document, facts, rules):
+        if field not in found:
+            if field in _URLS:
+                text = next(filter(None, map(statements.absolute, select_urls(document, selector))), "")
+            else:
+                text = drop_controls(next(filter(None, select_strings(document, selector)), ""))
+            if text:
+                found[field] = FieldValue(text, source, 1.0)
+    return found
+
+
+def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
+    """(field, selector, source), rules first."""
+    of_rules, of_fields = _read_selectors(rules)
+    # rules may be of one site or type of page, the section holds for all
+    for when, selectors in of_rules:
+        if holds_for_page(when, facts, document):
+            yield from selectors
+    yield from of_fields
+
+
+@cached_per_rule_set
+def _read_selectors(rules: RuleSet) -> tuple[list[tuple[When, Selectors]], Selectors]:
+    """(condition, selectors) of each rule with selectors, and the selectors of the `fields` section."""
+    of_rules: list[tuple[When, Selectors]] = []
+    for name, rule in rules.rules.items():
+        given = [(field, getattr(rule.effect, field), f"rule {name}") for field in _FIELDS]
+        given = [item for item in given if item[1]]
+        if rule.enabled and given:
+            of_rules.append((rule.when, given))
+    of_fields = [
+        (field, selector, f"selector {selector}")
+        for field in _FIELDS
+        for selector in getattr(rules.fields, field).selectors
+    ]
+    return of_rules, of_fields
