@@ -55,10 +55,8 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
 
     far: elements from the title from which on a repetition of a meta element's day is ignored.
     """
-    by_day: dict[date, list[Statement]] = {}
-    for statement in statements:
-        by_day.setdefault(statement.found.day, []).append(statement)
     in_url = {statement.found.day for statement in statements if statement.source == "url"}
+    # of the days of one moment: that in the URL, then by the zone; of equals the earliest, so that order tells nothing
     best: dict[datetime, tuple[bool, int, date]] = {}
     for statement in statements:
         if statement.instant:
@@ -71,6 +69,9 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
         if instant.date() in in_meta:
             steps = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
             beside |= {instant.date() + timedelta(step): day for step in steps}
+    by_day: dict[date, list[Statement]] = {}
+    for statement in statements if beside else ():
+        by_day.setdefault(statement.found.day, []).append(statement)
     shown = {day for day in beside if all(map(_is_shown, by_day.get(day, ())))}
     found: dict[date, Candidate] = {}
     for statement in statements:

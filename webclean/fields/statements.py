@@ -55,6 +55,7 @@ def _list_flags() -> NDArray[np.uint8]:
 
 _FLAGS: Final = _list_flags()
 """uint8 [N_CODES]: what the core knows of each tag."""
+# of the rest, most links have `nofollow` or `noopener`, which say nothing of the page
 _OF_PAGE: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
 _RELATIONS: Final = _OF_PAGE | {"author"}
 _MAX_METAS: Final = 2_000
@@ -118,7 +119,7 @@ class PageStatements:
     def title(self) -> str:
         """Text of the first `title` element that is not inside a drawing (SVG)."""
         document = self.document
-        for row in self.rows_of("title"):  # SVG has titles, too
+        for row in self.rows_of("title"):
             if document.names[document.parent[row]] in ("head", "body", "html"):
                 text = self.read_text(row)
                 if text:
@@ -195,8 +196,9 @@ class PageStatements:
     def properties(self) -> dict[str, list[int]]:
         """Microdata property, lower case -> rows."""
         found: dict[str, list[int]] = {}
-        for row in find_attribute(self.document, "itemprop"):
-            for name in (read_attribute(self.document, row, "itemprop") or "").lower().split():
+        rows = find_attribute(self.document, "itemprop")
+        for row, names in zip(rows, list_values(self.document, "itemprop"), strict=True):
+            for name in names.lower().split():
                 found.setdefault(name, []).append(row)
         return found
 
