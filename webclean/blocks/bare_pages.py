@@ -96,7 +96,9 @@ def graft_markup(document: Document, row: int, markup: str) -> Document | None:
 
 
 _TAG: Final = re.compile(r"<[^>]*>")
+# a string with several paragraphs is a text by itself, not a part of one
 _PARAGRAPH_END: Final = re.compile(r"</p\s*>|\n", re.IGNORECASE)
+# lists inside each other; real data have a handful
 _MAX_DEPTH: Final = 60
 _MAX_VALUES: Final = 200_000
 """Values of one script that are looked at."""

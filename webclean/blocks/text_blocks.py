@@ -78,11 +78,6 @@ def list_kinds() -> NDArray[np.uint8]:
     return table
 
 
-def is_unspaced(codes: NDArray[np.intp]) -> Mask:
-    """bool [n]: the code points that belong to scripts written without spaces."""
-    return np.asarray(list_kinds().take(codes) & UNSPACED != 0)
-
-
 def count_characters(texts: Sequence[str], kind: int) -> Rows:
     """int64 [n_texts]: the characters of each text that are of a kind, such as SPACE."""
     if not texts:
@@ -92,6 +87,7 @@ def count_characters(texts: Sequence[str], kind: int) -> Rows:
     return np.add.reduceat(list_kinds().take(codes) & kind != 0, np.append(0, ends[:-1]), dtype=np.int64)
 
 
+# only in these does a sign link an element to itself; elsewhere `#` may be text
 _NAMING: Final = HEADING | tag_mask("dt caption figcaption legend summary")
 _SPACED_BY_AUTHOR: Final = tag_mask("code pre kbd samp tt var")
 

@@ -27,8 +27,10 @@ _LEAST_SHARE: Final = 0.25
 """Of the title's characters in the line that shows it; what is shorter may be the name of a section or of the site."""
 _TITLE_SHARE: Final = 0.5
 """Of the words of a heading that must be in a title that does not contain the heading as it is."""
+# a longer heading is a text that is set as one
 _HEADLINE_CHARS: Final = 200
 _LEVEL: Final = np.sum([level * tag_mask(f"h{level}") for level in range(1, 7)], axis=0)
+# each Chinese or Japanese sign, else words of four letters: shorter ones are in all titles
 _TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
 
 

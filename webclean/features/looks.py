@@ -25,9 +25,11 @@ from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_raw
 from webclean.parse.tags import HEADING
 
+# one that does not end takes the rest of the sheet with it (CSS Syntax 3, 4.3.2)
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 # the lookbehind lets a selector begin only where one can, so that a page inside an unclosed `<style>` is read once
 _RULE: Final = re.compile(r"(?<![^{}@;])([^{}@;]++)\{([^{}]*+)\}")
+# a tag, class or id, or a tag with one of them: what a dictionary can answer
 _SIMPLE: Final = re.compile(r"^(?:[a-z][a-z0-9]*|[.#][\w-]+|[a-z][a-z0-9]*[.#][\w-]+)$", re.IGNORECASE)
 _PROPERTIES: Final = {
     "font": "shorthand",
@@ -74,13 +76,16 @@ _KEYWORDS: Final = {
 }  # fmt: skip
 _FONT_SIZES: Final = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
 """Pixels of `<font size=1>` to `<font size=7>`."""
+# of `larger` and `smaller`, as browsers take it (CSS Fonts 4, 2.5)
 _STEP: Final = 1.2
 _MEDIUM: Final = 16.0
+# without a unit too, which quirks mode takes for pixels
 _LENGTH: Final = re.compile(r"^(\d*\.?\d+)(px|pt|pc|em|rem|ex|%|in|cm|mm|vw)?$")
 _PIXELS: Final = {
     "px": 1.0, "": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "rem": 16.0,
 }  # fmt: skip
 _RELATIVE: Final = {"em": 1.0, "ex": 0.5, "%": 0.01}
+# from here on browsers choose the bold face (CSS Fonts 4, 5.2)
 _BOLD: Final = 600
 _CLEAR: Final = frozenset(("transparent", "none", "inherit", "initial", "unset", ""))
 _MOST_TEXTS: Final = 300

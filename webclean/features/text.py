@@ -15,7 +15,7 @@ from webclean.caching import cached_per_page
 from webclean.features.names import read_names
 from webclean.features.page_columns import PageColumns
 from webclean.features.word_points import NEXT_WORD, CompiledWordPoints
-from webclean.features.words import SUM_UNIT, Words, describe_label_words, describe_words, find_same
+from webclean.features.words import SUM_UNIT, Words, describe_label_words, describe_words, list_lower
 from webclean.model import Floats, Rows
 from webclean.parse.tags import HEADING
 from webclean.rules.caching import cached_per_rule_set
@@ -65,10 +65,11 @@ def find_words(columns: PageColumns) -> Words:
 
 @cached_per_page
 def find_same_text(columns: PageColumns) -> Rows:
-    """int64 [n_blocks]: the first block of the page with the same text."""
-    return find_same(columns.blocks.text)
+    """int64 [n_blocks]: the first block of the page with the same text in lower case."""
+    return cast("Rows", core.find_same(columns.blocks.text, list_lower()))
 
 
+# characters; the points of words are learnt from texts of at most so many: buttons, labels, by-lines
 SHORT_TEXT: Final = 60
 LONGEST_LABEL: Final = 120
 """Characters. In a longer text a phrase such as `read also` is part of a sentence and announces nothing."""

@@ -135,6 +135,7 @@ def _average_points(concepts: Concepts, kinds: tuple[Mapping[str, float], ...]) 
 NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 """The words of a class or id: `relatedPosts`, `related-posts` and `RELATED_POSTS` have the same."""
 _TEXT_WORD: Final = re.compile(r"[^\W\d_]+")
+# more than the pages of a site have; a server that cleans many sites must not grow
 _MOST_NAMES: Final = 1 << 14
 
 

@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean import core
-from webclean.blocks.text_blocks import is_unspaced
+from webclean.blocks.text_blocks import UNSPACED, list_kinds
 from webclean.model import Floats, Mask, Rows
 
 Keys = NDArray[np.uint64]
@@ -46,6 +46,7 @@ LONGEST: Final = 400
 LONGEST_NAME: Final = 20_000
 """Characters of a name that are read: some elements have hundreds of classes."""
 LETTERS: Final = re.compile(r"[^\W\d_]+")
+# the core makes ASCII lower-case itself
 _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _NOT_ALONE: Final = "\u0130\u03a3"
 """Capitals whose small letter is two characters (the dotted i), or another one at the end of a word (the sigma)."""
@@ -55,6 +56,7 @@ _UPPER: Final = 3
 """Kinds of characters: other letters, and the lower-case and upper-case ASCII letters; 0 is no letter."""
 _PLANES: Final = (1 << 16, 4 << 16)
 """Code points: the first plane of Unicode, which has nearly all letters, and the first four planes."""
+# 2^64 / golden ratio, odd: its powers spread over all 64 bits (Knuth, 6.4)
 _BASE: Final = 0x9E3779B97F4A7C15
 _SPELLINGS: Final = (
     ("άέήίόύώϊϋΐΰς", "αεηιουωιυιυσ"),  # Greek capitals are written without accents
@@ -90,12 +92,7 @@ def cut_words(texts: Sequence[str]) -> Words:
 def describe_words() -> tuple[Any, ...]:
     """The settings of `core.cut_lower`, which gives the words of texts in lower case. One over `LONGEST` characters, in
     lower case, counts as empty."""
-    return LONGEST, _list_kinds(_PLANES[1]), _list_lower(), _BASE
-
-
-def find_same(texts: Sequence[str]) -> Rows:
-    """int64 [n_texts]: for each text, the first that is the same in lower case."""
-    return cast("Rows", core.find_same(list(texts), _list_lower()))
+    return LONGEST, _list_kinds(_PLANES[1]), list_lower(), _BASE
 
 
 def list_likely(texts: list[str], wanted: Mask, whole: str) -> list[int]:
@@ -162,7 +159,7 @@ def _list_kinds(n: int) -> NDArray[np.uint8]:
 
 
 @cache
-def _list_lower() -> NDArray[np.uint32]:
+def list_lower() -> NDArray[np.uint32]:
     """uint32 [2^16]: each code point in lower case, 0 for those of which that is several or depends on the next."""
     points = np.arange(_PLANES[0], dtype="<u4")
     # the core asks Python for words with these: what they become depends on what follows
@@ -174,7 +171,7 @@ def _list_lower() -> NDArray[np.uint32]:
 @cache
 def _list_unspaced() -> NDArray[np.uint8]:
     """uint8 [0x110000]: 1 for the characters of scripts without spaces."""
-    return is_unspaced(np.arange(0x110000)).astype(np.uint8)
+    return np.asarray(list_kinds() & UNSPACED != 0, dtype=np.uint8)
 
 
 @cache

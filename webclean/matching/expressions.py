@@ -132,6 +132,7 @@ _ITEM: Final = re.compile(
     r"|\\(?P<escaped>[^a-zA-Z0-9])|(?P<sign>[^\\()\[\]*+?{|^$.])",
     re.DOTALL,
 )
+# how often the item before it; group 1 is the least number
 _REPEAT: Final = re.compile(r"(?:[*+?]|\{(\d+)(?:,\d*)?\})\??")
 
 

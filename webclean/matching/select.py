@@ -21,13 +21,16 @@ from webclean.errors import RuleError
 from webclean.model import Document, Rows
 from webclean.parse import read_attribute
 
+# far more than people write; each step of a selector costs a walk over the page
 MAX_SELECTOR_CHARS: Final = 1000
 MAX_DESCENDANT_STEPS: Final = 8
 
+# lxml takes no other names, and pages have tags such as `<a"b>`
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*\Z")
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_.-]")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
+# steps that start from the whole page, wherever they stand; `.//` stays below the element
 _UNBOUNDED: Final = re.compile(r"(?<!\.)//|\b(?:preceding|following)\s*::")
 _CALL: Final = re.compile(r"([\w-]+)\s*\(")
 _FUNCTIONS: Final = frozenset(
@@ -36,6 +39,7 @@ _FUNCTIONS: Final = frozenset(
     "ceiling round text node comment processing-instruction and or div mod".split()
 )
 """What may precede a bracket in XPath 1.0: its functions (without `id`), node tests and operators."""
+# how an XPath begins and no selector of CSS does
 _XPATH: Final = re.compile(r"\s*(?:\.?/|\(+\s*\.?/|(?:count|string|normalize-space|concat|substring\S*)\()")
 
 

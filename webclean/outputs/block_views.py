@@ -18,12 +18,14 @@ from webclean.model import Block, Reason, Record, Section
 from webclean.parse.engines.html5 import parse_tree, write_xml_name
 
 _STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
+# an attribute of another name could end the tag when the picture is written
 _NAME: Final = re.compile(r"[a-z_][\w:.-]*")
 _UNSAFE: Final = frozenset(
     ("script", "noscript", "iframe", "frame", "frameset", "object", "embed", "applet", "base", "link", "template")
 )
 _INVISIBLE: Final = re.compile(r"[\x00-\x20]+")
 """What browsers leave out of a URL before they look at its scheme."""
+# `data:` and `#` are in the file itself
 _CSS_URL: Final = re.compile(r"url\(\s*(?![\s\"']*(?:data:|#))[^)]*\)", re.IGNORECASE)
 _CSS_IMPORT: Final = re.compile(r"@import[^;]*;?", re.IGNORECASE)
 _RUNNING: Final = ("javascript:", "vbscript:", "data:text/html")
@@ -196,6 +198,7 @@ def _draw_legend(blocks: Sequence[Block]) -> ElementTree.Element:
     return ElementTree.fromstring(f'<div id="wc-legend">{rows}<div>dashed: dropped</div></div>')
 
 
+# all of them wherever they stand: this Markdown is for people to look at, not for parsers to read back
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|])")
 _BAR: Final = 10
 """Characters of the bar that shows the importance of a block: each stands for a tenth of it."""

@@ -216,12 +216,15 @@ _SPECIAL: Final = re.compile(r"\\|`|\*|\[|\]|<|~|_(?:(?<![^\W_]_)|(?![^\W_]))|&(
 expression passes over all other characters at once."""
 _FORMULA: Final = re.compile(r"\$(?=\$?\S(?:[^$]*\S)?\$)")
 """A dollar sign that would be read as the start of a formula."""
+# headings, items, quotations, and the underlines that make the line above a heading; `*` is escaped anywhere
 _LINE_START: Final = re.compile(r"(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|={1,}\s*$|-{2,}\s*$)")
+# nine digits at most (CommonMark 5.2): `1789. A year` would be the 1789th item
 _ORDERED_START: Final = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 _BACKTICKS: Final = re.compile(r"`+")
 _URL_UNSAFE: Final = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C", "`": "%60"}
 )
+# `?a=1&copy;=2` would be read with a copyright sign
 _ENTITY: Final = re.compile(r"&(?=#?\w{1,40};)")
 
 

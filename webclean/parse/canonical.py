@@ -12,6 +12,7 @@ from webclean.parse.limits import start_budget
 from webclean.parse.snippets import list_attributes
 from webclean.parse.url import check_page_url, find_host
 
+# looked for first: most pages of a crawl need no parse for it
 _CANONICAL: Final = re.compile("canonical", re.IGNORECASE)
 _HEAD_CHARS: Final = 300_000
 """Characters of a page in which its canonical link is looked for."""

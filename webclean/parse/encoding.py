@@ -60,6 +60,7 @@ MIN_SHARE: Final = 0.95
 """Smallest share of the letters that must be in the alphabet of the language."""
 MIN_GAIN: Final = 0.15
 """By how much the share must be larger than in the encoding that was found first."""
+# so much text tells its language
 _MAX_CHARS: Final = 20_000
 
 _ALPHABETS: Final = {
@@ -154,6 +155,7 @@ def _list_pairs(codec: str, first: int, last: int) -> Iterator[str]:
             yield from bytes((lead, trail)).decode(codec, "ignore")
 
 
+# of HTML 13.2.3.2; an XML declaration further down is text
 PRESCAN_BYTES: Final = 1024
 MAX_BROKEN: Final = 0.2
 """If a larger share of the non-ASCII bytes cannot be decoded, the declared encoding is considered wrong."""
@@ -169,14 +171,18 @@ _TOKEN: Final = re.compile(
     rb"(?is)<!--.*?(?:-->|\Z)|<(script|style|title|textarea|noscript|xmp|iframe)\b.*?(?:</\1|\Z)"
     rb"|<meta\s((?:[^>\"']|\"[^\"]*\"|'[^']*')*)"
 )
+# asked first: without one the page need not be cut into tokens
 _META: Final = re.compile(rb"(?i)<meta\s[^>]{0,400}charset")
 _ATTRIBUTE: Final = re.compile(rb"([a-zA-Z-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _CONTENT_CHARSET: Final = re.compile(rb"(?i)charset\s*=\s*[\"']?\s*([^\s;\"',]+)")
 _XML_ENCODING: Final = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)")
 _DECLARATION: Final = re.compile(rb"(?i)charset|encoding")
+# two characters of a double-byte encoding; no Western word has four accented letters in a row
 _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]{4,}")
+# the detector takes no others, such as those of hosts beyond ASCII
 _LABEL: Final = re.compile("[a-z0-9-]+")
 _TAG_IN_UTF_16: Final = {"utf-16be": b">\0<", "utf-16le": b">\0<\0"}
+# the escapes to JIS X 0208, without which there is no Japanese in it
 _ISO_2022: Final = re.compile(rb"\x1b\$[@B]")
 
 

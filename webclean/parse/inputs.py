@@ -36,6 +36,7 @@ from webclean.parse.tags import CODE
 
 _GZIP: Final = b"\x1f\x8b\x08"
 _ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
+# a bomb unpacks to a thousand times its size: never more than this at once
 _CHUNK: Final = 65_536
 _WINDOW_LOG: Final = 27
 """Of the memory that unpacking may need: 128 MB, as the command `zstd` allows."""
@@ -181,8 +182,10 @@ _SIGNATURES: Final = (
 _WEB_ARCHIVE: Final = b"WARC/"
 _WITHOUT_CONTROLS: Final = (b"%PDF-", b"%!PS-Adobe-", b"\x28\xb5\x2f\xfd")
 """Signatures of formats whose first bytes may have no control bytes: PDF, PostScript, Zstandard."""
+# some formats are told by signs far behind their start, such as those of a tape archive
 _SNIFFED_BYTES: Final = 65_536
 _NAMES: Final = "|".join(sorted(CODE, key=len, reverse=True))
+# possessive, here and below: a page of a million spaces must not be tried from each of them
 _FIRST_TAG: Final = re.compile(r"\s*+(?:<!--.*?-->\s*+)*+<(?:!doctype\b|/?[a-z])", re.IGNORECASE | re.DOTALL)
 _MARKUP: Final = re.compile(
     rf"<(?:!doctype\b|!--|/[a-z][\w:-]*+\s*+>|(?:br|p|hr|img|li|td|div)\s*+/?>|(?:{_NAMES})\s[^<>=]{{0,200}}=[^<>]*>)",
@@ -194,6 +197,7 @@ _XML_ROOT: Final = re.compile(
 )
 _XML_ROOTS: Final = frozenset(("rss", "feed", "rdf", "urlset", "sitemapindex", "opml"))
 _JSON_START: Final = re.compile(r"\s*+[{\[]")
+# a page with a stray control byte is still a page
 _HTML_BYTES: Final = re.compile(rb"(?i)<(?:!doctype\s+html|html|head|body|script|title|meta|div|p|a|table)[\s>]")
 
 

@@ -14,6 +14,7 @@ from webclean.parse.columns import climb, find_attribute, read_attribute
 MAX_PIXEL: Final = 3
 """An image with a declared width or height of at most so many pixels is a tracking pixel."""
 
+# no percentages: `width=1%` may be wide
 _SIZE: Final = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px\s*)?$", re.ASCII)
 _HIDDEN: Final = re.compile(
     r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:max-)?(?:width|height)\s*:\s*[0-3](?:\.\d*)?(?:px)?\s*"

@@ -39,6 +39,7 @@ from webclean.parse.tags import CODE, FORMATTING, VOID
 MAX_REBUILT: Final = 512
 """Largest number of open formatting elements that are counted; the fast engine rebuilds no more than these."""
 _FORMATTING: Final = re.compile(r"<(/?)(?i:(b|i|s|u|big|code|em|font|small|strike|strong|tt)(?:(?=>)|[\s/]))([^>]*)")
+# quoted in double quotes or not at all; others are left to the tokeniser
 _ORDINARY_TAG: Final = re.compile(r"<\w+([^<>\"']*(?:\"[^\"<>]*\"[^<>\"']*)*)>")
 
 
@@ -169,6 +170,7 @@ def _list_tags(markup: str) -> Iterator[tuple[tuple[int, int], str, bool]]:
             break
 
 
+# the selected option would stand in the page twice (HTML, `selectedcontent`)
 _SELECTED: Final = re.compile(r"(?i)(</?selectedcontent)(?=[\s/>])")
 
 

@@ -72,6 +72,7 @@ _FILLERS: Final = {"ul": "li", "ol": "li", "dl": "dd", "table": "tr", "tr": "td"
 _SPANS: Final = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
 """Container -> its attributes that are numbers."""
 _NUMBERS: Final = ("colspan", "rowspan", "start")
+# leaves of these are paragraphs; plain text sets those of a `div` closer
 _PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
 
 

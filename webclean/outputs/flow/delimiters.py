@@ -27,9 +27,12 @@ from webclean.outputs.flow.tools import Conventions
 from webclean.parse import climb, read_attribute
 from webclean.parse.tags import CODE
 
+# read on every page, where what is between them looks like TeX
 _ALWAYS: Final = re.compile(r"\\\((?P<i>.+?)\\\)|\\\[(?P<d>.+?)\\\]|\$\$(?P<e>[^$]+)\$\$", re.DOTALL)
+# no white space inside and no digit behind: `$5 and $6` is no formula
 _DOLLARS: Final = re.compile(_ALWAYS.pattern + r"|(?<![\\$])\$(?P<s>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)", re.DOTALL)
 _BACKTICKS: Final = re.compile(r"`(?P<a>[^`\n]+)`")
+# a sign that formulas have, or a variable alone
 _LOOKS_LIKE_TEX: Final = re.compile(r"[\\^_={}+<>]|^\s*[A-Za-z]\s*$")
 _LEVELS_ABOVE: Final = 3
 """An element made for formulas is looked for so far around a text: it holds the text, with a `span` or two between."""
@@ -120,6 +123,7 @@ _CLOSING: Final = {")": ")", "]": "]", "}": "\\}", ":)": "\\rangle ", ":}": ""}
 _WORDS: Final = sorted(
     {*_SYMBOLS, *_UNARY, *_BINARY, "root", *_OPENING, *_CLOSING}, key=lambda word: (-len(word), word)
 )
+# the longest word first (`_WORDS` is sorted so): `sinh` before `sin`
 _TOKEN: Final = re.compile(r'\s*("[^"]*"|text\([^()]*\)|\d+(?:\.\d+)?|' + "|".join(map(re.escape, _WORDS)) + r"|\S)")
 _MAX_DEPTH: Final = 50
 """Brackets nested deeper are taken as signs, because the reader recurses."""

@@ -41,7 +41,9 @@ from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
 from webclean.parse.url import split_url
 
+# Wikipedia writes it around every formula; whether it is displayed is said by its element
 _DISPLAY_STYLE: Final = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DOTALL)
+# authors of `alt` and `data-` attributes write the delimiters too
 _DELIMITED: Final = re.compile(r"\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$(.*)\$)\s*", re.DOTALL)
 
 

@@ -23,6 +23,7 @@ from webclean.parse.limits import spend_output
 from webclean.rules.features_schema import Tools
 
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+# these hold text and inline elements alone, all others leaves or each other
 LEAVES: Final = HEADINGS | {"p", "pre"}
 INLINE: Final = frozenset(
     """

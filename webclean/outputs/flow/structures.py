@@ -101,6 +101,7 @@ def _find_names(document: Document, filled: Mask, callouts: frozenset[str]) -> d
 
 
 DIRECTIONS: Final = frozenset(("ltr", "rtl"))
+# Hebrew, Arabic, Syriac, Thaana, N'Ko, and the presentation forms of the first two
 _RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _SAMPLE: Final = 4000
@@ -161,6 +162,7 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     return found
 
 
+# longer signs are words: `more` leads to a text, and is no footnote
 _SIGN: Final = re.compile(r"[\[(]?\s*(\d{1,4}|[a-z]|[*†‡§¶#]{1,4}|[ivx]{1,5})\s*[\])]?")
 _MAX_CHARACTERS: Final = 4000
 """A longer text is no footnote."""

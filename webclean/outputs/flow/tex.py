@@ -37,9 +37,11 @@ _VARIANTS: Final = {"bold": "\\mathbf", "double-struck": "\\mathbb", "script": "
                     "sans-serif": "\\mathsf", "monospace": "\\mathtt", "bold-italic": "\\boldsymbol"}  # fmt: skip
 _MATRICES: Final = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
                     ("‖", "‖"): "Vmatrix", ("{", ""): "cases"}  # fmt: skip
+# a letter right after it would become part of its name
 _COMMAND_END: Final = re.compile(r"\\[A-Za-z]+$")
 _STYLED_LETTERS: Final = 0x1D400
 """The first of the mathematical letters of Unicode, which are letters in some style."""
+# signs that mean something to TeX in `\text{}` too
 _TEXT_SPECIAL: Final = re.compile(r"([#$%&_{}])")
 
 

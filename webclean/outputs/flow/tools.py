@@ -18,6 +18,7 @@ from webclean.rules import load_rules
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.features_schema import Tools
 
+# matches nowhere: an empty list of names must not match everywhere, as an empty expression does
 _NOTHING = re.compile(r"(?!)")
 
 

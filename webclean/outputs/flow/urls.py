@@ -31,7 +31,9 @@ IMAGE_SCHEMES: Final = frozenset(("http", "https"))
 
 _CONTROLS: Final = "".join(map(chr, (*range(0x21), 0x7F)))
 _LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
+# RFC 3986, 3.1
 _SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
+# not SVG, which can hold scripts
 _IMAGE_DATA: Final = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re.IGNORECASE)
 _MIN_DATA_LENGTH: Final = 512
 """A `data:` image URL with fewer characters is a placeholder, such as a blank pixel or a blurred preview."""

@@ -206,6 +206,7 @@ _WORDS: Final = 0.85
 """Share of the characters of prose that are letters, spaces, and signs between sentences, at least."""
 _LONGEST: Final = 0.995
 """Quantile of the lengths of lines that is the width; single lines may stand out."""
+# no digits, brackets or operators, of which code, tables and formulas have many
 _PROSE_SIGN: Final = re.compile(r"[^\W\d_]|[\s.,'\"’“”-]")
 _COLUMNS: Final = re.compile(r"\S {3,}\S|\t\S|[|─│┌└+]-{2,}")
 """Signs of columns or of a drawing."""

@@ -241,6 +241,7 @@ def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
     return Node(node.name, attributes, children, node.is_line, node.row)
 
 
+# readers want no seconds and no zone
 _ISO: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d))?")
 _NUMBER: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"\w+")
@@ -249,6 +250,7 @@ _LONGEST_RUN: Final = 12
 _FEW_TITLES: Final = 64
 """That are sought in the text itself. Each search may read all of it, as collecting its runs of words does, which costs
 some forty times as much."""
+# between the authors of a text, who stand in any order in its by-line
 _NAMES: Final = re.compile(r"\s*(?:[,;/&·|]|\band\b)\s*")
 
 

@@ -114,6 +114,7 @@ def _as_meta(children: list[Node | str]) -> Node:
     return Node("p", {"class": "meta"}, list(children))
 
 
+# without its currency, which stands before or behind, as a sign or a word
 _AMOUNT: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
 
 

@@ -22,6 +22,7 @@ _PASSED_OVER: Final = -2
 """Used instead of a row number for nodes that get no row: the content of raw-text elements."""
 _QUOTED_HIDDEN: Final = re.compile(r"(<input\b[^<>]*?\stype\s*=\s*)([\"'])(hidden)\2", re.IGNORECASE)
 _COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
+# raw-text elements of which some are read by later stages (`is_read`)
 _READ: Final = frozenset(("script", "style"))
 
 
