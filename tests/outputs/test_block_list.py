@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -93,7 +94,7 @@ def test_kept_blocks_are_sections_of_markdown(blocks: list[Block]) -> None:
     assert "They are tall." in sections[1]
     assert "(<https://x.net/>>)" not in written
     assert "Imprint" not in written
-    assert r"## Foot \*note\*" in render_block_markdown(blocks, kept_only=False)
+    assert r"## Foot \*note\*" in render_block_markdown([replace(block, kept=True) for block in blocks])
     assert written.endswith("\n")
     assert not written.endswith("\n\n")
     assert render_block_markdown(make_blocks({"kept": False, "texts": "x"})) == ""

@@ -278,15 +278,13 @@ def measure_depth(blocks: Sequence[Block], block: Block) -> int:
     return depth
 
 
-def render_block_markdown(blocks: Sequence[Block], *, kept_only: bool = True) -> str:
-    """Markdown: the heading of each block, its entries as list items, its other text as paragraphs."""
+def render_block_markdown(blocks: Sequence[Block]) -> str:
+    """Markdown of the kept blocks: the heading of each, its entries as list items, its other text as paragraphs."""
     parts = []
     for block in blocks:
-        if block.kept or not kept_only:
-            title = block.heading or str(block.role)
-            body = _list_records(block.records) if block.records else _list_lines(block)
-            if body:
-                parts.append(f"## {escape_markdown(title)}\n\n{body}")
+        body = (_list_records(block.records) if block.records else _list_lines(block)) if block.kept else ""
+        if body:
+            parts.append(f"## {escape_markdown(block.heading or str(block.role))}\n\n{body}")
     return "\n\n".join(parts) + "\n" if parts else ""
 
 

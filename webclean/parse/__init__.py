@@ -59,18 +59,17 @@ def parse_page(
     *,
     url: str | None = None,
     engine: str = "fast",
-    charset: str | None = None,
     limits: Limits | None = None,
     on_limit: OnLimit = "raise",
 ) -> Document:
     """Decode and parse one page, and store it as columns. Raises `InputError` if the engine is unknown or the input is
     not a page, `LimitExceeded` if the page exceeds a limit.
 
-    engine: a name in `ENGINES`. charset: encoding from the HTTP header. on_limit: `raise` raises `LimitExceeded`;
-    `truncate` cuts the page and lists the limits in `document.truncated`.
+    engine: a name in `ENGINES`. on_limit: `raise` raises `LimitExceeded`; `truncate` cuts the page and lists the limits
+    in `document.truncated`.
     """
     budget = start_budget(limits or Limits(), on_limit)
-    return parse_source(read_source(html, budget, charset, url), budget, engine, url)
+    return parse_source(read_source(html, budget, url=url), budget, engine, url)
 
 
 def read_source(html: Input, budget: Budget, charset: str | None = None, url: str | None = None) -> Source:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final
 
-from webclean.model import Limits, Repair, RepairKind
+from webclean.model import Repair, RepairKind
 from webclean.parse.engines.html5 import list_error_messages, parse_markup
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import find_empty_tags, prepare_markup
@@ -45,9 +45,9 @@ _CONTENT: Final = (
 _LEXICAL: Final = frozenset(("unexpected-char-in-comment", "unexpected-char-in-doctype"))
 
 
-def list_repairs(markup: str, limits: Limits | None = None) -> tuple[Repair, ...]:
+def list_repairs(markup: str) -> tuple[Repair, ...]:
     """All repairs, in source order. A page that exceeds the limits is read up to them."""
-    budget = Budget(limits or Limits(), truncate=True)
+    budget = Budget(truncate=True)
     # as parsers read line ends (HTML 13.2.3.5), by which they count lines
     source = markup.replace("\r\n", "\n").replace("\r", "\n")
     markup = prepare_markup(source, budget)

@@ -271,9 +271,7 @@ def _is_ware(record: Record, rules: Phone) -> bool:
     return bool(record.price and record.image) and longest <= rules.shelf_chars
 
 
-def make_entry(
-    entry: CardEntry, base: str | None, rules: Phone, *, images: bool, others: Counter[str] | None = None
-) -> Node | None:
+def make_entry(entry: CardEntry, base: str | None, rules: Phone, *, images: bool, others: Counter[str]) -> Node | None:
     """One entry; None if it shows nothing."""
     record = entry.record
     if is_litter(record):
@@ -281,7 +279,7 @@ def make_entry(
     own = count_record(record)
     extra = [leaf for leaf in map(_drop_images, list_leaves(Node("", {}, list(entry.nodes)))) if leaf is not None]
     extra = [left for leaf in extra if (left := _without_title(leaf, fold(record.title))) is not None]
-    extra = [leaf for leaf in extra if not is_said(leaf, own, others or Counter())]
+    extra = [leaf for leaf in extra if not is_said(leaf, own, others)]
     labels, texts = split_labels(extra, rules.label_chars)
     children = [*_write_image(record, base, images=images), *write_title(record, base)]
     children += _write_facts(record)
