@@ -33,10 +33,12 @@ def classify_page(
     """
     document = columns.document
     kind = document.source.kind
+    # a text or feed was written into a page of one `pre`: what that looks like says nothing
     if kind != "html":
         return classify_other(kind)
     judge = classify_by_patent if (method or rules.page_type.method) == "patent" else classify_by_card
     verdict = judge(columns, rules)
+    # what the caller says wins over rules, and these over the method
     given = page_subtype or page_type
     if given:
         reason = Reason("page type", "argument", f"the caller says {given}")
@@ -62,6 +64,7 @@ def _override(
     if page_type is not None and page_type not in list(PageType):
         raise InputError(f"unknown page type {page_type!r}: one of {', '.join(PageType)}")
     refinement = rules.page_type.refinements.get(page_subtype or "")
+    # a finer label that is no subtype of its own (`blog`) leaves the subtype to the method
     if page_subtype is not None and (refinement is None or refinement.subtype):
         return verdict.override(page_type or types[page_subtype], page_subtype, reason)
     kind = page_type or types[page_subtype or ""]
@@ -71,5 +74,6 @@ def _override(
         else [name for name in verdict.probabilities if types[name] == kind]
     )
     inside = {name: verdict.probabilities[name] for name in names if name in verdict.probabilities}
+    # the most probable one that fits what was given
     subtype = max(inside, key=inside.__getitem__) if inside else verdict.page_subtype
     return verdict.override(kind, subtype, reason, inside, label=page_subtype)

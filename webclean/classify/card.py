@@ -68,6 +68,7 @@ def compile_plan(rules: PageTypeRules) -> CardPlan:
         lines,
         np.ascontiguousarray(card.bias[:, 0]),
         np.array(card.word_points, dtype=np.float64).reshape(len(card.words), len(card.classes)),
+        # a class of the card is a subtype, or a type itself
         np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),
         card.source.temperature,
         [
@@ -80,6 +81,7 @@ def compile_plan(rules: PageTypeRules) -> CardPlan:
 
 def _read_bounds(name: str, bounds: Bounds) -> tuple[int, float, float]:
     """Number of a feature, the least value and the one that it must be below."""
+    # for its error: a misspelt feature would never hold, and nobody would know
     PAGE_FEATURES.find(name, "page_type.refinements")
     least = -math.inf if bounds.above is None else bounds.above
     return NUMBERS[name], least, math.inf if bounds.below is None else bounds.below
@@ -154,10 +156,12 @@ def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
     refinements = list(rules.page_type.refinements.items())
     for number in compile_plan(rules.page_type).compiled.list_fitting(verdict.whole, verdict.matched.flags):
         name, refinement = refinements[number]
+        # a label may be added to what the caller or a rule said, but not another subtype
         is_open = not (refinement.subtype and verdict.overruled) and (
             not refinement.of or verdict.page_subtype in refinement.of
         )
         title = refinement.title
+        # the title last: it is read from the page only where the features fit
         if is_open and (title is None or compile_pattern(title).search(verdict.whole.read_title())):
             return _apply(verdict, name, refinement)
     return verdict

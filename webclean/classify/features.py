@@ -51,6 +51,7 @@ def measure_page(whole: Any, names: Sequence[str]) -> Floats:
 def view_page(columns: PageColumns, rules: PageTypeRules) -> Any:
     """`core.WholePage`: what the features of a page are made of; each is computed when it is asked for."""
     document, repeats, finder = columns.document, find_repeats(columns), columns.prices_dates
+    # the core reads the columns of the page itself, and does not ask whether they are there
     columns.view("words")  # and all that `measure_blocks` adds
     return core.WholePage(
         document.page,

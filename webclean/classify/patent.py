@@ -78,6 +78,7 @@ class PatentPage:
         """The text under an element."""
         if row < 0:
             return ""
+        # blocks are in document order, so those of a subtree are a slice
         low, high = np.searchsorted(self.columns.blocks.row, (row, int(self.document.end[row])))
         return " ".join(self.columns.blocks.text[low:high])
 
@@ -122,6 +123,7 @@ def two_largest_related(page: PatentPage) -> float:
 
     def is_inside_parent(block: int, other: int) -> bool:
         above = int(tree.parent[block])
+        # block 0 is the body: a parent with all of its text is the page
         is_part = above >= 0 and tree.n_chars[above] < tree.n_chars[0]
         return bool(is_part and above < other < tree.end[above])
 
@@ -196,7 +198,10 @@ def classify_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
     subtypes = rules.page_type.card.classes
     members = {kind: [name for name in subtypes if types[name] == kind] for kind in PageType}
     probabilities = {
-        name: share / len(members[PageType(kind)]) for kind, share in shares.items() for name in members[PageType(kind)]
+        # the patent knows four types; cards weigh by subtypes, of which none is likelier than another
+        name: share / len(members[PageType(kind)])
+        for kind, share in shares.items()
+        for name in members[PageType(kind)]
     }
     whole = view_page(columns, rules.page_type)
     matched = match_words(columns, rules.page_type, whole)

@@ -121,11 +121,13 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
     of_card = [(channel, word) for channel, words in rules.card.words.items() for word in words]
     known = dict.fromkeys([*of_card, *of_refinements])
     for place, (channel, word) in enumerate(known):
+        # `tilte:login` in a rule file would match no page
         if channel not in CHANNELS:
             raise RuleError(f"no words of {channel!r}: one of {', '.join(CHANNELS)}", key="page_type")
         number[channel][word] = place
     labels = number[LABEL]
     same = _index_by_word(tuple(rules.same_words.items()))
+    # a word of another language has the number of the English one: the card knows `reply`, the page says `antworten`
     meant = [(word, labels[meaning]) for word, meaning in same.items() if meaning in labels]
     tables = [_make_table(number[NAMES]), _make_table(dict([*labels.items(), *meant]))]
     return Vocabulary(number, core.PageWords(len(known), number, _TELLING, *tables))

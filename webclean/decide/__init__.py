@@ -67,15 +67,18 @@ def decide_blocks(
     type_weights: subtype -> probability, 0 to 1. matches: the rules that apply to the page.
     """
     weights = type_weights or {}
+    # both before any points: they say which cards the features are measured for
     plain, article = compute_plain_share(columns, rules), compute_article_share(rules, weights)
     first = sum_first_pass(columns, rules, weights, article, plain)
     by_rules = correct_by_rules(len(first), matches)
     # what rules give counts in the second pass too: a block beside one that a rule is against is less likely content
     given = sum_rule_points(by_rules)
     points = combine_passes(columns, first, rules, weights, article, plain, given) + given
+    # after both passes: a correction is about the page as a whole, which no neighbour should hear of twice
     points, corrections = correct_points(columns, points, rules, weights)
     # a site whose rules say what its content is may have pages of a few words
     is_sure = any(map(favours_content, matches))
+    # otherwise a page of which only a dozen words would be kept keeps nothing
     cut = structs.replace(rules.cut, least_words=0.0) if is_sure else rules.cut
     kept = cut_by_expected_f(points, columns.blocks.n_words, cut)
     resolved = resolve_decisions(kept.mask, matches)

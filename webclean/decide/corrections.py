@@ -37,6 +37,7 @@ def correct_points(
     """The points of the blocks with what each finding adds to them, and the findings; types: type -> probability."""
     if not len(points):
         return points, []
+    # the cut of the points so far stands for all corrections: each would move it a little
     kept = cut_by_expected_f(points, columns.blocks.n_words, rules.cut)
     settings, cut, given = rules.corrections, kept.cut, list[Correction]()
 

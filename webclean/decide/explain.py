@@ -80,6 +80,7 @@ class Explanation:
 def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, block: int) -> Explanation:
     """Explain the decision about one block."""
     weights = decisions.type_weights or {}
+    # rules have the last word, so they are the reason where they spoke
     by_rule = _find_rule(decisions, rules, block)
     first: tuple[Reason, ...] = ()
     second: tuple[Reason, ...] = ()
@@ -156,6 +157,7 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
     for name, line in card.lines.items():
         value = float(measure(columns, name)[block])
         for points, limit, upward in _list_changes(line, value):
+            # one card of several: its points count by its share in the first pass
             change = share * points
             enough = sign * change - high
             # the feature that goes least beyond what is needed; tried, for the second pass is not linear
@@ -169,6 +171,7 @@ def _list_changes(line: Line, value: float) -> Iterator[tuple[float, float, bool
     if not isinstance(line, Bins) or isinstance(line.points, dict):
         return
     now = bisect_right(line.below, value)
+    # of a line with a slope there is no other bin, and no nearest limit
     for other, points in enumerate(line.points):
         if other != now:
             yield points - line.points[now], line.below[other - (other > now)], other > now

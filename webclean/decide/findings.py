@@ -83,9 +83,11 @@ def find_hidden_blocks(columns: PageColumns) -> Mask:
     """bool [n_blocks]: the markup hides the block, and not as what a reader unfolds."""
     document, visible = columns.document, columns.blocks.visible
     hiding = list_hiding(document).tolist()
+    # controls are looked for only where something is hidden
     folded = set() if visible.all() else _find_folded(document, hiding)
     if not folded:
         return np.logical_not(visible)
+    # what is folded may hold what is hidden for good, such as a menu of the panel
     roots = np.array([row for row in hiding if row not in folded], dtype=np.intp)
     return mark_slices(roots, document.end[roots], len(document))[columns.row]
 

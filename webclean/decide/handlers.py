@@ -99,6 +99,7 @@ def handle_index(
     lists = rank_lists(columns, rules, decided)
     if not lists.importance:
         return decided
+    # measured by the most important list of the page, for importance compares blocks of one page
     least = settings.important * max(lists.importance.values())
     important = [number for number, value in lists.importance.items() if value >= least]
     listed = np.isin(lists.segment_of, important)
@@ -123,6 +124,7 @@ def is_article(columns: PageColumns, kept: Mask, settings: IndexPages) -> bool:
         return False
     # short texts between two paragraphs, such as a subheading or a picture's caption, do not end the run
     run = np.concatenate(([0], np.cumsum(np.diff(text) > settings.paragraph_gap + 1)))
+    # one run: teasers of a list are paragraphs too, with links between them
     longest = np.bincount(run, columns.words[text]).max()
     return bool(longest >= settings.article_share * columns.words[kept].sum())
 

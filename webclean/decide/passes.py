@@ -36,6 +36,7 @@ SURROUNDINGS_FEATURES: Final = FeatureRegistry[FirstPass, Floats]("surroundings"
 
 def measure_surroundings(columns: PageColumns, points: Floats, names: tuple[str, ...]) -> Floats:
     """float64 [n_names, n_blocks]: the named features. points: float64 [n_blocks], of the first pass."""
+    # an explanation may ask for no features, and an empty page has no blocks to ask
     if not len(points) or not names:
         return np.zeros((len(names), len(points)))
     numbers = [SURROUNDINGS_FEATURES.numbers[SURROUNDINGS_FEATURES.find(name).name] for name in names]

@@ -66,6 +66,7 @@ def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -
     having: bool [n_blocks], the blocks whose text has the expression of `when`; None to look for it.
     """
     blocks = columns.blocks
+    # copied: the same expression may stand in several rules
     matched = np.ones(len(blocks), dtype=bool) if having is None else having.copy()
     for name, limits in when.features.items():
         values = measure(columns, name)
@@ -119,6 +120,7 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
         return np.zeros(len(blocks), dtype=bool)
     roots = np.zeros(len(document), dtype=bool)
     roots[rows] = True
+    # by text nodes, for a selected element may be a part of a block: a `span` in a paragraph
     inside = mark_subtrees(document, roots)[document.text_owner]
     nodes = (blocks.block_of >= 0).nonzero()[0]
     # by characters: a label with an icon in a selected `span` is not the `span`
@@ -146,6 +148,7 @@ def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
     for drop in (match for match in found if match.rule.effect.decide == "drop"):
         for keep in keeps:
             n = int((keep.blocks & drop.blocks).sum())
+            # most rules that keep and that drop are about different parts of a page
             if n:
                 yield f"rule {keep.id!r} keeps {n} block{'s' * (n > 1)} that rule {drop.id!r} drops; keep wins"
 
@@ -186,6 +189,7 @@ def correct_by_rules(n_blocks: int, matches: Sequence[RuleMatch]) -> tuple[Corre
     giving = [match for match in matches if not match.is_absent and match.rule.effect.points]
     if not giving or not n_blocks:
         return ()
+    # points of several rules add up, as lines of a card do
     points = sum((match.rule.effect.points or 0.0) * match.blocks for match in giving)
     return (Correction(RULES, np.asarray(points), partial(_tell_strongest, giving)),)
 

@@ -186,6 +186,7 @@ def correct_formulas(
     for first, end in _list_runs(find_formula_blocks(columns, tools)):
         # at the edge of the page a formula has one neighbour, which does not tell what it is
         if first and end < len(points):
+            # the lower one: a formula between text and a footer is of the text only if both are
             lower = min(points[first - 1], points[end])
             gained[first:end] = share * np.maximum(0.0, lower - points[first:end])
     return make_correction("formulas", gained, "a formula between texts")
@@ -207,6 +208,7 @@ def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:
     for number, (start, last) in enumerate(zip(blocks.first.tolist(), blocks.last.tolist(), strict=True)):
         # a formula and a word beside it are a sentence, which the cards know
         owners = document.text_owner[start:last]
+        # formulas do not overlap: the last that begins before the text is the only one that can hold it
         at = int(np.searchsorted(first, owners[0], side="right")) - 1
         found[number] |= at >= 0 and bool(((owners >= first[at]) & (owners < end[at])).all())
     return found
@@ -229,6 +231,7 @@ def _may_hold_formulas(columns: PageColumns, tools: Tools) -> bool:
 
 def _list_runs(mask: Mask) -> Iterator[tuple[int, int]]:
     """First and end of each run of True."""
+    # where a run begins or ends; the edges of the page count as outside
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 

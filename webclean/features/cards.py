@@ -101,6 +101,7 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
         first_limit=first_limit,
         points=all_points,
         slopes=slopes,
+        # a part for each type: how much it counts is known only when a page is scored
         bias=np.array([_spread(part.bias, classes) for part in (card, *card.by_type.values())]).T,
         row_plan=core.RowPlan(names, all_limits, first_limit, all_points[:, :, 0], slopes[:, 0]),
         start=_spread(card.bias, classes),
@@ -188,6 +189,7 @@ def score_table(
     """
     share = np.array([1.0, *((weights or {}).get(name, 0.0) for name in card.types)])
     points, bias = card.points @ share, card.bias @ share
+    # learning scores whole tables; a page has its features as columns of their own
     if isinstance(table, np.ndarray):
         table, n_rows = np.ascontiguousarray(table, dtype=np.float64), table.shape[1]
     slopes = card.slopes @ share
@@ -204,6 +206,7 @@ def score_one(card: CompiledCard, values: dict[str, float], words: Iterable[int]
 
 def softmax(totals: Sequence[float], temperature: float = 1.0) -> list[float]:
     """Points -> probabilities that sum to 1. A higher temperature makes them more equal."""
+    # `exp` of points over 709 overflows; only differences count
     best = max(totals)
     raised = [math.exp((total - best) / temperature) for total in totals]
     whole = sum(raised)

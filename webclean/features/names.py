@@ -67,6 +67,7 @@ def _make_plan() -> Any:
 def read_names(columns: PageColumns) -> Any:
     """Add to the page what the names of its elements tell (`core/names.py`). Their words, `core.Words`."""
     _ = columns.n_words_below  # elements without words have no name
+    # one call for names, their words and repeats: all of them walk over the same attributes
     return core.read_names(columns.document.page, columns.document.attrs.found, _make_plan())
 
 

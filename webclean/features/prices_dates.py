@@ -67,9 +67,11 @@ NOTHING_FOUND: Final = PriceDateFinder()
 @cached_per_rule_set
 def compile_prices_dates(prices: Prices, dates: Dates) -> PriceDateFinder:
     """Build the expressions of a rule set."""
+    # a sign may be one of expressions: `$`
     signs = re.escape(prices.signs)
     before = "|".join([f"[{signs}]", *(f"(?i:{_start_word(word)})" for word in prices.words_before)])
     after = "|".join([f"[{signs}]", *(f"(?i:{_end_word(word)})" for word in prices.words_after)])
+    # before or behind: `€ 5`, `5 €`, `USD 5`, `5 Kč`
     price = f"(?:{before}){_SPACE}{_NUMBER}|{_NUMBER}{_SPACE}(?:{after})"
     glimpse = f"(?:{join_templates(dates.glimpses, dates)})"
     shown = f"(?i:{join_templates(dates.shown, dates)})"
@@ -88,6 +90,7 @@ def _end_word(word: str) -> str:
 
 def _compile(pattern: str | bytes) -> Any:
     options = re2.Options()
+    # RE2 writes faults to standard error, where they would stand in the output of a command
     options.log_errors = False
     try:
         return re2.compile(pattern, options)

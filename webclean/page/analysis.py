@@ -46,6 +46,7 @@ class Analysis:
 
 def count_input(source: Source) -> int:
     """Bytes or characters of a page, of which there are more."""
+    # bytes of UTF-16 are twice its characters, and a text page is longer than its input: what helps the reader counts
     return max(source.n_bytes, len(source.markup))
 
 
@@ -68,6 +69,7 @@ def build_ranked_flow(
     columns = analysis.columns
     has_kept = np.bincount(segment_of[kept], minlength=len(blocks)) > 0
     numbers = [block.number for block in blocks if has_kept[block.number]]
+    # a page of ten thousand teasers would take minutes; far down, order says little
     groups = [[number] for number in numbers[:MAX_TREES]] + [numbers[MAX_TREES:]]
     parts = (
         build_flow(columns.document, columns.blocks, np.asarray(kept & np.isin(segment_of, group), dtype=bool), options)
@@ -75,6 +77,7 @@ def build_ranked_flow(
         if group
     )
     shown = [part for part in parts if part.children]
+    # the direction is that of the page, which each part states
     attributes = shown[0].attributes if shown else {}
     return Node("", attributes, [child for part in shown for child in part.children])
 

@@ -102,6 +102,7 @@ class CleanPage:
     def __getstate__(self) -> dict[str, Any]:
         """A page is pickled and copied as what was decided, with its markup; its columns are computed anew when a
         rendering of the copy needs them. Raises `InputError` for a page whose columns cannot be."""
+        # columns belong to the core, which cannot be pickled: they are made anew from the markup
         if self._again is None:
             raise InputError("a page that was not made by a Cleaner cannot be pickled")
         decided = {name: getattr(self, name) for name in _DECIDED}
@@ -134,6 +135,7 @@ class CleanPage:
             analysis.columns, analysis.facts, analysis.rules, kept=analysis.decisions.kept, limit=self._limit
         )
         found = analysis.decisions.title
+        # a rule of the user wins over a method that finds a title itself
         return fields.replace(title=found) if found and not fields.is_given("title") else fields
 
     @cached_property
@@ -163,6 +165,7 @@ class CleanPage:
         """Whether outputs show the blocks by importance, as the method `patent` does on index pages (patent A7), or any
         method where the rules say so."""
         analysis = self.analysis
+        # the patent outputs index pages by importance; a reader of other methods wants the order of the page
         by_method = analysis.decisions.blocks is not None and analysis.decisions.blocks.ranked
         return by_method or (self.page_type is PageType.INDEX and analysis.rules.segments.index_pages.by_importance)
 
@@ -245,6 +248,7 @@ class CleanPage:
     def with_warning(self, message: str) -> CleanPage:
         """The same page with one more warning."""
         made = object.__new__(type(self))
+        # what was computed so far is shared: a warning changes none of it
         vars(made).update(vars(self), warnings=(message, *self.warnings))
         return made
 
@@ -253,6 +257,7 @@ class CleanPage:
         """Whether the page shows next to nothing until its scripts have run, and their data have no text either."""
         columns = self.analysis.columns
         is_page = self.source.kind == "html" and not self.source.part
+        # a page that was taken from its `noscript` or its data shows something already
         return is_page and is_bare(columns.document, columns.blocks, self.analysis.rules.script_pages)
 
     @cached_property
@@ -412,6 +417,7 @@ class CleanPage:
 
     def describe_head(self, *, everything: bool = True) -> Head:
         """What is known of the page beside its text; without `everything` only title and language."""
+        # fields cost as much as the text: they are not looked for where nothing shows them
         if not everything:
             return Head(title=self.title or "", language=self.language or "")
         sold = self.fields if self._layout is Layout.PRODUCT else None
@@ -436,6 +442,7 @@ class CleanPage:
         rules = self.analysis.rules
         tree = msgspec.structs.replace(tree, image_attributes=rules.fields.images.attributes, tools=rules.tools)
         flow = self._build_flow(tree, include_comments=shown.include_comments)
+        # asked for only then: to find the title takes a look at the whole page
         return add_headline(flow, self.title or "") if shown.include_title else flow
 
     def _build_flow(self, options: TreeOptions, *, include_comments: bool = True) -> Node:
@@ -480,5 +487,6 @@ class CleanPage:
         kept = self.analysis.decisions.kept
         if include_comments:
             return kept
+        # by semantic block: comments are known as a whole, not paragraph by paragraph
         comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
         return np.asarray(kept & ~comments[self.segment_of], dtype=bool)

@@ -126,7 +126,12 @@ class Switch(msgspec.Struct, frozen=True):
 
 def _write_text(page: WritablePage, shown: TextOptions) -> str:
     tree = TreeOptions(
-        links=False, images=False, tables=shown.include_tables, marks=False, plain=not shown.include_title
+        # a title is added above the tree, which is then no longer that of plain text alone
+        links=False,
+        images=False,
+        tables=shown.include_tables,
+        marks=False,
+        plain=not shown.include_title,
     )
     return _add_front_matter(render_text(page.build_tree(shown, tree)), page, shown)
 
@@ -188,6 +193,7 @@ def list_switches() -> list[Switch]:
     for form in FORMATS.values():
         for name, default, meta in _list_fields(form.options):
             known = found.get((name, default))
+            # a flag is named by what it changes: `--no-links`, `--with-metadata`
             flag = (meta.extra or {}).get("flag") or _name_flag(name, default=default)
             formats = (*(known.formats if known else ()), form.name)
             found[name, default] = Switch(name, default, meta.description or "", flag, formats)
