@@ -16,6 +16,8 @@ IS_LANDMARK = cython.declare(cython.int, 4)
 IS_PRESSED = cython.declare(cython.int, 8)
 IS_META = cython.declare(cython.int, 16)
 IS_LISTED = cython.declare(cython.int, 32)
+IS_HEAD_LINK = cython.declare(cython.int, 64)
+IS_ANCHOR = cython.declare(cython.int, 128)
 STATEMENT_FLAGS = {
     "apart": PARTS_WORDS,
     "heading": HAS_HEADING,
@@ -23,9 +25,11 @@ STATEMENT_FLAGS = {
     "button": IS_PRESSED,
     "meta": IS_META,
     "listed": IS_LISTED,
+    "link": IS_HEAD_LINK,
+    "anchor": IS_ANCHOR,
 }
 """What a tag means here: a block element or line break, which sets words apart; a heading; nav, footer or aside; a
-button; a meta element; one whose rows are listed. A tag has the sum of its flags."""
+button; a meta element; one whose rows are listed; a `link`; an `a`. A tag has the sum of its flags."""
 
 
 @cython.final
@@ -108,6 +112,40 @@ class Statements:
                     # an element that says one thing by two keys, `name` and `property` alike, says it once
                     if not held or held[len(held) - 1] is not stated:
                         held.append(stated)
+        return found
+
+    def read_relations(self, wanted: frozenset) -> dict:
+        """Row -> tokens of `rel`, lower case, of the elements `link` and then `a` that have one of the wanted."""
+        attributes: Attributes = self.attributes
+        number: cython.int = attributes.number_of.get("rel", -1)
+        heads: dict = {}
+        anchors: dict = {}
+        value: str
+        i: cython.Py_ssize_t
+        for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]) if number >= 0 else ():
+            row = attributes.row[attributes.by_name[i]]
+            flag = self.flags[self.page.tag[row]]
+            if flag & (IS_HEAD_LINK | IS_ANCHOR):
+                value = attributes._read(attributes.by_name[i])
+                tokens = tuple(value.lower().split())
+                if not wanted.isdisjoint(tokens):
+                    if flag & IS_HEAD_LINK:
+                        heads[row] = tokens
+                    else:
+                        anchors[row] = tokens
+        heads.update(anchors)
+        return heads
+
+    def list_inline(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> list:
+        """(row, class) of the elements `first:last` that have a class and are inside a text block: they have no name of
+        their own."""
+        found: list = []
+        number: cython.int = self.attributes.number_of.get("class", -1)
+        for row in range(first, min(last, self.page.n_elements)):
+            if not self.page.class_name[row] and not self.flags[self.page.tag[row]] & PARTS_WORDS:
+                value = self.attributes._find(row, number)
+                if value:
+                    found.append((row, value))
         return found
 
     def read_text(self, row: cython.Py_ssize_t) -> str:

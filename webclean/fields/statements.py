@@ -23,7 +23,7 @@ from webclean.features.text import join_text
 from webclean.fields.json_ld import Thing, read_things
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document
-from webclean.parse import find_attribute, read_attribute, read_attributes, read_raw
+from webclean.parse import find_attribute, read_attribute, read_raw
 from webclean.parse.columns import list_values
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
@@ -33,19 +33,18 @@ from webclean.parse.url import find_base, find_host, join_url
 # RDFa writes `property`, HTML `name`, microdata `itemprop`; all three are found with the names of all vocabularies.
 _CONTENT_KEYS: Final = ("content", "value")
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
-_BREAK: Final = BLOCK | tag_mask("br")
-_BREAKS: Final = frozenset(_BREAK.nonzero()[0].tolist())
-"""Their codes."""
 
 
 def _list_flags() -> NDArray[np.uint8]:
     masks = {
-        "apart": _BREAK,
+        "apart": BLOCK | tag_mask("br"),
         "heading": HEADING,
         "landmark": tag_mask("nav footer aside"),
         "button": tag_mask("button"),
         "meta": tag_mask("meta"),
         "listed": tag_mask("title base h1 h2 time figcaption"),
+        "link": tag_mask("link"),
+        "anchor": tag_mask("a"),
     }
     flags = np.zeros(N_CODES, dtype=np.uint8)
     for name, mask in masks.items():
@@ -153,13 +152,9 @@ class PageStatements:
     @cached_property
     def relations(self) -> dict[int, tuple[str, ...]]:
         """Row -> lower-case `rel` tokens that describe the page or its author: `link` elements, then `a` elements."""
-        names, rows = self.document.names, find_attribute(self.document, "rel")
-        found: dict[str, dict[int, tuple[str, ...]]] = {"link": {}, "a": {}}
-        for row, rel in zip(rows, list_values(self.document, "rel"), strict=True):
-            tokens = _read_relations(rel)
-            if tokens and names[row] in found:
-                found[names[row]][row] = tokens
-        return found["link"] | found["a"]  # the head says what the page is; an `a` may be of any article of a list
+        # the head says what the page is; an `a` may be of any article of a list
+        found: dict[int, tuple[str, ...]] = self._elements.read_relations(_RELATIONS)
+        return found
 
     @cached_property
     def text_scan(self) -> TextScan:
@@ -208,7 +203,7 @@ class PageStatements:
         near: the rows in which inline elements inside a text block count as well.
         """
         finders, table = compile_finders(*patterns), find_names(self.columns)
-        names, inline = table.list_classes(), self._find_inline(near)
+        names, inline = table.list_classes(), self._elements.list_inline(near.start, near.stop)
         n = len(names)
         names += [f" {value}" for _, value in inline]  # as those of the table, but without a tag
         found: list[list[int]] = [[] for _ in patterns]
@@ -220,15 +215,6 @@ class PageStatements:
                 for number in matching if i < n or self.shows_text(rows[0]) else ():
                     found[number] += rows
         return [sorted(rows) for rows in found]
-
-    def _find_inline(self, near: range) -> list[tuple[int, str]]:
-        """Row and class of the elements of a range that have one and are inside a text block."""
-        named = find_names(self.columns).classes[near.start : near.stop].tolist()
-        codes = self.document.tag[near.start : near.stop].tolist()
-        unnamed = (row for row, number in enumerate(named, near.start) if not number)
-        rows = [row for row in unnamed if codes[row - near.start] not in _BREAKS]
-        values = read_attributes(self.document, rows, "class")
-        return [(row, value) for row, value in zip(rows, values, strict=True) if value]
 
     def shows_text(self, row: int) -> bool:
         """Whether an element contains text of a text block."""
@@ -261,13 +247,6 @@ class PageStatements:
         check_time()
         text: str = self._elements.read_text(row)
         return text
-
-
-@lru_cache(maxsize=1024)
-def _read_relations(rel: str) -> tuple[str, ...]:
-    """The lower-case tokens of a `rel`; none if no field reads any of them."""
-    tokens = tuple(rel.lower().split())
-    return () if _RELATIONS.isdisjoint(tokens) else tokens
 
 
 @lru_cache(maxsize=256)
