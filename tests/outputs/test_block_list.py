@@ -11,7 +11,13 @@ import pytest
 
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Block, Link, Reason, Record, Role, Section
-from webclean.outputs.block_views import describe_line, escape_markdown, list_tree, measure_depth, render_block_markdown
+from webclean.outputs.block_views import (
+    describe_line,
+    escape_markdown,
+    list_tree,
+    measure_depths,
+    render_block_markdown,
+)
 from webclean.outputs.dictionary import (
     describe_blocks,
     find_heading_path,
@@ -81,7 +87,7 @@ def test_a_tree_has_a_line_for_each_block(blocks: list[Block]) -> None:
     wide = make_blocks({"texts": "x" * 60})
     assert len(render_tree(wide)) == 100
     assert render_tree(wide).endswith("x…")
-    assert [measure_depth(blocks, block) for block in blocks] == [0, 1, 2]
+    assert list(measure_depths(blocks).values()) == [0, 1, 2]
 
 
 def test_kept_blocks_are_sections_of_markdown(blocks: list[Block]) -> None:
@@ -119,7 +125,7 @@ def test_blocks_in_another_order_keep_the_block_around_them(blocks: list[Block])
     turned = blocks[::-1]
     described = describe_blocks(turned, None, include_reasons=False)
     assert [(block["id"], block["parent"]) for block in described] == [("b2", 1), ("b1", 2), ("b0", None)]
-    assert [measure_depth(turned, block) for block in turned] == [2, 1, 0]
+    assert measure_depths(turned) == measure_depths(blocks)
 
 
 def test_plain_values_have_safe_absolute_links(blocks: list[Block]) -> None:

@@ -220,7 +220,7 @@ def list_tree(sections: Sequence[Section], blocks: Sequence[Block]) -> Iterator[
     held = {block.number for section in sections for one in section.walk() for block in one.blocks}
     # menus and footers are in no section; they stand beside, in the order of the page
     rest = [block for block in blocks if block.number not in held]
-    return _list_below(sections, rest, {block.number: measure_depth(blocks, block) for block in blocks}, 0)
+    return _list_below(sections, rest, measure_depths(blocks), 0)
 
 
 def _list_below(
@@ -269,13 +269,16 @@ def describe_line(line: Line, width: int) -> str:
     return head + (label if len(label) <= room else label[: room - 1] + "…")
 
 
-def measure_depth(blocks: Sequence[Block], block: Block) -> int:
-    """Number of blocks that contain a block."""
-    depth = 0
-    by_number = {other.number: other for other in blocks}
-    while block.parent is not None:
-        block, depth = by_number[block.parent], depth + 1
-    return depth
+def measure_depths(blocks: Sequence[Block]) -> dict[int, int]:
+    """Number of a block -> how many blocks contain it."""
+    parents = {block.number: block.parent for block in blocks}
+    depths = dict.fromkeys(parents, 0)
+    for number, parent in parents.items():
+        above = parent
+        while above is not None:
+            depths[number] += 1
+            above = parents[above]
+    return depths
 
 
 def render_block_markdown(blocks: Sequence[Block]) -> str:

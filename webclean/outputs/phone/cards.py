@@ -114,7 +114,8 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     # a text with a list in it stays a text, and only what it lacks of the list is added below
     if nodes and (not is_list(pieces, rules) or holds_cells(nodes, Spans(source.spans[block.number]))):
         missing = _list_missing(block, pieces, nodes) if block.kept else []
-        return replace(card, heading=_find_heading(block, nodes), before=nodes, entries=missing)
+        heading = "" if fold(block.heading) in find_headings(Node("", {}, list(nodes))) else block.heading
+        return replace(card, heading=heading, before=nodes, entries=missing)
     of_entry: dict[int, list[Node]] = {}
     for number, node in pieces:
         of_entry.setdefault(number, []).append(node)
@@ -181,12 +182,6 @@ def _list_missing(block: Block, pieces: Sequence[Piece], nodes: list[Node]) -> l
         for number, record in enumerate(block.records)
         if number not in shown and not text.has(record.title or record.author or "")
     ]
-
-
-def _find_heading(block: Block, nodes: list[Node]) -> str:
-    """The heading of a text, unless it is in it."""
-    is_shown = fold(block.heading) in find_headings(Node("", {}, list(nodes)))
-    return "" if is_shown else block.heading
 
 
 def _find_list_heading(block: Block, pieces: Sequence[Piece]) -> str:
