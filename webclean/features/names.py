@@ -75,6 +75,7 @@ def read_names(columns: PageColumns) -> Any:
 def find_names(columns: PageColumns) -> NameTable:
     """The names of all elements with text inside."""
     read_names(columns)
+    # the columns are the core's own: nothing is copied
     page = columns.document.page
     return NameTable(page.element_names, page.view("name"), page.view("class_name"), page.n_class_names)
 

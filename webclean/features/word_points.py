@@ -57,6 +57,7 @@ def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:
     words = cut_labels(phrases)
     bounds = words.text.searchsorted(np.arange(len(phrases) + 1))
     start, n_words = bounds[:-1], np.diff(bounds)
+    # by length, and all phrases of a length at once
     key = np.zeros(len(phrases), dtype=np.uint64)
     lengths = tuple(sorted(set(n_words[n_words > 0].tolist())))
     for length in lengths:
@@ -64,6 +65,7 @@ def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:
         key[of_length] = _chain_words(words, start[of_length], length).key
     is_phrase = n_words > 0
     whole = make_word_set(key[is_phrase])
+    # what has no letters, such as `+1`, gets the place of the sentinel, which no text reaches
     place = np.where(is_phrase, whole.key.searchsorted(key), len(whole.key) - 1)
     return PhraseSet(make_word_set(words.key[start[is_phrase]]), whole, lengths or (1,)), place
 
@@ -105,6 +107,7 @@ def make_concept_table(concepts: Concepts, *kinds: Mapping[str, float]) -> Conce
     phrases, place_of = make_phrase_set(listed)
     places = dict(zip(listed, place_of.tolist(), strict=True))
     names, n_places = tuple(concepts), len(phrases.whole.key)
+    # an English phrase in another language too (`podcast`) has its learnt points already
     english = {phrase for _, language, phrase in entries if language == YARDSTICK}
     gives_points = np.zeros((len(kinds), len(names), n_places), dtype=bool)
     for name, _, phrase in entries:
@@ -128,6 +131,7 @@ def _average_points(concepts: Concepts, kinds: tuple[Mapping[str, float], ...]) 
     for number, words in enumerate(concepts.values()):
         english = [phrase.split() for phrase in words.get(YARDSTICK, "").split(",")]
         for kind, known in enumerate(kinds):
+            # the mean: a concept with many phrases weighs no more than one with few
             points[kind, number] = np.mean([sum(known.get(word, 0.0) for word in phrase) for phrase in english])
     return points
 

@@ -225,6 +225,7 @@ class Lexicon:
 
 def make_lexicon(known: Iterable[str]) -> Lexicon:
     """Build a lexicon of lower-case words. What is not a single word can never be found, so it is left out."""
+    # `read-more` is two words, of which texts and names have one each
     words = [word for word in dict.fromkeys(known) if LETTERS.fullmatch(word) and len(word) <= LONGEST]
     key = cut_words(words).key
     return Lexicon(tuple(words[at] for at in np.argsort(key).tolist()), make_word_set(key))

@@ -102,6 +102,7 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
     return RulePlan(
         all=planned,
         replacing=tuple(rule for _, rule, effect in effects if effect.replace is not None),
+        # before the blocks are found, so only rules that select elements can edit
         editing=tuple(
             rule for _, rule, effect in effects if rule.when.selector and (effect.unwrap or effect.drop_images)
         ),
@@ -112,4 +113,5 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
 
 def _is_for_all(when: When) -> bool:
     asked = (when.page_type, when.language, when.url, when.page_contains, when.page_lacks)
+    # most rules are for all pages: nothing is asked of the page for them
     return not any(map(as_tuple, asked))

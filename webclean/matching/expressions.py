@@ -103,6 +103,7 @@ def widen_pattern(pattern: str) -> str:
 def _widen_token(token: re.Match[str]) -> str:
     members, sign = token["members"], token["sign"]
     if members is not None:
+        # a class that excludes a quote excludes its variants too
         start = 2 if members.startswith("[^") else 1
         # a member of a class, with its variants as further members
         wider = _MEMBER.sub(lambda member: _list_variants(member["sign"]) or member[0], members[start:-1])
@@ -198,6 +199,7 @@ def list_folds() -> Any:
     of_several: dict[str, int] = {}
     for point in range(1 << 16):
         folded = chr(point).casefold()
+        # `ß` folds to two letters: it stands for itself, and for all that fold to the same two
         is_one = len(folded) == 1 and folded <= "\uffff"
         found[point] = ord(folded) if is_one else of_several.setdefault(folded, point)
     return found
@@ -226,6 +228,7 @@ def _join_choices(choices: Sequence[_Part]) -> _Part:
 def _unite(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
     known = [one for one in sets if one is not None]
     whole = frozenset[str]().union(*known)
+    # of alternatives all must be known: one that is not may match anything
     return whole if len(known) == len(sets) and len(whole) <= _MOST else None
 
 
@@ -276,6 +279,7 @@ def _make_exact(texts: frozenset[str]) -> _Part:
 
 
 def _repeat(part: _Part, repeat: re.Match[str]) -> _Part:
+    # there or not: both are exact
     if repeat[0].startswith("?"):
         return _make_exact(part.exact | _NOTHING) if part.exact is not None else _UNKNOWN
     may_lack = repeat[0].startswith("*") or (repeat[1] is not None and int(repeat[1]) == 0)
@@ -313,6 +317,7 @@ def _multiply(texts: frozenset[str], following: frozenset[str] | None) -> frozen
 
 def _choose(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
     """The set of literals that tells more; None where neither tells anything."""
+    # the rarer set; of equally rare ones the smaller, for each literal is looked for
     best = max((one, other), key=lambda texts: (_weigh(texts), -len(texts or ())))
     return best if _weigh(best) else None
 

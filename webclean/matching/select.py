@@ -57,6 +57,7 @@ def _compile(selector: str) -> etree.XPath:
         if _XPATH.match(selector):
             _check_cost(selector)
             return etree.XPath(selector, smart_strings=False)
+        # names of elements and attributes in either case, as HTML has them
         path = cssselect.HTMLTranslator().css_to_xpath(selector)
         return etree.XPath(path, smart_strings=False)
     except cssselect.SelectorError as error:
@@ -119,6 +120,7 @@ def select_strings(document: Document, selector: str) -> list[str]:
 def select_urls(document: Document, selector: str) -> list[str]:
     """The `href` of matching elements, values of matching attributes, or the one string an XPath computes."""
     found = _evaluate(grow_tree(document), selector)
+    # `concat(...)` computes one string
     items = found if isinstance(found, list) else [str(found)]
     return [(item if isinstance(item, str) else item.get("href") or "").strip() for item in items]
 

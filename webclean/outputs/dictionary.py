@@ -52,6 +52,7 @@ def _list_tuples(value: Any) -> Any:
 def _convert_number(value: Any) -> Any:
     """Convert a numpy scalar to a Python number. Raises `NotImplementedError` for other types, as hooks of
     msgspec do."""
+    # confidences and points come from columns; JSON knows no numpy
     if isinstance(value, np.generic):
         return value.item()
     raise NotImplementedError(f"no plain form of {type(value).__name__}")
@@ -315,6 +316,7 @@ def find_heading_path(blocks: Mapping[int, Block], block: Block, titles: Titles 
         if at.heading:
             path.append(at.heading)
         at = None if at.parent is None else blocks[at.parent]
+    # each once: a section has the heading of its first block for a title
     return list(dict.fromkeys([*(titles or {}).get(block.number, ()), *reversed(path)]))
 
 

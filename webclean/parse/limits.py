@@ -41,6 +41,7 @@ class Budget(msgspec.Struct):
         """Raise `LimitExceeded`; if the page may be truncated, record the limit instead."""
         if not self.truncate:
             raise LimitExceeded(limit, value, getattr(self.limits, limit))
+        # each step after the first finds the same limit exceeded: it is named once
         if limit not in self.truncated:
             self.truncated.append(limit)
 
@@ -72,6 +73,7 @@ class Budget(msgspec.Struct):
         """The same for several parts of the result: how many of the first are allowed."""
         self.check_time()
         total = self.n_output + sum(sizes)
+        # one by one only where all together are too many
         if total / max(self.n_input, SMALL_PAGE) > self.limits.max_output_ratio:
             return sum(map(self.spend, sizes))
         self.n_output = total
@@ -102,6 +104,7 @@ def spend_output(n_chars: int) -> bool:
     """Count characters of a result in the current budget, and check its time. False if what they are of must be left
     out."""
     budget = _CURRENT.get()
+    # stages are called without a budget too, by tests and by learning: then nothing is limited
     return budget is None or budget.spend(n_chars)
 
 

@@ -96,8 +96,10 @@ def _read_errors(markup: str, errors: list[Any], elements: list[PlacedElement]) 
             offset = max(0, markup.rfind("<", 0, offset))
         message = list_error_messages().get(error, error.replace("-", " "))
         if kind is RepairKind.CROSSED:
+            # it crosses only if it closes something; else it is an end tag without an element
             if offset not in closing:
                 kind, message = RepairKind.WRONG_END_TAG, list_error_messages()["unexpected-end-tag"]
+            # html5lib says so too where the elements inside merely lack their end tags
             elif error == "end-tag-too-early" and number > last_stray:
                 continue  # not crossed: the elements inside have no end tag
             else:
@@ -121,10 +123,12 @@ def _find_omitted(markup: str, elements: list[PlacedElement]) -> Iterator[Repair
     """Elements whose start tag or end tag is not in the source."""
     rebuilt = {element.copy_of for element in elements}
     line, column = markup.count("\n") + 1, len(markup) - markup.rfind("\n") - 1
+    # from the end: an implied element is told at the place of the next one that has a tag
     for element in reversed(elements):
         start, name = element.start, element.name
         if start is not None:
             line, column = start.line, start.column
+            # `html`, `body` and the rest of a page have no end to miss; headings close each other, which is told apart
             closed = element.closed_at is not None or name in VOID or name in _ANY_LENGTH or name in _HEADINGS
             empty = not element.is_html and markup.endswith("/>", 0, start.end)
             if not closed and not empty and (line, column) not in rebuilt:

@@ -66,12 +66,14 @@ class PlacedElement:
 
 def list_placed_elements(markup: str) -> list[PlacedElement]:
     """All elements of a page in document order, with their tags."""
+    # with places, which the parse of a page goes without, for they cost time
     tree = turbohtml.parse(markup, scripting=True, source_locations=True, allow_declarative_shadow_roots=False)
     return [_place_element(node) for node in tree.descendants if isinstance(node, Element)]
 
 
 def _place_element(element: Element) -> PlacedElement:
     name, is_html, location = element.tag, element.namespace is Namespace.HTML, element.source_location
+    # no tag of its own: the parser made it (`tbody`), or rebuilt it after it was closed in the wrong place
     if location is None:
         line, column = element.source_line, element.source_col
         copy_of = None if line is None or column is None else (line, column)

@@ -103,6 +103,7 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
         for block in source.blocks
         if block.number in nodes or (block.kept and block.records)
     ]
+    # kept text in no semantic block is still kept text: a card at the end
     loose = [node for number, found in nodes.items() if number not in known for node in found]
     return [*cards, BlockCard("more", before=loose)] if loose else cards
 
@@ -374,4 +375,5 @@ def _repeats(summary: str, texts: list[Node]) -> bool:
     """Whether longer texts of the entry have most words of its summary."""
     words = count_words(summary)
     shown = count_words(" ".join(read_text(text) for text in texts))
+    # a summary is cut from the text, in its words, and often in the middle of one
     return 2 * (words & shown).total() > words.total()

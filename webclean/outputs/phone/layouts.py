@@ -58,6 +58,7 @@ def is_board(page: PhonePage) -> bool:
             for number, (block, at) in enumerate(records)
             if number in texts and _is_topic(source.blocks[block].records[at], texts[number], page)
         )
+    # by bytes: a thread may link to a few topics, and a board has a line of text or two
     return inside > 0 and inside >= page.rules.list_share * whole
 
 
@@ -142,6 +143,7 @@ def find_posts(page: PhonePage, source: PhoneSource, spans: Spans) -> frozenset[
             record = block.records[at]
             if texts.get(number) and is_post(record) and not _is_topic(record, texts[number], page):
                 found.append(number)
+    # two comments below an article need no layout of their own
     return frozenset(found) if len(found) >= page.rules.posts else frozenset()
 
 
@@ -257,6 +259,7 @@ def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
         return False
     if record.author and fold(text) == fold(record.author):
         return True
+    # a heading with a date is the subject of a post, and stays where it is
     is_short = len(text) <= rules.byline_chars // 2 and line.name not in HEADINGS
     return is_short and says_date(text, record.date or "")
 

@@ -48,9 +48,11 @@ class _BoundedElements:
         if depth > budget.limits.max_depth:
             budget.exceed("max_depth", depth)
             raise _Stop
+        # more are made than the page has: formatting elements are rebuilt, and some of them thrown away
         if self._n_made > budget.limits.max_elements * REBUILD_SLACK:
             budget.exceed("max_elements", self._n_made)
             raise _Stop
+        # the clock is read now and then: at each element it would cost more than the element
         if self._n_made % CLOCK_ELEMENTS == 0 and budget.is_late():
             raise _Stop
         return self._make(name, namespace)
@@ -114,6 +116,7 @@ def _read_attributes(found: dict[str, str]) -> dict[str, str]:
     for key, value in found.items():
         namespace, brace, local = key.rpartition("}")
         prefix = _PREFIXES.get(namespace + brace, "")
+        # html5lib names foreign attributes by their namespace, the default engine by prefix, as they are written
         name = "xmlns" if (prefix, local) == ("xmlns", "xmlns") else f"{prefix}:{local}" if prefix else key
         attributes[name] = " ".join(_ASCII_SPACE.split(value.strip(_SPACES))) if name in TOKEN_LISTS else value
     return attributes
@@ -130,6 +133,7 @@ def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
             walk.text.append(item)
             walk.text_owner.append(above)
             walk.text_next.append(len(walk.names))
+        # comments have a function for a tag
         elif isinstance(item.tag, str):
             todo.extend(_enter_element(walk, item, above))
             n = len(walk.names)
@@ -146,6 +150,7 @@ def _enter_element(walk: ParsedNodes, element: Any, above: int) -> list[tuple[An
     walk.names.append(name)
     walk.parent.append(above)
     walk.attrs.append(_read_attributes(element.attrib) if element.attrib else NO_ATTRIBUTES)
+    # what is inside gets no rows, as with the default engine: it is no part of the page
     if name in RAW_TEXT:
         text = element.text or ""
         if name in FALLBACK:
@@ -154,6 +159,7 @@ def _enter_element(walk: ParsedNodes, element: Any, above: int) -> list[tuple[An
             walk.raw[row] = text
         return []
     todo: list[tuple[Any, int]] = []
+    # pushed from the end, so that the first child is taken next; its tail follows its subtree
     for child in reversed(element):
         if child.tail:
             todo.append((child.tail, row))

@@ -39,6 +39,7 @@ def scan_tree(markup: str, budget: Budget) -> ParsedPage | None:
     if found is None:
         return None
     page, contents = found
+    # the walk cuts a page at its limits; the scan only tells that it is over one
     if page.n_attributes > limits.max_attributes or budget.is_late():
         return None
     table = AttributeTable(page)
@@ -71,6 +72,7 @@ def walk_tree(tree: Any, budget: Budget) -> ParsedNodes:
             holder = node.parent
             if holder is not last:
                 last, above = holder, rows.get(holder, _PASSED_OVER)
+            # inside a raw-text element, or deeper in one
             if above == _PASSED_OVER:
                 continue
             name = node.tag
@@ -105,6 +107,7 @@ def _keep_raw(walk: ParsedNodes, elements: dict[int, Element]) -> None:
     for row, element in elements.items():
         if walk.names[row] in FALLBACK:
             walk.fallback[row] = element.text
+        # the element is kept and not its text: a style sheet is long, and seldom asked for
         elif is_read(walk.names[row], walk.attrs[row]):
             walk.raw[row] = element
 
@@ -115,6 +118,7 @@ def work_around(markup: str, found: FoundTags) -> str:
     If the page has a character above U+00FF, it treats an input with a quoted `type="hidden"` in a table as visible. It
     ends a `colgroup` at `</col>`, which the standard ignores.
     """
+    # where none of the faults can show, the markup is left as it is, at no cost
     if found.inputs and found.n_tables and not markup.isascii():
         markup = _unquote_hidden(markup, found.inputs)
     return _COL_END.sub("", markup) if found.n_columns and found.n_column_ends else markup
