@@ -63,9 +63,9 @@ def _render_block(node: Node) -> Iterator[str]:
         yield "<hr>"
         return
     start, end = _render_tags(node)
-    lines = list(render_blocks(node))
     # a line break inside a leaf would be white space of its text
-    if node.name in LEAVES or len(lines) <= 1:
+    lines = ["".join(map(render_inline, node.children))] if node.name in LEAVES else list(render_blocks(node))
+    if len(lines) <= 1:
         yield f"{start}{''.join(lines)}{end}"
     else:
         yield start

@@ -120,7 +120,9 @@ def is_read(name: str, attrs: Attributes) -> bool:
 
 def read_attribute(document: Document, row: int, name: str) -> str | None:
     """An attribute of a row as a string: None if it is absent, '' if it has no value, tokens joined by a space."""
-    return cast("str | None", document.attrs.found.read_one(row, name))
+    # no `cast`, which is a call: this function is called some thousand times a page
+    value: str | None = document.attrs.found.read_one(row, name)
+    return value
 
 
 def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[str]:

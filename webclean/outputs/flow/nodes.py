@@ -13,8 +13,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from html import escape
-from itertools import groupby, islice
-from typing import Final, cast
+from itertools import islice
+from typing import Final
 
 import msgspec
 
@@ -66,15 +66,17 @@ class Node(msgspec.Struct, gc=False):
 
     def split_lines(self) -> Iterator[Node | list[Node | str]]:
         """The blocks in the element, and between them each run of text and inline elements, which is a line."""
-        for is_line, group in groupby(self.children, key=_is_inline):
-            if is_line:
-                yield list(group)
-            else:
-                yield from cast("Iterator[Node]", group)
-
-
-def _is_inline(child: Node | str) -> bool:
-    return isinstance(child, str) or child.name in INLINE
+        line: list[Node | str] = []
+        for child in self.children:
+            if isinstance(child, str) or child.name in INLINE:
+                line.append(child)
+                continue
+            if line:
+                yield line
+                line = []
+            yield child
+        if line:
+            yield line
 
 
 class TreeOptions(msgspec.Struct, frozen=True):
