@@ -54,7 +54,6 @@ class Role(StrEnum):
     TITLE = "title"
     METADATA = "metadata"
     DIALOG = "dialog"
-    HIDDEN = "hidden"
     OTHER = "other"
 
 

@@ -65,6 +65,13 @@ SEGMENT_CONTENTS = [
     ),
     ("n_controls", "controls", "form controls that a reader can see", "segments.controls[i]"),
     (
+        "control_density",
+        "controls",
+        "form controls that a reader can see for each 100 characters of text",
+        "100 * segments.controls[i] / at_least_1(segments.chars[i])",
+        "",
+    ),
+    (
         "before_h1",
         "0 or 1",
         "the block begins before the first h1; 0 on pages without one",
@@ -132,7 +139,7 @@ SEGMENT_SURROUNDINGS = [
     (
         "in_aside",
         "share",
-        "characters inside `aside` or ARIA role complementary",
+        "characters inside `aside`, ARIA role complementary, or by name a sidebar, of less than half of the page",
         "segments.inside[3, i] / at_least_1(segments.chars[i])",
         "",
     ),
@@ -300,25 +307,26 @@ def sum_surroundings(segments: SegmentSums) -> cython.int:
     """inside: the characters of each block inside elements with each flag.
 
     The marks that were given: parent and end of elements; int64 [n_elements], groups of tokens as bits; uint16
-    [n_codes], flags of tags; the groups of tokens that give the last flag; rows of elements, each time with their
-    flags; how many flags there are; the share of the text from which an element has not the last flag.
+    [n_codes], flags of tags; pairs (groups of tokens, flag that a name of these gives); rows of elements, each time
+    with their flags; how many flags there are; the share of the text from which an element has none of `by_name`.
     """
     parent: cython.const[cython.longlong][:]
     end: cython.const[cython.longlong][:]
     names: cython.const[cython.longlong][:]
     of_tag: cython.const[cython.ushort][:]
-    groups: cython.longlong
+    by_name: list
     by_role: list
     n_flags: cython.Py_ssize_t
     most: cython.double
-    parent, end, names, of_tag, groups, by_role, n_flags, most = segments.marks
+    parent, end, names, of_tag, by_name, by_role, n_flags, most = segments.marks
     row: cython.const[cython.longlong][:] = segments.text_blocks[0]
     chars: cython.const[cython.double][:] = segments.text_blocks[1]
     segments.inside = np.zeros((n_flags, segments.n))
     running: cython.double[::1] = np.zeros(parent.shape[0] + 1)
     joined: cython.ushort[::1] = np.zeros(parent.shape[0], dtype=np.uint16)
-    last: cython.ushort = 1 << (n_flags - 1)
+    groups: cython.longlong
     given: cython.ushort
+    bounded: cython.ushort = 0
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     flag: cython.Py_ssize_t
@@ -326,13 +334,19 @@ def sum_surroundings(segments: SegmentSums) -> cython.int:
         running[row[i] + 1] += chars[i]
     for i in range(parent.shape[0]):
         running[i + 1] += running[i]
-        joined[i] = of_tag[segments.tag[i]] | (last if names[i] & groups else 0)
+        joined[i] = of_tag[segments.tag[i]]
     for rows, given in by_role:
         for i in rows:
             joined[i] |= given
+    for groups, given in by_name:
+        bounded |= given
+        for i in range(parent.shape[0]):
+            if names[i] & groups:
+                joined[i] |= given
     for i in range(parent.shape[0]):
-        if joined[i] & last and running[end[i]] - running[i] >= most * running[parent.shape[0]]:
-            joined[i] ^= last
+        # A dialog or sidebar with most of the text is the page itself, framed by a tool of that name.
+        if joined[i] & bounded and running[end[i]] - running[i] >= most * running[parent.shape[0]]:
+            joined[i] &= ~bounded
         if parent[i] >= 0:
             joined[i] |= joined[parent[i]]
     for i in range(row.shape[0]):

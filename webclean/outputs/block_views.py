@@ -324,7 +324,7 @@ COLOURS: Final = {
     "navigation": "#bc4c00", "header": "#9a6700", "footer": "#6e7781", "sidebar": "#bf3989",
     "advertisement": "#cf222e", "form": "#7d4e00", "comments": "#1b7c83", "media": "#4d2d00",
     "table": "#2da44e", "title": "#116329", "metadata": "#57606a", "dialog": "#953800",
-    "hidden": "#afb8c1", "other": "#8c959f",
+    "other": "#8c959f",
 }  # fmt: skip
 
 

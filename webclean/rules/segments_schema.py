@@ -56,6 +56,7 @@ class Keep(Section, frozen=True, kw_only=True):
     """Which semantic blocks are kept.
 
     noise: roles that are noise; a block's worth is the probability, by its role points, that it has none of them.
+    hidden: true: blocks that the markup hides, on a page most of which is seen, are kept as their role and text are.
     index_noise: share of that probability of noise that is left where the entries of a block make it an index and it is
         important. Higher: fewer indexes are kept.
     index_importance: share of the highest importance on the page from which it is. Higher: fewer indexes are kept.
@@ -65,6 +66,7 @@ class Keep(Section, frozen=True, kw_only=True):
     """
 
     noise: tuple[str, ...]
+    hidden: bool = False
     index_noise: Share = 1.0
     index_importance: Share = 0.0
     text_weight: dict[str, float]

@@ -28,6 +28,7 @@ from webclean.model import (
 from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
+from webclean.segments.features import measure_segments
 from webclean.segments.roles import Override, explain_importance, find_overrides
 from webclean.segments.semantic_page import SemanticPage, segment_page
 
@@ -120,7 +121,9 @@ class BlockDetails:
 
     def _explain_worth(self, number: int) -> tuple[Reason, ...]:
         page = self.page
-        worth = Reason("keep", "worth", f"kept from {self.rules.cut}", round(float(self.keep[number]), 3))
+        is_hidden = not self.rules.hidden and bool(measure_segments(page.columns, "hidden_aside")[number])
+        why = "the markup hides it" if is_hidden else f"kept from {self.rules.cut}"
+        worth = Reason("keep", "hidden" if is_hidden else "worth", why, round(float(self.keep[number]), 3))
         return worth, *explain_importance(page.ranking, page.urls[number], number)
 
 
@@ -169,12 +172,17 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     """float64 [n]: probability that each block is not noise, adjusted by the share of its words that are kept.
 
     Lists that only their entries speak for are kept if they are important, beside the most important block of the page:
-    menus and lists of services at the foot of a page have entries too.
+    menus and lists of services at the foot of a page have entries too. A heading alone is kept with what it names.
     """
     share = page.columns.share_kept(decisions.kept)
     base = 1 + rules.text_weight.get(str(page_type), 0.0) * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
-    return weigh_noise(base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.ranking.value, rules)
+    if not rules.hidden:
+        base = base * (1 - measure_segments(page.columns, "hidden_aside"))
+    worth = weigh_noise(base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.ranking.value, rules)
+    for number, named in reversed(page.named.items()):
+        worth[number] = worth[named]
+    return worth
 
 
 def weigh_noise(

@@ -30,14 +30,17 @@ from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.urls import UrlStructure
 
 _N_REASONS: Final = 3
+_BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RolePoints:
-    """roles: of the card. points: float64 [n_roles, n_blocks]. best: int64 [n_blocks], index of the best role."""
+    """roles: of the card. points: float64 [n_roles, n_blocks], means over alike siblings. own, best: int64 [n_blocks],
+    index of the best role by the block alone and with its alike siblings."""
 
     roles: tuple[Role, ...]
     points: Floats
+    own: Rows
     best: Rows
 
     @property
@@ -53,10 +56,15 @@ class RolePoints:
 
 
 def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
-    """The points of each block for each role."""
+    """The points of each block for each role: the mean over its alike siblings, which have the same role."""
     compiled = compile_card(card, SEGMENT_FEATURES)
     points = score_table(compiled, measure_table(columns, compiled.names), n_rows=len(columns.segments))
-    return RolePoints(_list_roles(compiled.classes), points, points.argmax(axis=0))
+    own, first = points.argmax(axis=0), columns.alike
+    n_alike = np.bincount(first, minlength=len(first))
+    if n_alike.max(initial=0) > 1:
+        total = np.vstack([np.bincount(first, line, minlength=len(first)) for line in points])
+        points = (total / np.maximum(1, n_alike))[:, first]
+    return RolePoints(_list_roles(compiled.classes), points, own, points.argmax(axis=0))
 
 
 @lru_cache(maxsize=16)
@@ -65,19 +73,21 @@ def _list_roles(names: tuple[str, ...]) -> tuple[Role, ...]:
 
 
 def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> list[tuple[Reason, ...]]:
-    """For each block, the lines that gave the chosen role most points, the largest first."""
+    """For each block, the lines that gave the chosen role most points, the largest first; before them, that its alike
+    siblings decided, where it would have another role alone."""
     names = compile_card(card, SEGMENT_FEATURES).names
     rows = zip(*(measure_segments(columns, name).tolist() for name in names), strict=True)
     known: dict[tuple[float | str, ...], tuple[Reason, ...]] = {}
     made = []
-    for role, row in zip(scores.chosen, rows, strict=True):
+    by_siblings = (scores.own != scores.best).tolist()
+    for role, row, outvoted in zip(scores.chosen, rows, by_siblings, strict=True):
         check_time()
         found = known.get((role, *row))
         if found is None:
             reasons = explain_points(card, dict(zip(names, row, strict=True)), SEGMENT_FEATURES, "role", chosen=role)
             positive = (reason for reason in reasons if reason.points and reason.points > 0)
             found = known[role, *row] = tuple(islice(positive, _N_REASONS))
-        made.append(found)
+        made.append((_BY_SIBLINGS, *found) if outvoted else found)
     return made
 
 

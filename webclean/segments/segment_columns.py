@@ -45,8 +45,8 @@ from webclean.segments.urls import (
 _CONTROL: Final = tag_mask("input select textarea button")
 _IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
 _CELL: Final = tag_mask("td th")
-_DIALOG_SHARE: Final = 0.5
-"""Elements with more of the page's text are the page, whatever their names say."""
+_MOST: Final = 0.5
+"""Sidebars and dialogs with more of the page's text are the page, whatever their names say."""
 _LANDMARKS: Final = {  # HTML element -> the ARIA role that says the same (HTML-AAM 1.0)
     "nav": "navigation",
     "header": "banner",
@@ -141,10 +141,11 @@ class SegmentColumns:
     def give(self, thing: str) -> None:
         """Give `sums` the marks of landmarks and dialogs, which features need as `marks`."""
         if thing not in self.given:
-            document, bit = self.page.document, self.rules.group_bits["dialog"]
+            document, bits = self.page.document, self.rules.group_bits
+            by_name = [(bits["sidebar"], _BITS[CODE["aside"]]), (bits["dialog"], _BITS[CODE["dialog"]])]
             by_role = [(rows, _BIT_OF_ROLE[role]) for role, rows in self.aria_rows.items() if role in _BIT_OF_ROLE]
             tree = document.parent, document.end, self.name_bits
-            self.sums.give_marks((*tree, _BITS, bit, by_role, len(_NAMES), _DIALOG_SHARE))
+            self.sums.give_marks((*tree, _BITS, by_name, by_role, len(_NAMES), _MOST))
             self.given.add(thing)
 
     @cached_property
@@ -178,6 +179,11 @@ class SegmentColumns:
         return self.sum_text_blocks(self.page.blocks.n_chars)
 
     @cached_property
+    def n_link_chars(self) -> Floats:
+        """float64 [n]: characters in links of the text blocks in each semantic block."""
+        return self.sum_text_blocks(self.page.blocks.n_link_chars)
+
+    @cached_property
     def link_rows(self) -> Rows:
         """int32 [n_links]: the `a` elements with an href inside any semantic block."""
         link = self.page.document.link
@@ -206,6 +212,29 @@ class SegmentColumns:
     def name_bits(self) -> NDArray[np.int64]:
         """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
         return find_name_bits(self.page, self.rules)
+
+    @cached_property
+    def alike(self) -> Rows:
+        """int64 [n]: for each block the first of the run of alike siblings that it is in: neighbours of one element
+        each, with the same tag and classes.
+
+        What a template repeats is treated alike (tag repetition, patent A4), else one row of a list is a headline and
+        the next an index. Only neighbours: old boards give each table of the page the same class.
+        """
+        document, names = self.page.document, find_names(self.page)
+        classes, called = names.classes, names.list_classes()
+        roots, made = self.segments.roots, np.arange(len(self.segments))
+        for number in range(1, len(roots)):
+            (row, *others), (before, *more) = roots[number], roots[number - 1]
+            is_alike = classes[row] == classes[before] and document.parent[row] == document.parent[before]
+            if is_alike and not others and not more and " " in called[classes[row]]:  # no class beside the tag: a `div`
+                made[number] = made[number - 1]
+        return made
+
+    def list_alike(self, least: int) -> list[list[int]]:
+        """The runs of alike siblings among the blocks that are so long."""
+        runs = np.split(np.arange(len(self.alike)), np.flatnonzero(np.diff(self.alike)) + 1)
+        return [run.tolist() for run in runs if len(run) >= least]
 
     def find_named(self, group: str, refused: str | None = None) -> NamedRows:
         """The elements with a token of a group in class, rel or itemprop. refused: as in `NamedRows`."""

@@ -65,7 +65,26 @@ class SemanticPage:
     def roles(self) -> tuple[Role, ...]:
         """The role of each block: `related` for those of `related`, `index` for those of `indexes`, else the card's."""
         by_entries = dict.fromkeys(self.indexes, Role.INDEX) | dict.fromkeys(self.related, Role.RELATED)
-        return tuple(by_entries.get(number, role) for number, role in enumerate(self.scores.chosen))
+        roles = [by_entries.get(number, role) for number, role in enumerate(self.scores.chosen)]
+        for number, named in reversed(self.named.items()):
+            if str(roles[named]) in self.columns.rules.keep.noise:
+                roles[number] = roles[named]
+        return tuple(roles)
+
+    @cached_property
+    def named(self) -> dict[int, int]:
+        """Blocks that are a heading alone -> the next block, whose title it is: they share their fate, and noise names
+        noise.
+
+        An h1 stands for itself: it is kept whatever follows.
+        """
+        columns = self.columns
+        counts = [measure_segments(columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")]
+        alone = np.flatnonzero((counts[0] == 1) & (counts[1] == 1) & (counts[2] == 0))
+        lines = [int(np.flatnonzero(columns.segment_of == number)[0]) for number in alone.tolist()]
+        texts = [columns.page.blocks.text[line] for line in lines]
+        pairs = zip(alone.tolist(), texts, strict=True)
+        return {at: at + 1 for at, text in pairs if at + 1 < len(self) and self.titles.find(at + 1) == text}
 
     @cached_property
     def listings(self) -> list[Listing]:
@@ -74,24 +93,44 @@ class SemanticPage:
 
     @cached_property
     def indexes(self) -> dict[int, Reason]:
-        """The blocks that list entries of other pages, since most of their units lead on -> the reason."""
-        rules, linked = self.columns.rules.records, measure_segments(self.columns, "link_density").tolist()
+        """The blocks that list entries of other pages -> the reason. Where each entry is a block of its own, as those
+        of large teasers are, all of them together are the list."""
         found = {}
-        for number, (role, listing) in enumerate(zip(self.scores.chosen, self.listings, strict=True)):
-            if str(role) not in rules.index_from:
-                continue
-            if reads_as_index(listing, self.columns.n_chars[number], linked[number], rules):
-                fewest = max(rules.index_units, rules.entries * len(listing))
-                if self._lines.lead_on(listing.units, self._author_rows, fewest):
-                    found[number] = Reason("role", "entries", f"{len(listing)} entries of a repeated list")
+        for number, listing in enumerate(self.listings):
+            if self._is_index([number], listing):
+                found[number] = Reason("role", "entries", f"{len(listing)} entries of a repeated list")
+        for blocks in self.columns.list_alike(self.columns.rules.records.index_units):
+            listing = self._list_blocks(blocks)
+            if self._is_index(blocks, listing):
+                reason = Reason("role", "entries", f"one of {len(listing)} entries, each a block")
+                found |= {number: reason for number in blocks if number not in found}
         return found
+
+    def _is_index(self, blocks: list[int], listing: Listing) -> bool:
+        """Whether the units of some blocks of one role are links or teasers, most of which lead on."""
+        columns, rules = self.columns, self.columns.rules.records
+        if str(self.scores.chosen[blocks[0]]) not in rules.index_from:
+            return False
+        chars, linked = columns.n_chars[blocks].sum(), columns.n_link_chars[blocks].sum()
+        if not reads_as_index(listing, chars, linked / max(1, chars), rules):
+            return False
+        fewest = max(rules.index_units, rules.entries * len(listing))
+        return self._lines.lead_on(listing.units, self._author_rows, fewest)
+
+    def _list_blocks(self, blocks: list[int]) -> Listing:
+        """Blocks of one element each as the units of a list."""
+        rows = np.array([self.columns.segments.roots[number][0] for number in blocks], dtype=np.int64)
+        bounds = np.column_stack([rows, self.columns.page.document.end[rows]])
+        return Listing(bounds, float(self.columns.n_chars[blocks].sum()))
 
     @cached_property
     def related(self) -> dict[int, Reason]:
         """The blocks of entries whose title announces what is related to the page -> the reason."""
         announces = compile_pattern(self.columns.rules.patterns["related"]).search
         titles = {number: self.titles.find(number) for number in self.indexes}
-        return {number: Reason("role", "title", repr(title)) for number, title in titles.items() if announces(title)}
+        first = self.columns.alike.tolist()  # the title of a run of alike blocks stands before its first one
+        said = {number: title or titles.get(first[number], "") for number, title in titles.items()}
+        return {number: Reason("role", "title", repr(title)) for number, title in said.items() if announces(title)}
 
     @cached_property
     def lists(self) -> list[int]:
