@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from msgspec import structs
@@ -14,9 +16,10 @@ from webclean.segments import weigh_noise
 STORY = "<p>" + " ".join(f"The {n}th crane came by ship to the yard, and stood there for years." for n in range(30))
 
 
-def find_block(page: str, text: str) -> Block:
+def find_block(page: str, text: str, rules: Path | None = None) -> Block:
     """The innermost block that has a text."""
-    blocks = webclean.clean(f"<body><main>{STORY}</main>{page}", url="https://x.net/a/story-1.html").blocks
+    html = f"<body><main>{STORY}</main>{page}"
+    blocks = webclean.clean(html, url="https://x.net/a/story-1.html", rules=rules).blocks
     return min((block for block in blocks if text in block.text), key=lambda block: len(block.text))
 
 
@@ -30,25 +33,35 @@ ASK = "<p>Would you hear from us each week about what goes on in the yard?</p><p
         (f"<dialog>{ASK}</dialog>", "dialog"),
         (f"<div class='modal fade'>{ASK}</div>", "dialog"),
         (f"<div id=cookie-banner>{ASK}</div>", "dialog"),
-        (f"<div style='display: none'>{ASK}</div>", "hidden"),
-        (f"<div hidden>{ASK}</div>", "hidden"),
     ],
 )
-def test_dialogs_and_hidden_parts_are_not_kept(markup: str, role: str) -> None:
+def test_dialogs_are_not_kept(markup: str, role: str) -> None:
     block = find_block(markup, "each week")
     assert (str(block.role), block.kept) == (role, False)
 
 
+@pytest.mark.parametrize("attribute", ["style='display: none'", "hidden"])
+def test_hidden_parts_are_not_kept_whatever_their_role(attribute: str, tmp_path: Path) -> None:
+    block = find_block(f"<div {attribute}>{ASK}</div>", "each week")
+    shown = find_block(f"<div>{ASK}</div>", "each week")
+    assert (block.role, block.kept) == (shown.role, False)
+    assert any((reason.stage, reason.rule) == ("keep", "hidden") for reason in block.reasons)
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("segments: {keep: {hidden: true}}\n")
+    judged = find_block(f"<div {attribute}>{ASK}</div>", "each week", rules)
+    assert not any(reason.rule == "hidden" for reason in judged.reasons)
+
+
 def test_other_parts_are_neither() -> None:
     block = find_block(f"<div class=letter>{ASK}</div>", "each week")
-    assert str(block.role) not in ("dialog", "hidden")
+    assert str(block.role) != "dialog" and not any(reason.rule == "hidden" for reason in block.reasons)
 
 
 def test_what_most_of_the_page_is_in_is_no_dialog_and_not_hidden() -> None:
     for attribute in ("class=modal", "style='display: none'", "role=dialog"):
         blocks = webclean.clean(f"<body><div {attribute}>{STORY}</div><p>A short line at the end.</p>").blocks
         longest = max(blocks, key=lambda block: len(block.text))
-        assert str(longest.role) not in ("dialog", "hidden"), attribute
+        assert str(longest.role) != "dialog" and longest.kept, attribute
 
 
 def test_lists_are_kept_for_their_entries_where_they_are_important() -> None:

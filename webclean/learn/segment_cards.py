@@ -221,7 +221,7 @@ class RoleSettings:
     """n_bins: of each measure, at quantiles. strength: inverse of the L2 penalty, a strong one, for pages are few.
     balance: 0 weighs types of marks by their text, 1 all alike. min_points: smaller points are written as none.
     min_pages, min_share: a role that fewer pages are marked with, and less text (in shares of a page, summed), is left
-    to the given lines.
+    to the given lines. unmarked: bias of such a role, which its given lines must overcome.
     """
 
     n_bins: int = 3
@@ -230,6 +230,7 @@ class RoleSettings:
     min_points: float = 0.05
     min_pages: int = 6
     min_share: float = 0.5
+    unmarked: float = -2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -297,8 +298,8 @@ def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
 def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, settings: RoleSettings) -> Card:
     """Fit the learnt lines of a card to what its given lines leave open, for the roles that it names.
 
-    Each case is weighed by the square root of its share of the page. A role that is hardly marked has the lowest bias
-    and no learnt lines: what few pages have in common by chance says nothing of others.
+    Each case is weighed by the square root of its share of the page. A role that is hardly marked has a low bias and no
+    learnt lines: what few pages have in common by chance says nothing of others.
     """
     mark = np.array([mark for case in cases for mark in case.marks])
     meant = np.array([ROLE_OF_MARK[name] for name in mark.tolist()])
@@ -324,7 +325,7 @@ def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, sett
         if rows:
             lines[name] = Bins(below=tuple(limits.tolist()), points=rows)
     learnt = {name: round(float(value), 2) for name, value in zip(roles, bias - bias.mean(), strict=True)}
-    start = {name: learnt.get(name, min(learnt.values())) for name in card.classes}
+    start = {name: learnt.get(name, settings.unmarked) for name in card.classes}
     return structs.replace(card, bias=start, lines=lines)
 
 

@@ -1,0 +1,149 @@
+"""What a block says and holds tells its role: short parts of a page in ten languages, forms, alike siblings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import webclean
+from webclean.model import Block
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+STORY = "<p>" + " ".join(f"The {n}th crane came by ship to the yard, and stood there for years." for n in range(30))
+
+
+def find_block(html: str, text: str) -> Block:
+    """The smallest block that has a text."""
+    blocks = webclean.clean(html, url="https://x.net/a/story-1.html").blocks
+    return min((block for block in blocks if text in block.text), key=lambda block: len(block.text))
+
+
+@pytest.mark.parametrize(
+    ("said", "role"),
+    [
+        ("We and our partners use cookies to measure the audience. Accept all cookies", "dialog"),
+        ("Wir verwenden auf dieser Seite Cookies. Alle Cookies akzeptieren", "dialog"),
+        ("Nous utilisons des cookies sur ce site. Accepter les cookies", "dialog"),
+        ("Utilizamos cookies propias. Aceptar todas las cookies", "dialog"),
+        ("Home › Garden › Tools › Spades", "navigation"),
+        ("Startseite > Garten > Geräte > Spaten", "navigation"),
+        ("首页 > 新闻 > 国内 > 正文", "navigation"),
+        ("1 2 3 4 5 Next", "navigation"),
+        ("Seite 2 von 14", "navigation"),
+        ("上一页 1 2 3 下一页", "navigation"),
+        ("次へ", "navigation"),
+        ("Share on Facebook, Twitter, WhatsApp", "navigation"),
+        ("分享到 微信 微博", "navigation"),
+        ("Spring sale: 30% off all seeds until Sunday", "advertisement"),
+        ("Gesponsert", "advertisement"),
+        ("На правах рекламы", "advertisement"),
+    ],
+)
+def test_short_parts_are_what_they_say(said: str, role: str) -> None:
+    block = find_block(f"<body><div class=k1>{STORY}</div><div class=k2><p>{said}</p></div>", said)
+    assert (str(block.role), block.kept) == (role, False), block.reasons
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The council > the mayor, said a reader > is what the town pays for, and what it gets is another matter.",
+        "Nine cookies later the children were asleep, and the yard was quiet for the first time since June.",
+        "Page after page the report says the same: the levee was built by hand, and by hand it must be mended.",
+        "Sign in sheets from 1912 hang in the hall beside the names of those who built the harbour with their hands.",
+    ],
+)
+def test_sentences_that_hold_such_words_stay_content(said: str) -> None:
+    block = find_block(f"<body><div class=k1>{STORY}</div><div class=k2><p>{said}</p><p>{said}</p></div>", said)
+    assert str(block.role) == "content", block.reasons
+
+
+def test_few_words_and_many_controls_are_a_form() -> None:
+    form = "<form><p>Keyword <input name=kw> Where <input name=at> <button>Find</button></p></form>"
+    assert str(find_block(f"<body><div class=k1>{STORY}</div>{form}", "Keyword").role) == "form"
+
+
+def test_teasers_that_are_a_block_each_are_one_list() -> None:
+    teasers = "".join(
+        f"<div class=card><h3><a href=/story/{n}.html>Crane number {n} leaves the harbour today</a></h3>"
+        f"<p>{'It was sold to a yard in the north, where it will be of use again. ' * 3}</p></div>"
+        for n in range(6)
+    )
+    blocks = webclean.clean(f"<body><h1>Cranes</h1><div>{teasers}</div>", url="https://x.net/").blocks
+    cards = [block for block in blocks if "leaves the harbour" in block.text]
+    assert {str(block.role) for block in cards} == {"index"}
+
+
+def list_roles(name: str) -> list[tuple[str, str]]:
+    """(role, beginning of the text) of each block of a fixture."""
+    html = (FIXTURES / name / "input.html").read_bytes()
+    page = webclean.clean(html, url="https://www.example.org/x/")
+    return [(str(block.role), block.text) for block in page.blocks]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "index/portal-en-front",
+            {
+                "By using this site": "dialog",
+                "Thursday, June 6": "header",
+                "Council votes": "content",
+                "Paid post": "advertisement",
+                "Sports": "index",
+                "Opinion": "index",
+                "Most read": "index",
+                "Play today's crossword": "advertisement",
+                "81°": "sidebar",
+                "Contact": "footer",
+                "© 2019": "footer",
+            },
+        ),
+        (
+            "content/forum-thread-en",
+            {
+                "> Kettle Creek": "navigation",
+                "Register": "navigation",
+                "Page 1 of 1": "navigation",
+                "Creaking bottom bracket": "content",
+                "01-19-2014, 08:40": "content",
+                "chainsuck": "content",
+                "Old Sprocket": "content",
+                "Similar Threads": "related",
+                "All times are": "footer",
+                "Powered by": "footer",
+            },
+        ),
+        (
+            "index/shop-category-lamps",
+            {
+                "My basket": "header",
+                "Pendants": "navigation",
+                "Home": "navigation",
+                "Table lamps": "content",
+                "Pebble lamp": "index",
+                "1\n2": "navigation",
+                "Shop By": "navigation",
+                "Delivery and returns": "footer",
+            },
+        ),
+        (
+            "content/product-teapot",
+            {
+                "Free delivery": "advertisement",
+                "Burr & Kiln\nBasket": "header",
+                "Home / Teaware": "navigation",
+                "Hobnail": "content",
+                "Beech trivet": "related",
+                "Bamboo tea scoop": "related",
+                "Help": "footer",
+            },
+        ),
+    ],
+)
+def test_roles_are_those_that_a_reader_would_give(name: str, expected: dict[str, str]) -> None:
+    roles = list_roles(name)
+    found = {start: [role for role, text in roles if text.startswith(start)] for start in expected}
+    assert {start: set(given) for start, given in found.items()} == {start: {role} for start, role in expected.items()}
