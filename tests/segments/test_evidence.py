@@ -125,7 +125,7 @@ def list_roles(name: str) -> list[tuple[str, str]]:
                 "Table lamps": "content",
                 "Pebble lamp": "index",
                 "1\n2": "navigation",
-                "Shop By": "navigation",
+                "Shop By": "sidebar",
                 "Delivery and returns": "footer",
             },
         ),
