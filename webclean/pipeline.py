@@ -221,7 +221,8 @@ def analyse_document(
 def rank_lists(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> RankedLists:
     """The semantic blocks that are lists, for the handler of index pages."""
     page = segment_page(columns, rules, decided)
-    return RankedLists(page.columns.segment_of, {number: page.ranking.value[number] for number in page.lists})
+    importance = page.ranking.without_lead
+    return RankedLists(page.columns.segment_of, {number: importance[number] for number in page.lists})
 
 
 def _find_language(columns: PageColumns) -> str | None:

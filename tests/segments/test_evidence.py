@@ -147,3 +147,20 @@ def test_roles_are_those_that_a_reader_would_give(name: str, expected: dict[str,
     roles = list_roles(name)
     found = {start: [role for role, text in roles if text.startswith(start)] for start in expected}
     assert {start: set(given) for start, given in found.items()} == {start: {role} for start, role in expected.items()}
+
+
+def test_the_lead_story_is_the_most_important() -> None:
+    html = (FIXTURES / "index/portal-en-front/input.html").read_bytes()
+    page = webclean.clean(html, url="https://www.example.org/")
+    ranked = sorted(page.blocks, key=lambda block: -block.importance)
+    story = ("Council votes", "After eleven hours", "Map: which blocks")
+    assert all(block.text.startswith(story) for block in ranked[:3])
+    assert any(reason.rule == "lead" for reason in ranked[0].reasons)
+    phone = page.render("mobile")
+    assert phone.index("Council votes 5 to 4") < phone.index("Hospital to reopen")
+
+
+def test_where_many_headings_have_the_highest_rank_none_leads() -> None:
+    stories = "".join(f"<div><h2><a href=/s/{n}.html>Crane {n} leaves</a></h2><p>{STORY}</p></div>" for n in range(4))
+    blocks = webclean.clean(f"<body>{stories}", url="https://x.net/").blocks
+    assert not any(reason.rule == "lead" and reason.points for block in blocks for reason in block.reasons)

@@ -235,6 +235,8 @@ class Importance(Section, frozen=True, kw_only=True):
     regularity: weight of the share of its URLs in one generated family. Higher: lists of like links rank higher.
     markers: weight of the mean marker of its URLs (`urls.markers`). Higher: links to content count for more.
     full_urls: from so many URLs on, regularity and markers count in full. Higher: short lists of links rank lower.
+    lead: points of the lead story, whose linked heading is of a higher rank than those of the others. Higher: it ranks
+        higher.
     roles: role -> points added. Higher: blocks of that role rank higher.
     """
 
@@ -243,6 +245,7 @@ class Importance(Section, frozen=True, kw_only=True):
     regularity: float
     markers: float
     full_urls: Annotated[int, Meta(ge=1)]
+    lead: float = 0.0
     roles: dict[str, float]
 
 

@@ -179,7 +179,9 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     noise = page.scores.share_of(rules.noise)
     if not rules.hidden:
         base = base * (1 - measure_segments(page.columns, "hidden_aside"))
-    worth = weigh_noise(base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.ranking.value, rules)
+    worth = weigh_noise(
+        base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.ranking.without_lead, rules
+    )
     for number, named in reversed(page.named.items()):
         worth[number] = worth[named]
     return worth

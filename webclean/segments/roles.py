@@ -23,6 +23,7 @@ from webclean.features.cards import compile_card, explain_points, score_table
 from webclean.matching.conditions import RuleMatch
 from webclean.model import Floats, Reason, Role, Rows
 from webclean.parse.limits import check_time
+from webclean.parse.tags import HEADING
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Importance
 from webclean.segments.features import SEGMENT_FEATURES, measure_segments, measure_table
@@ -101,8 +102,45 @@ class Ranking:
     value: Floats
     parts: dict[str, Floats]
 
+    @property
+    def without_lead(self) -> Floats:
+        """float64 [n_blocks]: by which lists compare, for a lead story says nothing against them."""
+        return _sum_parts({name: values for name, values in self.parts.items() if name != "lead"})
 
-def rank_blocks(columns: SegmentColumns, roles: Sequence[Role], urls: Floats, rules: Importance) -> Ranking:
+
+_MOST_LEADS: Final = 2
+"""Headings of one rank: three and more are a list, of which none leads."""
+
+
+def find_lead(columns: SegmentColumns, is_noise: Floats) -> list[int]:
+    """The blocks of the lead story of a page of stories: the first one with a linked heading of the highest rank, where
+    hardly another has it. A block that is its heading alone goes on with those beside it up to the next heading.
+
+    is_noise: float64 [n], 1 for blocks whose headings lead nowhere, such as the site's name.
+    """
+    document, owner = columns.page.document, columns.segments.owner
+    around = document.block[columns.link_rows]
+    linked = np.union1d(around, np.flatnonzero(document.link >= 0))
+    rows = linked[HEADING[document.tag[linked]] & (owner[linked] >= 0)]
+    rows = rows[is_noise[owner[rows]] == 0]
+    ranks = document.tag[rows]  # h1 to h6 are numbered in this order
+    leads = rows[ranks == ranks.min()] if len(rows) else rows
+    if not 0 < len(leads) <= _MOST_LEADS or len(leads) == len(rows):
+        return []
+    n_headings, n_lines = measure_segments(columns, "n_headings"), measure_segments(columns, "n_text_blocks")
+    found = [int(owner[leads[0]])]
+    end = document.end[document.parent[columns.segments.roots[found[0]][0]]]
+    if n_lines[found[0]] == 1:
+        for number in range(found[0] + 1, len(columns.segments)):
+            if n_headings[number] or is_noise[number] or columns.segments.roots[number][0] >= end:
+                break
+            found.append(number)
+    return found
+
+
+def rank_blocks(
+    columns: SegmentColumns, roles: Sequence[Role], urls: Floats, rules: Importance, noise: Collection[str] = ()
+) -> Ranking:
     """Compute the importance of each block. What its URLs give is scaled down for a block with few of them.
 
     Args:
@@ -110,7 +148,10 @@ def rank_blocks(columns: SegmentColumns, roles: Sequence[Role], urls: Floats, ru
         roles: of each.
         urls: float64 [3, n_blocks], their number, regularity and markers, as `measure_urls` gives them.
         rules: weights.
+        noise: roles among which there is no lead story.
     """
+    is_lead = np.zeros(len(roles))
+    is_lead[find_lead(columns, np.array([str(role) in noise for role in roles], dtype=np.float64))] = 1
     size = np.sqrt(measure_segments(columns, "text_share"))
     n_urls, regularity, marker_weight = urls
     trust = np.minimum(1.0, n_urls / rules.full_urls)
@@ -119,11 +160,17 @@ def rank_blocks(columns: SegmentColumns, roles: Sequence[Role], urls: Floats, ru
         "position": rules.position * (1 - measure_segments(columns, "position")),
         "url regularity": rules.regularity * trust * regularity,
         "url markers": rules.markers * trust * marker_weight,
+        "lead": rules.lead * is_lead,
         "role": np.array([rules.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
     }
+    return Ranking(_sum_parts(parts), parts)
+
+
+def _sum_parts(parts: dict[str, Floats]) -> Floats:
+    """float64 [n_blocks]: the sum, cut to 0..1."""
     first, *others = parts.values()
-    total = sum(others, start=first)
-    return Ranking(np.minimum(np.maximum(total, 0.0), 1.0), parts)
+    total: Floats = sum(others, start=first)
+    return np.minimum(np.maximum(total, 0.0), 1.0)
 
 
 def explain_importance(ranking: Ranking, urls: UrlStructure, number: int) -> tuple[Reason, ...]:

@@ -214,7 +214,8 @@ class SemanticPage:
 
     @cached_property
     def ranking(self) -> Ranking:
-        return rank_blocks(self.columns, self.roles, self._targets[1], self.columns.rules.importance)
+        rules = self.columns.rules
+        return rank_blocks(self.columns, self.roles, self._targets[1], rules.importance, rules.keep.noise)
 
     @cached_property
     def importance(self) -> list[float]:
