@@ -426,9 +426,7 @@ def _read_node(
     """Count and write one node of a block; its last character. before: the character before it. after: the kind of the
     one after it."""
     i: cython.Py_ssize_t = -1
-    run: cython.Py_ssize_t
     c: cython.uint
-    starts: cython.bint
     n_chars: cython.int = 0
     n_words: cython.int = 0
     n_signs: cython.int = 0
@@ -475,12 +473,20 @@ def _read_node(
             follows = table[PyUnicode_READ(kind, data, i + 1)] if i + 1 < size else after
             page.n_sentences[b] += _ends_sentence(bits, follows)
         before = c
+    _add_counts(page, b, n_chars, n_words, found.link[found.owner[found.node[k]]] >= 0)
+    return before
+
+
+@cython.cfunc
+def _add_counts(
+    page: Page, b: cython.Py_ssize_t, n_chars: cython.int, n_words: cython.int, is_linked: cython.bint
+) -> cython.void:
+    """What a node adds to its block."""
     page.n_chars[b] += n_chars
     page.n_words[b] += n_words
-    if found.link[found.owner[found.node[k]]] >= 0:
+    if is_linked:
         page.n_link_chars[b] += n_chars
         page.n_link_words[b] += n_words
-    return before
 
 
 @cython.cfunc
