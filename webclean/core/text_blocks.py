@@ -423,10 +423,10 @@ def _read_node(
     before: cython.uint,
     after: cython.int,
 ) -> cython.uint:
-    """Count and write one node of a block; its last character. before: the character before it. after: the kind of the
-    one after it."""
+    """Count and write one node of a block; its last character. before: the one before it; after: the next one's kind."""
     i: cython.Py_ssize_t = -1
     c: cython.uint
+    starts: cython.bint
     n_chars: cython.int = 0
     n_words: cython.int = 0
     n_signs: cython.int = 0
