@@ -423,7 +423,7 @@ def _read_node(
     before: cython.uint,
     after: cython.int,
 ) -> cython.uint:
-    """Count and write one node of a block; its last character. before: the one before it; after: the next one's kind."""
+    """Count and write one node of a block; its last character. before: the one before; after: kind of the next."""
     i: cython.Py_ssize_t = -1
     c: cython.uint
     starts: cython.bint

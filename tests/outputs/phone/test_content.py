@@ -47,6 +47,7 @@ def test_images_in_a_row_are_a_strip_each_once() -> None:
     )
     strip = lines[1]
     assert strip.startswith('<div class="strip" tabindex="0"')
+    assert 'aria-label="Pictures"' in strip
     assert re.findall(r"/(\d)\.png", "".join(lines)) == ["1", "2"]
     lines = render_lines(
         make_page("<p>a</p><a href=/x><img src=/1.png><br><img src=/2.png></a><p><img src=/3.png></p><p>b")

@@ -149,16 +149,25 @@ def write_document(page: PhonePage, part: PhoneDocument) -> str:
 def _write_body(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
     # later parts have the title, for they may be opened by themselves
     top = part.top if part.number == 1 else [node for node in part.top if node.name == "h1"]
+    nodes = [_retarget(node, page, part) if part.n_parts > 1 else node for node in part.nodes]
+    for node in [*top, *nodes]:
+        _name_strips(node, page.labels.photos)
     if top:
         yield "<header>"
         yield from render_blocks(Node("", {}, list(top)))
         yield "</header>"
     if part.number == 1 and part.contents:
         yield from _write_contents(page, part)
-    nodes = [_retarget(node, page, part) if part.n_parts > 1 else node for node in part.nodes]
     yield from render_blocks(Node("", {}, list(nodes)))
     if part.n_parts > 1:
         yield from _write_steps(page, part)
+
+
+def _name_strips(node: Node, label: str) -> None:
+    """Say what a strip of images is, for those who come to it by keyboard and cannot see it."""
+    for inner in node.walk():
+        if inner.attributes.get("class") == "strip":
+            inner.attributes["aria-label"] = label
 
 
 def _write_contents(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
