@@ -221,15 +221,16 @@ class SegmentColumns:
         What a template repeats is treated alike (tag repetition, patent A4), else one row of a list is a headline and
         the next an index. Only neighbours: old boards give each table of the page the same class.
         """
-        document, names = self.page.document, find_names(self.page)
-        classes, called = names.classes, names.list_classes()
-        roots, made = self.segments.roots, np.arange(len(self.segments))
-        for number in range(1, len(roots)):
-            (row, *others), (before, *more) = roots[number], roots[number - 1]
-            is_alike = classes[row] == classes[before] and document.parent[row] == document.parent[before]
-            if is_alike and not others and not more and " " in called[classes[row]]:  # no class beside the tag: a `div`
-                made[number] = made[number - 1]
-        return made
+        roots, names = self.segments.roots, find_names(self.page)
+        rows = np.array([first for first, *_ in roots], dtype=np.int64)
+        above, kind, called = self.page.document.parent[rows], names.classes[rows], names.list_classes()
+        # without a class all that is known of two siblings is their tag, and much that differs is a `div`
+        can_join = [len(own) == 1 and " " in called[number] for own, number in zip(roots, kind.tolist(), strict=True)]
+        goes_on = np.array(can_join, dtype=bool)
+        goes_on[1:] &= (kind[1:] == kind[:-1]) & (above[1:] == above[:-1]) & goes_on[:-1].copy()
+        goes_on[:1] = False
+        numbers = np.arange(len(roots))
+        return np.maximum.accumulate(np.where(goes_on, 0, numbers))
 
     def list_alike(self, least: int) -> list[list[int]]:
         """The runs of alike siblings among the blocks that are so long."""

@@ -95,21 +95,21 @@ class SemanticPage:
     def indexes(self) -> dict[int, Reason]:
         """The blocks that list entries of other pages -> the reason. Where each entry is a block of its own, as those
         of large teasers are, all of them together are the list."""
-        found = {}
+        rules, roles, found = self.columns.rules.records, self.scores.chosen, dict[int, Reason]()
         for number, listing in enumerate(self.listings):
-            if self._is_index([number], listing):
+            if len(listing) >= rules.index_units and self._is_index(roles[number], [number], listing):
                 found[number] = Reason("role", "entries", f"{len(listing)} entries of a repeated list")
-        for blocks in self.columns.list_alike(self.columns.rules.records.index_units):
+        for blocks in self.columns.list_alike(rules.index_units):
             listing = self._list_blocks(blocks)
-            if self._is_index(blocks, listing):
+            if self._is_index(roles[blocks[0]], blocks, listing):
                 reason = Reason("role", "entries", f"one of {len(listing)} entries, each a block")
                 found |= {number: reason for number in blocks if number not in found}
         return found
 
-    def _is_index(self, blocks: list[int], listing: Listing) -> bool:
+    def _is_index(self, role: Role, blocks: list[int], listing: Listing) -> bool:
         """Whether the units of some blocks of one role are links or teasers, most of which lead on."""
         columns, rules = self.columns, self.columns.rules.records
-        if str(self.scores.chosen[blocks[0]]) not in rules.index_from:
+        if str(role) not in rules.index_from:
             return False
         chars, linked = columns.n_chars[blocks].sum(), columns.n_link_chars[blocks].sum()
         if not reads_as_index(listing, chars, linked / max(1, chars), rules):
