@@ -111,7 +111,9 @@ class SemanticPage:
         columns, rules = self.columns, self.columns.rules.records
         if str(role) not in rules.index_from:
             return False
-        chars, linked = columns.n_chars[blocks].sum(), columns.n_link_chars[blocks].sum()
+        chars, linked = (
+            float(sum(counts[number] for number in blocks)) for counts in (columns.n_chars, columns.n_link_chars)
+        )
         if not reads_as_index(listing, chars, linked / max(1, chars), rules):
             return False
         fewest = max(rules.index_units, rules.entries * len(listing))
