@@ -106,6 +106,7 @@ def list_roles(name: str) -> list[tuple[str, str]]:
             {
                 "> Kettle Creek": "navigation",
                 "Register": "navigation",
+                "SpokeShed winter sale": "advertisement",
                 "Page 1 of 1": "navigation",
                 "Creaking bottom bracket": "content",
                 "01-19-2014, 08:40": "content",
