@@ -1,6 +1,8 @@
-"""The repeated unit of a sequence of tags, and the search for the repeated units of a page.
+"""The search for the repeated units of a page: the entries of its lists.
 
-What a unit is stands in `segments.units`, what is asked of one in `segments.units`.
+What a unit is stands in `segments.units`. From the root down each element that may hold a list is asked three things,
+in turn: do its children repeat (`core/repetition.py`), do the items of its small lists, are most children alike. What
+repeats must look like entries (`accept`); where a unit is itself a list, the units inside take its place (`refine`).
 """
 
 from __future__ import annotations
@@ -10,191 +12,18 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc, PyMem_Realloc
+from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
 from cython.cimports.cpython.unicode import Py_UNICODE_ISSPACE, PyUnicode_READ_CHAR
 
 from webclean.core.attributes import GOLDEN
 from webclean.core.lists import ALONE, CHARS, HEADINGS, IS_HEADING, IS_LIST, LINKED, LINKS
+from webclean.core.repetition import TagSequence, allocate
 from webclean.core.segments import PRIME
 
 _IS_CELL = cython.declare(cython.Py_ssize_t, 3)
 _IS_ROW = cython.declare(cython.Py_ssize_t, 4)
 _IS_IMAGE = cython.declare(cython.Py_ssize_t, 5)
 _IS_LABEL = cython.declare(cython.Py_ssize_t, 6)
-
-
-@cython.cfunc
-def _allocate(n: cython.Py_ssize_t) -> cython.p_longlong:
-    """Room for n numbers."""
-    room: cython.p_longlong = cython.cast(cython.p_longlong, PyMem_Malloc((n + 1) * cython.sizeof(cython.longlong)))
-    if not room:
-        raise MemoryError
-    return room
-
-
-@cython.final
-@cython.cclass
-class _Sequence:
-    """A sequence of tags, which are numbers below `n_tags`: its runs, its repeated unit and the occurrences of that."""
-
-    n: cython.Py_ssize_t
-    n_tags: cython.Py_ssize_t
-    n_runs: cython.Py_ssize_t
-    n_found: cython.Py_ssize_t
-    n_left: cython.Py_ssize_t
-    n_right: cython.Py_ssize_t
-    n_spans: cython.Py_ssize_t
-    n_room: cython.Py_ssize_t
-    room: cython.p_longlong
-    tags: cython.p_longlong  # [n]
-    start: cython.p_longlong  # [n + 1], of each run
-    of_run: cython.p_longlong  # [n], its tag
-    found: cython.p_longlong  # [n], the runs of the anchor
-    spans: cython.p_longlong  # [2 n], first and last + 1 of each occurrence
-    counts: cython.p_longlong  # [n_tags]
-    left: cython.p_longlong  # [n_tags], tags of the unit before the anchor, the nearest first
-    right: cython.p_longlong  # [n_tags], after it
-    is_taken: cython.p_longlong  # [n_tags], by the unit
-
-    def __dealloc__(self) -> None:
-        PyMem_Free(self.room)
-
-    @cython.cfunc
-    def start_with(self, n: cython.Py_ssize_t, n_tags: cython.Py_ssize_t) -> cython.p_longlong:
-        """Room for the tags of a sequence."""
-        wanted: cython.Py_ssize_t = 6 * n + 1 + 4 * n_tags
-        if wanted > self.n_room:
-            PyMem_Free(self.room)
-            self.room, self.n_room = cython.NULL, 0
-            self.room = _allocate(2 * wanted)
-            self.n_room = 2 * wanted
-        self.n, self.n_tags = n, n_tags
-        self.tags = self.room
-        self.start = self.tags + n
-        self.of_run = self.start + n + 1
-        self.found = self.of_run + n
-        self.spans = self.found + n
-        self.counts = self.spans + 2 * n
-        self.left = self.counts + n_tags
-        self.right = self.left + n_tags
-        self.is_taken = self.right + n_tags
-        return self.tags
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def find_anchor(self) -> cython.longlong:
-        """The tag with the most runs, the first of equals; the most frequent one where no tag has two runs."""
-        best: cython.longlong = self.tags[0]
-        has_two: cython.bint = False
-        for i in range(self.n_tags):
-            self.counts[i] = 0
-        for i in range(self.n):
-            if i == 0 or self.tags[i] != self.tags[i - 1]:
-                self.counts[self.tags[i]] += 1
-                has_two = has_two or self.counts[self.tags[i]] > 1
-        if not has_two:
-            for i in range(self.n):
-                self.counts[self.tags[i]] += 1  # one more for each: the order is the same
-        for i in range(self.n):
-            if self.counts[self.tags[i]] > self.counts[best]:
-                best = self.tags[i]
-        return best
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def find_runs(self, anchor: cython.longlong) -> cython.void:
-        """The runs of equal tags; the anchor is never joined to a run."""
-        self.n_runs = self.n_found = 0
-        for i in range(self.n):
-            if i == 0 or self.tags[i] != self.tags[i - 1] or self.tags[i] == anchor:
-                if self.tags[i] == anchor:
-                    self.found[self.n_found] = self.n_runs
-                    self.n_found += 1
-                self.start[self.n_runs] = i
-                self.of_run[self.n_runs] = self.tags[i]
-                self.n_runs += 1
-        self.start[self.n_runs] = self.n
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def extend(self, grown: cython.p_longlong, least: cython.double, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The tags that follow (step 1) or precede (step -1) so many of the anchors, until one would repeat."""
-        n: cython.Py_ssize_t = 0
-        n_seen: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        while True:
-            n_seen, best = 0, -1
-            for i in range(self.n_tags):
-                self.counts[i] = 0
-            for i in range(self.n_found):
-                at = self.found[i] + (n + 1) * step
-                if 0 <= at < self.n_runs:
-                    n_seen += 1
-                    self.counts[self.of_run[at]] += 1
-            for i in range(self.n_found):
-                at = self.found[i] + (n + 1) * step
-                if 0 <= at < self.n_runs and (best < 0 or self.counts[self.of_run[at]] > self.counts[best]):
-                    best = self.of_run[at]
-            if n_seen < 2 or self.counts[best] < least or self.is_taken[best]:
-                return n
-            self.is_taken[best] = 1
-            grown[n] = best
-            n += 1
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def match(
-        self, at: cython.Py_ssize_t, unit: cython.p_longlong, n_unit: cython.Py_ssize_t, step: cython.Py_ssize_t
-    ) -> cython.Py_ssize_t:
-        """How many tags of one side of the unit, counted from the anchor, an occurrence has."""
-        n: cython.Py_ssize_t = 0
-        while n < n_unit and 0 <= at + (n + 1) * step < self.n_runs and self.of_run[at + (n + 1) * step] == unit[n]:
-            n += 1
-        return n
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def find(self, agreement: cython.double, anchor: cython.longlong) -> cython.void:
-        """Find unit and occurrences, each of which begins after the one before."""
-        at: cython.Py_ssize_t
-        done: cython.longlong = 0
-        self.n_spans = self.n_left = self.n_right = 0
-        self.find_runs(anchor)
-        if self.n_found == 0:
-            return
-        for i in range(self.n_tags):
-            self.is_taken[i] = 0
-        self.is_taken[anchor] = 1
-        least: cython.double = max(2.0, agreement * self.n_found)
-        self.n_right = self.extend(self.right, least, 1)
-        self.n_left = self.extend(self.left, least, -1)
-        enough: cython.double = agreement * (self.n_left + self.n_right)
-        for i in range(self.n_found):
-            at = self.found[i]
-            before = self.match(at, self.left, self.n_left, -1)
-            after = self.match(at, self.right, self.n_right, 1)
-            first = max(done, self.start[at - before])
-            if before + after >= enough and first < self.start[at + after + 1]:
-                done = self.start[at + after + 1]
-                self.spans[2 * self.n_spans] = first
-                self.spans[2 * self.n_spans + 1] = done
-                self.n_spans += 1
-
-
-def find_repetition(tags: list[int], n_tags: int, agreement: cython.double, anchor: cython.longlong) -> Any:
-    """The repeated unit of a sequence of tags, and (first, last + 1) of each of its occurrences, each of which begins
-    after the one before. tags: numbers below `n_tags`, more than one of them. anchor: -1 for the most frequent."""
-    sequence: _Sequence = _Sequence()
-    given: cython.p_longlong = sequence.start_with(len(tags), n_tags)
-    for i in range(sequence.n):
-        given[i] = tags[i]
-    anchor = sequence.find_anchor() if anchor < 0 else anchor
-    sequence.find(agreement, anchor)
-    if sequence.n_found == 0:
-        return [], []
-    unit: list = [sequence.left[i] for i in range(sequence.n_left - 1, -1, -1)] + [anchor]
-    unit += [sequence.right[i] for i in range(sequence.n_right)]
-    return unit, [(sequence.spans[2 * i], sequence.spans[2 * i + 1]) for i in range(sequence.n_spans)]
 
 
 @cython.freelist(32)
@@ -312,7 +141,7 @@ class UnitSearch:
     share_class: Any
     are_headlines: Any
     is_story: Any
-    sequence: _Sequence
+    sequence: TagSequence
     room: cython.p_longlong
     rows: cython.p_longlong  # [n], those that are looked at together
     keys: cython.p_longlong  # [n], their numbers by tag, or by tag and class
@@ -332,7 +161,7 @@ class UnitSearch:
         self.min_units, self.agreement, self.entries, self.coverage, self.nested_coverage = rules[:5]
         self.headline_share, self.headline_chars, self.link_share, self.cells_alike = rules[5:]
         self.check_time, self.share_class, self.are_headlines, self.is_story = asked
-        self.sequence = _Sequence()
+        self.sequence = TagSequence()
         most_kind: cython.longlong = 0
         self.n = self.end.shape[0]
         for row in range(self.n):
@@ -342,7 +171,7 @@ class UnitSearch:
         n_kinds: cython.Py_ssize_t = self.n_classes + most_kind - self.least_kind + 1
         self.hashed = np.empty(self.starts.shape[0], dtype=np.uint64)
         self.shift = np.zeros(self.starts.shape[0], dtype=np.uint64)
-        self.room = _allocate(3 * self.n + n_kinds)
+        self.room = allocate(3 * self.n + n_kinds)
         self.rows = self.room
         self.keys = self.rows + self.n
         self.counts = self.keys + self.n
@@ -373,15 +202,17 @@ class UnitSearch:
             if at >= end:
                 break
             before = taken.count_before(at + 1) - 1
+            # what is inside a unit already is asked by `refine`, as a list of its own
             if before >= 0 and at < taken.end(before):
                 continue
-            if place % 8 == 0:
+            if place % 8 == 0:  # a call into Python costs as much as looking at several small elements
                 self.check_time()
             n = self.list_children(at)
             units = self.find_among(n, at)
             if not units.n:
                 units = self.find_in_lists(at)
             if not units.n:
+                # entries that other things part, such as advertisements of many kinds, repeat in no order
                 n = self.list_children(at)
                 units = self.accept(self.list_alike(n), at)
             if units.n:
@@ -442,7 +273,10 @@ class UnitSearch:
 
     @cython.cfunc
     def find_lead(self, at: cython.Py_ssize_t, first: cython.Py_ssize_t, taken: _Units) -> cython.Py_ssize_t:
-        """Its row, or -1."""
+        """The element before a list that is its first story, set apart from the others; -1 for none.
+
+        Portals set it larger, with a picture, beside the list: it needs both, or it is the list's heading.
+        """
         up: cython.Py_ssize_t = self.parent[at]
         if up < first:
             return -1
@@ -463,6 +297,7 @@ class UnitSearch:
 
     @cython.cfunc
     def find_in_lists(self, parent: cython.Py_ssize_t) -> _Units:
+        """The items of lists that are each too short to be one: portals set their links in columns of two."""
         place: cython.Py_ssize_t
         at: cython.Py_ssize_t
         row: cython.Py_ssize_t
@@ -510,10 +345,11 @@ class UnitSearch:
     def find_among(self, n: cython.Py_ssize_t, parent: cython.Py_ssize_t) -> _Units:
         n_tags: cython.Py_ssize_t = self.number_rows(n, False)
         if n_tags == n:
-            return _NOTHING
+            return _NOTHING  # each tag once: nothing repeats, nor would it with classes
         units: _Units = self.repeat(n, n_tags, parent)
         if units.n and self.is_run(units, 0):
             return units
+        # by tags each row is a unit: classes may tell that two rows are one entry, a title's and a status line's
         n_names: cython.Py_ssize_t = self.number_rows(n, True)
         if n_names == n_tags:
             return units
@@ -523,10 +359,15 @@ class UnitSearch:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_run(self, units: _Units, i: cython.Py_ssize_t) -> cython.bint:
+        """Whether a unit is several siblings."""
         return self.end[units.first(i)] < units.end(i)
 
     @cython.cfunc
     def are_unlike_rows(self, runs: _Units) -> cython.bint:
+        """Whether each run begins with a table row, and the rows below it hold other tags than the first ones do.
+
+        Boards set a topic as two rows of other cells. Rows of equal cells are striped: odd and even ones.
+        """
         upper: list = []
         lower: list = []
         for i in range(runs.n):
@@ -566,6 +407,8 @@ class UnitSearch:
 
     @cython.cfunc
     def accept(self, units: _Units, parent: cython.Py_ssize_t) -> _Units:
+        """The units with links, where enough of all look like entries and they hold enough of their parent's text;
+        else nothing."""
         n_entries: cython.Py_ssize_t = 0
         covered: cython.double = 0
         entries: _Units = _Units()
@@ -584,6 +427,8 @@ class UnitSearch:
 
     @cython.cfunc
     def are_sections(self, units: _Units) -> cython.bint:
+        """Whether units are parts of a page or a text: some have a heading, and most do not. Entries have one each, or
+        none. Units of one class are entries of which a few stand out, unless a heading begins one of them."""
         n_headed: cython.Py_ssize_t = 0
         for i in range(units.n):
             n_headed += self.add_up(HEADINGS, units.first(i), units.end(i)) > 0
@@ -615,6 +460,7 @@ class UnitSearch:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find_first_block(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The block element of the first displayed text of some rows."""
         node: cython.Py_ssize_t = self.find_text(first)
         while node < self.starts.shape[0] and self.starts[node] <= end:
             if self.text_chars[node] > 0:
@@ -624,6 +470,7 @@ class UnitSearch:
 
     @cython.cfunc
     def are_cells(self, units: _Units) -> cython.bint:
+        """Whether units are the cells of one row of data, which differ inside; those of a gallery hold the same."""
         if not self.is_tag[_IS_CELL, self.tag[units.first(0)]]:
             return False
         inside: list = [self.name_inside(units.first(i) + 1, units.end(i)) for i in range(units.n)]
@@ -632,6 +479,7 @@ class UnitSearch:
     @cython.cfunc
     @cython.exceptval(check=False)
     def are_choices(self, units: _Units) -> cython.bint:
+        """Whether units are labels of form controls: filters repeat, too, and have links."""
         n_labels: cython.Py_ssize_t = 0
         for i in range(units.n):
             row = units.first(i)
@@ -643,6 +491,7 @@ class UnitSearch:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_entry(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        """Whether a unit is mostly links, has a heading or a link on a line of its own, or begins with a link."""
         linked: cython.double = self.add_up(LINKED, first, end)
         if linked <= 0:
             return False
@@ -661,7 +510,7 @@ class UnitSearch:
     def refine(self, units: _Units, i: cython.Py_ssize_t) -> _Units:
         """The units inside a unit that is a list, else nothing."""
         if self.add_up(LINKS, units.first(i), units.end(i)) < self.min_units:
-            return _NOTHING
+            return _NOTHING  # each entry has a link, so there is no list: most units end here
         found: _Units = self.find(units.first(i), units.end(i))
         if not self.is_covered(units, i, found) and self.is_run(units, i):
             found = self.find_in_run(units.first(i), units.end(i))
@@ -670,6 +519,7 @@ class UnitSearch:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_covered(self, units: _Units, i: cython.Py_ssize_t, inner: _Units) -> cython.bint:
+        """Whether inner units are enough, and enough of the text, for the unit to be a list."""
         covered: cython.double = 0
         for k in range(inner.n):
             covered += self.add_up(CHARS, inner.first(k), inner.end(k))
@@ -678,6 +528,7 @@ class UnitSearch:
 
     @cython.cfunc
     def find_in_run(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> _Units:
+        """The entries among the siblings of a run: a heading and its links, say, which no element holds."""
         up: cython.Py_ssize_t = self.parent[first]
         place: cython.Py_ssize_t = self.place_child(up, first)
         n: cython.Py_ssize_t = self.place_child(up, end) - place
@@ -715,6 +566,7 @@ class UnitSearch:
         end: cython.Py_ssize_t = units.end(i)
         row: cython.Py_ssize_t
         whole: cython.double = self.add_up(CHARS, first, end)
+        # beside units that are lists a line of links is one more of them; alone it may be a menu or a breadcrumb
         limit: cython.double = 1 - (self.nested_coverage if among_lists else self.headline_share)
         if self.add_up(LINKS, first, end) < 2 or whole - self.add_up(LINKED, first, end) > limit * whole:
             return _NOTHING
@@ -730,6 +582,7 @@ class UnitSearch:
 
     @cython.cfunc
     def refine_all(self, units: _Units) -> _Units:
+        """The units, those that are lists replaced by their own, lines of headlines by these."""
         inner: list = []
         made: _Units
         names: tuple
@@ -748,6 +601,7 @@ class UnitSearch:
             made = inner[i]
             if made.n:
                 names = self.name_parts(made)
+                # the same different parts in most units: title, author and date of an entry, not entries of a list
                 if len(set(names)) == len(names) and 2 * n_units[names] > units.n > 1:
                     made = _NOTHING
             if not made.n or (not are_lists and self.is_run(units, i)):
@@ -760,6 +614,8 @@ class UnitSearch:
 
     @cython.cfunc
     def leave_buttons(self, units: _Units, inner: list, n_lists: cython.Py_ssize_t) -> list:
+        """The inner units without those whose words stand in most of the units: `reply`, `share` and `report` below
+        each post are links that repeat, too."""
         made: _Units
         rest: _Units
         own: list
