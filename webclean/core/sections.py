@@ -208,6 +208,7 @@ class _Cover:
         while at >= 0 and self.size[node] >= self.close * self.size[at]:
             gain += self.visit(at, cover)
             at = self.above[at]
+        # a part that is not the largest holds at most half, which is not close while `close` is over one half
         at = self.heavy[node]
         while at >= 0 and self.size[at] >= self.close * self.size[node]:
             gain += self.visit(at, cover)
@@ -257,9 +258,10 @@ def cover_nodes(
     cost: cython.double
     for k in range(blocks.shape[0]):
         is_free[blocks[k]] = 1
-    least: cython.double = max(1e-9, enough)
+    least: cython.double = max(1e-9, enough)  # with 0 the loop would take groups that gain nothing for ever
     for best in range(n_groups):
         bound[best] = np.inf if chance[member[first[best]]] > 0 else 0.0
+    # readers have the blocks already: a section close to one would say the same twice
     for k in range(blocks.shape[0]):
         cover.walk(blocks[k], True)
     while True:

@@ -56,13 +56,18 @@ class _Address:
 
     @cython.cfunc
     def read(self, url: str) -> cython.bint:
-        """Take an address; false for one with other characters."""
+        """Take an address; false for one with other characters.
+
+        Nearly all addresses of links are ASCII: they are read byte by byte here, all others by `segments.urls`, for
+        letters of other scripts fold and count in ways that only Python's tables know.
+        """
         n: cython.Py_ssize_t = len(url)
         if not url.isascii():
             return False
         if n >= self.room:
             PyMem_Free(self.text)
             self.room = 0
+            # (n + 64) bytes for the address and 3 n + 192 for what is made of it: `add` needs no check
             self.text = cython.cast(cython.pointer[cython.uchar], PyMem_Malloc(4 * n + 256))
             if not self.text:
                 raise MemoryError
@@ -93,6 +98,7 @@ class _Address:
 
     @cython.cfunc
     def generalise(self, slug_words: cython.Py_ssize_t) -> str:
+        """The family of a generated address: `/2019/06/story-12.html` becomes `/*/*/*.html`; '' for one by hand."""
         end: cython.Py_ssize_t = self.find(_HASH_BYTE, 0, self.n)
         question: cython.Py_ssize_t = self.find(_QUESTION_BYTE, 0, end)
         path_end: cython.Py_ssize_t = question
@@ -102,13 +108,14 @@ class _Address:
         while tail > 0 and self.text[tail - 1] != _SLASH_BYTE:
             tail -= 1
         self.n_made = 0
+        # a folder differs from story to story in its numbers (dates, sections), a name in all of it
         for i in range(tail - 1):
             if not _is_digit(self.text[i]):
                 self.add(self.text[i])
             elif i == 0 or not _is_digit(self.text[i - 1]):
                 self.add(_STAR)
         self.add(_SLASH_BYTE)
-        if question + 1 < end:
+        if question + 1 < end:  # `story.php?id=12`: the name is the program's, and the query tells the story
             if not self.add_query(tail, path_end, question + 1, end):
                 return ""
         elif not self.add_name(tail, path_end, slug_words):
@@ -151,11 +158,13 @@ class _Address:
         is_generated: cython.bint = False
         while name_end > tail and _is_letter(self.text[name_end - 1]):
             name_end -= 1
+        # an extension, such as `.html`, is part of the family; `.12` is part of a number
         if name_end > tail and self.text[name_end - 1] == _DOT and 2 <= path_end - name_end <= 5:
             name_end -= 1
         else:
             name_end = path_end
         for i in range(tail, name_end):
+            # titles of other scripts are escaped, and nobody writes escapes by hand
             is_generated = is_generated or _is_digit(self.text[i]) or self.text[i] == _PERCENT
             if _is_letter(self.text[i]) and (i == tail or not _is_letter(self.text[i - 1])):
                 n_words += 1
@@ -194,6 +203,7 @@ class _Address:
             while end < self.n and _is_letter(self.text[end]):
                 end += 1
             if 0 < end - i < len(firsts):
+                # few words of an address have a weight: most are told by length and first letter, without a string
                 letters = firsts[end - i]
                 if letters >> (self.text[i] - 97) & 1:
                     word: str = self.text[i:end].decode("ascii")
@@ -240,6 +250,7 @@ class _Targets:
     def compute(self, target: str) -> tuple:
         address: _Address = self.address
         url: str = target
+        # joining by the rules of URLs costs more than all else here; what begins with `/` or a scheme needs none
         is_told: cython.bint = not self.has_base or not target
         if not is_told and PyUnicode_READ_CHAR(target, 0) == _SLASH_BYTE:
             is_told = len(target) == 1 or PyUnicode_READ_CHAR(target, 1) != _SLASH_BYTE
@@ -321,7 +332,7 @@ def _list_distinct_targets(
             if found[k] is None:
                 found[k] = {}
             own = found[k]
-            if len(own) < most:
+            if len(own) < most:  # of a page with thousands of links in one block the first ones tell the family
                 own[written[number[i]]] = None
     return found
 
@@ -338,6 +349,7 @@ def _measure_regularity(told: list) -> tuple[cython.double, cython.double, cytho
     total: cython.double = 0.0
     weight: cython.double
     for url, family, weight in told:
+        # a teaser links its picture, title and `more` to one address, which counts once
         if family is None or url in different:
             continue
         different.add(url)
@@ -349,4 +361,5 @@ def _measure_regularity(told: list) -> tuple[cython.double, cython.double, cytho
             most = max(most, count)
     if not n_pages:
         return 0.0, 0.0, 0.0
+    # one address alone is no family
     return n_pages, (most if most > 1 else 0) / n_pages, total / n_pages
