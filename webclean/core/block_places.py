@@ -267,6 +267,7 @@ def find_kinds_around(blocks: Blocks) -> cython.int:
     kinds: cython.const[cython.ushort][::1] = blocks.settings.kinds
     blocks.around = cython.cast(cython.p_ushort, page.take(page.n_elements * cython.sizeof(cython.ushort)))
     blocks.n_articles, blocks.has_main = 0, False
+    # parents stand before their children: one pass hands all kinds down
     for i in range(page.n_elements):
         blocks.around[i] = kinds[page.tag[i]]
         blocks.n_articles += (kinds[page.tag[i]] & ARTICLE) != 0
@@ -282,6 +283,7 @@ def find_kinds_around(blocks: Blocks) -> cython.int:
 def code_first_style(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     page: Page = blocks.page
     owner: cython.Py_ssize_t = page.text_owner[page.first[i]]
+    # a heading stays one, though it begins with a button or in bold, as those of accordions do
     if blocks.settings.heading[page.tag[page.row[i]]]:
         return 3.0
     if is_around(blocks, owner, CONTROL):
@@ -320,6 +322,7 @@ def find_middle_depth(blocks: Blocks) -> cython.int:
         return 0
     for i in range(n):
         deepest = page.depth[page.row[i]] if page.depth[page.row[i]] > deepest else deepest
+    # a counting sort: depths are small numbers, and blocks of one depth stay in the order of the page
     next_place: cython.p_longlong = blocks.take_row_zeros(deepest + 2)
     for i in range(n):
         next_place[page.depth[page.row[i]] + 1] += 1
@@ -332,7 +335,7 @@ def find_middle_depth(blocks: Blocks) -> cython.int:
         total += page.words[order[i]]
         running[i] = total
     i = 0
-    while running[i] < total / 2:
+    while running[i] < total / 2:  # ends at the last one, whose sum is the total
         i += 1
     blocks.middle_depth = page.depth[page.row[order[i]]]
     return 0
@@ -358,6 +361,8 @@ def find_densest(blocks: Blocks) -> cython.int:
     best: cython.Py_ssize_t = 0
     for i in range(blocks.n):
         if page.is_prose[i]:
+            # paragraphs of a text stand beside each other, or each in a wrapper of its own: so two levels, of which the
+            # second counts less, or else the element around article and comments would win
             above = find_parent(page, page.row[i])
             of_children[above] += page.words[i] - page.link_words[i]
             of_grandchildren[find_parent(page, above)] += (page.words[i] - page.link_words[i]) / 2
