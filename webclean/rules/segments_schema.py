@@ -95,6 +95,8 @@ class Records(Section, frozen=True, kw_only=True):
         Higher: rows are entries more often.
     index_from: roles that such a block may have had by the role card.
     roles: roles of the blocks whose entries are read as records.
+    story_roles: roles of the blocks whose linked headlines outside of lists are read as records, too; a comment with
+        answers inside it is one post.
     summary_bytes: UTF-8 bytes of the shortest text that is a summary. Higher: fewer entries have one.
     name_bytes: UTF-8 bytes of the mean title of a list of names alone, at most, which is a menu where another list says
         more of its entries and is longer. Higher: fewer lists have records.
@@ -131,6 +133,7 @@ class Records(Section, frozen=True, kw_only=True):
     cells_alike: Share
     index_from: tuple[str, ...]
     roles: tuple[str, ...]
+    story_roles: tuple[str, ...]
     summary_bytes: Count
     name_bytes: Count
     author_chars: Count

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -38,6 +39,7 @@ from webclean.segments.nodes import NodeColumns, build_cut_tree, count_own_chars
 from webclean.segments.records import read_record
 from webclean.segments.roles import Ranking, RolePoints, explain_roles, rank_blocks, score_roles
 from webclean.segments.segment_columns import NamedRows, SegmentColumns, collect_links, collect_texts, measure_targets
+from webclean.segments.stories import StorySearch
 from webclean.segments.text_fragments import collect_fragments
 from webclean.segments.titles import TitleSearch
 from webclean.segments.units import Unit, UnitSearch, find_units
@@ -180,18 +182,28 @@ class SemanticPage:
     @cached_property
     def _read_units(self) -> list[list[tuple[Unit, Record]]]:
         """The units of each block that gave a record."""
-        page, rules = self.columns.page, self.columns.rules
+        rules = self.columns.rules
         titles = self.columns.find_named("title", rules.records.other_title)
         few = [listing.units for listing in self.listings if len(listing) < rules.records.min_units]
         scattered = self._describe_list([unit for units in few for unit in units], titles)
-        made = []
+        made: list[list[tuple[Unit, Record]]] = []
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if str(role) in rules.records.roles else ()
             named = self._describe_list(units, titles) if len(units) >= rules.records.min_units else scattered
-            found = [(unit, read_record(page.document, unit, rules, page.prices_dates, named)) for unit in units]
-            made.append([(unit, record) for unit, record in found if record and spend_output(_count(record))])
+            made.append(self._read_records(units, named))
+        stories = StorySearch(self.columns, self.scores.chosen, self._search.chars, made)
+        made = stories.read
+        for found, units in zip(made, stories.find(), strict=True):
+            found.extend(stories.leave_titles(self._read_records(units, scattered)))
+            found.sort(key=itemgetter(0))
         menus = find_menus([[record for _, record in found] for found in made], self.listings, rules.records)
         return [[] if number in menus else found for number, found in enumerate(made)]
+
+    def _read_records(self, units: Sequence[Unit], named: Named) -> list[tuple[Unit, Record]]:
+        """The units that give a record. named: what is known of them."""
+        page, rules = self.columns.page, self.columns.rules
+        found = [(unit, read_record(page.document, unit, rules, page.prices_dates, named)) for unit in units]
+        return [(unit, record) for unit, record in found if record and spend_output(_count(record))]
 
     def _describe_list(self, units: Sequence[Unit], titles: NamedRows) -> Named:
         """What is known of the entries of a list."""
