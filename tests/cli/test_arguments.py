@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,11 +23,6 @@ def list_options(parser: argparse.ArgumentParser, path: str = "webclean") -> Ite
 
 
 OPTIONS = dict(list_options(build_parser()))
-NUMBERS = {
-    name: float(found[1])
-    for name, option in OPTIONS.items()
-    if (found := re.search(r"\(default: ([\d.]+)\b", option.help or "")) and isinstance(option.default, int | float)
-}
 
 
 REQUIRED = [
@@ -54,11 +48,6 @@ REQUIRED = [
     *(f"webclean rules tune {name}" for name in ("--data", "--param")),
     "webclean rules unpack -o/--output",
 ]
-
-
-@pytest.mark.parametrize("name", NUMBERS)
-def test_the_default_number_is_the_one_that_is_told(name: str) -> None:
-    assert OPTIONS[name].default == NUMBERS[name]
 
 
 def test_what_must_be_given_is_asked_for() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.cli.extras import require
+from webclean.cli.commands import require
 from webclean.errors import InputError
 
 

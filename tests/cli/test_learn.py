@@ -315,7 +315,7 @@ def test_a_weight_that_is_no_number_is_an_error(data: Path, capsys: pytest.Captu
     assert "DIR:WEIGHT" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", [target.name for target in TARGETS])
 def test_a_folder_of_another_layout_is_an_error(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -336,7 +336,7 @@ def test_a_weight_is_of_a_known_type(capsys: pytest.CaptureFixture[str]) -> None
     assert "no type 'novel': one of content" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", [target.name for target in TARGETS])
 def test_learning_asks_for_data(target: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["learn", target])

@@ -1,8 +1,8 @@
 """The command line: its commands, the parser of arguments and the streams that they write to; no logic of its own.
 
-A command is a module of this package, or one of a few in a module (`_HOMES`), with a function that adds its parser and
-names the one that runs it, `run(args) -> int`. Arguments: examples stand as they are written, and it is said what
-was perhaps meant where a name is not known. Streams: UTF-8, closed or not, without what controls a terminal.
+A command is declared (`cli.commands`) in the module of its name, or with others that are like it (`_HOMES`). Arguments:
+examples stand as they are written, and it is said what was perhaps meant where a name is not known. Streams: UTF-8,
+closed or not, without what controls a terminal.
 
 Exit codes: 0 done; 1 a page could not be cleaned (the others were); 2 wrong usage, rules or input; 130 interrupted;
 141 the reader of a pipe left.
@@ -23,6 +23,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
+from webclean.cli.commands import COMMANDS
 from webclean.errors import WebcleanError
 from webclean.version import __version__
 
@@ -121,31 +122,12 @@ def guard_streams() -> Iterator[None]:
         sys.stdout, sys.stderr = out, err
 
 
-COMMANDS: Final = {
-    "clean": "clean pages",
-    "explain": "why a page has its type and each block its fate",
-    "blocks": "the sections and semantic blocks of a page",
-    "links": "the links of a page, ranked by topic",
-    "phone": "a page for a phone, in parts where it is long",
-    "batch": "clean many pages: folders, web archives, tables",
-    "rules": "see, test, compare and tune rule sets",
-    "sites": "learn the templates of a site, check what was learnt",
-    "serve": "reading mode, a workbench and a JSON API over HTTP",
-    "mcp": "serve pages to language models",
-    "learn": "learn rules from labelled pages and write them as YAML",
-    "compare": "score all methods and peers on labelled pages",
-    "completion": "complete commands in a shell",
-}
-"""Command -> what `webclean --help` says of it, in that order."""
 _HOMES: Final = {
-    "explain": "views",
-    "blocks": "views",
-    "links": "views",
-    "phone": "views",
+    **dict.fromkeys(("explain", "blocks", "links", "phone"), "views"),
     "mcp": "serve",
     "completion": "terminal",
 }
-"""Command -> the module that it shares with others, where it has `add_COMMAND`; else it is a module of its own name."""
+"""Command -> the module that it shares with others; else it is in a module of its own name."""
 
 EXAMPLES: Final = """examples:
   webclean clean page.html                        the main text
@@ -162,47 +144,23 @@ exit codes: 0 done, 1 a page failed, 2 wrong usage, rules or input, 130 interrup
 """
 
 
-def describe_version() -> str:
-    """What `--version` prints."""
-    return f"webclean {__version__}"
-
-
-class _ShowVersion(argparse.Action):
-    """Print the version, which is described only then, and exit."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        print(describe_version())
-        parser.exit()
-
-
 def build_parser(names: Container[str] = COMMANDS) -> CommandParser:
     """The parser with all commands. Of those that are not in `names` it knows what `--help` lists of them, and their
     modules are not imported.
     """
     about = "Any web page in, typed and explained blocks out."
     parser = CommandParser(prog="webclean", description=about, epilog=EXAMPLES)
-    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and exit")
+    parser.add_argument(
+        "--version", action="version", version=f"webclean {__version__}", help="show the version and exit"
+    )
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(metavar="COMMAND")
     for name, summary in COMMANDS.items():
         if name in names:
-            _add_parser(name, commands)
+            getattr(import_module(f"webclean.cli.{_HOMES.get(name, name)}"), name).add_to(commands)
         else:
             commands.add_parser(name, help=summary)
     return parser
-
-
-def _add_parser(name: str, commands: Any) -> None:
-    """Import the module of a command, which adds its parser."""
-    module = import_module(f"webclean.cli.{_HOMES.get(name, name)}")
-    add = module.add_parser if name not in _HOMES else getattr(module, f"add_{name}")
-    add(commands)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; every error of ours is one line on stderr."""
-    with guard_streams():
-        return _run(argv)
 
 
 def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -217,20 +175,23 @@ def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     return args
 
 
-def _run(argv: Sequence[str] | None) -> int:
-    args = _read_arguments(list(sys.argv[1:] if argv is None else argv))
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; every error of ours is one line on stderr."""
+    with guard_streams():
+        return _run(_read_arguments(list(sys.argv[1:] if argv is None else argv)))
+
+
+def _run(args: argparse.Namespace) -> int:
     try:
         code = int(args.run(args))
         sys.stdout.flush()
-    except WebcleanError as error:
-        print(f"webclean: {error}", file=sys.stderr)
-        return 2
+        return code
     except BrokenPipeError:
+        # what is left in the buffer is written when Python ends, and would be an error there
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
-    except OSError as error:
+    except (WebcleanError, OSError) as error:
         print(f"webclean: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    return code

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from webclean.batch.job import Job, Plan, clean_here, plan_job
 from webclean.batch.parts import FORMS, Counts
@@ -18,8 +18,8 @@ from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
-from webclean.cli.extras import require
-from webclean.cli.pages import add_cleaning_options, add_reading_options, build_cleaner, is_piped
+from webclean.cli.commands import COMMANDS, command, flag, group, option, require
+from webclean.cli.pages import CLEANING, READING, build_cleaner, is_piped
 from webclean.cli.terminal import Progress
 from webclean.page.formats import COLUMNS
 from webclean.workers import WorkLimits
@@ -45,78 +45,59 @@ exit codes: 0 done, 1 pages failed (their rows say why), 2 wrong usage, rules or
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "batch", help="clean many pages: folders, web archives, tables", description=_DESCRIPTION, epilog=_EXAMPLES
-    )
-    parser.add_argument("inputs", nargs="*", metavar="INPUT", help="files, folders, patterns, or - (default: the pipe)")
-    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="a new folder, or that of a job to go on with")
-    _add_input_options(parser)
-    _add_output_options(parser)
-    group = parser.add_argument_group("how it is run")
-    group.add_argument("--jobs", type=int, metavar="N", help="worker processes (default: one for each CPU)")
-    group.add_argument("--engine", choices=("local", "ray"), default="local", help="ray: on a cluster (extra ray)")
-    group.add_argument(
-        "--address", metavar="HOST:PORT", help="of the Ray cluster, or auto (default: one is started here)"
-    )
-    group.add_argument("--resume", action="store_true", help="go on with the job in OUT: do what is not finished")
-    group.add_argument(
-        "--memory", type=int, default=2048, metavar="MB", help="memory a page may take (default: 2048; 0: any)"
-    )
-    group.add_argument("--quiet", action="store_true", help="no progress, and nothing but errors on standard error")
-    group.add_argument("--log", choices=("json",), help="progress as JSON lines on standard error")
-    add_reading_options(group)
-    add_cleaning_options(parser)
-    group = parser.add_argument_group("site templates")
-    group.add_argument(
-        "--learn-sites",
-        action="store_true",
-        help="first learn the templates of each site, into OUT/rules; then apply them",
-    )
-    group.add_argument(
-        "--site-pages", type=int, default=60, metavar="N", help="pages of a site that are learnt from (default: 60)"
-    )
-    parser.set_defaults(run=run, parser_of_command=parser)
+_INPUT: Final = group(
+    "what is read",
+    option("--input-format", "of all inputs (default: by the names)", choices=SOURCE_KINDS),
+    option("--urls", URLS_HELP, "FILE", Path),
+    flag("--no-canonical", "pages do not get the URL of their canonical link"),
+    option("--url-pattern", "only URLs in which this matches; others are counted", "RE", default=""),
+    option("--languages", "en,de: pages of others have a row without text", "LIST", default=""),
+    option("--html-column", "column of the pages", "NAME", default="html"),
+    option("--url-column", "column of their URLs", "NAME", default="url"),
+    option("--keep", "copy this column into every row", "NAME", action="append", default=[]),
+)
+_OUTPUT: Final = group(
+    "what is written",
+    option("-f,--format", f"{', '.join(COLUMNS)}: also a file for each page", choices=tuple(FORMS), default="parquet"),
+    flag("--blocks", "also a row for each semantic block"),
+    flag("--records", "also a row for each record of index pages"),
+    flag("--no-markdown", "leave the column markdown empty"),
+    option("--part-rows", "records of a part", "N", int, default=1000),
+    flag("--duplicates", "also OUT/duplicates: pages with nearly the text of an earlier one"),
+    option("--errors", "JSON lines of the pages that failed", "FILE", Path),
+    option("--schema", "only print the JSON Schema of a table", choices=KINDS),
+)
+_RUNNING: Final = group(
+    "how it is run",
+    option("--jobs", "worker processes (default: one for each CPU)", "N", int),
+    option("--engine", "ray: on a cluster (extra ray)", choices=("local", "ray"), default="local"),
+    option("--address", "of the Ray cluster, or auto (default: one is started here)", "HOST:PORT"),
+    flag("--resume", "go on with the job in OUT: do what is not finished"),
+    option("--memory", "memory a page may take; 0: any", "MB", int, default=2048),
+    flag("--quiet", "no progress, and nothing but errors on standard error"),
+    option("--log", "progress as JSON lines on standard error", choices=("json",)),
+    *READING,
+)
 
 
-def _add_input_options(parser: Any) -> None:
-    group = parser.add_argument_group("what is read")
-    group.add_argument("--input-format", choices=SOURCE_KINDS, help="of all inputs (default: by the names)")
-    group.add_argument("--urls", type=Path, metavar="FILE", help=URLS_HELP)
-    group.add_argument("--no-canonical", action="store_true", help="pages do not get the URL of their canonical link")
-    group.add_argument(
-        "--url-pattern", default="", metavar="RE", help="only URLs in which this matches; others are counted"
-    )
-    group.add_argument("--languages", default="", metavar="LIST", help="en,de: pages of others have a row without text")
-    group.add_argument("--html-column", default="html", metavar="NAME", help="column of the pages (default: html)")
-    group.add_argument("--url-column", default="url", metavar="NAME", help="column of their URLs (default: url)")
-    group.add_argument("--keep", action="append", default=[], metavar="NAME", help="copy this column into every row")
-
-
-def _add_output_options(parser: Any) -> None:
-    group = parser.add_argument_group("what is written")
-    group.add_argument(
-        "-f",
-        "--format",
-        choices=tuple(FORMS),
-        default="parquet",
-        help=f"{', '.join(COLUMNS)}: also a file for each page",
-    )
-    group.add_argument("--blocks", action="store_true", help="also a row for each semantic block")
-    group.add_argument("--records", action="store_true", help="also a row for each record of index pages")
-    group.add_argument("--no-markdown", action="store_true", help="leave the column markdown empty")
-    group.add_argument("--part-rows", type=int, default=1000, metavar="N", help="records of a part (default: 1000)")
-    group.add_argument(
-        "--duplicates",
-        action="store_true",
-        help="also OUT/duplicates: pages with nearly the text of an earlier one",
-    )
-    group.add_argument("--errors", type=Path, metavar="FILE", help="JSON lines of the pages that failed")
-    group.add_argument("--schema", choices=KINDS, help="only print the JSON Schema of a table")
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "batch",
+    COMMANDS["batch"],
+    option("inputs", "files, folders, patterns, or - (default: the pipe)", "INPUT", nargs="*"),
+    option("-o,--output", "a new folder, or that of a job to go on with", "OUT", Path),
+    _INPUT,
+    _OUTPUT,
+    _RUNNING,
+    CLEANING,
+    group(
+        "site templates",
+        flag("--learn-sites", "first learn the templates of each site, into OUT/rules; then apply them"),
+        option("--site-pages", "pages of a site that are learnt from", "N", int, default=60),
+    ),
+    description=_DESCRIPTION,
+    examples=_EXAMPLES,
+)
+def batch(args: argparse.Namespace) -> int:
     """Do the job; 1 when any page failed."""
     if args.schema:
         print(json.dumps(describe_table_schema(args.schema), indent=1))

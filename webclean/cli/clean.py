@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
-from webclean.cli.extras import require
+from webclean.cli.commands import COMMANDS, command, flag, group, option, require
 from webclean.cli.pages import (
+    FORMAT_OPTIONS,
+    PAGE_OPTIONS,
     Rendered,
     RenderPage,
-    add_format_options,
-    add_page_options,
     build_cleaner,
     is_piped,
     is_url,
@@ -55,44 +55,38 @@ _SHOWN: Final = 5
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
-def add_parser(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser("clean", help="clean pages", description=_DESCRIPTION, epilog=_EXAMPLES)
-    parser.add_argument(
-        "pages", nargs="*", metavar="PAGE", help="a file, a URL, or - for standard input (default: the pipe)"
-    )
-    parser.add_argument(
+@command(
+    "clean",
+    COMMANDS["clean"],
+    option("pages", "a file, a URL, or - for standard input (default: the pipe)", "PAGE", nargs="*"),
+    option(
         "--input-dir",
-        type=Path,
-        metavar="DIR",
-        help="all HTML files in a folder, also packed (.gz, .zst); one that "
-        "--urls does not name has the URL of its canonical link, if it has one",
-    )
-    parser.add_argument("--urls", type=Path, metavar="FILE", help=URLS_HELP)
-    parser.add_argument(
-        "-f", "--format", choices=tuple(FORMATS), default="text", help="what is written (default: text)"
-    )
-    parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="a file, or a folder for many pages")
-    parser.add_argument(
-        "--join", action="store_true", help="fetch the other pages of the same text too (single page, or next pages)"
-    )
-    group = parser.add_argument_group("many pages")
-    group.add_argument(
-        "--jobs", type=int, metavar="N", help="worker processes, 0: none (default: one for each CPU if pages are many)"
-    )
-    group.add_argument("--errors", type=Path, metavar="FILE", help="JSON lines of the pages that failed")
-    group.add_argument("--quiet", action="store_true", help="no progress")
-    group = parser.add_argument_group("what is written")
-    add_format_options(group)
-    group.add_argument(
-        "--inline-images", action="store_true", help="fetch the images and write them into the page (mobile)"
-    )
-    group.add_argument("--schema", action="store_true", help="only print the JSON Schema of json and jsonl")
-    add_page_options(parser)
-    parser.set_defaults(run=run, parser_of_command=parser)
-
-
-def run(args: argparse.Namespace) -> int:
+        "all HTML files in a folder, also packed (.gz, .zst); one that --urls does not name has the URL of its "
+        "canonical link, if it has one",
+        "DIR",
+        Path,
+    ),
+    option("--urls", URLS_HELP, "FILE", Path),
+    option("-f,--format", "what is written", choices=tuple(FORMATS), default="text"),
+    option("-o,--output", "a file, or a folder for many pages", "PATH", Path),
+    flag("--join", "fetch the other pages of the same text too (single page, or next pages)"),
+    group(
+        "many pages",
+        option("--jobs", "worker processes, 0: none (default: one for each CPU if pages are many)", "N", int),
+        option("--errors", "JSON lines of the pages that failed", "FILE", Path),
+        flag("--quiet", "no progress"),
+    ),
+    group(
+        "what is written",
+        *FORMAT_OPTIONS,
+        flag("--inline-images", "fetch the images and write them into the page (mobile)"),
+        flag("--schema", "only print the JSON Schema of json and jsonl"),
+    ),
+    *PAGE_OPTIONS,
+    description=_DESCRIPTION,
+    examples=_EXAMPLES,
+)
+def clean(args: argparse.Namespace) -> int:
     """Clean the pages; 1 when any of them failed."""
     if args.schema:
         print(json.dumps(describe_page_schema(), indent=1))

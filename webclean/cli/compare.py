@@ -6,8 +6,8 @@ import argparse
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+from webclean.cli.commands import COMMANDS, command, flag, option
 from webclean.errors import InputError
 from webclean.model import Document
 from webclean.page import CleanPage
@@ -25,22 +25,20 @@ _EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "compare", help="score all methods and peers on labelled pages", description=_DESCRIPTION, epilog=_EXAMPLES
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the labelled pages")
-    parser.add_argument("--methods", metavar="A,B", help="only these methods (default: all)")
-    parser.add_argument("--no-peers", action="store_true", help="only methods of webclean")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N pages")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write one line for each method and page")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the table's figures")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="write a bar chart (PNG)")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "compare",
+    COMMANDS["compare"],
+    option("--data", "the labelled pages", "DIR", Path, required=True),
+    option("--methods", "only these methods (default: all)", "A,B"),
+    flag("--no-peers", "only methods of webclean"),
+    option("--limit", "only the first N pages", "N", int),
+    option("--csv", "write one line for each method and page", "FILE", Path),
+    option("--json", "write the table's figures", "FILE", Path),
+    option("--chart", "write a bar chart (PNG)", "FILE", Path),
+    description=_DESCRIPTION,
+    examples=_EXAMPLES,
+)
+def compare(args: argparse.Namespace) -> int:
     """Compare and print the table."""
     from webclean.compare.dataset import read_corpus  # noqa: PLC0415
     from webclean.compare.run import (  # noqa: PLC0415

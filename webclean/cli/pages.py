@@ -11,9 +11,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from webclean.batch.sources import PageUrls
+from webclean.cli.commands import ALLOW_PRIVATE, PROFILE, RULES, flag, group, option
 from webclean.errors import InputError, LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.model import Limits, PageType
 from webclean.page import CleanPage
@@ -38,38 +39,41 @@ class Served:
     charset: str | None
 
 
-def add_page_options(parser: Any) -> None:
-    """Add the options for reading and cleaning pages."""
-    group = parser.add_argument_group("how a page is read")
-    group.add_argument("--url", help="the page's address: makes links absolute, selects site rules")
-    group.add_argument("--charset", help="the encoding that the server declared")
-    add_reading_options(group)
-    add_cleaning_options(parser)
-    group = parser.add_argument_group("what the page is")
-    group.add_argument("--page-type", choices=tuple(PageType), metavar="TYPE", help=f"one of {', '.join(PageType)}")
-    group.add_argument("--page-subtype", metavar="NAME", help="article, forum, ...: a subtype or label of the rules")
-
-
-def add_reading_options(group: Any) -> None:
-    """Add the options for reading pages of which there may be many."""
-    group.add_argument("--parser", choices=tuple(ENGINES), default="fast", help="the parser (default: fast)")
-    group.add_argument("--on-limit", choices=("raise", "truncate"), default="raise", help="what a too large page does")
-    group.add_argument("--timeout", type=float, default=30.0, metavar="S", help="seconds a page may take (default: 30)")
-    group.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
-    group.add_argument(
+READING: Final = (
+    option("--parser", "the parser", choices=tuple(ENGINES), default="fast"),
+    option("--on-limit", "what a too large page does", choices=("raise", "truncate"), default="raise"),
+    option("--timeout", "seconds a page may take", "S", float, default=30.0),
+    ALLOW_PRIVATE,
+    option(
         "--render",
+        "run the scripts of a fetched page in a browser: when it shows next to nothing without them, or always",
         choices=("never", "when_needed", "always"),
         default="never",
-        help="run the scripts of a fetched page in a browser: when it shows next to nothing without them, or always",
-    )
-
-
-def add_cleaning_options(parser: Any) -> None:
-    """Add the options for cleaning pages of which there may be many."""
-    group = parser.add_argument_group("how it is cleaned")
-    group.add_argument("--rules", action="append", metavar="PATH", help="a rule file or folder over the shipped rules")
-    group.add_argument("--profile", default="balanced", metavar="NAME", help="a layer of rules by name")
-    group.add_argument("--method", choices=METHOD_NAMES, metavar="NAME", help=f"one of {', '.join(METHOD_NAMES)}")
+    ),
+)
+"""For reading pages of which there may be many."""
+CLEANING: Final = group(
+    "how it is cleaned",
+    RULES,
+    PROFILE,
+    option("--method", f"one of {', '.join(METHOD_NAMES)}", "NAME", choices=METHOD_NAMES),
+)
+"""For cleaning pages of which there may be many."""
+PAGE_OPTIONS: Final = (
+    group(
+        "how a page is read",
+        option("--url", "the page's address: makes links absolute, selects site rules"),
+        option("--charset", "the encoding that the server declared"),
+        *READING,
+    ),
+    CLEANING,
+    group(
+        "what the page is",
+        option("--page-type", f"one of {', '.join(PageType)}", "TYPE", choices=tuple(PageType)),
+        option("--page-subtype", "article, forum, ...: a subtype or label of the rules", "NAME"),
+    ),
+)
+PAGE: Final = option("page", "a file, a URL, or - for standard input (default: the pipe)", "PAGE", nargs="?")
 
 
 def build_cleaner(args: argparse.Namespace) -> Cleaner:
@@ -82,14 +86,6 @@ def build_cleaner(args: argparse.Namespace) -> Cleaner:
         limits=Limits(max_seconds=args.timeout),
         on_limit=args.on_limit,
     )
-
-
-def add_page(parser: Any) -> None:
-    """Add the argument for one page; without it the page comes from a pipe."""
-    parser.add_argument(
-        "page", nargs="?", metavar="PAGE", help="a file, a URL, or - for standard input (default: the pipe)"
-    )
-    parser.set_defaults(parser_of_command=parser)
 
 
 def choose_page(args: argparse.Namespace) -> str:
@@ -244,11 +240,11 @@ def _join(page: CleanPage, name: str, cleaner: Cleaner, args: argparse.Namespace
     return joined
 
 
-def add_format_options(group: argparse._ArgumentGroup) -> None:
-    """The options that formats take, each with the formats that take it."""
-    for switch in list_switches():
-        what = f"no {switch.description}" if switch.default else switch.description
-        group.add_argument(switch.flag, action="store_true", help=f"{what} ({', '.join(switch.formats)})")
+FORMAT_OPTIONS: Final = tuple(
+    flag(switch.flag, f"{'no ' if switch.default else ''}{switch.description} ({', '.join(switch.formats)})")
+    for switch in list_switches()
+)
+"""The options that formats take, each with the formats that take it."""
 
 
 def render_page(page: CleanPage, name: str, args: argparse.Namespace) -> str:

@@ -10,9 +10,9 @@ import argparse
 import ipaddress
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from webclean.cli.extras import require
+from webclean.cli.commands import ALLOW_PRIVATE, COMMANDS, PROFILE, RULES, command, flag, group, option, require
 from webclean.errors import InputError
 from webclean.model import Limits
 from webclean.pipeline import Cleaner
@@ -20,6 +20,7 @@ from webclean.web.fetch import FetchLimits
 from webclean.workers import count_cpus
 
 TOKEN: Final = "WEBCLEAN_TOKEN"
+_PACKAGES: Final = ["starlette", "uvicorn", "cachetools", "jinja2", "limits", "python_multipart", "prometheus_client"]
 _SERVE_DESCRIPTION: Final = f"""\
 Serve / (read a page), /inspect (a workbench for rules), /v1/... (a JSON API, described at
 /openapi.json), /healthz and /metrics. Only this machine can reach it, unless --host says otherwise; then a token is
@@ -34,60 +35,38 @@ _SERVE_EXAMPLES: Final = f"""examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "serve",
-        help="reading mode, a workbench and a JSON API over HTTP",
-        description=_SERVE_DESCRIPTION,
-        epilog=_SERVE_EXAMPLES,
-    )
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)")
-    parser.add_argument("--port", type=int, default=8080, help="port to listen at; 0: any (default: 8080)")
-    parser.add_argument("--rules", action="append", default=[], type=Path, metavar="PATH", help="a rule file or folder")
-    parser.add_argument("--rules-dir", type=Path, metavar="DIR", help="folder of rules that the workbench writes into")
-    group = parser.add_argument_group("who may ask")
-    group.add_argument("--token-file", type=Path, metavar="FILE", help=f"holds the token to ask for (or ${TOKEN})")
-    group.add_argument("--no-token", action="store_true", help="serve other machines without a token")
-    group.add_argument(
-        "--allowed-host", action="append", default=[], metavar="NAME", help="a name of this server; * for any"
-    )
-    group.add_argument(
-        "--rate",
-        default="1200/minute",
-        metavar="N/UNIT",
-        help="pages of one client; none: no limit (default: 1200/minute)",
-    )
-    group = parser.add_argument_group("limits")
-    group.add_argument("--workers", type=int, default=count_cpus(), metavar="N", help="processes that clean pages")
-    group.add_argument(
-        "--slow-workers",
-        "--large-workers",
-        type=int,
-        default=2,
-        metavar="N",
-        help="... more at low priority, for pages that take long (default: 2)",
-    )
-    group.add_argument("--max-bytes", type=int, default=10_000_000, metavar="N", help="of a page (default: 10000000)")
-    group.add_argument("--max-memory", type=int, default=1000, metavar="MB", help="for cleaning a page (default: 1000)")
-    group.add_argument("--timeout", type=float, default=10.0, metavar="S", help="for cleaning a page (default: 10)")
-    group.add_argument("--max-waiting", type=int, default=64, metavar="N", help="pages that may wait (default: 64)")
-    group.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
-    parser.set_defaults(run=run_serve)
-
-
-def run_serve(args: argparse.Namespace) -> int:
-    """Serve until interrupted."""
-    require(
-        "webclean serve",
-        "starlette",
-        "uvicorn",
-        "cachetools",
-        "jinja2",
+@command(
+    "serve",
+    COMMANDS["serve"],
+    option("--host", "address to listen at", default="127.0.0.1"),
+    option("--port", "port to listen at; 0: any", type_=int, default=8080),
+    RULES,
+    option("--rules-dir", "folder of rules that the workbench writes into", "DIR", Path),
+    group(
+        "who may ask",
+        option("--token-file", f"holds the token to ask for (or ${TOKEN})", "FILE", Path),
+        flag("--no-token", "serve other machines without a token"),
+        option("--allowed-host", "a name of this server; * for any", "NAME", action="append", default=[]),
+        option("--rate", "pages of one client; none: no limit", "N/UNIT", default="1200/minute"),
+    ),
+    group(
         "limits",
-        "python_multipart",
-        "prometheus_client",
-    )
+        option("--workers", "processes that clean pages", "N", int, default=count_cpus()),
+        option(
+            "--slow-workers,--large-workers", "... more at low priority, for pages that take long", "N", int, default=2
+        ),
+        option("--max-bytes", "of a page", "N", int, default=10_000_000),
+        option("--max-memory", "for cleaning a page", "MB", int, default=1000),
+        option("--timeout", "for cleaning a page", "S", float, default=10.0),
+        option("--max-waiting", "pages that may wait", "N", int, default=64),
+        ALLOW_PRIVATE,
+    ),
+    description=_SERVE_DESCRIPTION,
+    examples=_SERVE_EXAMPLES,
+)
+def serve(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    require("webclean serve", *_PACKAGES)
     import uvicorn  # noqa: PLC0415  start-up of other commands stays fast
 
     from webclean.server.app import build_app  # noqa: PLC0415
@@ -150,26 +129,19 @@ _MCP_EXAMPLES = """examples:
 """
 
 
-def add_mcp(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "mcp",
-        help="serve pages to language models",
-        description="Serve pages over standard input and output by the Model Context Protocol: the tools read_page, "
-        "page_blocks, page_links and explain_block.",
-        epilog=_MCP_EXAMPLES,
-    )
-    parser.add_argument("--root", type=Path, metavar="DIR", help="a folder whose files may be read (default: none)")
-    parser.add_argument(
-        "--timeout", type=float, default=30.0, metavar="S", help="seconds a page may take (default: 30)"
-    )
-    parser.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
-    parser.add_argument("--rules", action="append", metavar="PATH", help="a rule file or folder over the shipped rules")
-    parser.add_argument("--profile", default="balanced", metavar="NAME", help="a layer of rules by name")
-    parser.set_defaults(run=run_mcp)
-
-
-def run_mcp(args: argparse.Namespace) -> int:
+@command(
+    "mcp",
+    COMMANDS["mcp"],
+    option("--root", "a folder whose files may be read (default: none)", "DIR", Path),
+    option("--timeout", "seconds a page may take", "S", float, default=30.0),
+    ALLOW_PRIVATE,
+    RULES,
+    PROFILE,
+    description="Serve pages over standard input and output by the Model Context Protocol: the tools read_page, "
+    "page_blocks, page_links and explain_block.",
+    examples=_MCP_EXAMPLES,
+)
+def mcp(args: argparse.Namespace) -> int:
     """Serve until standard input is closed."""
     require("webclean mcp", "mcp")
     from webclean.server.mcp_server import PageReader, build_server  # noqa: PLC0415  its library is an extra

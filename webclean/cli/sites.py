@@ -8,8 +8,9 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from webclean.cli.commands import ALLOW_PRIVATE, RULES, Family, command, option
 from webclean.errors import InputError, WebcleanError
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
@@ -31,39 +32,26 @@ _EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add this command and what is below it."""
-    parser = commands.add_parser("sites", help="learn the templates of a site, check what was learnt", epilog=_EXAMPLES)
-    below = parser.add_subparsers(metavar="WHAT", required=True)
-    learn = below.add_parser("learn", help="pages of one site in, a readable site rule file out")
-    _add_pages(learn)
-    learn.add_argument("-o", "--output", type=Path, metavar="FILE", help="the rule file (default: standard output)")
-    learn.add_argument("--state", type=Path, metavar="FILE", help="go on from this file, if it exists, and keep it")
-    learn.set_defaults(run=_run_learn)
-    check = below.add_parser("check", help="try a site rule file on pages: pages, rule, agreement, drift by cluster")
-    check.add_argument("file", type=Path, metavar="FILE", help="the rule file")
-    _add_pages(check)
-    check.set_defaults(run=_run_check)
+_PAGES: Final = (
+    option("pages", "files, or folders of *.html, *.html.gz", "PAGES", Path, nargs="*"),
+    option("--urls", "a line for each page: its URL, which is fetched, or file, tab, URL", "FILE", Path),
+    option("--pause", "seconds between pages fetched", "S", float, default=1.0),
+    ALLOW_PRIVATE,
+    option("--chart", "draw sizes and similarity of the clusters (PNG)", "FILE", Path),
+    RULES,
+)
 
 
-def _add_pages(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGES", help="files, or folders of *.html, *.html.gz")
-    parser.add_argument(
-        "--urls", type=Path, metavar="FILE", help="a line for each page: its URL, which is fetched, or file, tab, URL"
-    )
-    parser.add_argument(
-        "--pause", type=float, default=1.0, metavar="S", help="seconds between pages fetched (default: 1)"
-    )
-    parser.add_argument("--allow-private", action="store_true", help="fetch from loopback and private addresses too")
-    parser.add_argument("--chart", type=Path, metavar="FILE", help="draw sizes and similarity of the clusters (PNG)")
-    parser.add_argument(
-        "--rules", type=Path, action="append", default=[], metavar="PATH", help="a rule file or folder; repeatable"
-    )
-
-
-def _run_learn(args: argparse.Namespace) -> int:
+@command(
+    "learn",
+    "pages of one site in, a readable site rule file out",
+    *_PAGES,
+    option("-o,--output", "the rule file (default: standard output)", "FILE", Path),
+    option("--state", "go on from this file, if it exists, and keep it", "FILE", Path),
+)
+def learn(args: argparse.Namespace) -> int:
     """Learn, report what was learnt, and write the rules."""
-    cleaner = _open_cleaner(args.rules)
+    cleaner = Cleaner(rules=args.rules)
     settings = cleaner.rules.sites
     known = None
     if args.state and args.state.exists():
@@ -93,16 +81,22 @@ def _describe_learning(clustering: Clustering, min_pages: int, n_rules: int) -> 
     )
 
 
-def _run_check(args: argparse.Namespace) -> int:
+@command(
+    "check",
+    "try a site rule file on pages: pages, rule, agreement, drift by cluster",
+    option("file", "the rule file", "FILE", Path),
+    *_PAGES,
+)
+def check(args: argparse.Namespace) -> int:
     """Print a line for each cluster; exit code 1 when a rule has drifted."""
-    cleaner = _open_cleaner(args.rules)
+    cleaner = Cleaner(rules=args.rules)
     rules = RuleBook(files=[args.file]).for_page().rules
     failures: list[str] = []
     pages = list_site_pages(args.pages, args.urls)
-    check = check_site(_analyse_pages(pages, cleaner, failures, args), rules, cleaner.rules.sites)
-    report = check.report()
+    found = check_site(_analyse_pages(pages, cleaner, failures, args), rules, cleaner.rules.sites)
+    report = found.report()
     print(format_report(report))
-    return max(int(report.drifted), _finish(args, check.clustering, failures))
+    return max(int(report.drifted), _finish(args, found.clustering, failures))
 
 
 def format_report(report: SiteReport) -> str:
@@ -121,11 +115,6 @@ def format_report(report: SiteReport) -> str:
         )
     lines.append(f"repeated texts: {report.n_texts_seen} of {report.n_texts} seen again")
     return "\n".join(lines)
-
-
-def _open_cleaner(paths: list[Path]) -> Cleaner:
-    folders, files = [path for path in paths if path.is_dir()], [path for path in paths if not path.is_dir()]
-    return Cleaner(rules=RuleBook(folders=folders, files=files))
 
 
 def _analyse_pages(
@@ -164,3 +153,6 @@ def _read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: not a state file: {error}") from error
+
+
+sites: Final = Family("sites", "WHAT", (learn, check), _EXAMPLES)

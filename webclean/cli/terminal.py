@@ -19,7 +19,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
-from webclean.cli.extras import require
+from webclean.cli.commands import COMMANDS, command, option, require
 
 _PLAIN_WIDTH: Final = 100
 """Columns where the output is no terminal."""
@@ -132,26 +132,20 @@ class Progress:
         self._width = len(text)
 
 
-_COMPLETION_DESCRIPTION = "Print a script by which a shell completes commands, options and files (extra `completion`)."
 _COMPLETION_EXAMPLES = """examples:
   webclean completion bash > ~/.local/share/bash-completion/completions/webclean
   webclean completion zsh > ~/.zfunc/_webclean     (with ~/.zfunc in fpath)
 """
 
 
-def add_completion(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "completion",
-        help="complete commands in a shell",
-        description=_COMPLETION_DESCRIPTION,
-        epilog=_COMPLETION_EXAMPLES,
-    )
-    parser.add_argument("shell", choices=("bash", "zsh", "tcsh"), metavar="SHELL", help="bash, zsh or tcsh")
-    parser.set_defaults(run=run_completion)
-
-
-def run_completion(args: argparse.Namespace) -> int:
+@command(
+    "completion",
+    COMMANDS["completion"],
+    option("shell", "bash, zsh or tcsh", "SHELL", choices=("bash", "zsh", "tcsh")),
+    description="Print a script by which a shell completes commands, options and files (extra `completion`).",
+    examples=_COMPLETION_EXAMPLES,
+)
+def completion(args: argparse.Namespace) -> int:
     """Print the script."""
     require("completion", "shtab")
     import shtab  # noqa: PLC0415  an extra

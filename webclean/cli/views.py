@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 from webclean.cli.clean import write_file
-from webclean.cli.extras import require
-from webclean.cli.pages import add_page, add_page_options, build_cleaner, choose_page, clean_page, read_page
+from webclean.cli.commands import COMMANDS, command, flag, option, require
+from webclean.cli.pages import PAGE, PAGE_OPTIONS, build_cleaner, choose_page, clean_page, read_page
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
 from webclean.model import Block, Reason, Section
@@ -35,26 +35,19 @@ _EXPLAIN_EXAMPLES = """examples:
 """
 
 
-def add_explain(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "explain",
-        help="why a page has its type and each block its fate",
-        description="Print the page's type, fields and blocks with the reasons for each.",
-        epilog=_EXPLAIN_EXAMPLES,
-    )
-    add_page(parser)
-    parser.add_argument("--text-blocks", action="store_true", help="leaf text blocks in place of semantic blocks")
-    parser.add_argument("--repairs", action="store_true", help="list what was repaired in the markup, with positions")
-    parser.add_argument(
-        "--reasons", type=int, default=2, metavar="N", help="reasons shown of the type and of each block (default: 2)"
-    )
-    parser.add_argument("--json", action="store_true", help="as JSON, with all reasons")
-    add_page_options(parser)
-    parser.set_defaults(run=run_explain)
-
-
-def run_explain(args: argparse.Namespace) -> int:
+@command(
+    "explain",
+    COMMANDS["explain"],
+    PAGE,
+    flag("--text-blocks", "leaf text blocks in place of semantic blocks"),
+    flag("--repairs", "list what was repaired in the markup, with positions"),
+    option("--reasons", "reasons shown of the type and of each block", "N", int, default=2),
+    flag("--json", "as JSON, with all reasons"),
+    *PAGE_OPTIONS,
+    description="Print the page's type, fields and blocks with the reasons for each.",
+    examples=_EXPLAIN_EXAMPLES,
+)
+def explain(args: argparse.Namespace) -> int:
     """Explain one page."""
     page = clean_page(choose_page(args), build_cleaner(args), args)
     if args.json:
@@ -164,23 +157,18 @@ _BLOCKS_EXAMPLES = """examples:
 """
 
 
-def add_blocks(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "blocks",
-        help="the sections and semantic blocks of a page",
-        description="Show the tree of a page: its sections, and in them its semantic blocks with roles and sizes.",
-        epilog=_BLOCKS_EXAMPLES,
-    )
-    add_page(parser)
-    parser.add_argument("--format", choices=("tree", "markdown", "json", "rows"), default="tree")
-    parser.add_argument("--reasons", action="store_true", help="tree: say why below each block")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a picture of the page's blocks")
-    add_page_options(parser)
-    parser.set_defaults(run=run_blocks)
-
-
-def run_blocks(args: argparse.Namespace) -> int:
+@command(
+    "blocks",
+    COMMANDS["blocks"],
+    PAGE,
+    option("--format", "what is shown", choices=("tree", "markdown", "json", "rows"), default="tree"),
+    flag("--reasons", "tree: say why below each block"),
+    option("--html", "write a picture of the page's blocks", "FILE", Path),
+    *PAGE_OPTIONS,
+    description="Show the tree of a page: its sections, and in them its semantic blocks with roles and sizes.",
+    examples=_BLOCKS_EXAMPLES,
+)
+def blocks(args: argparse.Namespace) -> int:
     """Clean the page and show its blocks."""
     from webclean.outputs.block_views import (  # noqa: PLC0415  start-up stays fast
         describe_line,
@@ -218,23 +206,18 @@ def _explain(shown: Section | Block) -> list[str]:
     return describe_block(shown).split("\n")[1:] if isinstance(shown, Block) else list_reasons(shown.reasons)
 
 
-def add_links(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "links",
-        help="the links of a page, ranked by topic",
-        description="Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic.",
-        epilog='example:\n  webclean links front.html --topic "ferry harbour timetable" --top 10',
-    )
-    add_page(parser)
-    parser.add_argument("--topic", help="words of the topic")
-    parser.add_argument("--like", action="append", default=[], metavar="FILE", help="an example page (repeatable)")
-    parser.add_argument("--top", type=int, default=20, metavar="N", help="links shown (0: all)")
-    add_page_options(parser)
-    parser.set_defaults(run=run_links)
-
-
-def run_links(args: argparse.Namespace) -> int:
+@command(
+    "links",
+    COMMANDS["links"],
+    PAGE,
+    option("--topic", "words of the topic"),
+    option("--like", "an example page (repeatable)", "FILE", action="append", default=[]),
+    option("--top", "links shown; 0: all", "N", int, default=20),
+    *PAGE_OPTIONS,
+    description="Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic.",
+    examples='example:\n  webclean links front.html --topic "ferry harbour timetable" --top 10',
+)
+def links(args: argparse.Namespace) -> int:
     """Rank and print: score, address, anchor text."""
     from webclean.web.frontier import rank_links  # noqa: PLC0415  start-up stays fast
 
@@ -260,29 +243,20 @@ exit codes: 0 done, 1 the page could not be cleaned, 2 wrong usage or rules, or 
 FIRST_PART: Final = "index.html"
 
 
-def add_phone(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "phone",
-        help="a page for a phone, in parts where it is long",
-        description="Write a page for a small screen: one document to standard output, or one for each part of a long "
-        "page into a folder, with links from part to part. Pages load nothing but their images.",
-        epilog=_PHONE_EXAMPLES,
-    )
-    add_page(parser)
-    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="where the parts are written")
-    parser.add_argument(
-        "--part-bytes", type=int, metavar="N", help="bytes of text of one part, about (default: as the rules say)"
-    )
-    parser.add_argument("--no-images", action="store_true", help="no images")
-    parser.add_argument(
-        "--inline-images", action="store_true", help="fetch the images and write them into the pages (extra images)"
-    )
-    add_page_options(parser)
-    parser.set_defaults(run=run_phone, parser_of_command=parser)
-
-
-def run_phone(args: argparse.Namespace) -> int:
+@command(
+    "phone",
+    COMMANDS["phone"],
+    PAGE,
+    option("-o,--output", "where the parts are written", "FOLDER", Path),
+    option("--part-bytes", "bytes of text of one part, about (default: as the rules say)", "N", int),
+    flag("--no-images", "no images"),
+    flag("--inline-images", "fetch the images and write them into the pages (extra images)"),
+    *PAGE_OPTIONS,
+    description="Write a page for a small screen: one document to standard output, or one for each part of a long page "
+    "into a folder, with links from part to part. Pages load nothing but their images.",
+    examples=_PHONE_EXAMPLES,
+)
+def phone(args: argparse.Namespace) -> int:
     """Write the phone page of one page."""
     check_phone_usage(args)
     page = clean_page(choose_page(args), build_cleaner(args), args)

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from webclean.cli.rules.look import add_check, add_features, add_schema, add_show, add_test
-from webclean.cli.rules.trials import add_diff, add_tune
-from webclean.cli.rules.write import add_annotate, add_convert, add_import_ftr, add_new, add_pack
-
-_COMMANDS: Final = (
-    add_show,
-    add_check,
-    add_test,
-    add_diff,
-    add_tune,
-    add_new,
-    add_annotate,
-    add_convert,
-    add_import_ftr,
-    add_pack,
-    add_schema,
-    add_features,
-)
-"""In the order in which `webclean rules --help` lists them."""
+from webclean.cli.commands import Family
+from webclean.cli.rules.look import check, features, schema, show, test
+from webclean.cli.rules.trials import diff, tune
+from webclean.cli.rules.write import annotate, convert, import_ftr, new, pack, unpack
 
 _EXAMPLES = """examples:
   webclean rules show --effective https://news.example/a/1    every value, and the file it is from
@@ -30,11 +15,5 @@ _EXAMPLES = """examples:
   webclean rules test my/sites/news.example.yaml
   webclean rules diff shipped my/ --data pages/
 """
-
-
-def add_parser(commands: Any) -> None:
-    """Add this command and what is below it."""
-    parser = commands.add_parser("rules", help="see, test, compare and tune rule sets", epilog=_EXAMPLES)
-    below = parser.add_subparsers(metavar="WHAT", required=True)
-    for add in _COMMANDS:
-        add(below)
+_LISTED: Final = (show, check, test, diff, tune, new, annotate, convert, import_ftr, pack, unpack, schema, features)
+rules: Final = Family("rules", "WHAT", _LISTED, _EXAMPLES)

@@ -12,13 +12,14 @@ import json
 import sys
 from collections.abc import Iterator, Sized
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from webclean.checks import list_names
+from webclean.cli.commands import command, flag, option
 from webclean.cli.terminal import shorten_path
 from webclean.parse.url import list_sites
 from webclean.pipeline import Cleaner
-from webclean.rules import LayerKey, RuleBook, load_rules
+from webclean.rules import LayerKey, RuleBook, load_rules, open_rules
 from webclean.rules.files import Path_, format_path
 from webclean.rules.layers import LAYER_FOLDERS, merge_values
 from webclean.rules.published import describe_schema, format_settings, list_settings
@@ -28,45 +29,39 @@ from webclean.workbench.faults import list_faults
 from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rule_files, list_rules, run_rule_tests
 from webclean.workbench.trials import LAYOUT
 
-
-def add_book_options(parser: argparse.ArgumentParser) -> None:
-    """`--rules` for files and folders laid over the shipped rules."""
-    parser.add_argument(
-        "--rules",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="PATH",
-        help=f"a rule file, or a folder laid out like the shipped one; may be repeated, later wins. ${VARIABLE} "
-        "or ~/.config/webclean/rules come first",
-    )
-
-
-def add_data_options(parser: argparse.ArgumentParser) -> None:
-    """`--data` and `--limit`: the pages that rules are tried on."""
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help=f"pages: {LAYOUT}")
-    parser.add_argument("--limit", type=int, metavar="N", help="only about N of the pages, evenly spread")
+DATA: Final = (
+    option("--data", f"pages: {LAYOUT}", "DIR", Path, required=True),
+    option("--limit", "only about N of the pages, evenly spread", "N", int),
+)
+"""The pages that rules are tried on."""
+BOOK: Final = option(
+    "--rules",
+    f"a rule file, or a folder laid out like the shipped one; may be repeated, later wins. ${VARIABLE} or "
+    "~/.config/webclean/rules come first",
+    "PATH",
+    Path,
+    action="append",
+    default=[],
+)
+_FILES: Final = option("files", "rule files (default: all of the book)", "FILE", Path, nargs="*")
 
 
 def open_book(paths: list[Path]) -> RuleBook:
     """The shipped rules, the user's folders, then the given files and folders."""
-    folders = [*find_user_folders(), *(path for path in paths if path.is_dir())]
-    return RuleBook(folders=folders, files=[path for path in paths if not path.is_dir()])
+    return open_rules([*find_user_folders(), *paths])
 
 
-def add_show(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser("show", help="the values that apply to a page, with the file each is from")
-    parser.add_argument("--effective", metavar="URL", help="the rules for a page of this site (default: for any site)")
-    parser.add_argument("--profile", default="balanced", help="the profile (default: balanced)")
-    parser.add_argument("--type", dest="page_type", metavar="TYPE", help="a page type, subtype or label")
-    parser.add_argument("--language", metavar="CODE", help="a language code")
-    parser.add_argument("--key", default="", metavar="PREFIX", help="only keys that start with this")
-    add_book_options(parser)
-    parser.set_defaults(run=run_show)
-
-
-def run_show(args: argparse.Namespace) -> int:
+@command(
+    "show",
+    "the values that apply to a page, with the file each is from",
+    option("--effective", "the rules for a page of this site (default: for any site)", "URL"),
+    option("--profile", "the profile", default="balanced"),
+    option("--type", "a page type, subtype or label", "TYPE", dest="page_type"),
+    option("--language", "a language code", "CODE"),
+    option("--key", "only keys that start with this", "PREFIX", default=""),
+    BOOK,
+)
+def show(args: argparse.Namespace) -> int:
     """Print one line a value: key, value, layer, file and line."""
     book = open_book(args.rules)
     sites = list_sites(args.effective) if args.effective else ()
@@ -92,17 +87,15 @@ def list_values(values: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
         yield path, values
 
 
-def add_check(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser("check", help="find faults, and rules that never fire, contradict or are too broad")
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="rule files (default: all of the book)")
-    parser.add_argument("--page", type=Path, action="append", default=[], help="try the rules on this page; repeatable")
-    parser.add_argument("--url", help="the URL of the pages")
-    add_book_options(parser)
-    parser.set_defaults(run=run_check)
-
-
-def run_check(args: argparse.Namespace) -> int:
+@command(
+    "check",
+    "find faults, and rules that never fire, contradict or are too broad",
+    _FILES,
+    option("--page", "try the rules on this page; repeatable", type_=Path, action="append", default=[]),
+    option("--url", "the URL of the pages"),
+    BOOK,
+)
+def check(args: argparse.Namespace) -> int:
     """Print all faults of the files, exit code 2, or else findings, exit code 1."""
     book = open_book([*args.rules, *(path for path in args.files if path.parent.name != "sites")])
     faults = list(list_faults(book, tuple(args.files) or tuple(list_rule_files(book))))
@@ -131,15 +124,8 @@ def _read_samples(book: RuleBook, paths: list[Path], url: str | None) -> Iterato
         yield SamplePage(path.name, page.analysis.columns, page.analysis.facts)
 
 
-def add_test(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser("test", help="run the tests that rules carry")
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="rule files (default: all of the book)")
-    add_book_options(parser)
-    parser.set_defaults(run=run_test)
-
-
-def run_test(args: argparse.Namespace) -> int:
+@command("test", "run the tests that rules carry", _FILES, BOOK)
+def test(args: argparse.Namespace) -> int:
     """Print failures and the totals. Exit code 1 when a test fails."""
     book = open_book(args.rules)
     results = list(run_rule_tests(with_files(book, args.files), tuple(args.files)))
@@ -164,15 +150,13 @@ def with_files(book: RuleBook, files: list[Path]) -> RuleBook:
     return RuleBook(folders=[*book.folders[1:], *added], files=[*book.files, *loose])
 
 
-def add_schema(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser("schema", help="the JSON Schema of rule files, for editors that complete and check")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it here (default: standard output)")
-    parser.add_argument("--settings", action="store_true", help="a table of all settings (Markdown) instead")
-    parser.set_defaults(run=run_schema)
-
-
-def run_schema(args: argparse.Namespace) -> int:
+@command(
+    "schema",
+    "the JSON Schema of rule files, for editors that complete and check",
+    option("-o,--output", "write it here (default: standard output)", "FILE", Path),
+    flag("--settings", "a table of all settings (Markdown) instead"),
+)
+def schema(args: argparse.Namespace) -> int:
     """Print or write the schema."""
     if args.settings:
         text = format_settings(list(list_settings(load_rules())))
@@ -185,13 +169,8 @@ def run_schema(args: argparse.Namespace) -> int:
     return 0
 
 
-def add_features(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser("features", help="the features that rules and cards may name (Markdown)")
-    parser.set_defaults(run=run_features)
-
-
-def run_features(_: argparse.Namespace) -> int:
+@command("features", "the features that rules and cards may name (Markdown)")
+def features(_: argparse.Namespace) -> int:
     """Print the reference page."""
     print(describe_features(), end="")
     return 0

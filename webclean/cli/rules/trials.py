@@ -12,13 +12,14 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
 from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import check_text
-from webclean.cli.rules.look import add_book_options, add_data_options, open_book
+from webclean.cli.commands import command, option
+from webclean.cli.rules.look import BOOK, DATA, open_book
 from webclean.cli.terminal import Progress
 from webclean.compare.dataset import LabelledPage, group_pages, make_folds
 from webclean.errors import InputError, RuleError
@@ -41,24 +42,21 @@ _DIFF_EXAMPLES = """examples:
 """
 
 
-def add_diff(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "diff",
-        help="pages that change between two rule sets, with F1 where truth exists",
-        description=_DIFF_DESCRIPTION,
-        epilog=_DIFF_EXAMPLES,
-    )
-    rules = "`shipped`, a rule file or folder over the shipped rules, or a profile"
-    parser.add_argument("before", metavar="A", help=rules)
-    parser.add_argument("after", metavar="B", help="the same")
-    add_data_options(parser)
-    parser.add_argument("--urls", type=Path, metavar="FILE", help=URLS_HELP)
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write the changes side by side")
-    parser.set_defaults(run=run_diff)
+_SIDE: Final = "`shipped`, a rule file or folder over the shipped rules, or a profile"
 
 
-def run_diff(args: argparse.Namespace) -> int:
+@command(
+    "diff",
+    "pages that change between two rule sets, with F1 where truth exists",
+    option("before", _SIDE, "A"),
+    option("after", "the same", "B"),
+    *DATA,
+    option("--urls", URLS_HELP, "FILE", Path),
+    option("--html", "write the changes side by side", "FILE", Path),
+    description=_DIFF_DESCRIPTION,
+    examples=_DIFF_EXAMPLES,
+)
+def diff(args: argparse.Namespace) -> int:
     """Print the changes; exit code 1 when the mean F1 falls."""
     from webclean.workbench.trials import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
 
@@ -108,25 +106,18 @@ _TUNE_EXAMPLES = """examples:
 """
 
 
-def add_tune(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "tune",
-        help="search over thresholds, cross-validated by site; refuses to overfit",
-        description=_TUNE_DESCRIPTION,
-        epilog=_TUNE_EXAMPLES,
-    )
-    add_data_options(parser)
-    parser.add_argument(
-        "--param", action="append", required=True, metavar="KEY=A,B", help="a key and values to try; may be repeated"
-    )
-    parser.add_argument("--folds", type=int, default=5, help="folds of the cross-validation (default: 5)")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the accepted values as a rule file")
-    add_book_options(parser)
-    parser.set_defaults(run=run_tune)
-
-
-def run_tune(args: argparse.Namespace) -> int:
+@command(
+    "tune",
+    "search over thresholds, cross-validated by site; refuses to overfit",
+    *DATA,
+    option("--param", "a key and values to try; may be repeated", "KEY=A,B", action="append", required=True),
+    option("--folds", "folds of the cross-validation", type_=int, default=5),
+    option("-o,--output", "write the accepted values as a rule file", "FILE", Path),
+    BOOK,
+    description=_TUNE_DESCRIPTION,
+    examples=_TUNE_EXAMPLES,
+)
+def tune(args: argparse.Namespace) -> int:
     """Print what was found; write it when it holds. Exit code 1 when it was refused."""
     with tempfile.TemporaryDirectory() as folder:
         found, now = search(args, Path(folder))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from webclean.checks import find_unusable
+from webclean.cli.commands import command, flag, option
 from webclean.errors import InputError
 from webclean.parse.url import find_registered_domain_of_host
 from webclean.pipeline import Cleaner
@@ -21,6 +22,8 @@ from webclean.rules.sharing import Conversion, convert_site_config, pack_rules, 
 from webclean.web.fetch import fetch_bytes
 from webclean.workbench.descriptions import annotate_text
 from webclean.workbench.starter import StarterRules, name_site, write_rules_for, write_starter
+
+_FILES: Final = option("files", "rule files, changed in place", "FILE", Path, nargs="+")
 
 _NEW_DESCRIPTION = """\
 Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run.
@@ -35,20 +38,18 @@ _NEW_EXAMPLES = """examples:
 """
 
 
-def add_new(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "new", help="write rules for a site from one of its pages", description=_NEW_DESCRIPTION, epilog=_NEW_EXAMPLES
-    )
-    parser.add_argument("page", metavar="PAGE", help="a file, or a URL to fetch")
-    parser.add_argument("--url", help="the URL of the page, when it is a file")
-    parser.add_argument("--keep", action="append", default=[], metavar="TEXT", help="a text that must be kept")
-    parser.add_argument("--drop", action="append", default=[], metavar="TEXT", help="a text that must be dropped")
-    parser.add_argument("-o", "--output", type=Path, metavar="PATH", help="a file, or a folder (DIR/sites/SITE.yaml)")
-    parser.set_defaults(run=run_new)
-
-
-def run_new(args: argparse.Namespace) -> int:
+@command(
+    "new",
+    "write rules for a site from one of its pages",
+    option("page", "a file, or a URL to fetch", "PAGE"),
+    option("--url", "the URL of the page, when it is a file"),
+    option("--keep", "a text that must be kept", "TEXT", action="append", default=[]),
+    option("--drop", "a text that must be dropped", "TEXT", action="append", default=[]),
+    option("-o,--output", "a file, or a folder (DIR/sites/SITE.yaml)", "PATH", Path),
+    description=_NEW_DESCRIPTION,
+    examples=_NEW_EXAMPLES,
+)
+def new(args: argparse.Namespace) -> int:
     """Print or write the rules; an existing file is never overwritten."""
     if args.page.startswith(("http://", "https://")):
         fetched = fetch_bytes(args.page)
@@ -92,15 +93,13 @@ def _find_target(output: Path | None, site: str) -> Path | None:
     return output / "sites" / f"{site}.yaml"
 
 
-def add_annotate(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser("annotate", help="write above each value of rule files what it does")
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="rule files, changed in place")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit code 1 where comments are not fresh")
-    parser.set_defaults(run=run_annotate)
-
-
-def run_annotate(args: argparse.Namespace) -> int:
+@command(
+    "annotate",
+    "write above each value of rule files what it does",
+    _FILES,
+    flag("--check", "change nothing; exit code 1 where comments are not fresh"),
+)
+def annotate(args: argparse.Namespace) -> int:
     """Rewrite the comments that start with `#:` and name the files that changed."""
     changed = False
     for path in args.files:
@@ -121,16 +120,8 @@ the form that is read now; everything else in the files stays as it is. Comments
 anew are lost."""
 
 
-def add_convert(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "convert", help="write cards of an earlier form anew, in place", description=_CONVERT_DESCRIPTION
-    )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.set_defaults(run=run_convert)
-
-
-def run_convert(args: argparse.Namespace) -> int:
+@command("convert", "write cards of an earlier form anew, in place", _FILES, description=_CONVERT_DESCRIPTION)
+def convert(args: argparse.Namespace) -> int:
     """Change the files that hold such cards, and say which."""
     for path in args.files:
         text = read_rule_file(path)
@@ -152,21 +143,16 @@ _IMPORT_FTR_EXAMPLES = """examples:
 """
 
 
-def add_import_ftr(commands: Any) -> None:
-    """Add this command."""
-    parser = commands.add_parser(
-        "import-ftr",
-        help="convert site files of ftr-site-config (host.txt)",
-        description=_IMPORT_FTR_DESCRIPTION,
-        epilog=_IMPORT_FTR_EXAMPLES,
-    )
-    parser.add_argument("source", type=Path, help="a file, or a folder of files")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a rules folder to write into")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print every line that could not be converted")
-    parser.set_defaults(run=run_import_ftr)
-
-
-def run_import_ftr(args: argparse.Namespace) -> int:
+@command(
+    "import-ftr",
+    "convert site files of ftr-site-config (host.txt)",
+    option("source", "a file, or a folder of files", type_=Path),
+    option("-o,--output", "a rules folder to write into", "DIR", Path, required=True),
+    flag("-v,--verbose", "print every line that could not be converted"),
+    description=_IMPORT_FTR_DESCRIPTION,
+    examples=_IMPORT_FTR_EXAMPLES,
+)
+def import_ftr(args: argparse.Namespace) -> int:
     """Write one site file a site and report what could not be converted."""
     files = sorted(args.source.glob("*.txt")) if args.source.is_dir() else [args.source]
     sites: dict[str, dict[str, Any]] = {}
@@ -218,25 +204,25 @@ def name_rules(host: str, made: Conversion) -> dict[str, Any]:
     return named
 
 
-def add_pack(commands: Any) -> None:
-    """Add both commands."""
-    pack = commands.add_parser("pack", help="put a folder of rules into one file (zip)")
-    pack.add_argument("folder", type=Path)
-    pack.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
-    pack.set_defaults(run=run_pack)
-    unpack = commands.add_parser("unpack", help="unpack such a file into a rules folder")
-    unpack.add_argument("pack", type=Path, metavar="FILE")
-    unpack.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
-    unpack.set_defaults(run=run_unpack)
-
-
-def run_pack(args: argparse.Namespace) -> int:
+@command(
+    "pack",
+    "put a folder of rules into one file (zip)",
+    option("folder", "the folder", type_=Path),
+    option("-o,--output", "the file", "FILE", Path, required=True),
+)
+def pack(args: argparse.Namespace) -> int:
     """Pack."""
     print("\n".join(pack_rules(args.folder, args.output)))
     return 0
 
 
-def run_unpack(args: argparse.Namespace) -> int:
+@command(
+    "unpack",
+    "unpack such a file into a rules folder",
+    option("pack", "the file", "FILE", Path),
+    option("-o,--output", "the rules folder", "DIR", Path, required=True),
+)
+def unpack(args: argparse.Namespace) -> int:
     """Unpack."""
     print("\n".join(unpack_rules(args.pack, args.output)))
     return 0
