@@ -11,7 +11,14 @@ from webclean.features.looks import read_looks
 from webclean.parse import parse_page
 from webclean.segments.cut import measure_gain
 from webclean.segments.tag_sequence import find_repetition
-from webclean.segments.urls import compare_centres, count_overlap, describe_urls, generalise_url, list_url_tokens
+from webclean.segments.urls import (
+    compare_centres,
+    count_overlap,
+    describe_urls,
+    generalise_url,
+    is_generated,
+    list_url_tokens,
+)
 from webclean.segments.visual import compare_looks, look_alike
 
 NEWS = [
@@ -52,6 +59,15 @@ def test_overlap_counts_every_equal_pair() -> None:
 @pytest.mark.parametrize("url", ["/about", "/contact.html", "http://example.org/", "/world/europe", ""])
 def test_addresses_written_by_hand_have_no_family(url: str) -> None:
     assert generalise_url(url) == ""
+
+
+def test_a_host_alone_is_not_generated_and_a_word_as_query_says_nothing() -> None:
+    assert is_generated("/a/5.html") and is_generated("story-of-the-day.html") and is_generated("//a.example/7")
+    assert (
+        not is_generated("http://money.163.com/") and not is_generated("//163.com#top") and not is_generated("/world")
+    )
+    assert generalise_url("/2013/05/16/18294114-six?lite") == "/*/*/*/*"
+    assert generalise_url("/about?print") == ""
 
 
 @pytest.mark.parametrize(

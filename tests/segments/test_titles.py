@@ -89,3 +89,57 @@ def test_two_stories_do_not_name_their_block() -> None:
     stories = "".join(f"<h3><a href=/news/{i}4711.html>The crossing {i}</a></h3>" for i in (1, 2))
     assert name_stories(stories) == ""
     assert name_stories(f"<h2>Ferries</h2>{stories}") == "Ferries"
+
+
+def read_heading(markup: str, word: str) -> str:
+    """The title of the block that holds a word, beside a long text."""
+    page = f"<body><div><h1>Port</h1>{STORY}</div><section>{markup}</section>"
+    return next(block.heading for block in webclean.clean(page).blocks if word in block.text)
+
+
+@pytest.mark.parametrize("target", ["/section/usa/2207.html", "/usa", "http://money.163.com/"])
+def test_a_short_heading_above_headlines_names_them_wherever_it_leads(target: str) -> None:
+    stories = "".join(f"<h4><a href=/news/{i}4711.html>Bridge number {i} is closed to all</a></h4>" for i in range(2))
+    assert read_heading(f"<div><h3><a href={target}>USA</a></h3>{stories}</div>", "Bridge") == "USA"
+
+
+def test_a_label_names_the_links_after_it_though_nothing_repeats() -> None:
+    links = "".join(f"<a href=/gallery/{name}>Pictures of the {name}</a> " for name in ("harbour", "old yard", "ferry"))
+    assert read_heading(f"<div><p>Featured extras</p><p>{links}</p></div>", "harbour") == "Featured extras"
+
+
+def test_the_label_in_the_first_cell_of_a_list_names_it() -> None:
+    cells = "".join(f"<li>{{}}<p><a href=/news/{i}4711.html>Headline number {i}</a></p></li>" for i in range(8))
+    labelled = cells.format("<span>Top headlines</span>", *[""] * 7)
+    assert read_heading(f"<ul>{labelled}</ul>", "number 3") == "Top headlines"
+    kickers = cells.format(*[f"<span>Kicker {letter}</span>" for letter in "abcdefgh"])
+    assert read_heading(f"<ul>{kickers}</ul>", "number 3") == ""
+
+
+def test_a_text_whose_head_is_a_block_of_its_own_has_its_title() -> None:
+    article = (
+        f"<article><header><h2>Ferry returns</h2><p>Posted by Ann at 8</p></header><div>{STORY * 4}</div></article>"
+    )
+    page = webclean.clean(f"<body>{article * 3}</body>")
+    assert {block.heading for block in page.blocks if "yard" in block.text} == {"Ferry returns"}
+
+
+def list_titles(markup: str) -> set[str]:
+    page = webclean.clean(f"<body><div><h1>Port</h1>{STORY}</div>{markup}", url="https://example.org/")
+    found, todo = set(), list(page.sections)
+    while todo:
+        section = todo.pop()
+        found.add(section.title)
+        todo += section.sections
+    return found
+
+
+def test_a_credit_in_the_first_entry_names_no_section() -> None:
+    """The photographer's name stands before the links of a list, inside the first of its entries."""
+    lists = "".join(
+        f"<div class=list><ul><li><div>Ann Writer {n}</div><a href=/n/{n}10>The harbour was closed again {n}</a></li>"
+        + "".join(f"<li><a href=/n/{n}{i}>The winter of year {i} was long {n}</a></li>" for i in range(5))
+        + "</ul></div>"
+        for n in range(4)
+    )
+    assert not any(title.startswith("Ann") for title in list_titles(lists))

@@ -115,10 +115,12 @@ class _Address:
             elif i == 0 or not _is_digit(self.text[i - 1]):
                 self.add(_STAR)
         self.add(_SLASH_BYTE)
-        if question + 1 < end:  # `story.php?id=12`: the name is the program's, and the query tells the story
-            if not self.add_query(tail, path_end, question + 1, end):
-                return ""
-        elif not self.add_name(tail, path_end, slug_words):
+        n_folders: cython.Py_ssize_t = self.n_made
+        # `story.php?id=12`: the name is the program's, and the query tells the story; `?lite` tells none
+        if question + 1 < end and self.add_query(tail, path_end, question + 1, end):
+            return self.made[: self.n_made].decode("ascii")
+        self.n_made = n_folders
+        if not self.add_name(tail, path_end, slug_words):
             return ""
         return self.made[: self.n_made].decode("ascii")
 

@@ -289,10 +289,11 @@ class SectionDetails:
             found = []
             for number, (span, above) in enumerate(zip(outline.spans, outline.above, strict=True)):
                 check_time()
-                alone = outline.within[number] < 0 and number not in outline.above and len(outline.blocks[number]) == 1
-                around = outline.spans[above] if above >= 0 else None
+                inner = number + 1 if outline.above[number + 1 : number + 2] == [number] else -1
+                alone = outline.within[number] < 0 and inner < 0 and len(outline.blocks[number]) == 1
+                around, inside = (outline.spans[at] if at >= 0 else None for at in (above, inner))
                 is_noise = str(self.roles[number]) in self.page.columns.rules.keep.noise
-                found.append(search.find(span, is_noise, around, outline.blocks[number][0] if alone else None))
+                found.append(search.find(span, is_noise, around, inside, outline.blocks[number][0] if alone else None))
             return found
 
     @cached_property

@@ -21,7 +21,7 @@ from webclean.parse import read_attribute
 from webclean.parse.tags import HEADING
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.units import Unit
-from webclean.segments.urls import generalise_url, is_page_url, links_to_person
+from webclean.segments.urls import generalise_url, is_generated, is_page_url, links_to_person
 
 Records = list[tuple[Unit, Record]]
 """Entries of a block with what was read of each."""
@@ -79,12 +79,12 @@ class StorySearch:
         return [(unit, record) for unit, record in kept if _says_more(record) or not self._is_title(unit, record)]
 
     def _is_title(self, unit: Unit, record: Record) -> bool:
-        family = generalise_url(record.url or "")
-        stop = int(self.document.end[max(self.document.parent[unit.first], 0)])
-        after = _list_inside(self.headings, unit.end, stop)
-        return not family or (
-            family not in self._families and bool(_list_inside(self._entries, unit.end, min([stop, *after[:1]])))
-        )
+        url = record.url or ""
+        if not is_generated(url) or generalise_url(url) in self._families:
+            return not is_generated(url)
+        around = max(int(self.document.parent[unit.first]), 0)
+        stop = [int(self.document.end[around]), *self.headings[bisect_left(self.headings, unit.end) :][:1]]
+        return len(_list_inside(self._entries, unit.end, min(stop))) > 0
 
     def _read_targets(self, rows: Sequence[int]) -> dict[int, str]:
         """`targets` of these headings."""

@@ -27,12 +27,12 @@ import numpy as np
 
 from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Mask, Rows
+from webclean.model import Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE, tag_mask
 from webclean.segments.listing import Listing
 from webclean.segments.segment_columns import SegmentColumns
-from webclean.segments.urls import generalise_url
+from webclean.segments.urls import is_generated
 
 _NUMBER: Final = re.compile(r"\d{3}")
 """In the query of a page of its own; sections have words there, or small numbers."""
@@ -63,8 +63,11 @@ class TitleSearch:
         """The title of a block, '' if it has none."""
         own = self._places[number]
         found = self._find_inside(number) if own else None
-        if found is None and not self._is_noise[number] and (len(self._listings[number]) or self._has_entries(number)):
-            found = self._find_before(number)
+        if found is None and own and not self._is_noise[number]:
+            n_units, several = len(self._listings[number]), self._has_entries(number)
+            found = self._find_before(number) if n_units or several else None
+            if found is None and n_units < self.columns.rules.titles.entries and not several:
+                found = self._find_around(number)
         return "" if found is None else self.columns.page.blocks.text[found]
 
     def _list_headings(self, number: int) -> list[int]:
@@ -76,30 +79,57 @@ class TitleSearch:
         return n_entries >= self.columns.rules.titles.entries
 
     def _find_heading(self, number: int) -> int | None:
-        """The heading of a block that is no list: before several stories, if they have one; of a single story the first
-        of the highest rank, since a lower one before it says what it is about; else the first."""
-        columns, headings = self.columns, self._list_headings(number)
-        stories = [place for place in headings if _is_entry(columns, place)]
+        """The heading of a block that is no list: before several stories, if they have one, or the label there; of a
+        single story the first of the highest rank, since a lower one before it says what it is about; else the first.
+        """
+        columns, own, headings = self.columns, self._places[number], self._list_headings(number)
+        stories = [place for place in headings if _is_entry(columns, place) and not self._is_section(place, own)]
         if len(stories) >= columns.rules.titles.entries:
-            headings = list(takewhile(lambda place: place != stories[0], headings))
-        elif stories:
+            return self._find_before_entries([place for place in own if place < stories[0]], own)
+        if stories:
             tags = columns.page.document.tag[columns.page.blocks.row[headings]].tolist()
             headings = [place for place, tag in zip(headings, tags, strict=True) if tag == min(tags)]
+        if not headings and self.is_label[own[0]] and _heads_links(own[0], own[1:], columns.page.blocks):
+            return _choose(own[:1], columns)
         return _choose(headings, columns)
 
     def _find_inside(self, number: int) -> int | None:
         """The title that stands in a block: of a list before its first entry, of other blocks one of the headings."""
         columns, own, listing = self.columns, self._places[number], self._listings[number]
-        rules, rows, is_heading = columns.rules.titles, columns.page.blocks.row, self._is_heading
-        if len(listing) < rules.entries:
+        if len(listing) < columns.rules.titles.entries:
             return self._find_heading(number)
-        first = listing.bounds[0, 0]
+        rows, first = columns.page.blocks.row, listing.bounds[0, 0]
         before = list(takewhile(lambda place: rows[place] < first, own))
-        headed = _choose((place for place in before if is_heading[place] and not _is_entry(columns, place)), columns)
-        labels = [place for place in before if self.is_label[place] and not _is_entry(columns, place)]
-        if headed is None and 0 < len(before) <= rules.lines and labels[:1] == before[:1]:
+        if not before and self._is_above(own[0], listing):
+            before = own[:1]
+        return self._find_before_entries(before, own)
+
+    def _is_above(self, place: int, listing: Listing) -> bool:
+        """Whether a line without a link stands in the element of the first entry itself, as no line of the second
+        does: the title of a list may be in its first cell."""
+        blocks, firsts = self.columns.page.blocks, listing.bounds[:2, 0].tolist()
+        return not blocks.n_link_chars[place] and blocks.row[place] == firsts[0] and firsts[1] not in blocks.row
+
+    def _find_before_entries(self, before: Sequence[int], own: Sequence[int]) -> int | None:
+        """The first heading of the lines before the first entry or, where none is, the first of few lines. own: all
+        lines of the block."""
+        columns, rules = self.columns, self.columns.rules.titles
+        named = [place for place in before if not _is_entry(columns, place) or self._is_section(place, own)]
+        headed = _choose((place for place in named if self._is_heading[place]), columns)
+        labels = [place for place in named if self.is_label[place]]
+        if headed is None and 0 < len(before) <= rules.lines and labels[:1] == list(before[:1]):
             return _choose(labels[:1], columns)
         return headed
+
+    def _is_section(self, place: int, own: Sequence[int]) -> bool:
+        """Whether a short heading that leads on names the others of its block: no other has its rank, and one of them,
+        not the teaser of a story, is next."""
+        if not (self._is_heading[place] and self.is_label[place] and place + 1 in own and self._is_heading[place + 1]):
+            return False
+        tags = self.columns.page.document.tag[self.columns.page.blocks.row[own]].tolist()
+        rank = self.columns.page.document.tag[self.columns.page.blocks.row[place]]
+        ranks = [tag for at, tag in zip(own, tags, strict=True) if at != place and self._is_heading[at]]
+        return all(tag > rank for tag in ranks)
 
     def _find_before(self, number: int) -> int | None:
         """The heading next before a block, or the first of the few short lines there, where no other text is in their
@@ -112,6 +142,22 @@ class TitleSearch:
         if any(set(self._places[other]) - set(lines) for other in around):
             return None
         return _choose(reversed(said), columns)
+
+    def _find_around(self, number: int) -> int | None:
+        """The heading before a block in the largest element around it of which it is nearly all: an article whose head
+        is a block of its own."""
+        columns, own = self.columns, self._places[number]
+        document, blocks = columns.page.document, columns.page.blocks
+        most, around = blocks.n_chars[own].sum() / columns.rules.sections.close, own[:0]
+        row = int(document.parent[columns.segments.roots[number][0]])
+        while row > 0:
+            first, end = np.searchsorted(blocks.row, (row, document.end[row])).tolist()
+            if blocks.n_chars[first:end].sum() > most:
+                break
+            around, row = list(range(first, own[0])), int(document.parent[row])
+        headings = [place for place in around if self._is_heading[place]]
+        tags = document.tag[blocks.row[headings]].tolist()
+        return _choose((place for place, tag in zip(headings, tags, strict=True) if tag == min(tags)), columns)
 
     def _list_lines_before(self, number: int) -> list[int]:
         """The short lines right before a block, the nearest first, up to a heading; `see all` among them."""
@@ -195,7 +241,13 @@ def _is_entry(columns: SegmentColumns, place: int) -> bool:
     nodes = range(int(blocks.first[place]), int(blocks.last[place]))
     links = {int(document.link[document.text_owner[node]]) for node in nodes if blocks.block_of[node] == place}
     targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
-    return any(generalise_url(url) and ("?" not in url or _NUMBER.search(url)) for url in targets)
+    return any(is_generated(url) and ("?" not in url or _NUMBER.search(url)) for url in targets)
+
+
+def _heads_links(place: int, rest: Sequence[int], blocks: TextBlocks) -> bool:
+    """Whether a line is no link and most of those after it are."""
+    linked, whole = blocks.n_link_chars[rest].sum(), blocks.n_chars[rest].sum()
+    return bool(len(rest) and not blocks.n_link_chars[place] and linked >= _LINKED * whole)
 
 
 _LABELS: Final = tag_mask("dt th caption legend")
@@ -224,52 +276,78 @@ class SectionTitles:
         self._page, self._rules = blocks.columns.page, blocks.columns.rules.titles
         self._is_heading = self._page.is_heading
 
-    def find(self, span: Span, is_noise: bool, around: Span | None, alone: int | None) -> str:
+    def find(self, span: Span, is_noise: bool, around: Span | None, inside: Span | None, alone: int | None) -> str:
         """The title of a section.
 
         Args:
             span: of the section.
             is_noise: it is a menu, say, which only a heading of its own names.
-            around: of the section around it.
+            around, inside: of the section around it, and of the first one in it.
             alone: the block that is all of it, if one is.
         """
         if alone is not None and (title := self._blocks.find(alone)):
             return title
-        rows = self._page.blocks.row
-        places = np.flatnonzero((rows >= span.first) & (rows < span.end)).tolist()
-        found = self._find_leading(places, None if is_noise else self._is_entry(span))
+        places = self._list_lines(span)
+        entries = None if is_noise else self._list_entries(span)
+        found = self._find_leading(places, entries)
+        if found is None and entries is not None and len(entries) == 1:
+            found = self._find_headline(places)
+        if found is not None and inside is not None and self._is_of_part(found, places, inside):
+            found = None
         if found is None and places and not is_noise:
             found = self._find_before(span, places[0], around)
         return self._name_element(span) if found is None else self._page.blocks.text[found]
 
-    def _is_entry(self, span: Span) -> bool:
-        """Whether a section is no list, but one entry of a list at most: then a link can be its title."""
-        first, end = self._units.T
-        return int(((first >= span.first) & (end <= span.end)).sum()) <= 1
+    def _list_lines(self, span: Span) -> list[int]:
+        rows = self._page.blocks.row
+        places: list[int] = np.flatnonzero((rows >= span.first) & (rows < span.end)).tolist()
+        return places
 
-    def _find_leading(self, places: Sequence[int], is_entry: bool | None) -> int | None:
-        """The heading or label among the first lines that speaks for all that follows. is_entry: None where no label
-        can."""
+    def _list_entries(self, span: Span) -> Rows:
+        """int64 [n, 2]: the entries of lists in a section; where there is one at most, a link can be its title."""
+        first, end = self._units.T
+        found: Rows = self._units[(first >= span.first) & (end <= span.end)]
+        return found
+
+    def _is_of_part(self, place: int, places: Sequence[int], inside: Span) -> bool:
+        """Whether a line is in a section inside that is less than half of the whole: then it is the title of that."""
+        lines, n_chars = self._list_lines(inside), self._page.blocks.n_chars
+        return place in lines and 2 * n_chars[lines].sum() < n_chars[places].sum()
+
+    def _find_leading(self, places: Sequence[int], entries: Rows | None) -> int | None:
+        """The heading or label among the first lines that speaks for all that follows, as the headline of the first of
+        several entries does not. entries: of the section; None where no label can."""
         for at, place in enumerate(places[: self._rules.lines]):
             if self._is_heading[place]:
-                return place if self._leads(place, places) else None
-            if is_entry is None or not self._blocks.is_label[place]:
+                is_one_of_many = entries is not None and len(entries) > 1 and self._blocks.is_entry(place)
+                return place if self._leads(place, places) and not is_one_of_many else None
+            if entries is None or not self._blocks.is_label[place]:
                 return None
-            if not at and len(places) > 1 and self._names_rest(place, places, is_entry):
+            if not at and len(places) > 1 and self._names_rest(place, places, entries):
                 return place
         return None
 
-    def _names_rest(self, place: int, places: Sequence[int], is_entry: bool) -> bool:
+    def _find_headline(self, places: Sequence[int]) -> int | None:
+        """The line of one entry that is all a link to a page of its own, after a kicker or the number of answers, say;
+        none where a heading says more."""
+        blocks, most = self._page.blocks, self._blocks.columns.rules.records.title_chars
+        if len(places) < 2 or any(self._is_heading[place] for place in places):
+            return None
+        linked = (place for place in places if blocks.n_link_chars[place] == blocks.n_chars[place] <= most)
+        return next(filter(self._blocks.is_entry, linked), None)
+
+    def _names_rest(self, place: int, places: Sequence[int], entries: Rows) -> bool:
         """Whether the first line, which is short, is a label of the lines after it: it stands out, it is the linked
-        name of an entry, or it is no link and links follow."""
-        blocks = self._page.blocks
+        name of an entry, or it is no link and links follow. What the first of several entries says is its own."""
+        blocks, row = self._page.blocks, self._page.blocks.row[place]
         if self._blocks.is_refused(place):
             return False
-        linked, whole = blocks.n_link_chars[places[1:]].sum(), blocks.n_chars[places[1:]].sum()
-        heads_links = not blocks.n_link_chars[place] and linked >= _LINKED * whole
-        if blocks.n_link_chars[place] and is_entry:
+        if len(entries) > 1 and ((entries[:, 0] <= row) & (row < entries[:, 1])).any():
+            return False
+        if blocks.n_link_chars[place] and len(entries) <= 1:
             return True
-        return bool(heads_links or self._stands_out(place)) and not self._blocks.is_entry(place)
+        is_told_apart = (len(entries) != 1 and _heads_links(place, places[1:], blocks)) or self._stands_out(place)
+        return is_told_apart and not self._blocks.is_entry(place)
 
     def _leads(self, heading: int, places: Sequence[int]) -> bool:
         """Whether no other heading of the rank of this one, or a higher one, follows it: then it is a part's alone."""

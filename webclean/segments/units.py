@@ -37,7 +37,7 @@ from webclean.parse.columns import number_names
 from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
 from webclean.rules.segments_schema import Records
-from webclean.segments.urls import generalise_url, is_page_url
+from webclean.segments.urls import generalise_url, is_generated, is_page_url
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 
@@ -138,7 +138,7 @@ class UnitColumns:
     def is_story(self, rows: Sequence[int]) -> bool:
         """Whether links have one target, whose address was generated; a title of a list leads to a section."""
         targets = set(self._read_targets(rows))
-        return len(targets) == 1 and all(map(is_page_url, targets)) and all(map(generalise_url, targets))
+        return len(targets) == 1 and all(map(is_page_url, targets)) and all(map(is_generated, targets))
 
     def _read_targets(self, rows: Sequence[int]) -> list[str]:
         return [(read_attribute(self.document, row, "href") or "").strip() for row in rows]

@@ -27,6 +27,7 @@ from webclean.parse.url import split_url
 from webclean.rules.caching import cached_per_rule_set
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
+_HOST_ALONE: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//[^/?#]*/*(?:#.*)?")
 _SPLIT: Final = re.compile(r"[/.]+")
 _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBER: Final = re.compile(r"\d+")
@@ -130,14 +131,19 @@ def generalise_url(url: str) -> str:
     path = path.rstrip("/").lower()
     head, _, tail = path.rpartition("/")
     head = _NUMBER.sub("*", head)
-    if query:
-        keys = _QUERY_VALUE.sub("=*", query.lower())
-        return f"{head}/{tail}?{keys}" if _NUMBER.search(query) or "=" in query else ""
+    if "=" in query or _NUMBER.search(query):  # a word alone, as in `?print`, tells no page from another
+        return f"{head}/{tail}?{_QUERY_VALUE.sub('=*', query.lower())}"
     end = _NAME_END.search(tail)
     name = tail[: end.start()] if end else tail
     if not (_NUMBER.search(name) or "%" in name or len(_WORDS.findall(name)) >= SLUG_WORDS or not name.isascii()):
         return ""
     return f"{head}/*{end[0] if end else ''}"
+
+
+def is_generated(url: str) -> bool:
+    """Whether the address of a page was made from a title or an id. That of a host alone is not, though sites are a
+    family, too, where a directory lists them: `http://news.163.com/`."""
+    return bool(generalise_url(url)) and not _HOST_ALONE.fullmatch(url)
 
 
 def count_overlap(a: Sequence[str], b: Sequence[str]) -> int:
