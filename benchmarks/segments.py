@@ -29,8 +29,8 @@ from scores import average
 import webclean
 from webclean.compare.dataset import Score
 from webclean.learn.marked_pages import clean_controls, read_marked_pages, remove_marks, score_bcubed
-from webclean.learn.section_card import SectionSettings, score_unseen_sections, summarise
-from webclean.learn.segment_cards import SplitSettings, score_unseen_splits
+from webclean.learn.section_card import SECTIONS, score_unseen_sections, summarise
+from webclean.learn.segment_cards import SPLITS, score_unseen_splits
 from webclean.rules import load_rules
 
 _SHUFFLES: Final = 3
@@ -78,8 +78,8 @@ def _score_unseen(data: Path, output: Path | None) -> int:
     pages = list(read_marked_pages(data, rules))
     rows = []
     for seed in range(_SHUFFLES):
-        bcubed = score_unseen_splits(pages, rules, SplitSettings(), seed)
-        scores = score_unseen_sections(pages, rules, SectionSettings(), seed)["as shipped"]
+        bcubed = score_unseen_splits(pages, rules, SPLITS, seed)
+        scores = score_unseen_sections(pages, rules, SECTIONS, seed)["as shipped"]
         rows.append((bcubed, *summarise(scores)))
     f1, found, n_nodes, _ = (sum(values) / len(rows) for values in zip(*rows, strict=True))
     print(

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from webclean.cli import main
-from webclean.compare.dataset import Score, TruePage, read_corpus
+from webclean.compare.dataset import LabelledPage, Score, read_true_samples
 from webclean.compare.run import (
     Row,
     Summary,
@@ -46,9 +46,11 @@ def test_a_folder_of_pages_beside_texts_is_read(tmp_path: Path) -> None:
     (tmp_path / "two.html").write_bytes(HTML)
     (tmp_path / "two.txt").write_text(TEXT)
     (tmp_path / "no-page.txt").write_text(TEXT)
-    assert [page.id for page in read_corpus(tmp_path)] == ["one", "two"]
-    with pytest.raises(InputError, match=r"ID\.txt"):
-        list(read_corpus(tmp_path / "missing"))
+    assert [page.id for page in read_true_samples(tmp_path)] == ["one", "two"]
+    (tmp_path / "one.txt").unlink()
+    (tmp_path / "two.txt").unlink()
+    with pytest.raises(InputError, match=r"no page has a true text; wanted: .* ID\.txt"):
+        read_true_samples(tmp_path)
 
 
 def test_methods_and_peers_are_scored_and_a_failure_is_named(tmp_path: Path) -> None:
@@ -56,7 +58,7 @@ def test_methods_and_peers_are_scored_and_a_failure_is_named(tmp_path: Path) -> 
         raise RuntimeError("out of order")
 
     peers = {"copy": lambda page: TEXT, "broken": fails}
-    rows = compare_page(TruePage("one", HTML, None, TEXT, "page"), ["scorecard", "text-density"], peers, render)
+    rows = compare_page(LabelledPage("one", "", HTML, TEXT), ["scorecard", "text-density"], peers, render)
     by_method = {summary.method: summary for summary in summarise_rows(rows)}
     assert list(by_method) == ["scorecard", "text-density", "copy", "broken"]
     assert by_method["copy"].words.f1 == 1.0
@@ -135,21 +137,8 @@ def test_the_figures_of_the_table_are_written_by_method(tmp_path: Path) -> None:
 def test_time_is_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter((1.0, 1.25))
     monkeypatch.setattr("webclean.compare.run.time.perf_counter", lambda: next(ticks))
-    (row,) = compare_page(TruePage("one", HTML, None, TEXT, "page"), [], {"copy": lambda page: TEXT}, render)
+    (row,) = compare_page(LabelledPage("one", "", HTML, TEXT), [], {"copy": lambda page: TEXT}, render)
     assert row == Row("copy", "one", "page", Score(1, 1, 1), Score(1, 1, 1), 250.0)
-
-
-def test_wcxb_pages_have_url_and_type(tmp_path: Path) -> None:
-    for name in ("html", "ground-truth"):
-        (tmp_path / name).mkdir()
-    for number, url in enumerate(("https://a.example/", None)):
-        (tmp_path / "html" / f"{number}.html.gz").write_bytes(gzip.compress(HTML))
-        label = {"url": url, "_internal": {"page_type": {"primary": "forum"}}, "ground_truth": {"main_content": TEXT}}
-        (tmp_path / "ground-truth" / f"{number}.json").write_text(json.dumps(label))
-    assert list(read_corpus(tmp_path)) == [
-        TruePage("0", HTML, "https://a.example/", TEXT, "forum"),
-        TruePage("1", HTML, None, TEXT, "forum"),
-    ]
 
 
 def test_peers_that_cannot_be_imported_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from webclean.workbench.trials import PageChange, RuleDiff, Sample, compare_rules, format_diff, render_diff_html
+from webclean.compare.dataset import LabelledPage
+from webclean.workbench.trials import PageChange, RuleDiff, compare_rules, format_diff, render_diff_html
 
 pytest.importorskip("rapidfuzz")
 
@@ -17,10 +18,10 @@ def make_cleaner(texts: dict[bytes, str]) -> Any:
 
 
 PAGES = [
-    Sample("same", b"1", text="a"),
-    Sample("better", b"2", text="a b", kind="forum"),
-    Sample("worse", b"3", text="a b"),
-    Sample("unknown", b"4", url=" u"),
+    LabelledPage("same", "", b"1", "a"),
+    LabelledPage("better", "", b"2", "a b", "forum"),
+    LabelledPage("worse", "", b"3", "a b"),
+    LabelledPage("unknown", " u", b"4", has_text=False),
 ]
 BEFORE = make_cleaner({b"1": "a", b"2": "a c", b"3": "a b", b"4": "x"})
 AFTER = make_cleaner({b"1": "a", b"2": "a b", b"3": "c d", b"4": "y"})

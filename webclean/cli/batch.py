@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from webclean.batch.job import Job, Plan, clean_here, plan_job
 from webclean.batch.parts import FORMS, Counts
@@ -201,15 +201,12 @@ def _report(plan: Plan, args: argparse.Namespace, *, is_done: bool) -> Counts:
     if args.errors is not None:
         plan.write_errors(args.errors)
     if args.log == "json":
-        print(json.dumps({"event": "done" if is_done else "stopped", **_describe(counts)}), file=sys.stderr)
+        told = {name: getattr(counts, name) for name in ("rows", "errors", "urls", "skipped")}
+        print(json.dumps({"event": "done" if is_done else "stopped", **told}), file=sys.stderr)
     elif not args.quiet:
         for line in _sum_up(counts, plan, is_done):
             print(f"webclean: {line}", file=sys.stderr)
     return counts
-
-
-def _describe(counts: Counts) -> dict[str, Any]:
-    return {"rows": counts.rows, "errors": counts.errors, "urls": counts.urls, "skipped": counts.skipped}
 
 
 def _sum_up(counts: Counts, plan: Plan, is_done: bool) -> list[str]:

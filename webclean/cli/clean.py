@@ -102,7 +102,8 @@ def clean(args: argparse.Namespace) -> int:
     cleaner = build_cleaner(args)
     urls = PageUrls(read_url_list(args.urls), args.input_dir, skipped.allowed)
     render = RenderPage(cleaner, plain_arguments(args), urls)
-    if args.format != "jsonl" and not _goes_to_folder(args, names):
+    has_folder = args.output is not None and (len(names) > 1 or args.input_dir is not None or args.output.is_dir())
+    if args.format != "jsonl" and not has_folder:
         code = _write_one(names[0], render, args)
     else:
         code = _write_many(names, render, args, skipped)
@@ -213,10 +214,6 @@ def check_usage(args: argparse.Namespace, names: list[str]) -> None:
         error("many pages: say where to with -o FOLDER, or --format jsonl")
     if len(names) > 1 and args.format != "jsonl" and args.output.is_file():
         error(f"many pages, but {args.output} is a file")
-
-
-def _goes_to_folder(args: argparse.Namespace, names: list[str]) -> bool:
-    return args.output is not None and (len(names) > 1 or args.input_dir is not None or args.output.is_dir())
 
 
 def _write_one(name: str, render: RenderPage, args: argparse.Namespace) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
 from pathlib import Path
 
 from webclean.cli.commands import COMMANDS, command, flag, option
@@ -12,7 +11,7 @@ from webclean.errors import InputError
 from webclean.model import Document
 from webclean.page import CleanPage
 from webclean.pipeline import METHOD_NAMES, analyse_document
-from webclean.rules import RuleSet, load_rules
+from webclean.rules import load_rules
 
 _DESCRIPTION = """Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
 readability-lxml), on labelled pages: html/ID.html.gz with ground-truth/ID.json, or ID.html.gz beside ID.txt.
@@ -40,7 +39,7 @@ _EXAMPLES = """examples:
 )
 def compare(args: argparse.Namespace) -> int:
     """Compare and print the table."""
-    from webclean.compare.dataset import read_corpus  # noqa: PLC0415
+    from webclean.compare.dataset import read_true_samples  # noqa: PLC0415
     from webclean.compare.run import (  # noqa: PLC0415
         compare_page,
         draw_chart,
@@ -53,8 +52,12 @@ def compare(args: argparse.Namespace) -> int:
 
     methods = _choose_methods(args.methods)
     peers = {} if args.no_peers else find_peers()
-    rows, render = [], partial(_render, load_rules())
-    for number, page in enumerate(read_corpus(args.data), start=1):
+    rows, rules = [], load_rules()
+
+    def render(document: Document, method: str) -> str:
+        return CleanPage(analyse_document(document, rules, method)).text
+
+    for number, page in enumerate(read_true_samples(args.data), start=1):
         if args.limit and number > args.limit:
             break
         if sys.stderr.isatty():
@@ -71,10 +74,6 @@ def compare(args: argparse.Namespace) -> int:
     if args.chart:
         draw_chart(summaries, args.chart, args.data.name)
     return 0
-
-
-def _render(rules: RuleSet, document: Document, method: str) -> str:
-    return CleanPage(analyse_document(document, rules, method)).text
 
 
 def _choose_methods(names: str | None) -> list[str]:

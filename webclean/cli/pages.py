@@ -148,6 +148,8 @@ IN_PROCESS: Final = 16
 _TIMES: Final = 3
 """Times the seconds that a page may take by its own clock, after which its worker is ended."""
 _FAULTS: Final = (MemoryError, RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
+_KINDS: Final[dict[type[WebcleanError], str]] = {NotAPageError: "not_a_page", LimitExceeded: "limit"}
+"""Errors that the table of pages names otherwise than `unreadable`."""
 PRELOAD: Final = ("webclean.warm", "webclean.cli.pages")
 
 
@@ -182,16 +184,12 @@ class RenderPage:
         except RuleError:
             raise
         except WebcleanError as error:
-            written, kind, message = None, _name_kind(error), str(error)
+            kind = next((kind for of, kind in _KINDS.items() if isinstance(error, of)), "unreadable")
+            written, message = None, str(error)
         except _FAULTS as error:
             kind = "memory" if isinstance(error, MemoryError) else "raised"
             written, message = None, f"internal error, please report it: {type(error).__name__}: {error}"
         return Rendered(written, kind, message, self.urls.n_known > known, self.urls.n_listed > listed)
-
-
-def _name_kind(error: WebcleanError) -> str:
-    kinds: tuple[tuple[type[WebcleanError], str], ...] = ((NotAPageError, "not_a_page"), (LimitExceeded, "limit"))
-    return next((kind for of, kind in kinds if isinstance(error, of)), "unreadable")
 
 
 def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iterator[tuple[str, Rendered]]:

@@ -69,16 +69,13 @@ def learn(args: argparse.Namespace) -> int:
         sys.stdout.write(text)
     if args.state:
         args.state.write_text(json.dumps(dump_clustering(clustering), ensure_ascii=False), encoding="utf-8")
-    print(_describe_learning(clustering, settings.min_pages, len(rules)), file=sys.stderr)
-    return _finish(args, clustering, failures)
-
-
-def _describe_learning(clustering: Clustering, min_pages: int, n_rules: int) -> str:
-    large = sum(len(cluster.pages) >= min_pages for cluster in clustering.clusters)
-    return (
+    large = sum(len(cluster.pages) >= settings.min_pages for cluster in clustering.clusters)
+    print(
         f"{clustering.site.n_pages} pages, {len(clustering.clusters)} clusters, "
-        f"{large} of at least {min_pages} pages; {n_rules} rules"
+        f"{large} of at least {settings.min_pages} pages; {len(rules)} rules",
+        file=sys.stderr,
     )
+    return _finish(args, clustering, failures)
 
 
 @command(

@@ -5,7 +5,8 @@ with any of url, text, comments, with, without, title, date, date_slack, author,
 with `posts` is a thread, the others are articles unless they say so. Pages of one registered domain, or with the same
 main content, always share a fold: whatever is learnt is scored on sites it has not seen.
 
-For comparisons a page and its text are enough: `ID.html.gz` (or `ID.html`) beside `ID.txt` too.
+Where rules and methods are tried, a page and its text are enough: `ID.html` (or `ID.html.gz`), with `ID.txt` beside it
+if the true text is known.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,29 +31,34 @@ from webclean.parse.url import find_registered_domain
 _MERGED_TYPES: Final = {"category": "collection"}
 _STRIPPED_OF: Final = (b"<script", b"<style", b"<!--")
 _Item = TypeVar("_Item")
+LAYOUT: Final = (
+    "a folder with ID.html (or ID.html.gz) and, where the true text is known, ID.txt beside it; "
+    "or html/ID.html.gz with ground-truth/ID.json (WCXB)"
+)
+_ENDINGS: Final = (".html.gz", ".html")
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
     """A page and what people say of it.
 
-    html: bytes as served. text: the main content, '' where the page has none or, in `truth/`, where it is not known.
-    stripped: the markup came without scripts, styles and comments, so that
-    features that need them stay silent. kept_snippets, dropped_snippets: short texts that belong, or do not belong, to
-    the main content. comments: what readers wrote below it. language: ISO 639-1. domain: the registered domain, where
-    it is known. date_slack: days that the date may be off. corpus: the folder's name. weight: of the page in
-    learning.
+    html: bytes as served. text: the main content, '' where the page has none or it is not known; has_text: whether it
+    is known, which a page of `truth/` does not say. page_type: `page` where it is not known. stripped: the markup came
+    without scripts, styles and comments, so that features that need them stay silent. kept_snippets, dropped_snippets:
+    short texts that belong, or do not belong, to the main content. comments: what readers wrote below it. language: ISO
+    639-1. domain: the registered domain, where it is known. date_slack: days that the date may be off. corpus: the
+    folder's name. weight: of the page in learning.
     """
 
     id: str
     url: str
     html: bytes
-    text: str
-    page_type: str
-    title: str | None
-    date: str | None
-    author: str | None
-    stripped: bool
+    text: str = ""
+    page_type: str = "page"
+    title: str | None = None
+    date: str | None = None
+    author: str | None = None
+    stripped: bool = False
     kept_snippets: tuple[str, ...] = ()
     dropped_snippets: tuple[str, ...] = ()
     comments: str = ""
@@ -60,6 +67,7 @@ class LabelledPage:
     date_slack: int = 0
     corpus: str = ""
     weight: float = 1.0
+    has_text: bool = True
 
 
 def read_corpora(named: Sequence[str]) -> Iterator[LabelledPage]:
@@ -181,34 +189,35 @@ def make_folds(groups: Rows, strata: Sequence[str], n_folds: int = 5) -> Rows:
     return fold
 
 
-@dataclass(frozen=True, slots=True)
-class TruePage:
-    """A page and its true text; `kind` is the page type if the folder states it, else `page`."""
-
-    id: str
-    html: bytes
-    url: str | None
-    text: str
-    kind: str
-
-
-def read_corpus(folder: str | Path) -> Iterator[TruePage]:
-    """The pages of a folder, by id. Raises `InputError` when it has neither layout."""
-    folder = Path(folder)
+def read_samples(folder: Path, limit: int | None = None) -> Sequence[LabelledPage]:
+    """The pages of a folder by id, or about `limit` of them, evenly spread. Raises `InputError`."""
     if (folder / "ground-truth").is_dir():
-        for page in read_pages(folder):
-            yield TruePage(page.id, page.html, page.url or None, page.text, page.page_type)
-        return
-    texts = sorted(folder.glob("*.txt"))
-    if not texts:
-        raise InputError(f"{folder}: neither ground-truth/ID.json with html/ID.html.gz nor ID.txt with ID.html.gz")
-    for path in texts:
-        packed, plain = path.with_suffix(".html.gz"), path.with_suffix(".html")
-        if packed.is_file() or plain.is_file():
-            html = gzip.decompress(packed.read_bytes()) if packed.is_file() else plain.read_bytes()
-            text = path.read_text(encoding="utf-8").strip()
-            if text:
-                yield TruePage(path.stem, html, None, text, "page")
+        return spread_evenly(list(read_pages(folder)), limit)
+    paths = sorted(path for path in folder.glob("*") if path.name.endswith(_ENDINGS))
+    if not paths:
+        raise InputError(f"{folder}: no pages; wanted: {LAYOUT}")
+    return [_read_sample(path) for path in spread_evenly(paths, limit)]
+
+
+def read_true_samples(folder: Path, limit: int | None = None) -> list[LabelledPage]:
+    """Those whose true text is known. Raises `InputError` when there are none."""
+    pages = [page for page in read_samples(folder, limit) if page.has_text]
+    if not pages:
+        raise InputError(f"{folder}: no page has a true text; wanted: {LAYOUT}")
+    return pages
+
+
+def _read_sample(path: Path) -> LabelledPage:
+    name = next(path.name.removesuffix(ending) for ending in _ENDINGS if path.name.endswith(ending))
+    true = path.with_name(f"{name}.txt")
+    try:
+        html = path.read_bytes()
+        text = true.read_text(encoding="utf-8").strip() if true.is_file() else ""
+        html = gzip.decompress(html) if path.suffix == ".gz" else html
+        # an empty file is a page that nobody has labelled yet
+        return LabelledPage(name, "", html, text, has_text=bool(text))
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from error
 
 
 _WORD: Final = re.compile(r"\w+")

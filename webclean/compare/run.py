@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from lxml import html as lxml_html
 
-from webclean.compare.dataset import Score, TruePage, score_subsequence, score_words
+from webclean.compare.dataset import LabelledPage, Score, score_subsequence, score_words
 from webclean.errors import InputError
 from webclean.model import Document
 from webclean.parse import parse_page
@@ -106,9 +106,9 @@ class Summary:
     by_kind: dict[str, float]
 
 
-def compare_page(page: TruePage, methods: Sequence[str], peers: dict[str, Extract], render: Render) -> list[Row]:
+def compare_page(page: LabelledPage, methods: Sequence[str], peers: dict[str, Extract], render: Render) -> list[Row]:
     """All methods and peers on one page. An extractor that fails scores nothing and is named."""
-    document = parse_page(page.html, url=page.url)
+    document = parse_page(page.html, url=page.url or None)
 
     def clean_with(method: str) -> Callable[[], str]:
         return lambda: render(document, method)
@@ -118,14 +118,16 @@ def compare_page(page: TruePage, methods: Sequence[str], peers: dict[str, Extrac
     return [_run(name, page, extract) for name, extract in runs.items()]
 
 
-def _run(name: str, page: TruePage, extract: Callable[[], str]) -> Row:
+def _run(name: str, page: LabelledPage, extract: Callable[[], str]) -> Row:
     start = time.perf_counter()
     try:
         text, error = extract(), ""
     except Exception as failure:
         text, error = "", f"{type(failure).__name__}: {failure}"
     spent = 1000 * (time.perf_counter() - start)
-    return Row(name, page.id, page.kind, score_words(text, page.text), score_subsequence(text, page.text), spent, error)
+    return Row(
+        name, page.id, page.page_type, score_words(text, page.text), score_subsequence(text, page.text), spent, error
+    )
 
 
 def summarise_rows(rows: Iterable[Row]) -> list[Summary]:

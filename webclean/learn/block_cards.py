@@ -207,7 +207,8 @@ class Learner:
         articles = part_pages(material.fold)[CARDS["article_card"].choose(material, learnt)]
         if len(np.unique(articles)) == N_PARTS:
             models["article_card"], of_articles = self._learn_in_parts("article_card", table, learnt, None)
-            share = self._share_articles(types)[material.page]
+            likely = types[:, material.kinds.index(ARTICLE)] if ARTICLE in material.kinds else np.zeros(len(types))
+            share = interpolate_article_share(likely, self.rules.article_pages)[material.page]
             first = share * of_articles + (1 - share) * first
         names, pages = list_features("second_card", material), enumerate(material.columns)
         around = np.concatenate([measure_surroundings(own, first[material.rows_of(i)], names).T for i, own in pages])
@@ -220,12 +221,6 @@ class Learner:
         """float32 [n_blocks, n_features]: the columns of a card."""
         names = self.material.names
         return table[:, [names.index(feature) for feature in list_features(name, self.material)]]
-
-    def _share_articles(self, types: Floats) -> Floats:
-        """float64 [n_pages]: the share of the article card."""
-        if ARTICLE not in self.material.kinds:
-            return np.zeros(len(types))
-        return interpolate_article_share(types[:, self.material.kinds.index(ARTICLE)], self.rules.article_pages)
 
     def _learn_in_parts(
         self, name: str, table: Floats, learnt: Mask, types: Floats | None

@@ -262,9 +262,7 @@ def read_home_pages(folder: Path, rules: RuleSet) -> Iterator[LabelledPage]:
         if page_type := tell_type(read_marked_page(name, html, rules)):
             site, own = name.removesuffix(".gz").removesuffix(".html"), remove_marks(html)
             corpus = folder.resolve().name
-            yield LabelledPage(
-                site, f"http://{site}/", own, "", page_type, None, None, None, False, domain=site, corpus=corpus
-            )
+            yield LabelledPage(site, f"http://{site}/", own, page_type=page_type, domain=site, corpus=corpus)
 
 
 def tell_type(page: MarkedPage) -> str:

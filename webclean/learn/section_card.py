@@ -9,7 +9,7 @@ finds everything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -19,7 +19,7 @@ from msgspec import structs
 from webclean.learn.fitting import AdditiveOptions, fit_additive, simplify_model
 from webclean.learn.harness import Learnt
 from webclean.learn.marked_pages import MarkedPage, cut_anew, read_marked_pages
-from webclean.learn.segment_cards import SplitSettings, list_split_folds
+from webclean.learn.segment_cards import SPLITS, TOLERANCE, list_split_folds
 from webclean.learn.writing import read_model, write_cards
 from webclean.model import Floats, Mask, Segmentation
 from webclean.rules import RuleSet, load_rules
@@ -41,16 +41,8 @@ _LEAST_CHARS, _LEAST_SHARE = 20, 0.002
 """Of a page's characters: smaller marks and nodes are not counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class SectionSettings:
-    """n_bins: of each measure. ridge: pull of all points to zero; smooth: of neighbouring bins to each other.
-    tolerance: bins whose points differ less become one.
-    """
-
-    n_bins: int = 10
-    ridge: float = 50.0
-    smooth: float = 20.0
-    tolerance: float = 0.02
+SECTIONS: Final = AdditiveOptions(n_bins=10, ridge=50.0, smooth=20.0)
+"""How the card is fitted: a strong pull to zero, for marked pages are few."""
 
 
 VARIANTS: Final[dict[str, dict[str, Any]]] = {
@@ -71,28 +63,28 @@ class SectionScore(NamedTuple):
     n_nodes: int
 
 
-def learn_sections(data: Path, shuffles: int, **given: Any) -> Learnt:
+def learn_sections(data: Path, shuffles: int, n_bins: int) -> Learnt:
     """The card of sections, scored by the marks of unseen sites."""
-    rules, settings = load_rules(), SectionSettings(**given)
+    rules, options = load_rules(), replace(SECTIONS, n_bins=n_bins)
     pages = list(read_marked_pages(data, rules))
-    lines = [f"{len(pages)} pages", *_report_unseen(pages, rules, settings, shuffles)]
+    lines = [f"{len(pages)} pages", *_report_unseen(pages, rules, options, shuffles)]
     head = f"""\
 Which parts of a page people name, for its sections: log-odds of each.
 Learnt by `webclean learn sections` from {len(pages)} marked pages. Of unseen sites:
 {chr(10).join(f"  {line}" for line in lines[1:4])}"""
 
     def write() -> dict[str, str]:
-        card = fit_sections([list_section_cases(page, rules) for page in pages], settings)
+        card = fit_sections([list_section_cases(page, rules) for page in pages], options)
         return {"": write_cards([(("sections",), card, NODE_FEATURES)], head, ("sections.bias", "sections.lines"))}
 
     return Learnt("\n".join(lines), write)
 
 
-def _report_unseen(pages: Sequence[MarkedPage], rules: RuleSet, settings: SectionSettings, shuffles: int) -> list[str]:
+def _report_unseen(pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, shuffles: int) -> list[str]:
     """A line for each of `VARIANTS`: the means over shuffles of a cross-validation."""
     found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in VARIANTS}
     for seed in range(shuffles):
-        for name, scores in score_unseen_sections(pages, rules, settings, seed).items():
+        for name, scores in score_unseen_sections(pages, rules, options, seed).items():
             found[name].append(summarise(scores))
     means = {name: np.mean(rows, axis=0).tolist() for name, rows in found.items()}
     return [
@@ -111,13 +103,13 @@ def summarise(scores: Iterable[SectionScore]) -> tuple[float, float, float]:
 
 
 def score_unseen_sections(
-    pages: Sequence[MarkedPage], rules: RuleSet, settings: SectionSettings, seed: int
+    pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, seed: int
 ) -> dict[str, list[SectionScore]]:
     """Scores of all pages by variant: blocks and sections by cards that have not seen the page's site."""
     cases = [list_section_cases(page, rules) for page in pages]
     scores: dict[str, list[SectionScore]] = {name: [] for name in VARIANTS}
-    for other, seen, unseen in list_split_folds(pages, rules, SplitSettings(), seed):
-        card = fit_sections([cases[i] for i in seen], settings)
+    for other, seen, unseen in list_split_folds(pages, rules, SPLITS, seed):
+        card = fit_sections([cases[i] for i in seen], options)
         for name, changed in VARIANTS.items():
             choice = structs.replace(other.segments.sections, **changed)
             varied = structs.replace(other, segments=structs.replace(other.segments, sections=choice), sections=card)
@@ -137,12 +129,11 @@ def list_section_cases(page: MarkedPage, rules: RuleSet) -> tuple[Floats, Floats
     return np.column_stack([measure_nodes(nodes, name) for name in FEATURES])[is_large], named[is_large]
 
 
-def fit_sections(cases: Sequence[tuple[Floats, Floats]], settings: SectionSettings) -> Card:
+def fit_sections(cases: Sequence[tuple[Floats, Floats]], options: AdditiveOptions) -> Card:
     """Fit the card; all nodes weigh alike."""
     values, named = (np.concatenate(columns) for columns in zip(*cases, strict=True))
-    options = AdditiveOptions(n_bins=settings.n_bins, ridge=settings.ridge, smooth=settings.smooth)
     model = fit_additive(values, named, np.ones(len(named)), options)
-    return read_model(FEATURES, simplify_model(model, settings.tolerance))
+    return read_model(FEATURES, simplify_model(model, TOLERANCE))
 
 
 def score_tree(page: MarkedPage, rules: RuleSet) -> SectionScore:

@@ -20,13 +20,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from msgspec import structs
-from numpy.typing import NDArray
 
 from webclean.features.cards import Registry
 from webclean.learn.fitting import AdditiveOptions, fit_additive, fit_multinomial, simplify_model
@@ -87,18 +86,12 @@ def _list_scores(
     return lines, means
 
 
-@dataclass(frozen=True, slots=True)
-class SplitSettings:
-    """n_bins: of each measure; with 4 or 8 the blocks of unseen sites are .008 worse than with 6. ridge: pull of all
-    points to zero; smooth: of neighbouring bins to each other. power: of the gain, by which a node weighs. tolerance:
-    bins whose points differ less become one.
-    """
-
-    n_bins: int = 6
-    ridge: float = 2.0
-    smooth: float = 5.0
-    power: float = 0.6
-    tolerance: float = 0.02
+SPLITS: Final = AdditiveOptions(n_bins=6, ridge=2.0, smooth=5.0)
+"""How the card of splits is fitted: with 4 or 8 bins the blocks of unseen sites are .008 worse than with 6."""
+_POWER: Final = 0.6
+"""Of the gain, by which a node weighs."""
+TOLERANCE: Final = 0.02
+"""Bins of splits and sections whose points differ less become one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,12 +102,12 @@ class SplitCases:
     gain: Floats
 
 
-def learn_splits(data: Path, shuffles: int, **given: Any) -> Learnt:
+def learn_splits(data: Path, shuffles: int, n_bins: int) -> Learnt:
     """The card of splits, scored by BCubed F1 of the blocks of unseen sites."""
-    rules, settings = load_rules(), SplitSettings(**given)
+    rules, options = load_rules(), replace(SPLITS, n_bins=n_bins)
     pages = list(read_marked_pages(data, rules))
     shipped = sum(map(measure_bcubed, pages)) / len(pages)
-    unseen = [{"BCubed F1": score_unseen_splits(pages, rules, settings, seed)} for seed in range(shuffles)]
+    unseen = [{"BCubed F1": score_unseen_splits(pages, rules, options, seed)} for seed in range(shuffles)]
     lines, means = _list_scores(("blocks of the rules", "unseen sites"), {"BCubed F1": shipped}, unseen)
     head = f"""\
 Which parts of a page are split into semantic blocks: those with over 0 points.
@@ -123,7 +116,7 @@ From {len(pages)} marked pages; BCubed F1 of the blocks of unseen sites {means["
 
     def fit() -> Card:
         names = list_node_features(rules)
-        return fit_splits([list_split_cases(page, names) for page in pages], names, settings, rules.splits)
+        return fit_splits([list_split_cases(page, names) for page in pages], names, options, rules.splits)
 
     report = "\n".join([f"{len(pages)} pages", *lines])
     return Learnt(report, lambda: {"": _write_card("splits", fit(), NODE_FEATURES, head)})
@@ -187,31 +180,30 @@ def _measure_worth(marks: Mapping[int, int], size: Mapping[int, int]) -> float:
     return sum(n * n * (1 / total + 1 / size[mark]) for mark, n in marks.items()) if total else 0.0
 
 
-def fit_splits(cases: Sequence[SplitCases], names: Sequence[str], settings: SplitSettings, given: Card) -> Card:
+def fit_splits(cases: Sequence[SplitCases], names: Sequence[str], options: AdditiveOptions, given: Card) -> Card:
     """Fit a card; what it has by hand is kept."""
     gain = np.concatenate([case.gain for case in cases])
-    weight = np.abs(gain) ** settings.power + 1e-9
-    options = AdditiveOptions(n_bins=settings.n_bins, ridge=settings.ridge, smooth=settings.smooth)
+    weight = np.abs(gain) ** _POWER + 1e-9
     table = np.vstack([case.values for case in cases])
     model = fit_additive(table, (gain > 0).astype(np.float64), weight * len(weight) / weight.sum(), options)
-    return structs.replace(read_model(names, simplify_model(model, settings.tolerance)), given=given.given)
+    return structs.replace(read_model(names, simplify_model(model, TOLERANCE)), given=given.given)
 
 
 def list_split_folds(
-    pages: Sequence[MarkedPage], rules: RuleSet, settings: SplitSettings, seed: int
+    pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, seed: int
 ) -> Iterator[tuple[RuleSet, list[int], list[int]]]:
     """(rules with a card of splits that has not seen the sites, pages to learn from, pages of these sites) of each
     fold of a cross-validation, shuffled by the seed."""
     names = list_node_features(rules)
     cases = [list_split_cases(page, names) for page in pages]
     for seen, unseen in fold_by_site(pages, N_FOLDS, seed):
-        card = fit_splits([cases[i] for i in seen], names, settings, rules.splits)
+        card = fit_splits([cases[i] for i in seen], names, options, rules.splits)
         yield structs.replace(rules, splits=card), seen, unseen
 
 
-def score_unseen_splits(pages: Sequence[MarkedPage], rules: RuleSet, settings: SplitSettings, seed: int) -> float:
+def score_unseen_splits(pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, seed: int) -> float:
     """Mean BCubed F1 of pages that are divided by a card that has not seen their site."""
-    folds = list_split_folds(pages, rules, settings, seed)
+    folds = list_split_folds(pages, rules, options, seed)
     found = [measure_bcubed(cut_anew(pages[i], other)) for other, _, unseen in folds for i in unseen]
     return sum(found) / len(found)
 
@@ -305,7 +297,11 @@ def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, sett
     meant = np.array([ROLE_OF_MARK[name] for name in mark.tolist()])
     page = np.repeat(np.arange(len(cases)), [len(case.marks) for case in cases])
     share = np.concatenate([case.share for case in cases])
-    roles = [name for name in card.classes if _is_marked_enough(page[meant == name], share[meant == name], settings)]
+    roles = [
+        name
+        for name in card.classes
+        if len(np.unique(page[meant == name])) >= settings.min_pages or share[meant == name].sum() >= settings.min_share
+    ]
     own = np.isin(meant, roles)
     mark, meant, share = mark[own], meant[own], share[own]
     values = np.vstack([case.values for case in cases])[own]
@@ -313,12 +309,13 @@ def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, sett
     size = {name: share[mark == name].sum() for name in set(mark.tolist())}
     weight = np.sqrt(share) / np.array([size[name] for name in mark.tolist()]) ** settings.balance
     edges = tuple(_find_edges(column, settings.n_bins) for column in values.T)
-    table = np.hstack([_mark_bins(column, limits) for column, limits in zip(values.T, edges, strict=True)])
+    bins = [np.searchsorted(limits, column, side="right") for column, limits in zip(values.T, edges, strict=True)]
+    table = np.hstack([np.eye(len(limits) + 1)[own] for own, limits in zip(bins, edges, strict=True)])
     true = (meant[:, None] == np.array(roles)).astype(np.float64)
     points, bias = fit_multinomial(table, true, given, weight * len(weight) / weight.sum(), settings.strength)
     lines, parts = dict[str, Line](), np.split(points, np.cumsum([len(limits) + 1 for limits in edges])[:-1])
-    for name, column, limits, part in zip(names, values.T, edges, parts, strict=True):
-        mean = part[np.searchsorted(limits, column, side="right")].mean(axis=0)
+    for name, own_bins, limits, part in zip(names, bins, edges, parts, strict=True):
+        mean = part[own_bins].mean(axis=0)
         bias = bias + mean
         shown = np.where(np.abs(part - mean) >= settings.min_points, np.round(part - mean, 2), 0.0)
         rows = {role: tuple(row) for role, row in zip(roles, shown.T.tolist(), strict=True) if any(row)}
@@ -329,20 +326,12 @@ def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, sett
     return structs.replace(card, bias=start, lines=lines)
 
 
-def _is_marked_enough(page: NDArray[np.intp], share: Floats, settings: RoleSettings) -> bool:
-    return len(np.unique(page)) >= settings.min_pages or bool(share.sum() >= settings.min_share)
-
-
 def _find_edges(values: Floats, n_bins: int) -> Floats:
     distinct = np.unique(values)
     if len(distinct) <= n_bins + 1:
         return np.asarray((distinct[1:] + distinct[:-1]) / 2, dtype=np.float64)
     quantiles = np.quantile(values, np.linspace(0, 1, n_bins + 1)[1:-1])
     return np.unique([float(f"{value:.2g}") for value in quantiles])
-
-
-def _mark_bins(values: Floats, edges: Floats) -> NDArray[np.float64]:
-    return np.asarray(np.eye(len(edges) + 1)[np.searchsorted(edges, values, side="right")], dtype=np.float64)
 
 
 def read_blocks(page: MarkedPage, card: Card) -> tuple[Block, ...]:
@@ -362,7 +351,7 @@ def list_unseen(
     """
     names = list_learnt_features(rules)
     if rules.segments.cut.method == "card":
-        folds = list_split_folds(pages, rules, SplitSettings(), seed)
+        folds = list_split_folds(pages, rules, SPLITS, seed)
     else:
         folds = ((rules, *fold) for fold in fold_by_site(pages, N_FOLDS, seed))
     for other, seen, unseen in folds:

@@ -54,13 +54,8 @@ def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> b
         (not types or facts.is_of_type(types))
         and (not languages or facts.language in languages)
         and (when.url is None or compile_pattern(when.url).search(facts.url or "") is not None)
-        and (document is None or _holds_for_elements(when, document))
-    )
-
-
-def _holds_for_elements(when: When, document: Document) -> bool:
-    return all(len(select_rows(document, item)) for item in as_tuple(when.page_contains)) and not any(
-        len(select_rows(document, item)) for item in as_tuple(when.page_lacks)
+        and (document is None or all(len(select_rows(document, item)) for item in as_tuple(when.page_contains)))
+        and (document is None or not any(len(select_rows(document, item)) for item in as_tuple(when.page_lacks)))
     )
 
 

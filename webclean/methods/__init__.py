@@ -7,10 +7,11 @@ from typing import Final
 
 from webclean.features import PageColumns
 from webclean.methods.density import (
-    select_by_composite_text_density,
+    compute_composite_density,
+    compute_punctuation_density,
+    compute_text_density,
+    select_by_density,
     select_by_line_density,
-    select_by_punctuation_density,
-    select_by_text_density,
     select_by_text_symbol_density,
 )
 from webclean.model import Mask
@@ -19,9 +20,9 @@ from webclean.rules import RuleSet
 Method = Callable[[PageColumns, RuleSet], Mask]
 
 METHODS: Final[dict[str, Method]] = {
-    "punctuation-density": lambda columns, rules: select_by_punctuation_density(columns),
-    "text-density": lambda columns, rules: select_by_text_density(columns),
-    "composite-text-density": lambda columns, rules: select_by_composite_text_density(columns),
+    "punctuation-density": lambda columns, rules: select_by_density(columns, compute_punctuation_density),
+    "text-density": lambda columns, rules: select_by_density(columns, compute_text_density),
+    "composite-text-density": lambda columns, rules: select_by_density(columns, compute_composite_density),
     "line-density": lambda columns, rules: select_by_line_density(columns, rules.methods.line_density),
     "text-symbol-density": lambda columns, rules: select_by_text_symbol_density(columns),
 }

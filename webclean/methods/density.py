@@ -5,6 +5,8 @@ Each takes the columns of a page and gives the text blocks that are content. Par
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from webclean.features import PageColumns
@@ -20,22 +22,22 @@ from webclean.model import Document, Floats, Mask, Rows
 from webclean.rules.methods_schema import LineDensityMethod
 
 
-def select_by_punctuation_density(columns: PageColumns) -> Mask:
-    """bool [n_blocks]: the content by punctuation density."""
+def select_by_density(columns: PageColumns, measure: Callable[[SubtreeCounts], Floats]) -> Mask:
+    """bool [n_blocks]: the content by a density sum. measure: counts -> float64 [n_elements], the density."""
+    if not len(columns.blocks):
+        return np.zeros(0, dtype=bool)
     counts = count_subtrees(columns)
-    return _select(columns, counts, counts.punctuation / at_least_one(counts.tags))
+    return keep_blocks_under(columns, extract_content(columns.document, counts.body, measure(counts)))
 
 
-def select_by_text_density(columns: PageColumns) -> Mask:
-    """bool [n_blocks]: the content by text density."""
-    counts = count_subtrees(columns)
-    return _select(columns, counts, counts.chars / at_least_one(counts.tags))
+def compute_punctuation_density(counts: SubtreeCounts) -> Floats:
+    """float64 [n_elements]: punctuation marks for each tag below."""
+    return counts.punctuation / at_least_one(counts.tags)
 
 
-def select_by_composite_text_density(columns: PageColumns) -> Mask:
-    """bool [n_blocks]: the content by composite text density."""
-    counts = count_subtrees(columns)
-    return _select(columns, counts, compute_composite_density(counts))
+def compute_text_density(counts: SubtreeCounts) -> Floats:
+    """float64 [n_elements]: characters for each tag below."""
+    return counts.chars / at_least_one(counts.tags)
 
 
 def compute_composite_density(counts: SubtreeCounts) -> Floats:
@@ -47,12 +49,6 @@ def compute_composite_density(counts: SubtreeCounts) -> Floats:
     base = np.log(chars / plain * links + page * chars + np.e)
     density = chars / tags * np.log(chars / links * (tags / link_tags)) / np.log(base)
     return np.where(counts.chars > 0, density, 0.0)
-
-
-def _select(columns: PageColumns, counts: SubtreeCounts, density: Floats) -> Mask:
-    if not len(columns.blocks):
-        return np.zeros(0, dtype=bool)
-    return keep_blocks_under(columns, extract_content(columns.document, counts.body, density))
 
 
 def extract_content(document: Document, body: int, density: Floats) -> Rows:

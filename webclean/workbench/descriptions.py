@@ -37,7 +37,8 @@ def annotate_text(text: RuleText) -> str:
     The comments are the entries of the schema's docstrings (`rules.published`), so that files and schema agree. They
     start with `#:`. Existing comments of that form are replaced; everything else in the file stays as it is.
     """
-    bare = read_rule_text(_drop_comments(text.text), text.file)
+    kept = (line for line in text.text.splitlines(keepends=True) if not line.lstrip().startswith(MARK))
+    bare = read_rule_text("".join(kept), text.file)
     comments: dict[int, list[tuple[Path_, str]]] = {}
     for path, comment in explain_values(bare.values):
         comments.setdefault(bare.lines[path], []).append((path, comment))
@@ -52,10 +53,6 @@ def annotate_text(text: RuleText) -> str:
     if read_rule_text(written, text.file).values != text.values:
         raise RuleError(f"a value holds a line that starts with `{MARK}`, as comments do", file=str(text.file))
     return written
-
-
-def _drop_comments(text: str) -> str:
-    return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith(MARK))
 
 
 def _write_comments(line: str, explained: list[tuple[Path_, str]]) -> Iterator[str]:

@@ -7,11 +7,11 @@ kept or dropped); -> what is valid but suspicious: never fires, shadowed, contra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -55,15 +55,12 @@ def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSou
         found = convert_rules(merge_values([*below, text.values]), partial(find_origin, layer))
         check_text(text)
         written = text.values.get("rules") or {}
-        rules = {name: _own_tests(found.rules[name], values) for name, values in written.items()}
         site, profile = (path.stem if path.parent.name == sub else None for sub in ("sites", "profiles"))
-        for name, rule in rules.items():
+        for name, values in written.items():
+            rule = found.rules[name]
+            if "tests" not in values:  # those of a lower layer belong to another rule
+                rule = msgspec.structs.replace(rule, tests=())
             yield RuleSource(name, rule, path, text.find_line(("rules", name)), site, profile)
-
-
-def _own_tests(rule: Rule, values: Mapping[str, Any]) -> Rule:
-    """The rule without the tests of a lower layer, which belong to another rule."""
-    return rule if "tests" in values else msgspec.structs.replace(rule, tests=())
 
 
 def list_rule_files(book: RuleBook) -> list[Path]:
@@ -166,12 +163,13 @@ def lint_rules(sources: Iterable[RuleSource], pages: Iterable[SamplePage] = ()) 
 
 
 def _lint_alone(source: RuleSource) -> Iterator[Finding]:
-    rule, effect = source.rule, source.rule.effect
+    rule, effect, when = source.rule, source.rule.effect, source.rule.when
+    asked = (when.selector, when.outside, when.path, when.token, when.text, when.exact_text, when.features)
     if not rule.because and not rule.description:
         yield Finding(source, "unexplained", "says neither `because` nor `description`")
     if is_placeholder(rule.because):
         yield Finding(source, "unexplained", f"`because` is still {rule.because!r}: write what pages will show")
-    if effect.decide == "drop" and _has_no_condition(rule):
+    if effect.decide == "drop" and not any(asked):
         yield Finding(source, "too broad", "drops every block of every page")
     if rule.enabled and not rule.tests and rule.learnt is None:
         yield Finding(source, "untested", "carries no test")
@@ -181,11 +179,6 @@ def is_placeholder(because: str) -> bool:
     """Whether a reason is written but says nothing: `say why`, `TODO: explain`, `...`."""
     words = _WORD.findall(because.lower())
     return bool(because) and (" ".join(words) in _PLACEHOLDERS or words[0] in _UNFINISHED)
-
-
-def _has_no_condition(rule: Rule) -> bool:
-    when = rule.when
-    return not any((when.selector, when.outside, when.path, when.token, when.text, when.exact_text, when.features))
 
 
 def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:

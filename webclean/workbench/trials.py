@@ -1,66 +1,23 @@
 """Rule sets tried on pages: compared with each other, and tuned.
 
-A folder of pages, labelled with their true texts or not, gives samples. Two rule books over the same samples: which
-pages change, by how much, and how. Chosen thresholds are searched by cross-validation grouped by site.
+Two rule books over the same pages, whose true texts are known or not: which pages change, by how much, and how. Chosen
+thresholds are searched by cross-validation grouped by site.
 """
 
 from __future__ import annotations
 
 import difflib
-import gzip
 import itertools
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import islice
-from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
 
-from webclean.compare.dataset import read_pages, score_words, spread_evenly
-from webclean.errors import InputError
+from webclean.compare.dataset import LabelledPage, score_words
 from webclean.model import Rows
 from webclean.pipeline import Cleaner
-
-LAYOUT: Final = (
-    "a folder with ID.html (or ID.html.gz) and, where the true text is known, ID.txt beside it; "
-    "or html/ID.html.gz with ground-truth/ID.json (WCXB)"
-)
-_ENDINGS: Final = (".html.gz", ".html")
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A page to try rules on. text: the true text, None if unknown. kind: its type, else `page`."""
-
-    id: str
-    html: bytes
-    url: str | None = None
-    text: str | None = None
-    kind: str = "page"
-
-
-def read_samples(folder: Path, limit: int | None = None) -> list[Sample]:
-    """The pages of a folder by id, or about `limit` of them, evenly spread. Raises `InputError`."""
-    if (folder / "ground-truth").is_dir():
-        pages = spread_evenly(list(read_pages(folder)), limit)
-        return [Sample(page.id, page.html, page.url or None, page.text, page.page_type) for page in pages]
-    paths = sorted(path for path in folder.glob("*") if path.name.endswith(_ENDINGS))
-    if not paths:
-        raise InputError(f"{folder}: no pages; wanted: {LAYOUT}")
-    return [_read_sample(path) for path in spread_evenly(paths, limit)]
-
-
-def _read_sample(path: Path) -> Sample:
-    name = next(path.name.removesuffix(ending) for ending in _ENDINGS if path.name.endswith(ending))
-    true = path.with_name(f"{name}.txt")
-    try:
-        html = path.read_bytes()
-        text = true.read_text(encoding="utf-8").strip() if true.is_file() else None
-        return Sample(name, gzip.decompress(html) if path.suffix == ".gz" else html, text=text)
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +64,17 @@ class RuleDiff:
         return f"{line}: {better} better, {worse} worse; {gain}{scored}"
 
 
-def compare_rules(before: Cleaner, after: Cleaner, pages: Iterable[Sample]) -> RuleDiff:
+def compare_rules(before: Cleaner, after: Cleaner, pages: Iterable[LabelledPage]) -> RuleDiff:
     """Clean every page twice and keep what differs, the largest loss first."""
     changes, scores, n_pages = [], [], 0
     for page in pages:
         n_pages += 1
-        old, new = (cleaner.clean(page.html, url=page.url).text for cleaner in (before, after))
-        pair = None if page.text is None else (score_words(old, page.text).f1, score_words(new, page.text).f1)
+        old, new = (cleaner.clean(page.html, url=page.url or None).text for cleaner in (before, after))
+        pair = None if not page.has_text else (score_words(old, page.text).f1, score_words(new, page.text).f1)
         if pair is not None:
             scores.append(pair)
         if old != new:
-            changes.append(PageChange(page.id, page.kind, old, new, *(pair or (None, None))))
+            changes.append(PageChange(page.id, page.page_type, old, new, *(pair or (None, None))))
     n = max(1, len(scores))
     return RuleDiff(
         n_pages,

@@ -17,6 +17,7 @@ from typing import Any, Final
 from webclean.checks import list_names
 from webclean.cli.commands import command, flag, option
 from webclean.cli.terminal import shorten_path
+from webclean.compare.dataset import LAYOUT
 from webclean.parse.url import list_sites
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, load_rules, open_rules
@@ -27,7 +28,6 @@ from webclean.rules.sharing import VARIABLE, find_user_folders
 from webclean.workbench.descriptions import describe_features
 from webclean.workbench.faults import list_faults
 from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rule_files, list_rules, run_rule_tests
-from webclean.workbench.trials import LAYOUT
 
 DATA: Final = (
     option("--data", f"pages: {LAYOUT}", "DIR", Path, required=True),

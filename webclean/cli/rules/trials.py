@@ -21,14 +21,14 @@ from webclean.checks import check_text
 from webclean.cli.commands import command, option
 from webclean.cli.rules.look import BOOK, DATA, open_book
 from webclean.cli.terminal import Progress
-from webclean.compare.dataset import LabelledPage, group_pages, make_folds
+from webclean.compare.dataset import LabelledPage, group_pages, make_folds, read_samples, read_true_samples
 from webclean.errors import InputError, RuleError
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import write_yaml
 from webclean.rules.layers import list_profiles, merge_values
 from webclean.rules.published import list_settings as list_settings_of
-from webclean.workbench.trials import LAYOUT, Sample, Setting, Tuning, list_combinations, read_samples, tune_settings
+from webclean.workbench.trials import Setting, Tuning, list_combinations, tune_settings
 
 _DIFF_DESCRIPTION = """\
 Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1
@@ -63,7 +63,7 @@ def diff(args: argparse.Namespace) -> int:
     before, after = (open_cleaner(name) for name in (args.before, args.after))
     samples = read_samples(args.data, args.limit)
     urls = PageUrls(read_url_list(args.urls), args.data, frozenset(sample.id for sample in samples))
-    pages = [replace(sample, url=urls.find(sample.id, sample.html, sample.url)) for sample in samples]
+    pages = [replace(page, url=urls.find(page.id, page.html, page.url or None) or "") for page in samples]
     urls.warn([before.book, after.book])
     found = compare_rules(before, after, _count_pages(pages))
     print("\n".join(format_diff(found)))
@@ -72,7 +72,7 @@ def diff(args: argparse.Namespace) -> int:
     return 1 if found.f1_after < found.f1_before else 0
 
 
-def _count_pages(pages: list[Sample]) -> Iterator[Sample]:
+def _count_pages(pages: list[LabelledPage]) -> Iterator[LabelledPage]:
     progress = Progress(len(pages))
     for page in pages:
         yield page
@@ -141,7 +141,7 @@ def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
         setting: with_setting(book, setting, folder / f"{number}.yaml")
         for number, setting in enumerate(dict.fromkeys((now, *settings)))
     }
-    pages = read_labelled(args.data, args.limit)
+    pages = read_true_samples(args.data, args.limit)
     groups = group_pages(pages)
     n_groups = len(set(groups.tolist()))
     if n_groups < args.folds:
@@ -160,20 +160,6 @@ def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
     found = tune_settings(now, settings, folds, score)
     progress.finish()
     return found, now
-
-
-def read_labelled(folder: Path, limit: int | None) -> list[LabelledPage]:
-    """The pages with a true text; one without a URL is a site of its own. Raises `InputError` when there are none."""
-    pages = [
-        LabelledPage(
-            sample.id, sample.url or "", sample.html, sample.text, sample.kind, None, None, None, stripped=False
-        )
-        for sample in read_samples(folder, limit)
-        if sample.text is not None
-    ]
-    if not pages:
-        raise InputError(f"{folder}: no page has a true text; wanted: {LAYOUT}")
-    return pages
 
 
 def parse_parameter(text: str) -> tuple[str, list[Any]]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from webclean.compare.dataset import LabelledPage, read_samples
 from webclean.errors import InputError
-from webclean.workbench.trials import Sample, read_samples
 
 
 def test_pages_with_and_without_a_true_text(tmp_path: Path) -> None:
@@ -18,8 +18,8 @@ def test_pages_with_and_without_a_true_text(tmp_path: Path) -> None:
     (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"<p>a"))
     (tmp_path / "c.txt").write_text("no page", encoding="utf-8")
     assert read_samples(tmp_path) == [
-        Sample("a", b"<p>a", None, None, "page"),
-        Sample("b", b"<p>b", None, "true text", "page"),
+        LabelledPage("a", "", b"<p>a", has_text=False),
+        LabelledPage("b", "", b"<p>b", "true text"),
     ]
 
 
@@ -30,10 +30,11 @@ def test_labelled_pages_have_their_type(tmp_path: Path) -> None:
         (tmp_path / "html" / f"{number}.html.gz").write_bytes(gzip.compress(b"<p>x"))
         label = {"url": url, "_internal": {"page_type": {"primary": "forum"}}, "ground_truth": {"main_content": "x"}}
         (tmp_path / "ground-truth" / f"{number}.json").write_text(json.dumps(label))
-    assert read_samples(tmp_path) == [
-        Sample("0", b"<p>x", "https://a.net/", "x", "forum"),
-        Sample("1", b"<p>x", None, "x", "forum"),
-    ]
+    first, second = read_samples(tmp_path)
+    assert (first.id, first.url, first.html, first.text, first.page_type) == (
+        ("0", "https://a.net/", b"<p>x", "x", "forum")
+    )
+    assert (second.url, second.has_text) == ("", True)
     assert [sample.id for sample in read_samples(tmp_path, 1)] == ["0"]
 
 
