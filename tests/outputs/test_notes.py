@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import webclean
 from tests.outputs.test_flow import write_html, write_markdown
 
 NOTE = "<ol><li id=n1>The note.</ol>"
@@ -49,8 +52,36 @@ def test_a_footnote_stands_after_its_link_and_has_text() -> None:
     link = "<p>Said <sup><a href=#n1>1</a></sup> so.</p>"
     assert "[^1]" not in write_markdown(NOTE + link)
     assert "[^1]" not in write_markdown(f"{link}<p id=n1></p><p>The note.</p>")
-    assert "[^1]" not in write_markdown(link + NOTE, "The note")
     assert "[^1]" not in write_markdown("<ol><li id=n1>So <sup><a href=#n1>1</a></sup>.</ol>")
+
+
+def test_a_kept_link_has_its_footnote_unless_a_rule_drops_it(tmp_path: Path) -> None:
+    markup = f"<p>Said <sup><a href=#n1>1</a></sup> so.</p><p>More.</p>{NOTE}"
+    assert "[^1]: The note." in write_markdown(markup, "The note")
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("rules:\n  no-notes: {when: {text: The note}, action: drop}\n")
+    assert "The note" not in webclean.clean(f"<article>{markup}</article>", rules=rules).to_markdown()
+
+
+def test_texts_around_a_side_note_are_one_paragraph() -> None:
+    note = '<label>1</label><span class="sidenote">The <i>note</i>.</span>'
+    assert write_markdown(f"<p>Said{note} so, and more.</p><p>Then.</p>") == (
+        "Said[^1] so, and more.\n\nThen.\n\n[^1]: The *note*."
+    )
+    assert write_markdown(f"<p>Said.{note}</p><p>Then.</p>") == "Said.[^1]\n\nThen.\n\n[^1]: The *note*."
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p>An area of 20 m<sup>2</sup>.</p><ol><li>One.</li><li>Two.</li></ol>",  # no notes stand there
+        "<p>Said.<sup>1</sup></p><h2>Results</h2><p><sup>1</sup> Not a note.</p>",  # nor under any other heading
+        "<p><sup>1</sup>In the beginning <sup>2</sup>and then.</p><p><sup>2</sup>And so on.</p>",
+        "<p>See chapter <a href=#c2>2</a>.</p><h2 id=c2>Two <a href=#top>2</a></h2><p>Text.</p>",
+    ],
+)
+def test_signs_without_a_place_for_notes_are_none(markup: str) -> None:
+    assert "[^" not in write_markdown(markup)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +138,7 @@ def test_another_start_of_a_footnote_is_its_text(start: str) -> None:
 )
 def test_links_back_are_left_out_with_the_signs_around_them(back: str, written: str) -> None:
     markup = f"<p id=r>Said<sup><a href=#n1>1</a></sup></p><ul><li id=n1>The note. {back}<li id=n2>x</ul>"
-    assert write_markdown(markup) == f"Said[^1]\n\n[^1]: {written}\n\n- x"
+    assert write_markdown(markup) == f"Said[^1]\n\n- x\n\n[^1]: {written}"
 
 
 @pytest.mark.parametrize(("n", "is_back"), [(9, True), (10, True), (11, False)])
@@ -131,4 +162,4 @@ def test_a_long_text_is_no_footnote(text: str, *, is_note: bool) -> None:
 
 def test_footnotes_are_linked_in_html() -> None:
     written = write_html(f"<p>Said<sup><a href=#n1>1</a></sup></p>{NOTE}")
-    assert written == ('<p>Said<sup><a href="#note-1">[1]</a></sup></p><ol><div id="note-1">The note.</div></ol>')
+    assert written == ('<p>Said<sup><a href="#note-1">[1]</a></sup></p><div id="note-1">The note.</div>')

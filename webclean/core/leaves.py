@@ -78,6 +78,7 @@ class _Tree:
     back: frozenset
     note_links: dict
     note_texts: dict
+    note_ends: dict
     raised: frozenset
     renamed: dict
     special: set
@@ -255,7 +256,7 @@ def _place_formula(
 
 @cython.cfunc
 def _add_note_link(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
-    tree.done_row, tree.done_end = row, tree.end[row]
+    tree.done_row, tree.done_end = row, tree.note_ends.get(row, tree.end[row])
     label: str = tree.note_links[row]
     _open_leaf(tree, tree.top, -1)
     _write(tree, tree.top, tree.make("noteref", {"label": label}, [f"[{label}]"], False, -1))

@@ -86,6 +86,7 @@ def build_tree(
     tree.headings, tree.paragraphs, tree.max_nesting = shapes[6:]
     tree.formulas, tree.renamed, tree.special, tree.tables = found.formulas, found.names, found.special, found.tables
     tree.back, tree.note_links, tree.note_texts = found.notes.back, found.notes.links, found.notes.texts
+    tree.note_ends = found.notes.ends
     tree.raised, tree.directions, tree.direction = found.notes.raised, found.directions, found.direction
     tree.spanned = numbered
     tree.reader, tree.make, tree.is_plain = reader, make, is_plain

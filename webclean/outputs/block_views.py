@@ -264,7 +264,9 @@ def describe_line(line: Line, width: int) -> str:
         bar = "#" * round(_BAR * shown.importance)
         counts = f"{len(shown.text):6d} ch {len(shown.links):4d} li {len(shown.records):3d} re"
         head = f"{shown.id:>4s} {'+' if shown.kept else '-'} {indent}{shown.role:13s} {bar:{_BAR}s} {counts}  "
-        label = shown.heading or shown.text
+        # a title that stands in another block says nothing of the text of this one
+        label = shown.heading if shown.heading in shown.text else f"{shown.heading}: {shown.text}"
+        label = label or shown.text
     label, room = " ".join(label.split()), max(10, width - len(head))
     return head + (label if len(label) <= room else label[: room - 1] + "…")
 

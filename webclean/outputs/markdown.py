@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import groupby
 from typing import Final, cast
 
 from webclean import core
@@ -57,9 +56,6 @@ def _render_block(node: Node, *, alternate: bool) -> list[str]:
     if node.name == "p" and _is_display(node):
         return [f"$$\n{next(node.find_nodes()).attributes['tex']}\n$$"]
     if node.name in ("ul", "ol"):
-        # Markdown has no list of footnotes: each stands by itself, and what is between them stays a list
-        if any(child.name == "note" for child in node.find_nodes()):
-            return _render_notes(node)
         return [_render_list(node, alternate=alternate)]
     write = _WRITERS.get(node.name)
     return write(node) if write else _render_children(node)
@@ -118,17 +114,6 @@ def _starts_with_text(item: Node) -> bool:
     """Whether an item begins with a line of text, the only thing that the box of a task may stand before."""
     first = item.children[0] if item.children else None
     return first is not None and (isinstance(first, str) or first.name in INLINE or first.name == "p")
-
-
-def _render_notes(node: Node) -> list[str]:
-    """A list that holds footnotes: each on its own, the items between them as lists."""
-    made: list[str] = []
-    for is_note, group in groupby(node.find_nodes(), key=lambda child: child.name == "note"):
-        if is_note:
-            made += [block for child in group for block in _render_note(child)]
-        else:
-            made.append(_render_list(Node(node.name, {}, list(group)), alternate=False))
-    return made
 
 
 def _prefix_lines(text: str, first: str, others: str) -> str:

@@ -169,6 +169,8 @@ class Tools(Section, frozen=True, kw_only=True):
     language_attributes: attributes that hold the language of code.
     no_languages: what stands for no language.
     callouts: whole classes of notes that are set off from the text; they become quotations.
+    notes: parts of classes and ids of footnotes, of references to them and of lists of them.
+    note_headings: headings before nothing but footnotes, in any case.
     formula_attributes: attributes that hold the TeX of their element.
     formula_texts: attributes that say that the text of their element is TeX; the value `display` gives it a line of
         its own.
@@ -188,6 +190,8 @@ class Tools(Section, frozen=True, kw_only=True):
     language_attributes: Names
     no_languages: Names
     callouts: Names
+    notes: Names
+    note_headings: Names
     formula_attributes: Names
     formula_texts: Names
     formula_elements: Names

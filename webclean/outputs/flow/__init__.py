@@ -10,6 +10,7 @@ only the kept ones.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import compress
 from typing import cast
 
@@ -19,7 +20,9 @@ from webclean import core
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.builder import build_tree, plan_visit
 from webclean.outputs.flow.nodes import Node, TreeOptions, bound_tree, simplify_containers
+from webclean.outputs.flow.notes import find_dropped_notes, gather_notes
 from webclean.outputs.flow.structures import find_data_tables, find_structures
+from webclean.outputs.flow.tools import find_conventions
 from webclean.outputs.flow.urls import find_kept_objects, find_media
 from webclean.parse import count_tags, read_attributes
 from webclean.parse.limits import check_time
@@ -29,9 +32,20 @@ from webclean.parse.tags import CODE
 __all__ = ["Node", "TreeOptions", "build_flow", "drop_tables"]
 
 
-def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions | None = None) -> Node:
-    """The tree of clean elements of the kept text blocks; the name of its root is empty."""
+def build_flow(
+    document: Document,
+    blocks: TextBlocks,
+    kept: Mask,
+    options: TreeOptions | None = None,
+    refused: Collection[int] = (),
+) -> Node:
+    """The tree of clean elements of the kept text blocks; the name of its root is empty. With marks, footnotes are
+    there to which kept links refer, kept or not. refused: the numbers of blocks that are not wanted in any case."""
     options = options or TreeOptions()
+    if options.marks:
+        notes = find_dropped_notes(document, blocks, kept, find_conventions(options.tools))
+        notes[list(refused)] = False
+        kept = kept | notes
     # before anything is looked up: footnotes, formulas and images go with the text that they are in
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
@@ -42,6 +56,8 @@ def build_flow(document: Document, blocks: TextBlocks, kept: Mask, options: Tree
     objects = find_objects(document, blocks, kept, options)
     plan = plan_visit(document, kept, options, found, filled, objects)
     root = build_tree(document, kept, options, found, plan)
+    if found.notes.texts:
+        gather_notes(root, document, found.notes)
     simplify_containers(root)
     # a tree that was cut may end in empty containers
     if not bound_tree(root):

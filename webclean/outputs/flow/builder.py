@@ -213,6 +213,9 @@ def plan_visit(
         whether that is written as a whole.
     """
     texts = document.page.block_texts
+    # style sheets may number references, which hold no text then
+    empty = [row for row in found.notes.links if not filled[row]]
+    objects = sorted({*objects, *empty}) if empty else objects
     # a price has a dollar too: the core looks whether a second sign can close it
     signs = [block for block in list_formula_signs(document) if kept[block] and core.may_hold_formula(texts[block])]
     plan = core.plan_visit(

@@ -32,6 +32,7 @@ class Conventions:
     line_number: re.Pattern[str]
     code_line: re.Pattern[str]
     language: re.Pattern[str]
+    note_heading: re.Pattern[str]
     formula_element: re.Pattern[str]
     formula_script: re.Pattern[str]
     asciimath_script: re.Pattern[str]
@@ -54,6 +55,7 @@ def _compile(tools: Tools) -> Conventions:
         line_number=_match_classes(tools.line_numbers),
         code_line=_match_classes(tools.code_lines),
         language=_match_language(tools.language_classes),
+        note_heading=_match_any(map(re.escape, tools.note_headings)),
         formula_element=_match_classes(tools.formula_elements),
         formula_script=_match_parts(tools.formula_scripts),
         asciimath_script=_match_parts(tools.asciimath_scripts),

@@ -1,0 +1,474 @@
+"""The footnotes of a page: the references to them, their texts, and what is of no use beside both.
+
+Three ways to write them are known, and names of classes only support what position and links say:
+
+    text<sup><a href="#fn1">1</a></sup>  ...  <li id="fn1">The note. <a href="#ref1">↩</a></li>      a link
+    text<sup>1</sup>  ...  <h2>Notes</h2> <p><sup>1</sup> The note.</p>                              the same sign
+    text<label>1</label><span class="sidenote">The note.</span> goes on                              in its place
+
+A link is a reference if it leads to a later place of the page, shows only a number or sign, and is raised, in brackets,
+named so by its role (DPUB-ARIA 1.1) or a class, or if the note leads back to it. A raised sign without a link is one
+if a text begins with the same sign where notes stand: after a rule or a heading such as `Notes`, in an `aside`, or in
+what a class calls so.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import count
+from typing import Final
+from urllib.parse import unquote
+
+import msgspec
+import numpy as np
+
+from webclean import core
+from webclean.caching import cached_property
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.formulas import list_texts
+from webclean.outputs.flow.nodes import Node
+from webclean.outputs.flow.tools import Conventions
+from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
+from webclean.parse.columns import list_distinct, list_holding
+from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
+
+# longer signs are words: `more` leads to a text, and is no footnote
+_SIGN: Final = re.compile(r"[\[(]?\s*(\d{1,4}|[a-z]|[*†‡§¶#]{1,4}|[ivx]{1,5})\s*[\])]?[.:]?")
+_RAISED_SIGN: Final = re.compile(r"[\[(]?(\d{1,3}|[*†‡§¶]{1,3})[\])]?")
+_FIRST_SIGN: Final = re.compile(r"[\[(]?(\d{1,3}|[*†‡§¶]{1,3})[\])]?[.:]?\s*(?=\S)")
+_MAX_CHARACTERS: Final = 4000
+"""A longer text is no footnote."""
+_MAX_MARKUP: Final = 10 * _MAX_CHARACTERS
+"""The same with all white space between the words, which is counted first because it is quicker."""
+_MAX_BACK: Final = 12
+"""The place that a link back leads to is at most so many elements from the link to the note."""
+_MARKER: Final = tag_mask("sup strong b a span label button")
+_MOST_NODES: Final = 8
+"""Text nodes of a link that shows a sign, and the root of its characters with white space."""
+_LEVELS: Final = 4
+"""Elements around a note whose names may say that notes stand there."""
+
+
+class Notes(msgspec.Struct, frozen=True):
+    """Rows. links: reference to a footnote -> its label. ends: the row after a reference that holds its note, which is
+    no part of it. texts: element with the text of a note -> its label. inline: notes that stand within a text. back:
+    what is left out: links back, with the signs around them, and the signs of notes. raised: `sup` elements that hold
+    references."""
+
+    links: dict[int, str] = {}
+    ends: dict[int, int] = {}
+    texts: dict[int, str] = {}
+    inline: frozenset[int] = frozenset()
+    back: frozenset[int] = frozenset()
+    raised: frozenset[int] = frozenset()
+
+
+def find_notes(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, conventions: Conventions) -> Notes:
+    """The footnotes of the kept text. filled: bool [n_elements], elements that contain kept text."""
+    search = _NoteSearch(document, filled, conventions)
+    search.follow_links()
+    search.open_asides()
+    if count_tags(document)[CODE["sup"]] or search.named:
+        search.match_signs(blocks, kept)
+    if not search.texts:
+        return Notes()
+    search.leave_headings(blocks, kept)
+    return Notes(
+        search.links,
+        search.ends,
+        search.texts,
+        frozenset(search.inline),
+        frozenset(search.back),
+        frozenset(search.raised),
+    )
+
+
+def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conventions: Conventions) -> Mask:
+    """bool [n_blocks]: what is not kept of notes to which kept links refer. What asks for a note has it."""
+    found = np.zeros(len(kept), dtype=bool)
+    if kept.all() or not any(_shows_sign(document, row) for row, _ in list_holding(document, "href", "#")):
+        return found
+    shown, every = (core.find_filled(document.page, mask) for mask in (kept, np.ones_like(kept)))
+    search = _NoteSearch(document, every, conventions)
+    search.follow_links()
+    asked = {search.links[row] for row in search.links if shown[row]}
+    for home, label in search.texts.items():
+        if label in asked:
+            found |= (blocks.row >= home) & (blocks.row < document.end[home])
+    return found & ~kept
+
+
+def gather_notes(root: Node, document: Document, notes: Notes) -> None:
+    """Set the notes of a tree at its end, in place, where readers and Markdown expect them. The text around one that
+    stood within it is one paragraph again."""
+    inline = {notes.texts[row] for row in notes.inline}
+    found: list[Node] = []
+    for node in list(root.walk()):
+        if not any(type(child) is Node and child.name == "note" for child in node.children):
+            continue
+        rest: list[Node | str] = []
+        divided = False
+        for child in node.children:
+            if isinstance(child, Node) and child.name == "note":
+                found.append(child)
+                divided = child.attributes["label"] in inline
+                continue
+            if divided and isinstance(child, Node) and rest and _continues(rest[-1], child, document):
+                assert isinstance(rest[-1], Node)
+                rest[-1] = rest[-1].copy_with([*rest[-1].children, " ", *child.children])
+            else:
+                rest.append(child)
+            divided = False
+        node.children[:] = rest
+    root.children.extend(found)
+
+
+def _continues(before: Node | str, after: Node, document: Document) -> bool:
+    """Whether a paragraph is of the same block element as the one before it."""
+    if not isinstance(before, Node) or before.name != "p" or after.name != "p" or min(before.row, after.row) < 0:
+        return False
+    return bool(document.block[before.row] == document.block[after.row])
+
+
+class _NoteSearch:
+    """The search in one page; it fills the parts of `Notes`."""
+
+    def __init__(self, document: Document, filled: Mask, conventions: Conventions) -> None:
+        self.document, self.filled, self.conventions = document, filled, conventions
+        self.links: dict[int, str] = {}
+        self.ends: dict[int, int] = {}
+        self.texts: dict[int, str] = {}
+        self.inline: set[int] = set()
+        self.back: set[int] = set()
+        self.raised: set[int] = set()
+        self._used: set[str] = set()
+
+    def follow_links(self) -> None:
+        """References that are links within the page."""
+        # few pages have any link within: the rest of the search is for those whose text is a sign
+        inner = [found for found in list_holding(self.document, "href", "#") if self.filled[found[0]]]
+        if not any(_shows_sign(self.document, row) for row, _ in inner):
+            return
+        jumps = _resolve(self.document, _find_jumps(self.document, inner, self.named))
+        from_rows = sorted(jumps)
+        for row, target in jumps.items():
+            sign = _SIGN.fullmatch(_read_words(self.document, row))
+            # a place before the link is none of a note: links up the page lead to its top, or back from a note
+            if not sign or target < self.document.end[row] or not self.filled[row]:
+                continue
+            home = self._find_home(target)
+            if home <= row or not self.filled[home]:
+                continue
+            above = _find_raised(self.document, row)
+            is_sure = above >= 0 or self._is_named_reference(row)
+            if not is_sure and not self._leads_back(home, row, jumps, from_rows):
+                continue
+            # a sign that leads to a chapter is a link of a table of contents, one to all sources no note
+            if home not in self.texts and not (_is_short(self.document, home) and self._is_plain(home)):
+                continue
+            self.links[row] = self._label(home, sign[1])
+            self.raised.update((above,) if above >= 0 else ())
+        self.back.update(_find_links_back(self.document, jumps, self.links, self.texts))
+
+    def _is_plain(self, home: int) -> bool:
+        """Whether an element holds no heading."""
+        return not HEADING[self.document.tag[home : self.document.end[home]]].any()
+
+    def _find_home(self, target: int) -> int:
+        """The element with the text of a note that a link leads to. `<a name=fn1>` stands inside the note: its block is
+        the note; of one that is a sign alone, such as a heading `(1)`, the text is what follows."""
+        document = self.document
+        home = target if BLOCK[document.tag[target]] else int(document.block[target])
+        following = int(document.end[home])
+        if _SIGN.fullmatch(_read_words(document, home)) and following < len(document):
+            is_text = document.parent[following] == document.parent[home] and BLOCK[document.tag[following]]
+            if is_text and not HEADING[document.tag[following]] and self.filled[following]:
+                self.back.add(home)
+                return following
+        return home
+
+    def _is_named_reference(self, row: int) -> bool:
+        """Whether a link is in brackets, or its role, its class or the element around it says that it refers to a
+        note."""
+        document = self.document
+        if (read_attribute(document, row, "role") or "") == "doc-noteref" or row in self.named:
+            return True
+        return _read_words(document, row).startswith(("[", "(")) or int(document.parent[row]) in self.named
+
+    def _leads_back(self, home: int, row: int, jumps: dict[int, int], from_rows: list[int]) -> bool:
+        """Whether a link in a note, or in the sign before it, leads to near its reference."""
+        first = home if home - 1 not in self.back else home - 1
+        near = range(row - _MAX_BACK, int(self.document.end[row]) + 1)
+        before = next((at for at in range(home - 1, max(home - _MAX_BACK, -1), -1) if at in self.back), first)
+        inside = from_rows[bisect_left(from_rows, before) : bisect_left(from_rows, int(self.document.end[home]))]
+        return any(jumps[at] in near for at in inside)
+
+    def _label(self, home: int, sign: str) -> str:
+        """The label of a note. Labels must differ: pages number their notes from 1 in each section, or mark all with
+        `*`."""
+        if home not in self.texts:
+            free = (str(number) for number in count(len(self.texts) + 1) if str(number) not in self._used)
+            self.texts[home] = sign if sign.isdecimal() and sign not in self._used else next(free)
+            self._used.add(self.texts[home])
+        return self.texts[home]
+
+    @cached_property
+    def named(self) -> set[int]:
+        """Kept elements whose class or id has a name of notes: of notes, of references to them, or of lists of them."""
+        document, parts, found = self.document, self.conventions.names.notes, set[int]()
+        for name in ("class", "id"):
+            rows = np.array(find_attribute(document, name), dtype=np.int64)
+            values, place = list_distinct(document, rows, name)
+            whole = "\n".join(values).lower()
+            if asked := [part for part in parts if part in whole]:  # few pages have any
+                is_named = np.array([any(part in value.lower() for part in asked) for value in values])[place]
+                found.update(rows[is_named & self.filled[rows]].tolist())
+        return found
+
+    def open_asides(self) -> None:
+        """Notes that stand in their reference, or right behind it."""
+        document = self.document
+        for row in sorted(self.named):
+            words = _read_words(document, row) if row not in self.texts and not BLOCK[document.tag[row]] else ""
+            if not words or _SIGN.fullmatch(words) or self._is_inside(row):
+                continue
+            above, before = int(document.parent[row]), self._find_before(row)
+            around = _SIGN.fullmatch(_read_words(document, above).removesuffix(words).strip())
+            sign = self._read_sign(before) if before >= 0 and before not in self.links else None
+            if sign is not None:
+                self.links[before] = self._label(row, sign)
+            elif above in self.named and around:
+                self.links[above], self.ends[above] = self._label(row, around[1]), row
+            else:
+                continue
+            self.inline.add(row)
+            self._leave_sign(row)
+
+    def _is_inside(self, row: int) -> bool:
+        """Whether an element is in a note or a reference."""
+        return any(home <= row < self.document.end[home] for home in (*self.texts, *self.links))
+
+    def _find_before(self, row: int) -> int:
+        """The element before another one, switches of forms aside, if no text stands between them; -1 without one."""
+        document, above, found = self.document, int(self.document.parent[row]), -1
+        at = above + 1
+        while at < row:
+            if document.names[at] != "input":
+                found = at
+            at = int(document.end[at])
+        if found < 0:
+            return -1
+        between = find_texts(document, int(document.end[found]), row)
+        return (
+            -1 if any(document.text[node].strip() for node in between if document.text_owner[node] == above) else found
+        )
+
+    def _read_sign(self, row: int) -> str | None:
+        """What a reference shows, None for what is none: a label, a raised sign, or what a class calls so. A label is
+        empty where style sheets number notes (Tufte CSS)."""
+        name, words = self.document.names[row], _read_words(self.document, row)
+        if name == "label" and not words:
+            return ""
+        found = _SIGN.fullmatch(words)
+        return found[1] if found and (name in ("label", "sup", "button") or row in self.named) else None
+
+    def _leave_sign(self, home: int) -> None:
+        """Leave out the sign that a note begins with, where an element marks it."""
+        document = self.document
+        nodes = find_texts(document, home, int(document.end[home]))
+        first = next((node for node in nodes if document.text[node].strip()), -1)
+        if first < 0:
+            return
+        row, marker = int(document.text_owner[first]), -1
+        while row > home and _SIGN.fullmatch(_read_words(document, row)):
+            marker, row = row, int(document.parent[row])
+        if marker >= 0 and not BLOCK[document.tag[marker]]:
+            self.back.add(marker)
+
+    def match_signs(self, blocks: TextBlocks, kept: Mask) -> None:
+        """Raised signs without a link, and texts that begin with the same ones where notes stand."""
+        document = self.document
+        signs: dict[str, list[int]] = {}
+        for row in self._list_raised():
+            signs.setdefault(_read_words(document, row).strip("[]()"), []).append(row)
+        if not signs:
+            return
+        last = max(max(rows) for rows in signs.values())
+        for home, sign in self._list_starts(blocks, kept, signs):
+            asked = [row for row in signs.get(sign, ()) if row < home and row not in self.links]
+            if home in self.texts or not asked or not self._stands_among_notes(home, asked, last):
+                continue
+            label = self._label(home, sign)
+            self.links.update(dict.fromkeys(asked, label))
+            self._leave_sign(home)
+
+    def _list_raised(self) -> list[int]:
+        """Rows of raised signs, or what a class calls a reference, that are neither links nor begin their block."""
+        document = self.document
+        raised = (row for row in self.named if _MARKER[document.tag[row]])
+        rows = {*(document.tag == CODE["sup"]).nonzero()[0].tolist(), *raised}
+        found = []
+        for row in sorted(rows):
+            if not self.filled[row] or document.link[row] >= 0 or row in self.links or row in self.raised:
+                continue
+            home = int(document.block[row])
+            if not _RAISED_SIGN.fullmatch(_read_words(document, row)) or self._is_inside(row):
+                continue
+            before = find_texts(document, home, row)
+            if any(document.text[node].strip() for node in before):
+                found.append(row)
+        return found
+
+    def _list_starts(self, blocks: TextBlocks, kept: Mask, signs: dict[str, list[int]]) -> Iterator[tuple[int, str]]:
+        """Elements with a text that begins with a sign, by an element of its own, in brackets, or as the number of a
+        list's item."""
+        document = self.document
+        for at in kept.nonzero()[0].tolist():
+            row, text = int(blocks.row[at]), blocks.text[at]
+            item = self._find_item(row)
+            if item >= 0 and (number := self._read_number(item)) in signs:
+                yield item, number
+                continue
+            found = _FIRST_SIGN.match(text)
+            if found is None or found[1] not in signs or found.end() == len(text):
+                continue
+            owner = int(document.text_owner[blocks.first[at]])
+            is_marked = owner != row and _MARKER[document.tag[owner]]
+            if is_marked or text[0] in "[(" or not found[1].isdecimal():
+                yield row, found[1]
+
+    def _find_item(self, row: int) -> int:
+        """The item of a numbered list that a text is all of, or the first of; -1 without one."""
+        document = self.document
+        above = row if document.names[row] == "li" else int(document.parent[row])
+        is_item = above >= 0 and document.names[above] == "li" and document.names[document.parent[above]] == "ol"
+        return above if is_item and row - above <= 1 else -1
+
+    def _read_number(self, item: int) -> str:
+        """The number that an item of a numbered list shows."""
+        document, above = self.document, int(self.document.parent[item])
+        start = read_attribute(document, above, "start") or "1"
+        before = sum(document.names[at] == "li" for at in range(above + 1, item) if document.parent[at] == above)
+        return str(int(start) + before) if start.isdecimal() and len(start) < 4 else ""
+
+    def _stands_among_notes(self, home: int, asked: list[int], last: int) -> bool:
+        """Whether notes stand where an element is. asked: its references. last: the last reference of the page."""
+        document, row = self.document, home
+        for _ in range(_LEVELS):
+            if row in self.named or document.names[row] == "aside" or row in self.texts:
+                return True
+            row = int(document.parent[row])
+            if row <= 0:
+                break
+        rules = document.tag == CODE["hr"]
+        headings = HEADING[document.tag] & self.filled
+        before = range(max(asked) + 1, home)
+        ahead = [at for at in before if rules[at] or headings[at]]
+        if not ahead:
+            return False
+        nearest = [at for at in ahead if headings[at]]
+        if nearest:
+            return self.conventions.note_heading.fullmatch(_read_words(document, nearest[-1])) is not None
+        return max(at for at in ahead) > last
+
+    def leave_headings(self, blocks: TextBlocks, kept: Mask) -> None:
+        """Leave out a heading such as `Notes` before nothing but notes, which are set at the end in any case."""
+        document = self.document
+        rows = [int(blocks.row[at]) for at in kept.nonzero()[0].tolist()]
+        for place, row in enumerate(rows[:-1]):
+            if HEADING[document.tag[row]] and self.conventions.note_heading.fullmatch(_read_words(document, row)):
+                after = rows[place + 1]
+                if any(home <= after < document.end[home] for home in self.texts if home > row) or after in self.back:
+                    self.back.add(row)
+
+
+def _shows_sign(document: Document, row: int) -> bool:
+    """Whether all text of a link is a sign."""
+    end = int(document.end[row])
+    nodes = [node for node in find_texts(document, row, end)[: _MOST_NODES + 1] if document.text_owner[node] < end]
+    text = "".join([document.text[node] for node in nodes if document.text_owner[node] >= row])
+    return len(nodes) <= _MOST_NODES and len(text) < _MOST_NODES**2 and _SIGN.fullmatch(text.strip()) is not None
+
+
+def _find_jumps(document: Document, links: list[tuple[int, str]], named: set[int]) -> dict[int, str]:
+    """Row of a link within the page -> the name of the place it leads to. What a class calls a note leads within the
+    page, whatever address the page had where it was made. links: rows with their targets. named: such elements."""
+    own = (document.url or "").partition("#")[0]
+    found = {}
+    for row, target in links:
+        if document.tag[row] == CODE["a"]:
+            page, _, fragment = target.partition("#")
+            if fragment and (page in ("", own) or row in named):
+                found[row] = fragment
+    return found
+
+
+def _resolve(document: Document, jumps: dict[int, str]) -> dict[int, int]:
+    """Row of a link -> the row it leads to."""
+    places: dict[str, int] = {}
+    # ids first: they win over names of links (HTML, find a potential indicated element)
+    for name in ("id", "name"):
+        for row in find_attribute(document, name):
+            if name == "id" or document.tag[row] == CODE["a"]:
+                places.setdefault(read_attribute(document, row, name) or "", row)
+    targets = {row: places.get(name, places.get(unquote(name), -1)) for row, name in jumps.items()}
+    return {row: target for row, target in targets.items() if target >= 0}
+
+
+def _find_raised(document: Document, row: int) -> int:
+    """The `sup` that holds a link, at most two levels up, or is in it; -1 if there is none."""
+    for above in (row, int(document.parent[row]), int(document.parent[document.parent[row]])):
+        if document.names[above] == "sup":
+            return above
+    inside = range(row + 1, int(document.end[row]))
+    return next((at for at in inside if document.names[at] == "sup"), -1)
+
+
+def _find_links_back(
+    document: Document, jumps: dict[int, int], links: dict[int, str], texts: dict[int, str]
+) -> set[int]:
+    """Elements to leave out: links from a note to the place of its link, with signs such as `^` around them."""
+    found = set()
+    rows, from_rows = sorted(jumps), sorted(links)
+    for home in texts:
+        for row in rows[bisect_right(rows, home) : bisect_left(rows, int(document.end[home]))]:
+            target = jumps[row]
+            # links back lead up the page
+            if target >= home:
+                continue
+            near = bisect_left(from_rows, target - _MAX_BACK)
+            # the place may be the paragraph of the link, whatever its length
+            last = max(target + _MAX_BACK, int(document.end[target]))
+            if near < len(from_rows) and from_rows[near] <= last:
+                found.add(_climb_signs(document, row, home))
+    return found
+
+
+def _climb_signs(document: Document, row: int, home: int) -> int:
+    """The outermost inline element around a link whose other text is only signs."""
+    while True:
+        above = int(document.parent[row])
+        if above <= home or BLOCK[document.tag[above]]:
+            return row
+        start, end = int(document.end[row]), int(document.end[above])
+        for at in find_texts(document, above, end):
+            owner = int(document.text_owner[at])
+            if above <= owner < end and not row <= owner < start and any(map(str.isalnum, document.text[at])):
+                return row
+        row = above
+
+
+def _is_short(document: Document, row: int) -> bool:
+    """Whether an element has text, but no more than a footnote has."""
+    n_chars = 0
+    for text in list_texts(document, row):
+        n_chars += len(text)
+        if n_chars > _MAX_MARKUP:  # thousands of links may lead to the whole page
+            return False
+    return 0 < len(_read_words(document, row)) < _MAX_CHARACTERS
+
+
+def _read_words(document: Document, row: int) -> str:
+    return " ".join("".join(list_texts(document, row)).split())
