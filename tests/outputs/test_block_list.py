@@ -81,7 +81,7 @@ def test_a_tree_has_a_line_for_each_block(blocks: list[Block]) -> None:
         "  b1 +   index         ###            42 ch    2 li   4 re  Two cranes …",
         "  b2 -     footer                        7 ch    0 li   0 re  Foot *not…",
     ]
-    assert render_tree(blocks[:1], 62).endswith("re  Top: Fir…")
+    assert render_tree(blocks[:1], 62).endswith("re  Top: Firs…")
     assert render_tree(make_blocks({"texts": "0123456789"}), 0).endswith("re  0123456789")
     assert render_tree(make_blocks({"texts": "0123456789x"}), 0).endswith("re  012345678…")
     wide = make_blocks({"texts": "x" * 60})
