@@ -38,6 +38,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse; an option that is not known ends with code 2 and names the nearest ones."""
+        # parse_args of argparse would end at unknown options before they can be compared with the known ones
         found, unknown = self.parse_known_args(args, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}{_suggest(unknown, _list_options(self))}")
@@ -112,6 +113,7 @@ def guard_streams() -> Iterator[None]:
     """Replace standard output and standard error for a command."""
     out, err = sys.stdout, sys.stderr
     if isinstance(out, io.TextIOWrapper):
+        # a page may hold any character, and the encoding of a terminal or pipe may not: a replacement sign, not a crash
         out.reconfigure(encoding="utf-8", errors="replace")
     clean_out: Any = ClosedStream() if out is None else CleanStream(out)
     clean_err: Any = io.StringIO() if err is None else CleanStream(err)  # messages that nobody reads
@@ -166,7 +168,9 @@ def build_parser(names: Container[str] = COMMANDS) -> CommandParser:
 def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments of a command; without one, exit with code 2 and say which there are."""
     if argv[:1] == ["help"]:
+        # `webclean help rules new` is what many try first; argparse knows the option alone
         argv = [*argv[1:], "--help"]
+    # only the module of the first known word is imported: all of them would make every command start slowly
     command = next((word for word in argv if word in COMMANDS), "")
     parser = build_parser({command})
     args: argparse.Namespace = parser.parse_args(argv)

@@ -112,6 +112,7 @@ def batch(args: argparse.Namespace) -> int:
     try:
         plan = _learn_sites(plan, args)
         _run_plan(plan, args)
+    # finished parts stay: the report says how to go on
     except KeyboardInterrupt:
         _report(plan, args, is_done=False)
         return 130
@@ -158,6 +159,7 @@ def _build_job(args: argparse.Namespace) -> Job:
             url_pattern=args.url_pattern,
         ),
         part_rows=args.part_rows,
+        # the page stops itself at its timeout; the worker is ended where it does not, so that gets more time
         limits=WorkLimits(seconds=2 * args.timeout, memory_mb=args.memory or None),
         resume=args.resume,
         site_pages=args.site_pages if args.learn_sites else 0,
@@ -175,9 +177,12 @@ def _learn_sites(plan: Plan, args: argparse.Namespace) -> Plan:
 def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
     sizes = [source.n_bytes for source in plan.work.sources]
     open_ones = set(plan.list_open())
+    # parts that an earlier run finished count as done, or the time left would be wrong
     done_before = sum(size for number, size in enumerate(sizes) if number not in open_ones)
     read = dict.fromkeys(open_ones, 0)
+    # of two wishes --quiet wins
     form = "quiet" if args.quiet else args.log or "line"
+    # progress in bytes of the inputs: how many pages an archive holds is known at its end alone
     progress = Progress(max(2, sum(sizes)), form)
 
     def report(counts: Counts, position: Position, number: int) -> None:
@@ -216,6 +221,7 @@ def _sum_up(counts: Counts, plan: Plan, is_done: bool) -> list[str]:
         lines.append(f"records that are no pages: {_list_counts(counts.skipped)}")
     if counts.urls["canonical"]:
         lines.append(f"{counts.urls['canonical']} pages without a URL have that of their canonical link")
+    # the most frequent disappointment: rules are there and no page says which site it is from
     n_sites = len(plan.work.cleaner.book.sites)
     if n_sites and counts.n_pages and not counts.urls.total():
         lines.append(

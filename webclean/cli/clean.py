@@ -94,7 +94,9 @@ def clean(args: argparse.Namespace) -> int:
     files, others = list_page_files(args.input_dir) if args.input_dir else ([], [])
     names = [*args.pages, *map(str, files)]
     if not names and not args.input_dir and is_piped():
+        # `curl ... | webclean clean` names no page
         names = ["-"]
+    # what stands in a folder beside pages is skipped; what the user named and is no page is a failure
     skipped = Skipped(frozenset(map(str, files)), [str(path) for path in others])
     if not names and others:
         skipped.warn()
@@ -120,6 +122,7 @@ def _write_many(names: list[str], render: RenderPage, args: argparse.Namespace, 
                 for name, rendered in render_pages(names, render, args.jobs):
                     if report.take(name, rendered):
                         lines.write(rendered.written or "")
+                        # whoever reads the lines gets each as soon as its page is cleaned
                         lines.flush()
         else:
             targets = plan_targets(names, args.output, args.input_dir, FORMATS[args.format].suffix)
@@ -129,6 +132,7 @@ def _write_many(names: list[str], render: RenderPage, args: argparse.Namespace, 
                     write_file(target, rendered.written or "")
     except KeyboardInterrupt:
         report.finish()
+        # a file of JSON lines appears when it is whole, so nothing of it is there yet
         where = "nothing is" if args.format == "jsonl" and args.output is not None else f"{report.n_written} are"
         print(f"webclean: stopped after {report.n_taken} of {len(names)} pages; {where} written", file=sys.stderr)
         raise
@@ -154,6 +158,7 @@ class Report:
             return True
         is_skipped = rendered.kind == "not_a_page" and self._skipped.add(name, rendered.message)
         if not is_skipped:
+            # the only page: its error is that of the command (code 2), as with the other formats
             if rendered.kind == "not_a_page" and self._names == [name] and self._args.format == "jsonl":
                 raise NotAPageError(rendered.message)
             tell_failure(name, rendered)
@@ -233,6 +238,7 @@ def _write_one(name: str, render: RenderPage, args: argparse.Namespace) -> int:
 def tell_failure(name: str, rendered: Rendered) -> None:
     """Name on standard error a page that failed."""
     place = "" if rendered.message.startswith(name) else f"{name}: "
+    # the message takes the place of the progress, which is drawn again below it
     over = "\r" if sys.stderr.isatty() else ""  # over the progress line
     print(f"{over}webclean: {place}{rendered.message}", file=sys.stderr)
 
@@ -262,6 +268,7 @@ def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix:
     for name in names:
         target = folder / _name_target(name, input_dir)
         unique, number = target.with_name(target.name + suffix), 1
+        # two pages of different folders may have one name: the second becomes name-2
         while unique in taken:
             number += 1
             unique = target.with_name(f"{target.name}-{number}{suffix}")

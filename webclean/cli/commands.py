@@ -67,6 +67,7 @@ class Command:
     def add_to(self, commands: Any) -> None:
         """Add its parser. The arguments know it as `parser_of_command`, which ends with code 2 for wrong usage."""
         parser = commands.add_parser(self.name, help=self.summary, description=self.description, epilog=self.examples)
+        # argparse adds options to a group through the group, others through the parser
         for part in self.parts:
             holder, options = (
                 (parser.add_argument_group(part.title), part.options) if isinstance(part, Group) else (parser, (part,))

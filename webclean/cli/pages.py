@@ -132,10 +132,12 @@ def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace, find_url: 
     url = served.url if find_url is None else find_url(name, served.body, served.url)
     types = {"page_type": args.page_type, "page_subtype": args.page_subtype}
     page = cleaner.clean(served.body, url=url, charset=served.charset, **types)
+    # a file has no scripts that could be fetched: only pages of the web are rendered
     reason = find_reason(page, args.render) if is_url(name) else ""
     if reason:
         limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
         shown = render_bytes(Fetched(served.url or name, served.body, "text/html", served.charset, 200, ()), limits)
+        # the rendered page is cleaned anew: what the first cleaning decided was about an empty shell
         page = cleaner.clean(shown.body, url=url, charset=shown.charset, **types).with_warning(reason)
     if page.source.kind in ("binary", "empty"):
         name = "standard input" if name == "-" else name
@@ -147,6 +149,7 @@ IN_PROCESS: Final = 16
 """Pages that are cleaned here where nothing is said: worker processes take longer to start than these take."""
 _TIMES: Final = 3
 """Times the seconds that a page may take by its own clock, after which its worker is ended."""
+# What a fault of ours raises: one page of many is lost and named, the others go on.
 _FAULTS: Final = (MemoryError, RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 _KINDS: Final[dict[type[WebcleanError], str]] = {NotAPageError: "not_a_page", LimitExceeded: "limit"}
 """Errors that the table of pages names otherwise than `unreadable`."""
@@ -181,6 +184,7 @@ class RenderPage:
             if self.args.join:
                 page = _join(page, name, self.cleaner, self.args)
             written, kind, message = render_page(page, name, self.args), "", ""
+        # faulty rules are no fault of the page
         except RuleError:
             raise
         except WebcleanError as error:
@@ -197,6 +201,7 @@ def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iter
 
     jobs: worker processes; None: one for each CPU where there are many pages; 0: this process.
     """
+    # standard input cannot be sent to a worker
     if jobs == 0 or "-" in names or (jobs is None and len(names) <= IN_PROCESS):
         for name in names:
             yield name, render(name)
@@ -206,6 +211,7 @@ def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iter
         for name, outcome in pool.map(names):
             failure = outcome.failure
             if failure is not None and failure.error == "RuleError":
+                # with faulty rules no page can be cleaned: one message, not one a page
                 raise RuleError(failure.message)
             if failure is not None:
                 message = (
@@ -213,6 +219,7 @@ def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iter
                 )
                 yield name, Rendered(None, str(failure.kind), message)
             elif outcome.value is not None:
+                # the worker counted in its own copy
                 render.urls.count(has_url=outcome.value.has_url, is_listed=outcome.value.is_listed)
                 yield name, outcome.value
 

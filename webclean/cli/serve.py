@@ -53,7 +53,12 @@ _SERVE_EXAMPLES: Final = f"""examples:
         "limits",
         option("--workers", "processes that clean pages", "N", int, default=count_cpus()),
         option(
-            "--slow-workers,--large-workers", "... more at low priority, for pages that take long", "N", int, default=2
+            # the second name is that of earlier versions
+            "--slow-workers,--large-workers",
+            "... more at low priority, for pages that take long",
+            "N",
+            int,
+            default=2,
         ),
         option("--max-bytes", "of a page", "N", int, default=10_000_000),
         option("--max-memory", "for cleaning a page", "MB", int, default=1000),
@@ -73,6 +78,7 @@ def serve(args: argparse.Namespace) -> int:
     from webclean.server.settings import LOOPBACK, ServerSettings  # noqa: PLC0415
 
     token = read_token(args.token_file)
+    # an open server fetches whatever strangers ask for: nobody should start one by leaving out an option
     if not is_loopback(args.host) and not (token or args.no_token):
         raise InputError(f"{args.host} is open to other machines: set ${TOKEN} or --token-file, or say --no-token")
     if args.rules_dir:
@@ -86,6 +92,7 @@ def serve(args: argparse.Namespace) -> int:
         max_waiting=args.max_waiting,
         rate="" if args.rate == "none" else args.rate,
         token=token,
+        # other Host headers are refused: a page in a browser could else reach this server by a name of its own
         hosts=(*LOOPBACK, args.host.lower(), *(name.lower() for name in args.allowed_host)),
         allow_private=args.allow_private,
         rules=tuple(args.rules),
@@ -95,8 +102,10 @@ def serve(args: argparse.Namespace) -> int:
         build_app(settings),
         host=args.host,
         port=args.port,
+        # with port 0 the system chooses, and only the log at `info` says which
         log_level="warning" if args.port else "info",
         server_header=False,
+        # uvicorn's own bounds come before ours: connections cost memory before any page is read
         limit_concurrency=512,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=10,

@@ -93,6 +93,7 @@ def check(args: argparse.Namespace) -> int:
     found = check_site(_analyse_pages(pages, cleaner, failures, args), rules, cleaner.rules.sites)
     report = found.report()
     print(format_report(report))
+    # either is a reason for code 1: a rule that drifted, a page that failed
     return max(int(report.drifted), _finish(args, found.clustering, failures))
 
 
@@ -127,11 +128,13 @@ def _analyse_pages(
             if page.path is not None:
                 cleaned = cleaner.clean(read_file(page.path), url=page.url)
             else:
+                # pages of one site: no faster than a person would read
                 time.sleep(args.pause if n_fetched else 0)
                 n_fetched += 1
                 cleaned = fetch_page(page.name, cleaner=cleaner, limits=limits)
             yield page.name, cleaned.analysis
         except WebcleanError as error:
+            # errors of files name the file already
             failures.append(f"{page.name}: {str(error).removeprefix(f'{page.name}: ')}")
     if progress:
         print("\r", end="", file=sys.stderr)

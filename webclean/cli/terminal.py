@@ -28,11 +28,13 @@ _WIDE: Final = frozenset("WF")
 
 def find_width() -> int:
     """Columns of the terminal (or of `COLUMNS`); a plain width where the output goes elsewhere."""
+    # narrower terminals exist, but no table fits them
     return max(40, shutil.get_terminal_size((_PLAIN_WIDTH, 24)).columns)
 
 
 def fit(text: str, width: int) -> str:
     """A line of at most `width` columns; wide characters (UAX 11) take two. Line breaks become spaces."""
+    # more characters than columns never fit: the rest need not be measured
     line = text.rstrip().replace("\n", " ")[: width + 1]
     ends = list(accumulate(2 if unicodedata.east_asian_width(character) in _WIDE else 1 for character in line))
     if not ends or ends[-1] <= width:
@@ -86,6 +88,7 @@ class Progress:
         """Count pages and the kinds of those that failed. done: how much of the total is done, if that is not pages."""
         done = self.n_pages + n_pages if done is None else done
         if self._first is None:
+            # what was done before this run says nothing of its speed
             self._first = max(0, done - n_pages)  # what was done before, or by the first pages
         self.n_pages += n_pages
         self.errors.update(errors)
@@ -128,6 +131,7 @@ class Progress:
             kinds = ", ".join(f"{number} {kind}" for kind, number in self.errors.most_common())
             parts.append(f"{self.n_failed} failed ({kinds})")
         text = ", ".join(parts)
+        # padded with spaces: a shorter line would leave the end of the one before
         print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
         self._width = len(text)
 

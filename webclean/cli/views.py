@@ -70,6 +70,7 @@ def explain(args: argparse.Namespace) -> int:
 def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
     """Everything that the tables show, and more, for JSON."""
     described: dict[str, Any] = page.to_dict(include_reasons=True)
+    # each block has its own text: once is enough
     del described["text"]
     described["type_probabilities"] = dict(page.analysis.classification.ranking)
     described["warnings"] = list(page.warnings)
@@ -85,6 +86,7 @@ def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     names = dict.fromkeys(name for name in (page.page_subtype, page.page_label) if name)
     named = f" ({', '.join(names)})" if names else ""
     yield f"type     {page.page_type}{named}, confidence {page.type_confidence:.2f}"
+    # the type is one decision for the page: a few more reasons than a block has are shown
     for reason in page.type_reasons[: max(3, n_reasons + 2)]:
         yield fit(f"{format_points(reason.points, signed=True):>15}  {_format_reason(reason)}", width)
     for name in ("title", "date", "author", "language"):
@@ -118,6 +120,7 @@ def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     )
     for block in page.ranked_blocks:
         words, taken = n_words[block.number], n_taken[block.number]
+        # of the stage that decided whether it is kept; other reasons are about its role
         score = next((reason.points for reason in block.reasons if reason.stage == "keep"), None)
         kept = "yes" if block.kept else "no"
         counts = f"{taken:.0f} / {words:.0f}"
@@ -226,6 +229,7 @@ def links(args: argparse.Namespace) -> int:
     if not args.topic and not examples:
         raise InputError("name a topic: --topic WORDS or --like FILE")
     page = clean_page(choose_page(args), cleaner, args)
+    # a topic is words, pages, or both
     topic: Any = args.topic if not examples else [*([args.topic] if args.topic else []), *examples]
     ranked = rank_links(page, topic)
     for link in ranked[: args.top or None]:

@@ -80,6 +80,7 @@ def read_corpora(named: Sequence[str]) -> Iterator[LabelledPage]:
 
 def _split_weight(name: str) -> tuple[str, float]:
     folder, colon, weight = name.rpartition(":")
+    # a folder may have a colon in its name
     if not colon or Path(name).exists():
         return name, 1.0
     try:
@@ -162,9 +163,11 @@ def group_pages(pages: Sequence[LabelledPage]) -> Rows:
     first: dict[str, int] = {}
     for i, page in enumerate(pages):
         domain = page.domain or (find_registered_domain(page.url) if page.url else "")
+        # the same text on two sites is a copy: in two folds it would be learnt and scored
         keys = (f"site {domain}" if page.url or domain else "", " ".join(page.text.split()))
         for key in filter(None, keys):
             a, b = root(first.setdefault(key, i)), root(i)
+            # the first page of a group names it, whatever the order of joining
             group[max(a, b)] = min(a, b)
     _, numbers = np.unique([root(i) for i in range(len(pages))], return_inverse=True)
     return np.asarray(numbers, dtype=np.int32)
@@ -180,6 +183,7 @@ def make_folds(groups: Rows, strata: Sequence[str], n_folds: int = 5) -> Rows:
         members.setdefault(number, []).append(i)
     fold = np.zeros(len(groups), dtype=np.int32)
     held = [Counter[str]() for _ in range(n_folds)]
+    # the largest first: the small ones then even out
     for rows in sorted(members.values(), key=lambda rows: (-len(rows), rows[0])):
         wanted = Counter(strata[i] for i in rows)
         load = [(sum(held[k][s] * n for s, n in wanted.items()), held[k].total(), k) for k in range(n_folds)]

@@ -32,6 +32,7 @@ def _make_trafilatura(module: Any) -> Extract:
 
 
 def _make_resiliparse(module: Any) -> Extract:
+    # it takes text alone, so its own detection of encodings is part of its time
     encoding = importlib.import_module("resiliparse.parse.encoding")
 
     def extract(page: bytes) -> str:
@@ -122,6 +123,7 @@ def _run(name: str, page: LabelledPage, extract: Callable[[], str]) -> Row:
     start = time.perf_counter()
     try:
         text, error = extract(), ""
+    # a peer may raise anything; its other pages are still scored
     except Exception as failure:
         text, error = "", f"{type(failure).__name__}: {failure}"
     spent = 1000 * (time.perf_counter() - start)
@@ -205,6 +207,7 @@ def draw_chart(summaries: Sequence[Summary], path: Path, title: str) -> None:
         from matplotlib.figure import Figure  # noqa: PLC0415  an extra
     except ImportError as error:
         raise InputError("a chart needs matplotlib: pip install matplotlib") from error
+    # bars are drawn from below
     ordered = sorted(summaries, key=lambda summary: summary.words.f1)
     figure = Figure(figsize=(8, 1 + 0.5 * len(ordered)), layout="constrained")
     axes = figure.subplots()

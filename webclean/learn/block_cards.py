@@ -133,6 +133,7 @@ def learn_block_cards(
     learner, summary = prepare(pages, start_clock(quiet=quiet), min_sites)
     material = learner.material
     lines, confidence = _score(learner, worst) if scored else ([], {})
+    # what is written is learnt from all pages; the scores above are of cards that saw fewer
     every = np.ones(len(pages), dtype=bool)
     return Learnt(
         "\n".join([summary] * (len(material.corpora) > 1) + lines),
@@ -205,6 +206,7 @@ class Learner:
         models = dict[str, AdditiveModel]()
         models["score_card"], first = self._learn_in_parts("score_card", table, learnt, types)
         articles = part_pages(material.fold)[CARDS["article_card"].choose(material, learnt)]
+        # without articles in both parts there is no card of the other part to take points from
         if len(np.unique(articles)) == N_PARTS:
             models["article_card"], of_articles = self._learn_in_parts("article_card", table, learnt, None)
             likely = types[:, material.kinds.index(ARTICLE)] if ARTICLE in material.kinds else np.zeros(len(types))
@@ -233,6 +235,7 @@ class Learner:
         chosen = CARDS[name].choose(material, learnt)
         for number in range(N_PARTS):
             rows = (chosen & (part == number))[material.page]
+            # a part without pages of the kind: its own card is all there is
             if (chosen & (part != number)).any() and rows.any():
                 by_other = self._fit(name, own, learnt & (part != number), types)
                 points[rows] = by_other.score(own[rows], None if shares is None else shares[rows])

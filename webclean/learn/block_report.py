@@ -132,11 +132,13 @@ def split_loss(table: WordTable, kept: Mask, best: Mask) -> Floats:
     if not len(table.truth):
         loss[-1] = 1 - f1
         return loss
+    # what no choice of blocks can reach is no fault of the cards
     loss[-2] = min(1 - f1, 1 - table.measure_f1(best))
     words = np.bincount(table.block, minlength=table.n_blocks)
     wanted = np.flatnonzero(best)
     place = np.ones(table.n_blocks, dtype=np.intp)
     if len(wanted):
+        # before, among and after the main content: these are different faults
         place[: wanted[0]], place[wanted[-1] + 1 :] = 0, 2
     extra = np.bincount(place, words * (kept & ~best), 3)
     weight = np.append(extra * f1, (2 - f1) * np.sum(words[best & ~kept]))
@@ -188,6 +190,7 @@ def fit_confidence(expected: Floats, reached: Floats, n_points: int = 12) -> lis
     ]
     rising: list[tuple[float, float]] = []
     for x, y in points:
+        # rounded points may coincide, and the confidence between two equal ones is not defined
         if not rising or x > rising[-1][0]:
             rising.append((round(x, 3), round(y, 3)))
     return rising

@@ -101,6 +101,7 @@ def learn_field_cards(fields: Sequence[str], pages: Sequence[LabelledPage], rule
     found, cards = FieldPages(pages, rules), {"title": rules.fields.title.card}
     reports = []
     for field in fields:
+        # dates and authors are near the title: of each page the one that the present card shows
         cases = found.collect(field, cards["title"])
         cards[field] = learn_field(field, cases)
         answers = found.answer_unseen(field)
@@ -186,6 +187,7 @@ def is_same(field: str, value: str | None, truth: str) -> bool:
 def read_truth(page: LabelledPage, field: str) -> str | None:
     """The label of a field; a date needs its day."""
     truth = getattr(page, field)
+    # a year or a month alone cannot be compared by day
     return truth if truth and (field != "date" or len(truth) >= 10) else None
 
 
@@ -205,6 +207,7 @@ def answer_case(case: FieldCase, card: Card) -> Candidate | None:
 def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
     """The card of one field, whose candidates are answers from 0 points on."""
     card = learn_choice_card(cases, [case.list_right(field) for case in cases], SETTINGS[field])
+    # every page has a title; what is learnt is which text it is, not whether there is one
     bias = ALWAYS if field == "title" or isinstance(card.bias, dict) else round(card.bias + SHIFT[field], 2)
     return msgspec.structs.replace(card, bias=bias)
 
@@ -216,6 +219,7 @@ def learn_choice_card(cases: Sequence[FieldCase], right: Sequence[Sequence[bool]
     of none stands against every candidate.
     """
     pairs = zip(cases, right, strict=True)
+    # a page whose answer is no candidate teaches nothing: all its options would be wrong
     used = [(case, own) for case, own in pairs if (any(own) if case.truth is not None else settings.none)]
     names = {name for case, _ in used for features in (*_list_features(case), case.page) for name in features}
     columns: list[_Column] = [("", -1)] if settings.none else []
@@ -259,6 +263,7 @@ def encode_choices(
         options += [(case.page, -1.0, case.truth is None)] if settings.none else []
     matrix = np.zeros((len(options), len(columns)))
     for row, (features, sign, _) in enumerate(options):
+        # features of the page speak for any answer, so they stand against that of none
         if sign < 0:
             matrix[row, place["", -1]] = 1.0
         for name, value in features.items():

@@ -87,12 +87,14 @@ def find_edges(values: Floats, weight: Floats, n_bins: int) -> Floats:
     if len(distinct) <= n_bins:
         chosen = np.arange(len(distinct) - 1)
     else:
+        # long texts weigh most and are few: by weight alone all bins would lie among them, by rows none
         wanted = np.linspace(0, 1, n_bins // 2 + 1)[1:-1]
         by_weight = np.cumsum(np.bincount(inverse, weight))
         by_rows = np.cumsum(np.bincount(inverse))
         chosen = np.unique(np.concatenate([np.searchsorted(mass / mass[-1], wanted) for mass in (by_weight, by_rows)]))
         chosen = chosen[chosen < len(distinct) - 1]
     exact = (round_between(float(distinct[i]), float(distinct[i + 1])) for i in chosen)
+    # two digits: limits are read by people, and a third one moves next to no row
     return np.array(sorted({float(f"{limit:.2g}") for limit in exact}))
 
 
@@ -114,6 +116,7 @@ def _build_design(table: Floats, edges: Sequence[Floats], start: Rows) -> Any:
     for column, limits in enumerate(edges):
         codes[:, column] = np.searchsorted(limits, table[:, column], side="right") + start[column]
     ends = np.arange(0, n * width + 1, width)
+    # each row has just one bin in each column, so the sparse matrix is written down directly
     ones = np.ones(n * width, dtype=np.float32)
     return sparse.csr_matrix((ones, codes.ravel(), ends), shape=(n, int(start[-1])))
 
@@ -140,10 +143,12 @@ def fit_additive(
     problem = _pose(_build_design(table, edges, start), label, weight, start, options, page)
     found = _minimise(problem.measure, np.zeros(1 + problem.size), options.max_rounds, maxcor=20)
     if page is not None and options.f1_share:
+        # the soft F1 has many local optima: it starts from the card that the logarithmic loss alone gave
         problem = replace(problem, f1_share=options.f1_share)
         found = _minimise(problem.measure, found, options.max_rounds // 2, maxcor=20)
     parts = found[None, 1:]
     if shares is not None:
+        # adjustments last, over a base that is fitted: they then hold what the kinds have apart
         nested = problem.with_kinds(problem.choose_columns(found, shares), shares)
         n_adjusted = len(nested.bins) * shares.shape[1]
         found = _minimise(nested.measure, np.append(found, np.zeros(n_adjusted)), options.max_rounds // 2, maxcor=20)
@@ -240,6 +245,7 @@ class _Problem:
             wanted = np.bincount(self.page, self.weight * self.label)
             page_weight = np.bincount(self.page, self.weight)
             hits = np.bincount(self.page, self.weight * self.label * chance)
+            # pages without main content would divide by nothing
             size = np.bincount(self.page, self.weight * chance) + wanted + 1e-3
             f1 = 2 * hits / size
             share *= self.options.f1_scale
@@ -297,6 +303,7 @@ def _pose(
     design: Any, label: Floats, weight: Floats, start: Rows, options: AdditiveOptions, page: Rows | None
 ) -> _Problem:
     """The problem with the logarithmic loss alone."""
+    # the last bin of a column and the first of the next are no neighbours
     lower = np.setdiff1d(np.arange(start[-1]), start[1:] - 1)
     return _Problem(design, design.T.tocsr(), label, weight, start, lower, options, page)
 
@@ -320,6 +327,7 @@ def simplify_model(model: AdditiveModel, tolerance: float, digits: int = 2, kind
         values = np.stack([part[column] for part in model.points])
         kept = [0]
         for i in range(1, values.shape[1]):
+            # compared with the first bin of the run: with the last one, a slow slope would melt into one bin
             if np.abs(values[:, i] - values[:, kept[-1]]).max() > tolerance:
                 kept.append(i)
         bounds = [*kept, values.shape[1]]
@@ -342,6 +350,7 @@ def fit_multinomial(
     def measure(unknowns: _Vector) -> tuple[float, _Vector]:
         points = unknowns.reshape(shape)
         total = table @ points[:-1] + points[-1] + given
+        # exp of large sums would overflow; the shares stay the same
         total -= total.max(axis=1, keepdims=True)
         chance = np.exp(total)
         chance /= chance.sum(axis=1, keepdims=True)
@@ -367,6 +376,7 @@ def fit_choice(table: Floats, starts: Rows, right: Floats, ridge: float) -> Floa
 
     def measure(points: _Vector) -> tuple[float, _Vector]:
         scores = table @ points
+        # as above: nothing overflows, page by page
         raised = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
         every = np.add.reduceat(raised, starts)
         good = np.add.reduceat(raised * right, starts)

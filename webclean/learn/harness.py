@@ -51,6 +51,7 @@ class Learnt:
         """Write the rule files: one named `output`, or several into that folder."""
         for name, text in self.write().items():
             path = output / name if name else output
+            # nothing is written before all is learnt: a half-written folder would be a mixture of two cards
             path.write_text(text, encoding="utf-8")
             yield path
 

@@ -21,6 +21,7 @@ _WORD: Final = re.compile(r"\w+")
 UNSPACED: Final = frozenset(("zh", "ja", "th"))
 """Languages written without spaces: each character counts as a word."""
 _CHARACTER: Final = re.compile(r"\w")
+# Words of each side: the alignment takes time by the product of both.
 _MAX_ALIGNED: Final = 60_000
 
 
@@ -97,6 +98,7 @@ def align_words(table: WordTable) -> Rows:
 def resolve_labels(table: WordTable, share: Floats) -> Floats:
     """Move labels half way to 0 or 1 where flipping the block raises the page's F1 over that of `share >= 0.5`."""
     kept = choose_best_subset(table, share >= 0.5)
+    # half way alone: the alignment and the count of words may both be wrong
     return np.where(kept == (share >= 0.5), share, np.where(kept, 0.5 + share / 2, share / 2))
 
 
@@ -118,6 +120,7 @@ def choose_best_subset(table: WordTable, kept: Mask, n_rounds: int = 3) -> Mask:
             before = np.minimum(counts[words], table.wanted[words]).sum()
             gain = int(np.minimum(counts[words] + sign * times, table.wanted[words]).sum() - before)
             n_new, new = n_kept + sign * len(own), overlap + gain
+            # F1 before and after, without the division: whole numbers, so no rounding decides
             if new * (n_kept + n_truth) > overlap * (n_new + n_truth):
                 counts[words] += sign * times
                 n_kept, overlap, kept[i], flipped = n_new, new, not kept[i], True

@@ -163,12 +163,14 @@ def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
     is_marked = read_attribute_column(marked, "data-block")
     kinds, mark_of, seen, marks = list[str](), list[int](), list[bool](), list[int]()
     for row, above in enumerate(marked.parent.tolist()):
+        # parents stand before their children, so that of the parent is known
         seen.append(marked.names[row] not in _UNSEEN and (above < 0 or seen[above]))
         if is_marked[row]:
             mark_of.append(len(kinds))
             kinds.append(types[row] or "?")
             marks.append(row)
         else:
+            # the deepest mark around a text counts
             mark_of.append(mark_of[above] if above >= 0 else -1)
     every = [
         (row, mark_of[row], n_chars)
@@ -211,6 +213,7 @@ def measure_agreement(pages: Sequence[tuple[MarkedPage, Sequence[Block]]]) -> Ag
                 every[kind] += share  # type: ignore[assignment]  # a Counter of shares
                 right[kind] += share * (block is not None and block.role in AGREEING[kind])  # type: ignore[assignment]
         n_pages.update({page.kinds[mark] for _, mark in page.cells})
+    # types of marks on a few pages would move the mean by chance
     by_type = {kind: right[kind] / every[kind] for kind in sorted(every) if n_pages[kind] >= MIN_PAGES}
     kept = fate[False, True] / max(1e-9, fate[False, True] + fate[False, False])
     dropped = fate[True, False] / max(1e-9, fate[True, True] + fate[True, False])
@@ -230,6 +233,7 @@ def fold_by_site(pages: Sequence[MarkedPage], n_folds: int, seed: int) -> Iterat
     Pages whose file name begins with a host of the same registered domain are in one fold.
     """
     sites = [find_registered_domain(f"//{page.name.split('.html')[0]}") or page.name for page in pages]
+    # sorted: the same seed draws the same folds on every machine
     distinct = sorted(set(sites))
     drawn = dict(zip(distinct, np.random.default_rng(seed).permutation(len(distinct)) % n_folds, strict=True))
     return list_folds(np.array([drawn[site] for site in sites]))

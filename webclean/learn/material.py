@@ -116,6 +116,7 @@ def _label_page(page: LabelledPage, columns: PageColumns, words: WordTable) -> F
     if not page.comments:
         return label
     by_words = label_blocks(tabulate_words(columns.blocks.text, page.comments, page.language))
+    # what readers wrote may repeat the article: the surer of both labels wins
     return np.where(by_words > label, np.minimum(label, 1 - by_words), label)
 
 
@@ -124,6 +125,7 @@ def sample_blocks(share: Floats, page: Rows) -> Floats:
 
     Of the many small blocks of a page each k-th is drawn and stands for k of them: they cost most and say least.
     """
+    # most blocks are labels of one or two words
     small = share < _LARGE
     n_small = np.bincount(page, small)[page]
     step = np.maximum(1, n_small // _DRAWN)

@@ -113,6 +113,7 @@ def learn_type_card(examples: CardExamples, settings: CardSettings) -> Card:
         (settings.without_markup, _MARKUP),
         (settings.without_words, _WORDS),
     ):
+        # each copy hides some sources: the card then has other lines to stand on where pages lack them
         if weight:
             copies.append(np.where([source in hidden for source in sources], 0.0, matrix))
             weights.append(weight * examples.weight)
@@ -157,6 +158,7 @@ def find_type_edges(values: Floats, n_bins: int) -> Floats:
     if not len(known):
         return np.zeros(0)
     rest = known[known > known.min()]
+    # a value that fills a bin of its own would be all quantiles of the others
     parted = len(rest) <= (1 - 1 / n_bins) * len(known)
     if not len(rest):
         return np.zeros(0)
@@ -172,6 +174,7 @@ def _encode_steps(values: Floats, n_bins: int) -> _Steps:
     for column, own in zip(values.T, edges, strict=True):
         known = ~np.isnan(column)
         above = (column[:, None] >= own).astype(np.float64)
+        # a feature that is missing then says nothing, not what the mean page says
         centre = above[known].mean(axis=0) if known.any() else np.zeros(len(own))
         parts.append(np.where(known[:, None], above - centre, 0.0))
         centres.append(centre)
@@ -211,8 +214,10 @@ def _choose_words(steps: Floats, spoken: Floats, examples: CardExamples, setting
     chosen: list[int] = []
     n = min(settings.n_words, spoken.shape[1])
     while len(chosen) < n:
+        # a class that is certain everywhere would divide by nothing
         doubt = np.average(chance * (1 - chance), axis=0, weights=weight) + 0.01
         surprise = ((centred.T @ (truth - chance)) ** 2 / doubt).sum(axis=1) / spread
+        # never twice
         surprise[chosen] = -1
         chosen += np.argsort(-surprise, kind="stable")[: min(settings.n_at_once, n - len(chosen))].tolist()
         if len(chosen) < n:

@@ -133,6 +133,7 @@ def weigh_pages(weight: Floats, corpus: Rows) -> Floats:
     """float64 [n_pages]: the weights given, those of each corpus after the first lowered to a sum of 200 at most."""
     total = np.bincount(corpus, weight)
     share = np.minimum(1.0, _MOST / np.maximum(1e-9, total))
+    # the first corpus has every type, so it keeps its weight
     share[:1] = 1.0
     return np.asarray(weight * share[corpus])
 
@@ -151,6 +152,7 @@ def predict_out_of_fold(
         words = [number for number, (channel, word) in enumerate(compiled.words) if word in table.words[channel][row]]
         values = dict(zip(table.names, table.values[row].tolist(), strict=True))
         found = softmax(score_one(compiled, values, words), card.temperature)
+        # a fold may lack a type that is rare; its card then never says it
         return dict.fromkeys(labels, 0.0) | dict(zip(card.classes, found, strict=True))
 
     settings = settings or CardSettings()
@@ -170,6 +172,7 @@ def predict_types(
     examples = collect_examples(pages, columns, rules)
     labels = tuple(sorted(set(examples.subtypes)))
     by_fold = left_out = _tabulate(predict_out_of_fold(examples), labels)
+    # with one corpus there is none to leave out
     if examples.corpus.any():
         left_out = _tabulate(predict_out_of_fold(examples, parts=examples.held_out), labels)
     return labels, by_fold, left_out

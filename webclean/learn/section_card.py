@@ -141,6 +141,7 @@ def score_tree(page: MarkedPage, rules: RuleSet) -> SectionScore:
     analysis, shown = page.analysis, page.shown
     segments = segment_page(analysis.columns, rules, analysis.decisions).columns.segments
     rows = np.flatnonzero(np.diff(shown))
+    # a block and the section around it alone hold the same text: one node
     parts = {part.tobytes(): part for part in [*_list_blocks(segments, rows), *_list_sections(page, rules, rows)]}
     size = np.diff(shown)[rows].astype(np.float64)
     least = max(_LEAST_CHARS, _LEAST_SHARE * size.sum())

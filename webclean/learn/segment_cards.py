@@ -149,6 +149,7 @@ def measure_gains(page: MarkedPage, nodes: NodeColumns) -> Floats:
         size[mark] += n_chars
     inside = _count_marks(page, nodes)
     children, worth, gains = nodes.tree.children, dict[int, float](), dict[int, float]()
+    # from the leaves up: children stand after their parents
     for node in range(len(nodes.tree) - 1, -1, -1):
         own, parts = inside[node], Counter[int]()
         for part in children[node]:
@@ -183,6 +184,7 @@ def _measure_worth(marks: Mapping[int, int], size: Mapping[int, int]) -> float:
 def fit_splits(cases: Sequence[SplitCases], names: Sequence[str], options: AdditiveOptions, given: Card) -> Card:
     """Fit a card; what it has by hand is kept."""
     gain = np.concatenate([case.gain for case in cases])
+    # a node whose split gains nothing either way would have no weight at all
     weight = np.abs(gain) ** _POWER + 1e-9
     table = np.vstack([case.values for case in cases])
     model = fit_additive(table, (gain > 0).astype(np.float64), weight * len(weight) / weight.sum(), options)
@@ -322,6 +324,7 @@ def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, sett
         if rows:
             lines[name] = Bins(below=tuple(limits.tolist()), points=rows)
     learnt = {name: round(float(value), 2) for name, value in zip(roles, bias - bias.mean(), strict=True)}
+    # roles that hardly anybody marked are left to the lines by hand
     start = {name: learnt.get(name, settings.unmarked) for name in card.classes}
     return structs.replace(card, bias=start, lines=lines)
 
@@ -355,6 +358,7 @@ def list_unseen(
     else:
         folds = ((rules, *fold) for fold in fold_by_site(pages, N_FOLDS, seed))
     for other, seen, unseen in folds:
+        # roles are learnt from blocks as they are cut by the card of the same fold
         cut = [cut_anew(page, other) for page in pages]
         card = fit_roles([list_cases(cut[i], names) for i in seen], names, rules.roles, settings)
         yield from ((cut[i], read_blocks(cut[i], card)) for i in unseen)

@@ -106,6 +106,7 @@ def _read_case(statements: PageStatements, rules: TitleRules, truth: str, larger
     name = find_registered_domain_of_host(statements.host).partition(".")[0] if statements.host else ""
     plain = collect_title_texts(statements, rules, guide=name)
     for text in plain:
+        # the letters stay larger: on plain pages they alone show a heading
         text.features["heading_level"] = _NO_HEADING
         text.features["size_ratio"] = 1 + larger * (text.features["size_ratio"] - 1)
     return TitleCase(collect_title_texts(statements, rules), plain, truth)
@@ -114,6 +115,7 @@ def _read_case(statements: PageStatements, rules: TitleRules, truth: str, larger
 def learn_title_tree(cases: Sequence[TitleCase], settings: TreeSettings = TITLE_TREE) -> TreeNode:
     """Grow the tree from every text of every page and of its copy."""
     values = [[text.features[name] for name in NAMES] for case in cases for text in (*case.texts, *case.plain)]
+    # twice: the texts of the copy are the same, so their answers are too
     right = [is_right for case in cases for is_right in 2 * [is_title(text, case) for text in case.texts]]
     answers = [IS_TITLE if is_right else "other" for is_right in right]
     return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(NAMES)), answers, NAMES, settings)

@@ -68,6 +68,7 @@ def learn_tree(
     labels, classes = np.unique(np.asarray(answers, dtype=object).astype(str), return_inverse=True)
     weight_of, confidence = settings.class_weight or {}, settings.confidence
     weights = np.array([weight_of.get(label, 1.0) for label in labels], dtype=np.float64)[classes]
+    # a missing value holds no test: below every threshold
     shown = np.where(np.isnan(values), -np.inf, np.asarray(values, dtype=np.float64))
 
     def grow(rows: Rows, depth: int) -> tuple[TreeNode, float]:
@@ -83,8 +84,10 @@ def learn_tree(
         then, then_errors = grow(rows[held], depth - 1)
         otherwise, else_errors = grow(rows[~held], depth - 1)
         is_same = then.answer is not None and then.answer == otherwise.answer
+        # C4.5 adds a tenth of an example, so that a subtree must be worth its lines
         if confidence is not None and (is_same or leaf_errors <= then_errors + else_errors + 0.1):
             return leaf, leaf_errors
+        # as people write it, where that is the same number
         short = f"{split.threshold:g}"
         threshold = short if float(short) == split.threshold else repr(split.threshold)
         test = f"{names[split.column]} >= {threshold}"
@@ -111,6 +114,7 @@ def find_split(values: Floats, classes: Rows, weights: Floats, n_classes: int, s
         return None
     if settings.criterion == "gain":
         return max(found, key=lambda split: split.gain)
+    # the ratio alone prefers splits that cut off next to nothing
     average = sum(split.gain for split in found) / len(found)
     return max((s for s in found if s.gain >= average - _TINY), key=lambda split: split.gain_ratio)
 
@@ -145,6 +149,7 @@ def _split_column(
     best = int(np.argmax(gains))
     gain = float(gains[best])
     if settings.criterion == "gain_ratio":
+        # else numbers with many values win over yes and no by the number of their cuts alone
         gain -= math.log2(n_candidates) / n
     if gain < settings.min_gain:
         return None
@@ -156,6 +161,7 @@ def _split_column(
 def _round_between(low: float, high: float, digits: int) -> float:
     """The shortest number t with low < t <= high near their middle, so that `value >= t` parts the two."""
     if math.isinf(low):
+        # a missing value stands for minus infinity, which has no middle
         low = high - max(1.0, abs(high))
     middle = (low + high) / 2
     for n in range(digits, 18):

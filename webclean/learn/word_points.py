@@ -67,6 +67,7 @@ def count_words(pages: Iterable[tuple[PageColumns, int]], min_sites: int = 4) ->
         for word in set().union(*counted):
             sites.setdefault(word, set()).add(group)
         n_words += map(len, counted)
+        # words are numbered as they come and kept as numbers: the words of a corpus would fill the memory
         cols.append(np.array([number.setdefault(word, len(number)) for own in counted for word in own], dtype=np.int64))
         values.append(np.array([n for own in counted for n in own.values()], dtype=np.float32))
     kept = sorted(word for word in number if len(sites[word]) >= min_sites)
@@ -82,6 +83,7 @@ def make_word_points(counts: WordCounts, weights: Floats, least: float = 0.05, s
     """Weights as rules: points rounded to `step`, words of the same points in one group, weak words left out."""
     groups: dict[str, dict[int, list[str]]] = {kind: {} for kind in KINDS}
     for (kind, word), value in zip(counts.words, weights.tolist(), strict=True):
+        # the rest would be thousands of lines that move no score
         if abs(value) >= least:
             groups[kind].setdefault(round(value / step), []).append(word)
     made = {kind: _group_words(groups[kind], step) for kind in KINDS}
@@ -119,10 +121,12 @@ class WordTables:
         material = self._material
         part = part_pages(material.fold)
         found = [self.learn(learnt & (part != own)) for own in range(N_PARTS)]
+        # last, for pages that are held out: by all that may be learnt from
         by_part = [*found, self.learn(learnt)]
         self._say(f"words learnt from {np.count_nonzero(learnt)} pages")
         tables = []
         for page, own in enumerate(material.columns):
+            # a page that is learnt from sees words of the other part alone, as a new page sees words of others
             points = by_part[part[page] if learnt[page] else N_PARTS]
             view = replace(own, word_points=compile_word_points(points, own.word_points.concepts))
             tables.append(measure_table(view, WORD_FEATURES))

@@ -19,6 +19,7 @@ from webclean.rules.features_schema import WordGroup, WordPoints
 _WIDTH = 116
 _KINDS = ("names", "words", "headings")
 _PLAIN_KEY: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.-]*(?::[a-z0-9_.-]+)?")
+# YAML 1.1 reads these as truth values, and cards have words such as `no` and `on`.
 _NOT_KEYS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"))
 _MEND: Final = """\
 To mend a site, use `webclean rules new`, not this file: rules of a site win over every card, and no other site changes.
@@ -101,6 +102,7 @@ def _format_lines(part: CardLines, known: Registry | None, indent: int) -> Itera
         yield f"{space}lines:"
     for name, line in part.lines.items():
         feature = known.find(name) if known is not None else None
+        # who reads a card need not look up what its features are
         note = f"  # {feature.meaning} ({feature.unit})" if feature is not None else ""
         yield from _format_line(name, line, note, f"{space}  ")
 
@@ -111,6 +113,7 @@ def _format_line(name: str, line: Line, note: str, space: str) -> Iterator[str]:
         return
     yield f"{space}{name}:{note}"
     if line.below:
+        # without exponents, which are easily misread in a list of limits
         limits = (np.format_float_positional(limit, precision=12, fractional=False, trim="-") for limit in line.below)
         yield f"{space}  below: [{', '.join(limits)}]"
     if isinstance(line.points, dict):
@@ -130,6 +133,7 @@ def write_points(points: Points) -> str:
     """`0.4` or `{article: 0.4, forum: -0.2}`, the largest first, equal ones by name."""
     if not isinstance(points, dict):
         return f"{points + 0.0:g}"
+    # an order of its own, so that learning anew changes the lines that changed
     ranked = sorted(points.items(), key=lambda item: (-item[1], item[0]))
     return "{" + ", ".join(f"{name}: {value:g}" for name, value in ranked) + "}"
 

@@ -66,6 +66,7 @@ def sum_children(parent: Rows, values: Floats) -> Floats:
     """float64 [n_elements]: the sum of the values of an element's direct children."""
     if not len(parent):
         return values
+    # row 0 is the root, which has no parent
     return np.bincount(parent[1:], values[1:], minlength=len(parent)).astype(np.float64)
 
 
@@ -73,6 +74,7 @@ def find_subtree_maximum(parent: Rows, values: Floats) -> Rows:
     """int32 [n_elements]: the row with the largest value in each subtree; the first in document order wins ties."""
     best, where = values.tolist(), list(range(len(values)))
     above = parent.tolist()
+    # children before their parents: each passes its maximum up once
     for row in range(len(best) - 1, 0, -1):
         up = above[row]
         if best[row] > best[up] or (best[row] == best[up] and where[up] != up):
@@ -84,6 +86,7 @@ def keep_blocks_under(columns: PageColumns, rows: Rows) -> Mask:
     """bool [n_blocks]: text blocks with a text node in the subtree of one of the rows."""
     document, blocks = columns.document, columns.blocks
     depth = np.zeros(len(document) + 1, dtype=np.int64)
+    # brackets of subtrees: a running sum over 0 is inside of one, however they nest
     np.add.at(depth, rows, 1)
     np.add.at(depth, document.end[rows], -1)
     nodes = np.flatnonzero(blocks.block_of >= 0)

@@ -87,6 +87,7 @@ def extract_content(document: Document, body: int, density: Floats) -> Rows:
     parent = document.parent
     sums = sum_children(parent, density)
     best = find_subtree_maximum(parent, sums)
+    # from the densest node up to body: the threshold is the least density on that path
     row = int(best[body])
     threshold = density[row]
     while row > body:
@@ -101,6 +102,7 @@ def find_reached(document: Document, body: int, dense: Mask) -> Rows:
     sparse = np.flatnonzero(~dense[body:end]) + body
     ended = np.zeros(len(document) + 1, dtype=np.int64)
     ended[sparse] += 1
+    # brackets again: what is below a sparse element is not looked at
     np.subtract.at(ended, document.end[sparse], 1)
     return np.flatnonzero(np.cumsum(ended)[body:end] == 0) + body
 
@@ -126,6 +128,7 @@ def select_by_text_symbol_density(columns: PageColumns) -> Mask:
     inside = slice(counts.body, int(columns.document.end[counts.body]))
     spread = np.log(at_least_one(np.asarray(density[inside].std())))
     score = spread * density * np.log10(counts.paragraphs + 2) * np.log(per_symbol)
+    # a hidden copy of the article would win with it
     score[~columns.document.displayed] = -np.inf
     winner = counts.body + int(np.argmax(score[inside]))
     return keep_blocks_under(columns, np.array([winner], dtype=np.int32))
@@ -156,6 +159,7 @@ def lay_out_lines(columns: PageColumns, forced_break_lines: int) -> tuple[Rows, 
     document, block_of = columns.document, columns.blocks.block_of
     shown = document.displayed[document.text_owner] if len(document.text) else np.zeros(0, dtype=bool)
     n_breaks = sum(text.count("\n") for text, show in zip(document.text, shown, strict=True) if show)
+    # minified markup is one line, in which no window can begin or end
     forced = n_breaks < forced_break_lines
     sizes, first, last = [0], [], []
     before = -1
@@ -176,6 +180,7 @@ def select_lines(n_chars: Rows, options: LineDensityMethod) -> Mask:
     """bool [n_lines]: the lines of the content."""
     n, size = len(n_chars), options.window
     selected = np.zeros(n, dtype=bool)
+    # padded, so that windows at the end of the page are shorter and not missing
     running = np.concatenate(([0], np.cumsum(n_chars), np.full(size, n_chars.sum())))
     window = running[size : size + n] - running[:n]
     line = 0

@@ -38,6 +38,7 @@ class RuleBook:
         for folder in self.folders:
             if not folder.is_dir():
                 raise RuleError("not a folder of rules", file=str(folder))
+        # by key, and by files: a hundred sites without files of their own share one rule set
         self._made: dict[LayerKey, RuleSet] = {}
         self._by_files: dict[tuple[Path, ...], RuleSet] = {}
         self._lock = threading.Lock()
@@ -55,6 +56,7 @@ class RuleBook:
         key = self._drop_unknown(key or LayerKey())
         made = self._made.get(key)
         if made is None:
+            # two threads that ask first would both check and freeze
             with self._lock:
                 made = self._made[key] = self._make(key, check)
         return made
@@ -114,8 +116,10 @@ class RuleBook:
             values["hash"] = hash_layers(layers)
             found = convert_rules(values, lambda path: find_origin(layers, path))
             for layer in layers:
+                # shipped files are checked by the tests, not at every start
                 if check is not None and self.folders[0] not in layer.text.file.parents:
                     check(layer.text)
+            # reasons of decisions say where the rule stands
             found = msgspec.structs.replace(found, rules=_add_origins(found.rules, layers))
             self._by_files[files] = found
         return found
@@ -138,6 +142,7 @@ def hash_layers(layers: Iterable[Layer]) -> str:
     """A hash of the text of the layers, independent of their location: twelve hexadecimal digits."""
     digest = hashlib.sha256()
     for layer in layers:
+        # by text and not by path: the same rules elsewhere have the same hash
         digest.update(layer.name.encode() + layer.text.digest)
     return digest.hexdigest()[:12]
 
@@ -175,6 +180,7 @@ def open_rules(source: RuleSource) -> RuleBook:
     folders = tuple(path for path in paths if path.is_dir())
     files = tuple(path for path in paths if not path.is_dir())
     inside = (path for folder in folders for path in sorted(folder.rglob("*.yaml")))
+    # sizes and times are part of the key of the cache: a changed file opens a new book
     return _open_book(folders, files, tuple((path, read_state(path)) for path in (*inside, *files)))
 
 

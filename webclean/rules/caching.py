@@ -22,6 +22,7 @@ def cached_per_rule_set(make: Callable[_Given, _Made]) -> Callable[_Given, _Made
 
     @wraps(make)
     def read(*given: _Given.args, **named: _Given.kwargs) -> _Made:
+        # hardly any call names its arguments, and this runs for each page
         every = (*given, *named.values()) if named else given
         key = tuple(map(id, every))
         known = kept.get(key)

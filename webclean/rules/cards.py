@@ -106,10 +106,12 @@ def convert_text(text: RuleText) -> str:
     """The text of a rule file with its sections that have such cards rewritten; the others stay as they are."""
     made = convert_cards(text.values)
     lines = text.text.splitlines(keepends=True)
+    # sections are replaced as whole lines: comments and order of the others stay
     starts = [text.lines[key,] - 1 for key in made]
     out = lines[: starts[0]] if starts else lines
     for key, start, end in zip(made, starts, [*starts[1:], len(lines)], strict=True):
         own = lines[start:end]
+        # comments above the next section stand at the end of this one
         n_own = next((n for n in range(len(own), 0, -1) if own[n - 1].strip() and own[n - 1][0] != "#"), 0)
         out += own if made[key] == text.values[key] else [write_yaml({key: made[key]}), *own[n_own:]]
     return "".join(out)

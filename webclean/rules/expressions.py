@@ -36,6 +36,7 @@ def find_expression_fault(pattern: str) -> str:
     last = False  # whether what stands right before does
     for part in _PART.finditer(pattern):
         kind = part.lastgroup
+        # a reference is compared at every place: no bound on backtracking
         if kind == "backward" or (kind == "escape" and part[0][1] in "123456789"):
             return f"refers back, which may take for ever: {pattern!r}"
         if kind == "repeat" and _is_many(part[0]):
@@ -47,6 +48,7 @@ def find_expression_fault(pattern: str) -> str:
         elif kind == "open":
             held.append(False)
         last = held.pop() if kind == "close" else False
+        # what a group holds, the group around it holds as well
         held[-1] |= last
     return ""
 
@@ -70,6 +72,7 @@ def needs_digit(pattern: str) -> bool:
     group is optional, so its digit says nothing, but that before it does.
     """
     pattern = _PLAIN_GROUP.sub("(", pattern)
+    # lookaround: the digit may stand outside what is matched
     if "(?" in pattern:
         return False
     # of each open group: whether all choices so far have a digit, and whether the present one does
@@ -117,6 +120,7 @@ def number_months(dates: Dates) -> dict[str, int]:
     for names in dates.months.values():
         for number, spellings in enumerate(names, start=1):
             for name in spellings.split():
+                # a name that two languages share means the same month in both, but for false friends: the first stays
                 months.setdefault(name.casefold(), number)
     return months
 
@@ -144,4 +148,5 @@ def join_templates(templates: Iterable[str], dates: Dates) -> str:
 
 
 def _any_of(words: Iterable[str]) -> str:
+    # the longest first: `|` takes the first that fits, and `sept` begins `september`
     return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))

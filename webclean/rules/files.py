@@ -34,6 +34,7 @@ _TEXT: Final = "tag:yaml.org,2002:str"
 _SEQUENCE: Final = "tag:yaml.org,2002:seq"
 _MAPPING: Final = "tag:yaml.org,2002:map"
 _DECIMAL: Final = re.compile(r"[-+]?(?:0|[1-9]\d*)(\.\d+)?\Z", re.ASCII)
+# the loader in C where PyYAML was built with it: loading is then several times as fast
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LOOKS_LIKE: Final = frozenset(_Loader.yaml_implicit_resolvers)
 """First characters of plain scalars that may be other than text."""
@@ -146,6 +147,7 @@ def _locate(error: yaml.MarkedYAMLError, text: str, path: Path) -> RuleError:
     mark = error.problem_mark or error.context_mark
     if mark is None:
         return RuleError(problem, file=str(path))
+    # split as YAML counts lines; a mark may stand behind the last one
     line = "".join(text.split("\n")[mark.line : mark.line + 1])
     opened = (error.context_mark or mark).line + 1
     message = explain_syntax(problem, line[mark.column : mark.column + 1], opened)
@@ -209,8 +211,10 @@ class _EventReader:
     def _read_alias(self, event: Any) -> Any:
         known = self.anchors.get(event.anchor)
         if known is None:
+            # its anchor is known while it is read, but it has no value yet: a loop without end
             inside = event.anchor in self.anchors
             self._fail(f"alias {event.anchor!r} {'of its own parent' if inside else 'of nothing above it'}", event)
+        # all values behind the alias count again: this is where nested aliases would explode
         self._count(known[1], event)
         return known[0]
 
@@ -218,6 +222,7 @@ class _EventReader:
         """Quoted text, plain text and decimals at once; all other scalars as the safe loader builds them."""
         value, tag = event.value, event.tag
         if tag is None or tag == "!":
+            # most scalars: text, by its quotes or by its first character
             if not event.implicit[0] or value[:1] not in _LOOKS_LIKE:
                 return value
             number = _DECIMAL.match(value)
@@ -249,6 +254,7 @@ class _EventReader:
         while type(event := next_event()) is not MappingEndEvent:
             key = self._read_key(event)
             path.append(key)
+            # YAML takes the last one silently; who wrote both sees only one of them work
             if key in values:
                 self._fail(f"{key!r} stands here twice", event)
             if self.lines is not None:
@@ -259,6 +265,7 @@ class _EventReader:
 
     def _read_key(self, event: Any) -> str:
         key = self._read_scalar(event) if type(event) is ScalarEvent else None
+        # `no:` and `on:` would be truth values: nobody means that by a key
         if key is None or isinstance(key, bool):
             self._fail("a key is a plain word (quote it if it looks like something else)", event)
         return str(key)
@@ -308,6 +315,7 @@ def _mark(value: Any) -> Any:
     """Mark the innermost mappings that fit a line."""
     if isinstance(value, dict):
         inside = {key: _mark(item) for key, item in value.items()}
+        # only the innermost mappings: longer ones are read by their indentation
         plain = all(not isinstance(item, dict | list | tuple) for item in value.values())
         return _Flow(inside) if plain and value and len(repr(value)) < _WIDTH - 20 else inside
     if isinstance(value, list | tuple):

@@ -70,6 +70,7 @@ def collect_layers(
     if not profile and key.profile != "balanced":
         raise RuleError(f"no profile {key.profile!r}: one of {', '.join(list_profiles(folders))}")
     layers += profile
+    # from the widest to the narrowest, each once: a subtype may be named like its type
     for name in dict.fromkeys((key.page_type, key.page_subtype, key.page_label)):
         layers += _named_files(read, "type", folders, "types", name)
     layers += _named_files(read, "language", folders, "languages", key.language)
@@ -86,6 +87,7 @@ def list_profiles(folders: Iterable[Path]) -> list[str]:
 
 
 def _named_files(read: Read, layer: str, folders: Iterable[Path], sub: str, name: str | None) -> Iterator[Layer]:
+    # names come from pages and URLs too: none may lead out of the folder
     if not name or "/" in name or name.startswith("."):
         return
     for folder in folders:
@@ -120,6 +122,7 @@ def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(below)
     for key, value in above.items():
         inner = merged.get(key)
+        # bins and points belong together: merged with those of another layer they would not fit
         if isinstance(inner, dict) and isinstance(value, Mapping) and not value.keys() >= _WHOLE_LINE:
             merged[key] = _merge(inner, value)
         else:
@@ -131,6 +134,7 @@ def find_origin(layers: list[Layer], path: Path_) -> Origin | None:
     """The highest layer that sets the value at `path` or, if it is replaced whole, the value that contains it."""
     for layer in reversed(layers):
         known, value = _walk(layer.text.values, path)
+        # a mapping that lacks the key does not set it; a list or text in its place does
         if known and (len(known) == len(path) or not isinstance(value, Mapping)):
             return Origin(layer.name, layer.text.file, layer.text.find_line(known))
     return None

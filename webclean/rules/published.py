@@ -45,11 +45,13 @@ def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) 
     A file sets only what it changes, so nothing is required except in lists, which are replaced whole.
     """
     schema = msgspec.json.schema(RuleSet)
+    # families have names without end: `token.NAME`
     starts = [{"pattern": f"^{re.escape(prefix)}."} for prefix in sorted(prefixes)]
     names: dict[str, Any] = {"anyOf": [{"enum": sorted(features)}, *starts]} if features else {}
     merged = set(_list_merged(schema["$defs"]))
     for name, definition in schema["$defs"].items():
         if name in merged:
+            # a file sets what it changes, and the layers below have the rest
             definition.pop("required", None)
         properties = definition.get("properties", {})
         described_by = read_docstring(definition.get("description", ""), properties)
@@ -84,6 +86,7 @@ def _list_references(schema: Any) -> Iterator[str]:
         for key, value in schema.items():
             if key == "$ref":
                 yield value.rpartition("/")[2]
+            # lists are replaced whole, so their entries need all that is required
             elif key not in ("items", "prefixItems"):
                 yield from _list_references(value)
     elif isinstance(schema, list):

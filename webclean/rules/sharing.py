@@ -31,6 +31,7 @@ _MAX_FILES: Final = 10_000
 
 def find_user_folders() -> list[Path]:
     """The folders of `$WEBCLEAN_RULES` (separated like `$PATH`), else `~/.config/webclean/rules` where it exists."""
+    # set and empty: no folders at all
     named = os.environ.get(VARIABLE)
     if named is not None:
         return [Path(folder) for folder in named.split(os.pathsep) if folder]
@@ -45,6 +46,7 @@ def pack_rules(folder: Path, target: Path) -> list[str]:
     if not any(path.suffix == ".yaml" for path in files):
         raise RuleError("no rule files here", file=str(folder))
     for path in files:
+        # nobody should receive a pack that cannot be read
         if path.suffix == ".yaml":
             read_rule_file(path)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as pack:
@@ -73,6 +75,7 @@ def unpack_rules(source: Path, folder: Path) -> list[str]:
 
 def _check_member(info: zipfile.ZipInfo, source: Path) -> None:
     path = PurePosixPath(info.filename)
+    # also names of Windows: a drive or a backslash leads out of the folder there
     if path.is_absolute() or ".." in path.parts or "\\" in info.filename or ":" in info.filename:
         raise RuleError(f"{info.filename!r} would leave the folder", file=str(source))
     if path.suffix not in _PACKED:
@@ -148,6 +151,7 @@ def _strip_paths(found: dict[str, list[Directive]], key: str, made: Conversion) 
         if key == "strip":
             paths.append(_as_xpath(directive.value))
         elif key == "strip_id_or_class":
+            # Full-Text RSS looks for the text anywhere in class or id, so `contains` and not `=`
             quoted = _quote(directive.value.strip("'\""))
             paths.append(f"//*[contains(@class, {quoted}) or contains(@id, {quoted})]")
         else:
@@ -163,6 +167,7 @@ def _convert_bodies(
     before: list[str] = []
     for number, directive in enumerate(bodies, start=1):
         path = _as_xpath(directive.value)
+        # of several `body` lines the first that matches counts
         lacks = {"page_lacks": _one_or_more(before)} if before else {}
         outside = {"outside": _one_or_more(strips)} if strips else {}
         made.rules[f"body-{number}"] = {

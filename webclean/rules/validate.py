@@ -31,7 +31,9 @@ def convert_rules(values: Mapping[str, Any], find_origin: Callable[[Path_], Orig
     try:
         rules = msgspec.convert(values, RuleSet)
     except (msgspec.ValidationError, ValueError) as error:
+        # msgspec stops at the first fault and names it by type: the walk finds where it is and says it plainly
         path, message = next(find_faults(values, RuleSet), ((), str(error)))
+        # files of earlier versions are repaired by one command
         if any(path[: len(card)] == card for card in list_old_cards(values)):
             message += "; `webclean rules convert FILE` writes cards of an earlier form anew"
         raise locate(path, message, find_origin) from error
@@ -92,6 +94,7 @@ def find_faults(value: Any, kind: Any, path: Path_ = ()) -> Iterator[Fault]:
     try:
         msgspec.convert(value, kind)
     except (msgspec.ValidationError, ValueError) as error:
+        # the deepest place says most; where there is none, the value itself is wrong
         deeper = list(_find_inside(value, kind, path))
         yield from deeper or [(path, explain_value(value, kind, str(error)))]
 
@@ -102,6 +105,7 @@ def _find_inside(value: Any, kind: Any, path: Path_) -> Iterator[Fault]:
         yield from _find_inside(value, arguments[0], path)
     elif origin in (Union, UnionType):
         for option in arguments:
+            # of a union the option that the author meant: else a mapping with a wrong key is "no text"
             if isinstance(value, Mapping) == _takes_mapping(option):
                 yield from _find_inside(value, option, path)
     elif origin is dict and isinstance(value, Mapping):

@@ -68,6 +68,7 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
     """The message for one wrong value. problem: msgspec's message."""
     allowed = list(_list_names(kind))
     if isinstance(value, str) and "Invalid enum value" in problem and allowed:
+        # the short form of an action is a word, the long one a mapping
         rest = "" if _takes_text_alone(kind) else ", or a mapping"
         return suggest(value, allowed, "value") + rest
     problem = _AT.sub("", problem)
@@ -83,6 +84,7 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
     names = [name for name in types.split(" | ") if name != "null"]
     wanted = " or ".join(_TYPES.get(name, name) for name in names)
     hint = ""
+    # the classic of YAML: `language: no` is no Norwegian
     if "str" in names and isinstance(value, bool):
         hint = "; a text that reads yes, no, on, off, true or false stands in quotes: 'no'"
     elif "str" in names and isinstance(value, int | float | date):
@@ -92,6 +94,7 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
 
 def suggest(name: str, allowed: list[str], what: str = "key") -> str:
     """The message for an unknown name, with a similar known name and all known ones (if they are many, the closest)."""
+    # a low bar for the list of what is near, the usual one for `did you mean`
     close = difflib.get_close_matches(name, allowed, n=_N_CLOSE, cutoff=0.3)
     hint = f"did you mean {close[0]!r}? " if close and difflib.get_close_matches(name, close[:1]) else ""
     if len(allowed) > _N_SHOWN:

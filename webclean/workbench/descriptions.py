@@ -50,6 +50,7 @@ def annotate_text(text: RuleText) -> str:
         lines += _write_comments(line, explained)
         lines.append(line)
     written = "".join(f"{line}\n" for line in lines)
+    # comments are put in by lines, and a block text may hold such a line
     if read_rule_text(written, text.file).values != text.values:
         raise RuleError(f"a value holds a line that starts with `{MARK}`, as comments do", file=str(text.file))
     return written
@@ -111,6 +112,7 @@ def _explain_section(
         text = explain_setting(kind, key, hints[key])
         if text and (seen is None or (kind, key) not in seen):
             yield (*path, key), text
+        # a hundred rules would repeat each comment a hundred times
         if seen is not None:
             seen.add((kind, key))
         yield from _explain(item, hints[key], (*path, key), seen)

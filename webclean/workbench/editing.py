@@ -59,6 +59,7 @@ def write_edited(edited: EditedRules) -> Iterator[tuple[tuple[Path, ...], Path]]
             file = folder / "edited.yaml"
             paths: tuple[Path, ...] = (file,)
         else:
+            # it becomes the name of a file, and comes from a form
             if not SITE_NAME.fullmatch(edited.site):
                 raise RuleError(f"{edited.site!r} cannot be the name of a site")
             file = folder / "sites" / f"{edited.site}.yaml"
@@ -76,6 +77,7 @@ def link_folder(source: Path, target: Path, but: set[Path]) -> None:
     """Links to all files of a folder, in the same places, but for some."""
     for path in source.rglob("*"):
         place = target / path.relative_to(source)
+        # files and not folders are linked: the edited file is written beside links
         if path.is_file() and place not in but:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.symlink_to(path.resolve())
@@ -91,6 +93,7 @@ def review_edited(book: RuleBook, file: Path, page: CleanPage) -> Iterator[Remar
     sources = list(list_rules(book, (file,)))
     for source in sources:
         for test in source.rule.tests:
+            # the text comes from a browser: a test must not read files elsewhere
             if test.file is not None and Path(test.file).name != test.file:
                 yield Remark("fault", source.line, f"{test.file!r}: the page of a test stands beside its rules")
                 return

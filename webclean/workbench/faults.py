@@ -61,10 +61,13 @@ def salvage_text(path: Path, first: RuleError) -> tuple[list[RuleError], RuleTex
         except RuleError as error:
             errors.append(error)
             entry = _find_entry(lines, error.line - 1)
+            # no entry to leave out: what follows may be a consequence of this fault
             if tabs or not entry or any(_ANCHOR.search(lines[number]) for number in entry):
                 break
+            # blanked and not cut out: the lines below keep their numbers
             lines = ["" if number in entry else line for number, line in enumerate(lines)]
         else:
+            # a section whose only entry was blanked is null, which is no fault of its own
             values = {key: value for key, value in text.values.items() if value is not None or not errors}
             return sorted([*tabs, *errors], key=lambda fault: fault.line), RuleText(path, text.text, values)
     return tabs or [first], None
@@ -125,6 +128,7 @@ def _read_base(book: RuleBook) -> Iterator[RuleText]:
 def _find_in_text(text: RuleText, below: list[RuleText]) -> Iterator[RuleError]:
     """The faults at places that the file sets; each place is reported once."""
     where = partial(find_origin, [Layer("file", text)])
+    # a file alone lacks what is required; over the others it is judged as it will be read
     merged = merge_values([*(lower.values for lower in below), text.values])
     reported: set[Path_] = set()
     found = (*find_faults(merged, RuleSet), *find_unknown_types(merged), *find_unusable(text.values))
@@ -152,6 +156,7 @@ def _find_in_cards(sound: dict[str, Any], below: list[RuleText]) -> Iterator[Fau
     """What is wrong with the cards of a file, of which `sound` has the right form. Read over the layers below; over the
     shipped ones alone if those of the caller are faulty themselves."""
     shipped = find_shipped_rules()
+    # faults of cards are found in a rule set that can be made: with faulty files of the caller there is none
     for lower in (below, [text for text in below if shipped in text.file.parents]):
         try:
             rules = msgspec.convert(merge_values([*(text.values for text in lower), sound]), RuleSet)

@@ -100,6 +100,7 @@ def _find_faults(cleaner: Cleaner, source: RuleSource, test: RuleTest) -> Iterat
         else:
             yield "a test needs `html` or `file`"
             return
+        # a rule in a site file needs a page of that site
         page = cleaner.clean(html, url=test.url or (f"https://{source.site}/" if source.site else None))
     except (OSError, WebcleanError) as error:
         yield str(error)
@@ -154,6 +155,7 @@ def lint_rules(sources: Iterable[RuleSource], pages: Iterable[SamplePage] = ()) 
     of_site: dict[str | None, list[RuleSource]] = {}
     for number, source in enumerate(sources):
         yield from _lint_alone(source)
+        # rules of two sites never meet on a page, so they are not compared
         everywhere = of_site.get(None, []) if source.site else sources[:number]
         for earlier in (*everywhere, *(of_site.get(source.site, []) if source.site else ())):
             yield from _lint_pair(earlier, source)
@@ -189,6 +191,7 @@ def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:
         return
     where = f"{earlier.id} ({earlier.file.name}:{earlier.line})"
     decisions = {earlier.rule.effect.decide, later.rule.effect.decide}
+    # the same condition, opposite ends: one of them does nothing
     if decisions == {"keep", "drop"}:
         yield Finding(later, "contradicts", f"keeps what {where} drops, or the reverse; keep wins")
     elif earlier.rule.effect == later.rule.effect:
@@ -204,6 +207,7 @@ def _lint_on_pages(source: RuleSource, pages: list[SamplePage]) -> Iterator[Find
         if found:
             n_words = page.columns.blocks.n_words
             applies |= _finds_something(source.rule, found[0].blocks, page.columns)
+            # only pages that the rule applies to: on others it drops nothing
             words += int(n_words.sum())
             taken += int(n_words[np.flatnonzero(found[0].blocks)].sum())
     if not applies:

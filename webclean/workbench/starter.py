@@ -126,6 +126,7 @@ def write_rules_for(page: CleanPage, keep: Sequence[str], drop: Sequence[str], f
                 needless.append(f"{text!r} is {_DONE[action]} already, so no rule is written for it")
                 continue
             place, name = _find_place(page, block), f"{action}-{len(rules) + 1}"
+            # rules of a site apply by its URL, so the test has one
             test = {"file": file, "url": page.url or "https://example.org/", action: [text]}
             n_texts = int(match_blocks(columns, When(selector=place.selector)).sum())
             hints += place.explain(name)
@@ -148,6 +149,7 @@ def add_rules(text: str, rules: Mapping[str, Any], file: Path) -> str:
     taken = dict(read_rule_text(text, file).values.get("rules") or {})
     named: dict[str, Any] = {}
     for name, rule in rules.items():
+        # `keep-1` of a second save becomes the next free number
         stem = name.rpartition("-")[0] or name
         number = next(n for n in count(1) if f"{stem}-{n}" not in taken and f"{stem}-{n}" not in named)
         named[f"{stem}-{number}"] = rule
@@ -161,6 +163,7 @@ def add_rules(text: str, rules: Mapping[str, Any], file: Path) -> str:
         written = [*lines[:end], *entries, *lines[end:]]
     result = "\n".join(written) + "\n"
     try:
+        # read back: a section in flow style, or tabs, would take the new lines for something else
         is_whole = list(read_rule_text(result, file).values["rules"]) == [*taken, *named]
     except RuleError:
         is_whole = False
@@ -179,6 +182,7 @@ def _find_text(page: CleanPage, text: str, action: str) -> int | None:
     kept = [i for i in holders if page.analysis.decisions.kept[i]]
     if action == "drop":
         return next(iter(kept), None)
+    # a text may stand on a page twice (a teaser, a menu): one place is enough
     return None if kept else holders[0]
 
 
@@ -197,6 +201,7 @@ def _find_place(page: CleanPage, block: int) -> _Place:
 def _list_ancestors(page: CleanPage, row: int) -> Iterator[int]:
     """An element and its ancestors, up to the one that contains more of other texts."""
     document, blocks = page.analysis.columns.document, page.analysis.columns.blocks
+    # an element with three times as many texts is about something else, too
     most = 3 * int(np.count_nonzero((blocks.row >= row) & (blocks.row < document.end[row])))
     while row >= 0 and np.count_nonzero((blocks.row >= row) & (blocks.row < document.end[row])) <= most:
         yield row
@@ -241,6 +246,7 @@ def _find_container(page: CleanPage, *, kept: bool) -> _Place | None:
     n_kept = sum_subtrees(document, blocks.row, np.where(decided, blocks.n_words, 0))
     n_dropped = sum_subtrees(document, blocks.row, np.where(decided, 0, blocks.n_words))
     if kept and n_kept[:1].sum():
+        # the last such row is the deepest: rows are in document order
         return _select_element(page, int(np.flatnonzero(n_kept >= _CONTENT_SHARE * n_kept[0])[-1]))
     without = np.where(n_kept == 0, n_dropped, 0)
     if not kept and without.any():

@@ -69,6 +69,7 @@ def compare_rules(before: Cleaner, after: Cleaner, pages: Iterable[LabelledPage]
     changes, scores, n_pages = [], [], 0
     for page in pages:
         n_pages += 1
+        # a change is one of the text: other fields and scores may differ silently
         old, new = (cleaner.clean(page.html, url=page.url or None).text for cleaner in (before, after))
         pair = None if not page.has_text else (score_words(old, page.text).f1, score_words(new, page.text).f1)
         if pair is not None:
@@ -174,8 +175,10 @@ def tune_settings(
         gains += [scores[best][page] - scores[now][page] for page in inside]
     best = max(scores, key=lambda setting: mean(setting, lambda fold: True))
     f1_now, f1_train, f1_validation = fmean(scores[now]), fmean(scores[best]), fmean(validation)
+    # of the mean over pages: a gain that is smaller may be the choice of pages
     noise = stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
     accepted, verdict = judge_gain(f1_train - f1_now, f1_validation - f1_now, noise)
+    # said apart: it is mostly a key that these pages never reach
     if all(values == scores[now] for values in scores.values()):
         accepted, verdict = False, "these values change no page's score"
     return Tuning(best, f1_now, f1_train, f1_validation, tuple(chosen), accepted and best != now, verdict)

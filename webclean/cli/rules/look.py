@@ -97,12 +97,14 @@ def list_values(values: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
 )
 def check(args: argparse.Namespace) -> int:
     """Print all faults of the files, exit code 2, or else findings, exit code 1."""
+    # a file of sites/ is read by its place in a folder, not laid over all pages
     book = open_book([*args.rules, *(path for path in args.files if path.parent.name != "sites")])
     faults = list(list_faults(book, tuple(args.files) or tuple(list_rule_files(book))))
     for fault in faults:
         print(f"webclean: {fault}", file=sys.stderr)
     if faults:
         return 2
+    # what is faulty beside the files that were named ends here
     book.for_page()
     sources = list(list_rules(book, tuple(args.files)))
     findings = list(lint_rules(sources, _read_samples(book, args.page, args.url)))
@@ -143,6 +145,7 @@ def with_files(book: RuleBook, files: list[Path]) -> RuleBook:
     as a file of the call."""
     folders = [path.resolve().parent.parent for path in files if path.resolve().parent.name in LAYER_FOLDERS]
     known = {folder.resolve() for folder in book.folders}
+    # a file in `sites/` of a known folder is in force already; twice it would win over the rest of the folder
     loose = [
         path for path in files if path.resolve().parent.name not in LAYER_FOLDERS and path.resolve().parent not in known
     ]

@@ -139,11 +139,13 @@ def search(args: argparse.Namespace, folder: Path) -> tuple[Tuning, Setting]:
     settings = list_combinations(grid)
     tuned = {
         setting: with_setting(book, setting, folder / f"{number}.yaml")
+        # the present values are scored like the others, once
         for number, setting in enumerate(dict.fromkeys((now, *settings)))
     }
     pages = read_true_samples(args.data, args.limit)
     groups = group_pages(pages)
     n_groups = len(set(groups.tolist()))
+    # a fold without a site has nothing to be scored on
     if n_groups < args.folds:
         raise InputError(f"{args.data}: {n_groups} sites with a true text, too few for {args.folds} folds")
     folds = make_folds(groups, [page.page_type for page in pages], args.folds)
@@ -168,6 +170,7 @@ def parse_parameter(text: str) -> tuple[str, list[Any]]:
     if not mark or not key or not values:
         raise InputError(f"--param {text!r}: write KEY=VALUE,VALUE,...")
     try:
+        # values are written as in rule files: numbers, texts, lists
         return key, list(yaml.safe_load(f"[{values}]"))
     except yaml.YAMLError as error:
         raise InputError(f"--param {text!r}: not values of YAML: write KEY=VALUE,VALUE,...") from error
@@ -202,6 +205,7 @@ def with_setting(book: RuleBook, setting: Setting, file: Path) -> RuleBook:
     file.write_text(write_yaml(nest(setting)), encoding="utf-8")
     tuned = RuleBook(folders=book.folders[1:], files=[*book.files, file])
     try:
+        # faulty values end here and not after an hour of cleaning
         tuned.for_page(check=check_text)
     except RuleError as error:
         raise InputError(f"--param {error.key}: {str(error).rpartition(f'{error.key}: ')[2]}") from error

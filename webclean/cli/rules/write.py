@@ -59,6 +59,7 @@ def new(args: argparse.Namespace) -> int:
     page = Cleaner().clean(body, url=url, charset=charset)
     target = _find_target(args.output, name_site(page.url))
     beside = target.with_suffix(".html") if target else Path("page.html")
+    # both are looked at before either is written
     for path in (target, beside) if target else ():
         if path is not None and path.exists():
             raise InputError(f"{path} exists already: without -o the rules are printed, to be added by hand")
@@ -154,6 +155,7 @@ _IMPORT_FTR_EXAMPLES = """examples:
 )
 def import_ftr(args: argparse.Namespace) -> int:
     """Write one site file a site and report what could not be converted."""
+    # sorted: a folder is listed in another order on other machines
     files = sorted(args.source.glob("*.txt")) if args.source.is_dir() else [args.source]
     sites: dict[str, dict[str, Any]] = {}
     pages: dict[str, list[str]] = {}
@@ -163,6 +165,7 @@ def import_ftr(args: argparse.Namespace) -> int:
             made = convert_site_config(path.read_text(encoding="utf-8", errors="replace"))
         except OSError as error:
             raise InputError(f"{path}: {error.strerror}") from error
+        # one refused XPath would make the whole site file unusable
         drop_faulty_rules(made)
         host = path.stem.lstrip(".")
         site = find_registered_domain_of_host(host)
@@ -177,6 +180,7 @@ def import_ftr(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for site, rules in sites.items():
         path = folder / f"{site}.yaml"
+        # what a person wrote is never overwritten; the header tells imported files
         if rules and path.exists() and not path.read_text(encoding="utf-8").startswith(f"# {_IMPORT_FTR_HEADER}"):
             print(f"{path}: left as it is, for it is no imported file")
         elif rules:
@@ -197,6 +201,7 @@ def name_rules(host: str, made: Conversion) -> dict[str, Any]:
     """Rule ids with the host in front, and bound to it when the file is for a part of a site."""
     named = {}
     for name, rule in made.rules.items():
+        # site files are by registered domain here, by host in ftr-site-config
         if host != find_registered_domain_of_host(host):
             pattern = rf"^[a-z]+://([^/]*\.)?{host.replace('.', '[.]')}(/|$)"
             rule["when"] = {"url": pattern, **rule.get("when", {})}

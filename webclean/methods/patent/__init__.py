@@ -36,6 +36,7 @@ def decide_by_patent(
     """
     page = StructuredPage(columns, rules)
     segments = cut_semantic_blocks(page)
+    # only content pages have a title by looks, only index pages an order
     title = judged = None
     if page_type is PageType.CONTENT:
         marks, content = mark_content(page)
@@ -79,7 +80,7 @@ def mark_multi_block(page: StructuredPage, segments: Segmentation) -> Marks:
         is_text, why = judge_text(page, inside)
         if is_text:
             marks.set(inside, True, Reason("patent", "S402", f"b{number} is a text: {why}"))
-            for row in rows if segments.why[number] else ():
+            for row in rows:
                 marks.clean_inside(page, row)
         else:
             step = "S404" if settings.drop_others else "S402"

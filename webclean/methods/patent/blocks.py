@@ -142,6 +142,7 @@ def cut_semantic_blocks(page: StructuredPage) -> Segmentation:
     holds_text[around[around >= 0]] = True
     whole = [""] * len(tree)
     found: dict[tuple[int, ...], str] = {}
+    # from the leaves up: whether a block is whole depends on its children
     for block in range(len(tree) - 1, -1, -1):
         children = tree.list_children(block)
         joins = [bonds.find(before, after) for before, after in pairwise(children)]
@@ -166,6 +167,7 @@ def _find_whole(page: StructuredPage, block: int, children: list[str], joins: li
         return "a structure block without others inside"
     if not all(children) or not all(joins):
         return ""
+    # an only child: whatever it is, the element around it is too
     if not joins:
         return children[0]
     share = tree.n_chars[block] / max(1, tree.n_chars[0])
@@ -255,6 +257,7 @@ class Bonds:
         if block not in self._tags:
             document, row = self.page.document, int(self.page.tree.row[block])
             names = document.names[row + 1 : min(int(document.end[row]), row + 1 + _MOST_TAGS)]
+            # a list of teasers is compared by one teaser, whatever its length
             unit = find_repetition(names, agreement=self.page.rules.segments.records.agreement).unit
             self._tags[block] = unit or (tuple(names) if len(names) > 1 else ())
         return self._tags[block]

@@ -120,6 +120,7 @@ def find_noise(page: StructuredPage, block: int) -> dict[int, Reason]:
         int(children[at]): Reason(
             "patent", "S303", _describe_noise(int(chars[at]), int(link_chars[at]), bool(links[at]))
         )
+        # if all children are noise, none is: something of the block must stay
         for at in np.flatnonzero(noise & ~noise.all()).tolist()
     }
 
@@ -204,6 +205,7 @@ def find_visual_title(page: StructuredPage, content: int) -> FieldValue | None:
     best: tuple[tuple[float, bool, bool], str] | None = None
     for at in range(max(0, start - settings.blocks_before), min(len(blocks), start + settings.blocks_inside)):
         n_chars = int(blocks.n_chars[at])
+        # a single character is an icon or a drop cap
         if not blocks.visible[at] or not 1 < n_chars <= settings.max_chars or 2 * blocks.n_link_chars[at] > n_chars:
             continue
         look = page.looks.find_main(int(blocks.row[at]))
@@ -240,6 +242,7 @@ def take_largest_block(page: StructuredPage) -> int:
     statistics = page.statistics
     is_notice = compile_pattern(page.settings.copyright).search
     for row in (statistics.largest, statistics.second):
+        # a short page has no longer text than its copyright notice
         if row >= 0 and not is_notice(page.read_text(row)):
             return row
     running = np.concatenate(([0], np.cumsum(page.document.tag == CODE["p"])))
@@ -255,6 +258,7 @@ def expand_block(page: StructuredPage, start: int) -> int:
         above = int(tree.parent[block])
         gained = int(tree.n_chars[above] - tree.n_chars[block])
         gained_links = int(tree.n_link_chars[above] - tree.n_link_chars[block])
+        # an element that only wraps the block gains nothing: passed without a test
         if gained:
             gain = tree.n_chars[block] / tree.n_chars[above]
             ratio = (gained - gained_links) / max(1, gained_links)
