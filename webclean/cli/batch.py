@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -20,7 +19,7 @@ from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
 from webclean.cli.commands import COMMANDS, command, flag, group, option, require
 from webclean.cli.pages import CLEANING, READING, build_cleaner, is_piped
-from webclean.cli.terminal import Progress
+from webclean.cli.terminal import Progress, list_counts, tell_skipped
 from webclean.page.formats import COLUMNS
 from webclean.workers import WorkLimits
 
@@ -108,7 +107,7 @@ def batch(args: argparse.Namespace) -> int:
     _check_usage(args)
     plan = plan_job(_build_job(args))
     if plan.sources.skipped and not args.quiet:
-        print(f"webclean: skipped {_name_some(plan.sources.skipped)}", file=sys.stderr)
+        tell_skipped(plan.sources.skipped)
     try:
         plan = _learn_sites(plan, args)
         _run_plan(plan, args)
@@ -216,9 +215,9 @@ def _report(plan: Plan, args: argparse.Namespace, *, is_done: bool) -> Counts:
 
 def _sum_up(counts: Counts, plan: Plan, is_done: bool) -> list[str]:
     rows = ", ".join(f"{number} {kind}" for kind, number in counts.rows.items()) or "no pages"
-    lines = [f"{rows} in {plan.work.output}" + (f"; failed: {_list_counts(counts.errors)}" if counts.n_errors else "")]
+    lines = [f"{rows} in {plan.work.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.n_errors else "")]
     if counts.skipped:
-        lines.append(f"records that are no pages: {_list_counts(counts.skipped)}")
+        lines.append(f"records that are no pages: {list_counts(counts.skipped)}")
     if counts.urls["canonical"]:
         lines.append(f"{counts.urls['canonical']} pages without a URL have that of their canonical link")
     # the most frequent disappointment: rules are there and no page says which site it is from
@@ -230,12 +229,3 @@ def _sum_up(counts: Counts, plan: Plan, is_done: bool) -> list[str]:
     if not is_done:
         lines.append("stopped: what is told above is finished; go on by the same command with --resume")
     return lines
-
-
-def _list_counts(counts: Counter[str]) -> str:
-    return ", ".join(f"{number} {kind}" for kind, number in counts.most_common())
-
-
-def _name_some(names: tuple[str, ...], shown: int = 5) -> str:
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return f"{len(names)}: {', '.join(names[:shown])}{more}"

@@ -26,7 +26,7 @@ from webclean.cli.pages import (
     render_pages,
     write_failures,
 )
-from webclean.cli.terminal import Progress
+from webclean.cli.terminal import Progress, tell_skipped
 from webclean.errors import InputError, NotAPageError
 from webclean.files import write_whole
 from webclean.outputs.dictionary import describe_page_schema
@@ -50,8 +50,6 @@ _EXAMPLES = """examples:
 exit codes: 0 done, 1 a page failed, 2 wrong usage or rules, or an input that is no page
 """
 
-_SHOWN: Final = 5
-"""Skipped files that are named."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
@@ -196,8 +194,7 @@ class Skipped:
     def warn(self) -> None:
         """Name on standard error what was skipped."""
         if self.names:
-            more = f" and {len(self.names) - _SHOWN} more" if len(self.names) > _SHOWN else ""
-            print(f"webclean: skipped {len(self.names)}: {', '.join(self.names[:_SHOWN])}{more}", file=sys.stderr)
+            tell_skipped(self.names)
 
 
 def check_usage(args: argparse.Namespace, names: list[str]) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from webclean.cli.commands import COMMANDS, command, flag, option
+from webclean.cli.terminal import count_pages
 from webclean.errors import InputError
 from webclean.model import Document
 from webclean.page import CleanPage
@@ -57,14 +57,8 @@ def compare(args: argparse.Namespace) -> int:
     def render(document: Document, method: str) -> str:
         return CleanPage(analyse_document(document, rules, method)).text
 
-    for number, page in enumerate(read_true_samples(args.data), start=1):
-        if args.limit and number > args.limit:
-            break
-        if sys.stderr.isatty():
-            print(f"\r{number} pages", end="", file=sys.stderr, flush=True)
+    for page in count_pages(read_true_samples(args.data)[: args.limit or None]):
         rows += compare_page(page, methods, peers, render)
-    if sys.stderr.isatty():
-        print("\r", end="", file=sys.stderr)
     summaries = summarise_rows(rows)
     print(format_table(summaries))
     if args.csv:

@@ -6,11 +6,12 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from webclean.cli.commands import ALLOW_PRIVATE, RULES, Family, command, option
+from webclean.cli.terminal import count_pages
 from webclean.errors import InputError, WebcleanError
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
@@ -116,14 +117,11 @@ def format_report(report: SiteReport) -> str:
 
 
 def _analyse_pages(
-    pages: Iterable[SitePage], cleaner: Cleaner, failures: list[str], args: argparse.Namespace
+    pages: Sequence[SitePage], cleaner: Cleaner, failures: list[str], args: argparse.Namespace
 ) -> Iterator[tuple[str, Analysis]]:
     """Read and clean pages one by one; pages that fail are left out and listed in `failures`."""
     limits, n_fetched = FetchLimits(allow_private=args.allow_private), 0
-    progress = sys.stderr.isatty()
-    for number, page in enumerate(pages, start=1):
-        if progress:
-            print(f"\r{number} pages", end="", file=sys.stderr, flush=True)
+    for page in count_pages(pages):
         try:
             if page.path is not None:
                 cleaned = cleaner.clean(read_file(page.path), url=page.url)
@@ -136,8 +134,6 @@ def _analyse_pages(
         except WebcleanError as error:
             # errors of files name the file already
             failures.append(f"{page.name}: {str(error).removeprefix(f'{page.name}: ')}")
-    if progress:
-        print("\r", end="", file=sys.stderr)
 
 
 def _finish(args: argparse.Namespace, clustering: Clustering, failures: list[str]) -> int:

@@ -14,13 +14,14 @@ import time
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from webclean.cli.commands import COMMANDS, command, option, require
 
+_Page = TypeVar("_Page")
 _PLAIN_WIDTH: Final = 100
 """Columns where the output is no terminal."""
 _WIDE: Final = frozenset("WF")
@@ -128,12 +129,31 @@ class Progress:
         if left is not None and event == "progress":
             parts.append(f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left")
         if self.errors:
-            kinds = ", ".join(f"{number} {kind}" for kind, number in self.errors.most_common())
-            parts.append(f"{self.n_failed} failed ({kinds})")
+            parts.append(f"{self.n_failed} failed ({list_counts(self.errors)})")
         text = ", ".join(parts)
         # padded with spaces: a shorter line would leave the end of the one before
         print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
         self._width = len(text)
+
+
+def count_pages(pages: Sequence[_Page]) -> Iterator[_Page]:
+    """The pages one after the other, with progress on a terminal."""
+    progress = Progress(len(pages))
+    for page in pages:
+        yield page
+        progress.count()
+    progress.finish()
+
+
+def list_counts(counts: Counter[str]) -> str:
+    """`3 limit, 1 memory`: the most frequent kinds first."""
+    return ", ".join(f"{number} {kind}" for kind, number in counts.most_common())
+
+
+def tell_skipped(names: Sequence[str], shown: int = 5) -> None:
+    """Say on standard error how many inputs were skipped, and name the first ones."""
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    print(f"webclean: skipped {len(names)}: {', '.join(names[:shown])}{more}", file=sys.stderr)
 
 
 _COMPLETION_EXAMPLES = """examples:

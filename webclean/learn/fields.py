@@ -160,13 +160,10 @@ class FieldPages:
         """The case of one page, which is kept; anchor: the row of its title, mostly the same by every card."""
         key = field, number, anchor
         if key not in self._found:
-            self._found[key] = self._read_case(field, number, anchor)
+            page = self._pages.pages[number]
+            found, about = extract_fields(read_columns(page), None, self._rules).collect(field, anchor)
+            self._found[key] = FieldCase(found, about, read_truth(page, field))
         return self._found[key]
-
-    def _read_case(self, field: str, number: int, anchor: int) -> FieldCase:
-        page = self._pages.pages[number]
-        found, about = extract_fields(read_columns(page), None, self._rules).collect(field, anchor)
-        return FieldCase(found, about, read_truth(page, field))
 
 
 _NO_CARD: Final = Card()

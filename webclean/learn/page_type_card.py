@@ -105,7 +105,11 @@ def learn_type_card(examples: CardExamples, settings: CardSettings) -> Card:
     chosen = _choose_words(steps.matrix, spoken, examples, settings)
     words = [candidates[i] for i in chosen]
     matrix, weights = np.hstack([steps.matrix, spoken[:, chosen]]), [examples.weight]
-    sources = [_source(name) for name, edges in zip(examples.names, steps.edges, strict=True) for _ in edges]
+    sources = [
+        "url" if name.startswith(("url_", "slug_")) else "page"
+        for name, edges in zip(examples.names, steps.edges, strict=True)
+        for _ in edges
+    ]
     sources += [channel for channel, _ in words]
     copies = [matrix]
     for weight, hidden in (
@@ -120,10 +124,6 @@ def learn_type_card(examples: CardExamples, settings: CardSettings) -> Card:
     answers = np.tile(examples.answers, len(copies))
     model = _fit(np.vstack(copies), answers, np.concatenate(weights), settings)
     return _write_card(model, _compare_shares(examples), steps, words, examples.names, settings)
-
-
-def _source(name: str) -> str:
-    return "url" if name.startswith(("url_", "slug_")) else "page"
 
 
 def _fit(matrix: Floats, answers: NDArray[np.str_], weights: Floats, settings: CardSettings) -> Any:

@@ -20,7 +20,7 @@ from yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEv
 from yaml.nodes import ScalarNode
 
 from webclean.errors import RuleError
-from webclean.rules.wording import TAB, explain_syntax
+from webclean.rules.wording import explain_syntax
 
 MAX_BYTES: Final = 4_000_000
 MAX_VALUES: Final = 200_000
@@ -121,11 +121,6 @@ def read_rule_text(text: str, path: Path) -> RuleText:
     if not isinstance(values, dict):
         raise RuleError("a rule file is a mapping of sections", file=str(path), line=1)
     return RuleText(path, text, values)
-
-
-def find_tab_lines(text: str) -> list[tuple[int, str]]:
-    """(line, message) of each line that is indented with tabs."""
-    return [(number, TAB) for number, line in enumerate(text.splitlines(), 1) if line.lstrip(" ")[:1] == "\t"]
 
 
 def _read_values(text: str, path: Path, lines: dict[Path_, int] | None = None) -> Any:

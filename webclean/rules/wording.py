@@ -69,7 +69,8 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
     allowed = list(_list_names(kind))
     if isinstance(value, str) and "Invalid enum value" in problem and allowed:
         # the short form of an action is a word, the long one a mapping
-        rest = "" if _takes_text_alone(kind) else ", or a mapping"
+        has_mapping = any(hasattr(option, "__struct_fields__") for option in get_args(kind))
+        rest = ", or a mapping" if has_mapping else ""
         return suggest(value, allowed, "value") + rest
     problem = _AT.sub("", problem)
     found = _EXPECTED.match(problem)
@@ -125,7 +126,3 @@ def _list_names(kind: Any) -> Iterator[str]:
         yield from map(str, arguments)
     elif isinstance(kind, type) and issubclass(kind, Enum):
         yield from (str(member.value) for member in kind)
-
-
-def _takes_text_alone(kind: Any) -> bool:
-    return not any(hasattr(option, "__struct_fields__") for option in get_args(kind))

@@ -16,10 +16,11 @@ import msgspec
 from webclean.checks import find_unusable
 from webclean.errors import RuleError
 from webclean.rules import RuleBook
-from webclean.rules.files import Path_, RuleText, find_shipped_rules, find_tab_lines, read_rule_file, read_rule_text
+from webclean.rules.files import Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
 from webclean.rules.layers import Layer, find_origin, merge_values
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import Fault, find_faults, find_faulty_cards, find_unknown_types, locate
+from webclean.rules.wording import TAB
 
 _INDENT: Final = re.compile(r"^[ \t]+")
 _ANCHOR: Final = re.compile(r"(?:^|[\s\[{,])&\w")
@@ -52,7 +53,8 @@ def salvage_text(path: Path, first: RuleError) -> tuple[list[RuleError], RuleTex
     if not first.line:  # too large, not UTF-8, ...
         return [first], None
     written = path.read_text(encoding="utf-8")
-    tabs = [RuleError(message, file=str(path), line=line) for line, message in find_tab_lines(written)]
+    numbered = enumerate(written.splitlines(), start=1)
+    tabs = [RuleError(TAB, file=str(path), line=n) for n, line in numbered if line.lstrip(" ")[:1] == "\t"]
     lines = [_INDENT.sub(lambda start: start[0].replace("\t", "  "), line) for line in written.split("\n")]
     errors: list[RuleError] = []
     while len(errors) < _MAX_ERRORS:

@@ -9,7 +9,6 @@ import argparse
 import difflib
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -20,8 +19,8 @@ from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import check_text
 from webclean.cli.commands import command, option
 from webclean.cli.rules.look import BOOK, DATA, open_book
-from webclean.cli.terminal import Progress
-from webclean.compare.dataset import LabelledPage, group_pages, make_folds, read_samples, read_true_samples
+from webclean.cli.terminal import Progress, count_pages
+from webclean.compare.dataset import group_pages, make_folds, read_samples, read_true_samples
 from webclean.errors import InputError, RuleError
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
@@ -65,19 +64,11 @@ def diff(args: argparse.Namespace) -> int:
     urls = PageUrls(read_url_list(args.urls), args.data, frozenset(sample.id for sample in samples))
     pages = [replace(page, url=urls.find(page.id, page.html, page.url or None) or "") for page in samples]
     urls.warn([before.book, after.book])
-    found = compare_rules(before, after, _count_pages(pages))
+    found = compare_rules(before, after, count_pages(pages))
     print("\n".join(format_diff(found)))
     if args.html:
         args.html.write_text(render_diff_html(found, args.before, args.after), encoding="utf-8")
     return 1 if found.f1_after < found.f1_before else 0
-
-
-def _count_pages(pages: list[LabelledPage]) -> Iterator[LabelledPage]:
-    progress = Progress(len(pages))
-    for page in pages:
-        yield page
-        progress.count()
-    progress.finish()
 
 
 def open_cleaner(name: str) -> Cleaner:
