@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
-from webclean.outputs.flow.formulas import convert_tex
+from webclean.outputs.flow.mathml import convert_tex
 from webclean.outputs.flow.nodes import LEAVES, Head, Node, write_meta_elements
 
 POLICY: Final = "default-src 'none'; img-src http: https: data:; base-uri 'none'; form-action 'none'"

@@ -12,9 +12,8 @@ spans or a picture for the eye. All of these become one formula.
 From a MathML element the search climbs as long as everything else in the element above is a copy for the eye: hidden
 from screen readers, or a picture with the same TeX. No class names are needed for that.
 
-MathML, of the page or made from TeX, is in clean nodes (`tex.py`: clean nodes -> TeX): they have only names of MathML 3
-(presentation and content) and the attributes that change what a formula says or how it is set. Nothing in them can load
-or run anything.
+Where a page has only the drawing of MathJax, that says what it draws (`mathml.py`); a picture's alternative text is TeX
+where it holds a command with its argument.
 """
 
 from __future__ import annotations
@@ -22,28 +21,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, cast
 from urllib.parse import parse_qs
-from xml.etree import ElementTree
 
 import numpy as np
 
 from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.mathml import list_texts, read_drawn, read_mathml
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
 from webclean.outputs.flow.tools import Conventions
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute, read_attributes
-from webclean.parse.columns import read_formula_scripts
+from webclean.parse.columns import list_holding, read_formula_scripts
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
 from webclean.parse.url import split_url
 
 # Wikipedia writes it around every formula; whether it is displayed is said by its element
 _DISPLAY_STYLE: Final = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DOTALL)
-# authors of `alt` and `data-` attributes write the delimiters too
+# a command with its argument, which no path such as C:\\Users has
+_COMMAND: Final = re.compile(r"\\[a-zA-Z]+\*?\s*\{")
 _DELIMITED: Final = re.compile(r"\s*(?:\\\((.*)\\\)|\\\[(.*)\\\]|\$\$(.*)\$\$|\$(.*)\$)\s*", re.DOTALL)
 
 
@@ -127,11 +126,20 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
         if row >= done:  # one inside another is part of it
             done = int(document.end[row])
             yield _read_element(document, row, conventions)
+    for row in (document.tag == 0).nonzero()[0].tolist():  # elements that HTML does not define: few pages have any
+        if document.names[row] == "mjx-container":
+            drawn = read_drawn(document, row)
+            tex, is_display = write_tex(drawn).strip(), _is_display(document, row, conventions)
+            yield Formula(row, int(document.end[row]), tex, is_display, drawn)
     if n_tags[CODE["img"]]:
         yield from _list_pictures(document, filled, conventions)
 
 
 def _list_pictures(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
+    for row, alt in list_holding(document, "alt", "\\"):
+        if document.tag[row] == CODE["img"] and _COMMAND.search(alt) and _is_balanced(alt):
+            is_alone = not "".join(list_texts(document, int(document.block[row]))).strip()
+            yield Formula(row, row + 1, clean_tex(alt), is_alone)
     images = (document.tag == CODE["img"]).nonzero()[0]
     # pictures in blocks without kept text are shown nowhere
     rows = images[filled[document.block[images]]].tolist()
@@ -234,12 +242,6 @@ def _is_display(document: Document, row: int, conventions: Conventions) -> bool:
     return document.names[row] == "mjx-container" and read_attribute(document, row, "display") == "true"
 
 
-def list_texts(document: Document, row: int) -> Iterator[str]:
-    """The text nodes below an element, in order."""
-    end = int(document.end[row])
-    return (document.text[at] for at in find_texts(document, row, end) if row <= document.text_owner[at] < end)
-
-
 def clean_tex(tex: str) -> str:
     """TeX without delimiters, a style for the whole of it, and empty lines."""
     tex = drop_controls(tex).strip()
@@ -258,88 +260,3 @@ def _is_balanced(tex: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
-
-
-PRESENTATION: Final = frozenset(
-    """
-    math mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle mpadded mphantom mfenced menclose msub msup
-    msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd merror semantics maction
-    """.split()  # noqa: SIM905  a table of words reads better
-)
-TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext", "ci", "cn", "csymbol"])
-CONTENT: Final = frozenset(
-    """
-    apply ci cn csymbol sep bvar lowlimit uplimit degree condition interval set list vector matrix matrixrow
-    piecewise piece otherwise lambda eq neq gt lt geq leq equivalent approx in notin subset prsubset union
-    intersect plus minus times divide power root abs factorial sum product int diff partialdiff limit tendsto sin
-    cos tan sec csc cot arcsin arccos arctan sinh cosh tanh exp ln log min max gcd and or not implies forall
-    exists pi exponentiale imaginaryi infinity emptyset reals integers naturalnumbers rationals complexes
-    """.split()  # noqa: SIM905  a table of words reads better
-)
-_ATTRIBUTES: Final = tuple(
-    """
-    display mathvariant displaystyle stretchy fence separator accent accentunder linethickness open close
-    separators notation columnalign rowspan columnspan width type base
-    """.split()  # noqa: SIM905  a table of words reads better
-)
-"""Attributes that are kept, in the order in which they are written: that of a set is another in each process."""
-_IGNORED: Final = frozenset(("annotation", "annotation-xml", "script", "style"))
-_MAX_DEPTH: Final = 60
-"""Formulas nested deeper than this are cut, because the writers recurse."""
-_MAX_TEX: Final = 4000
-"""Longer TeX is not converted: conversion takes more than linear time."""
-
-
-def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
-    """The clean node of a MathML element: names that MathML does not have are replaced by their content."""
-    name = document.names[row]
-    node = Node(name)
-    for key in _ATTRIBUTES:
-        value = read_attribute(document, row, key)
-        if value is not None:
-            node.attributes[key] = value
-    end, child = int(document.end[row]), row + 1
-    # `<cn>1<sep/>2</cn>` is a fraction of two texts
-    if name in TOKENS and "sep" not in document.names[row:end]:
-        node.children.append(" ".join("".join(list_texts(document, row)).split()))
-        return node
-    if name == "cn":
-        owned = (at for at in find_texts(document, row, end) if document.text_owner[at] == row)
-        node.children.extend([document.text[at].strip() for at in owned])
-        return node
-    while child < end and depth < _MAX_DEPTH:
-        if document.names[child] not in _IGNORED:
-            made = read_mathml(document, child, depth + 1)
-            is_known = made.name in PRESENTATION or made.name in CONTENT
-            # an unknown element may be anything, a script too: what is in it is kept where that is MathML
-            node.children.extend([made] if is_known else made.children)
-        child = int(document.end[child])
-    return node
-
-
-@lru_cache(maxsize=1024)
-def convert_tex(tex: str, *, is_display: bool) -> Node | None:
-    """TeX as clean MathML, by latex2mathml; None for TeX that it cannot read."""
-    from latex2mathml.converter import convert  # noqa: PLC0415  few pages have formulas, and this takes 40 ms
-
-    if len(tex) > _MAX_TEX:
-        return None
-    try:
-        markup = convert(tex, display="block" if is_display else "inline")
-        return _read_mathml_node(ElementTree.fromstring(markup), 0)
-    except Exception:  # it raises errors of many kinds for TeX that it does not know
-        return None
-
-
-def _read_mathml_node(element: ElementTree.Element, depth: int) -> Node | None:
-    """MathML of `ElementTree` as a clean node; None for a name that it does not have."""
-    name = element.tag.rpartition("}")[2]
-    if name not in PRESENTATION or depth > _MAX_DEPTH:
-        return None
-    node = Node(name, {key: value for key, value in element.attrib.items() if key in _ATTRIBUTES})
-    if name in TOKENS:
-        node.children.append(" ".join("".join(element.itertext()).split()))
-    else:
-        made = (_read_mathml_node(child, depth + 1) for child in element)
-        node.children.extend([child for child in made if child is not None])
-    return node

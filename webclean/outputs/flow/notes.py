@@ -27,7 +27,7 @@ import numpy as np
 from webclean import core
 from webclean.caching import cached_property
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.formulas import list_texts
+from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tools import Conventions
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
