@@ -32,6 +32,7 @@ from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tools import Conventions
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_distinct, list_holding
+from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 
 # longer signs are words: `more` leads to a text, and is no footnote
@@ -94,10 +95,9 @@ def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conve
     search = _NoteSearch(document, every, conventions)
     search.follow_links()
     asked = {search.links[row] for row in search.links if shown[row]}
-    for home, label in search.texts.items():
-        if label in asked:
-            found |= (blocks.row >= home) & (blocks.row < document.end[home])
-    return found & ~kept
+    homes = np.array([home for home, label in search.texts.items() if label in asked], dtype=np.int64)
+    inside = mark_slices(homes, document.end[homes], len(document))
+    return np.asarray(inside[blocks.row] & ~kept, dtype=bool)
 
 
 def gather_notes(root: Node, document: Document, notes: Notes) -> None:
@@ -144,6 +144,9 @@ class _NoteSearch:
         self.back: set[int] = set()
         self.raised: set[int] = set()
         self._used: set[str] = set()
+        self._numbers: dict[int, str] = {}  # of items of lists
+        self._covered = np.zeros(len(document), dtype=bool)  # rows in notes and references
+        self._in_text = np.zeros(len(document), dtype=bool)  # rows in notes
 
     def follow_links(self) -> None:
         """References that are links within the page."""
@@ -158,36 +161,38 @@ class _NoteSearch:
             # a place before the link is none of a note: links up the page lead to its top, or back from a note
             if not sign or target < self.document.end[row] or not self.filled[row]:
                 continue
-            home = self._find_home(target)
-            if home <= row or not self.filled[home]:
+            home, first = self._find_home(target)
+            if first <= row or not self.filled[home]:
                 continue
             above = _find_raised(self.document, row)
             is_sure = above >= 0 or self._is_named_reference(row)
-            if not is_sure and not self._leads_back(home, row, jumps, from_rows):
+            end = int(self.document.end[home])
+            if not is_sure and not self._leads_back(first, end, row, jumps, from_rows):
                 continue
             # a sign that leads to a chapter is a link of a table of contents, one to all sources no note
             if home not in self.texts and not (_is_short(self.document, home) and self._is_plain(home)):
                 continue
-            self.links[row] = self._label(home, sign[1])
+            self._refer(row, self._label(home, sign[1]))
             self.raised.update((above,) if above >= 0 else ())
+            self.back.update((first,) if first != home else ())
         self.back.update(_find_links_back(self.document, jumps, self.links, self.texts))
 
     def _is_plain(self, home: int) -> bool:
         """Whether an element holds no heading."""
         return not HEADING[self.document.tag[home : self.document.end[home]]].any()
 
-    def _find_home(self, target: int) -> int:
-        """The element with the text of a note that a link leads to. `<a name=fn1>` stands inside the note: its block is
-        the note; of one that is a sign alone, such as a heading `(1)`, the text is what follows."""
+    def _find_home(self, target: int) -> tuple[int, int]:
+        """The element with the text of a note that a link leads to, and where the note begins. `<a name=fn1>` stands
+        inside the note: its block is the note; of one that is a sign alone, such as a heading `(1)`, the text is what
+        follows."""
         document = self.document
         home = target if BLOCK[document.tag[target]] else int(document.block[target])
         following = int(document.end[home])
-        if _SIGN.fullmatch(_read_words(document, home)) and following < len(document):
-            is_text = document.parent[following] == document.parent[home] and BLOCK[document.tag[following]]
-            if is_text and not HEADING[document.tag[following]] and self.filled[following]:
-                self.back.add(home)
-                return following
-        return home
+        if following < len(document) and _shows_sign(document, home) and self.filled[following]:
+            is_text = BLOCK[document.tag[following]] and not HEADING[document.tag[following]]
+            if is_text and document.parent[following] == document.parent[home]:
+                return following, home
+        return home, home
 
     def _is_named_reference(self, row: int) -> bool:
         """Whether a link is in brackets, or its role, its class or the element around it says that it refers to a
@@ -197,12 +202,10 @@ class _NoteSearch:
             return True
         return _read_words(document, row).startswith(("[", "(")) or int(document.parent[row]) in self.named
 
-    def _leads_back(self, home: int, row: int, jumps: dict[int, int], from_rows: list[int]) -> bool:
-        """Whether a link in a note, or in the sign before it, leads to near its reference."""
-        first = home if home - 1 not in self.back else home - 1
+    def _leads_back(self, first: int, end: int, row: int, jumps: dict[int, int], from_rows: list[int]) -> bool:
+        """Whether a link in a note, of rows `first` to `end` (exclusive), leads to near its reference."""
         near = range(row - _MAX_BACK, int(self.document.end[row]) + 1)
-        before = next((at for at in range(home - 1, max(home - _MAX_BACK, -1), -1) if at in self.back), first)
-        inside = from_rows[bisect_left(from_rows, before) : bisect_left(from_rows, int(self.document.end[home]))]
+        inside = from_rows[bisect_left(from_rows, first) : bisect_left(from_rows, end)]
         return any(jumps[at] in near for at in inside)
 
     def _label(self, home: int, sign: str) -> str:
@@ -212,7 +215,12 @@ class _NoteSearch:
             free = (str(number) for number in count(len(self.texts) + 1) if str(number) not in self._used)
             self.texts[home] = sign if sign.isdecimal() and sign not in self._used else next(free)
             self._used.add(self.texts[home])
+            self._in_text[home : self.document.end[home]] = self._covered[home : self.document.end[home]] = True
         return self.texts[home]
+
+    def _refer(self, row: int, label: str) -> None:
+        self.links[row] = label
+        self._covered[row : self.document.end[row]] = True
 
     @cached_property
     def named(self) -> set[int]:
@@ -232,23 +240,20 @@ class _NoteSearch:
         document = self.document
         for row in sorted(self.named):
             words = _read_words(document, row) if row not in self.texts and not BLOCK[document.tag[row]] else ""
-            if not words or _SIGN.fullmatch(words) or self._is_inside(row):
+            if not words or _SIGN.fullmatch(words) or self._covered[row]:
                 continue
             above, before = int(document.parent[row]), self._find_before(row)
             around = _SIGN.fullmatch(_read_words(document, above).removesuffix(words).strip())
             sign = self._read_sign(before) if before >= 0 and before not in self.links else None
             if sign is not None:
-                self.links[before] = self._label(row, sign)
+                self._refer(before, self._label(row, sign))
             elif above in self.named and around:
-                self.links[above], self.ends[above] = self._label(row, around[1]), row
+                self._refer(above, self._label(row, around[1]))
+                self.ends[above] = row
             else:
                 continue
             self.inline.add(row)
             self._leave_sign(row)
-
-    def _is_inside(self, row: int) -> bool:
-        """Whether an element is in a note or a reference."""
-        return any(home <= row < self.document.end[home] for home in (*self.texts, *self.links))
 
     def _find_before(self, row: int) -> int:
         """The element before another one, switches of forms aside, if no text stands between them; -1 without one."""
@@ -301,7 +306,8 @@ class _NoteSearch:
             if home in self.texts or not asked or not self._stands_among_notes(home, asked, last):
                 continue
             label = self._label(home, sign)
-            self.links.update(dict.fromkeys(asked, label))
+            for row in asked:
+                self._refer(row, label)
             self._leave_sign(home)
 
     def _list_raised(self) -> list[int]:
@@ -314,7 +320,7 @@ class _NoteSearch:
             if not self.filled[row] or document.link[row] >= 0 or row in self.links or row in self.raised:
                 continue
             home = int(document.block[row])
-            if not _RAISED_SIGN.fullmatch(_read_words(document, row)) or self._is_inside(row):
+            if not _RAISED_SIGN.fullmatch(_read_words(document, row)) or self._covered[row]:
                 continue
             before = find_texts(document, home, row)
             if any(document.text[node].strip() for node in before):
@@ -349,9 +355,14 @@ class _NoteSearch:
     def _read_number(self, item: int) -> str:
         """The number that an item of a numbered list shows."""
         document, above = self.document, int(self.document.parent[item])
-        start = read_attribute(document, above, "start") or "1"
-        before = sum(document.names[at] == "li" for at in range(above + 1, item) if document.parent[at] == above)
-        return str(int(start) + before) if start.isdecimal() and len(start) < 4 else ""
+        if item not in self._numbers:
+            start, at = read_attribute(document, above, "start") or "1", above + 1
+            number = int(start) if start.isdecimal() and len(start) < 4 else 1
+            while at < document.end[above]:
+                if document.names[at] == "li":
+                    self._numbers[at], number = str(number), number + 1
+                at = int(document.end[at])
+        return self._numbers[item]
 
     def _stands_among_notes(self, home: int, asked: list[int], last: int) -> bool:
         """Whether notes stand where an element is. asked: its references. last: the last reference of the page."""
@@ -362,16 +373,18 @@ class _NoteSearch:
             row = int(document.parent[row])
             if row <= 0:
                 break
-        rules = document.tag == CODE["hr"]
-        headings = HEADING[document.tag] & self.filled
-        before = range(max(asked) + 1, home)
-        ahead = [at for at in before if rules[at] or headings[at]]
-        if not ahead:
-            return False
-        nearest = [at for at in ahead if headings[at]]
-        if nearest:
-            return self.conventions.note_heading.fullmatch(_read_words(document, nearest[-1])) is not None
-        return max(at for at in ahead) > last
+        first = max(asked) + 1
+        headings, rules = (rows[bisect_left(rows, first) : bisect_left(rows, home)] for rows in self._parting)
+        if headings:
+            return self.conventions.note_heading.fullmatch(_read_words(document, headings[-1])) is not None
+        return bool(rules) and rules[-1] > last
+
+    @cached_property
+    def _parting(self) -> tuple[list[int], list[int]]:
+        """Rows of kept headings, and of rules, rising."""
+        document = self.document
+        headings = (HEADING[document.tag] & self.filled).nonzero()[0]
+        return headings.tolist(), (document.tag == CODE["hr"]).nonzero()[0].tolist()
 
     def leave_headings(self, blocks: TextBlocks, kept: Mask) -> None:
         """Leave out a heading such as `Notes` before nothing but notes, which are set at the end in any case."""
@@ -380,7 +393,7 @@ class _NoteSearch:
         for place, row in enumerate(rows[:-1]):
             if HEADING[document.tag[row]] and self.conventions.note_heading.fullmatch(_read_words(document, row)):
                 after = rows[place + 1]
-                if any(home <= after < document.end[home] for home in self.texts if home > row) or after in self.back:
+                if self._in_text[after] or after in self.back:
                     self.back.add(row)
 
 
