@@ -1,7 +1,8 @@
-"""Markdown -> its text, lists, code, tables, formulas and links; and how like two of each are, 0 to 1.
+"""Markdown -> its text, lists, code, tables, formulas, links and footnotes; and how like two of each are, 0 to 1.
 
 The parts are those of WebMainBench (https://github.com/opendatalab/WebMainBench): text, code, tables and formulas are
-scored apart, because a text without its formula still has nearly all its characters. Lists and link targets are added.
+scored apart, because a text without its formula still has nearly all its characters. Lists, link targets and footnotes
+are added.
 
 text     blocks with their headings, quotes and emphasis in one canonical form; edit distance
 list     one line for each item, indented by its depth, with its kind; edit distance
@@ -9,6 +10,7 @@ code     fenced blocks with their language; edit distance
 table    TEDS, 1 - tree edit distance / size of the larger tree, over rows and cells (arXiv:1911.10683), by apted
 formula  TeX without white space; edit distance
 link     targets of links and images; F1 of the two multisets
+note     references to footnotes and their texts, by number, in order; edit distance over these
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from rapidfuzz.distance import Levenshtein
 
-PARTS: Final = ("text", "list", "code", "table", "formula", "link")
+PARTS: Final = ("text", "list", "code", "table", "formula", "link", "note")
 _READER: Final = (
     MarkdownIt("commonmark", {"html": True})
     .enable(["table", "strikethrough"])
@@ -48,6 +50,7 @@ class Parts:
     tables: list[list[list[str]]] = field(default_factory=list)
     formulas: list[str] = field(default_factory=list)
     links: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -94,6 +97,8 @@ def _read_leaf(state: _State, token: Token) -> None:
     found, kind = state.found, token.type
     if kind == "tr_open":
         found.tables[-1].append([])
+    elif kind == "footnote_open":
+        found.notes.append(f"[^{token.meta['id'] + 1}]:")
     elif kind in ("fence", "code_block"):
         found.code.append(f"{token.info.strip()}\n{token.content.rstrip()}")
     elif kind == "math_block":
@@ -140,6 +145,7 @@ def _read_inline(state: _State, tokens: Sequence[Token]) -> str:
             written.append(" " if token.type == "softbreak" else "\n")
         elif token.type == "footnote_ref":
             written.append(f"[^{token.meta['id'] + 1}]")
+            state.found.notes.append(written[-1])
         elif token.type == "html_inline":
             written.append("\n" if token.content.startswith("<br") else token.content)
         elif name in _MARKS:
@@ -168,6 +174,8 @@ def score_parts(found: Parts, wanted: Parts) -> dict[str, float]:
     if found.links or wanted.links:
         n_same = (found.links & wanted.links).total()
         scores["link"] = 2 * n_same / (found.links.total() + wanted.links.total())
+    if found.notes or wanted.notes:
+        scores["note"] = Levenshtein.normalized_similarity(found.notes, wanted.notes)
     return scores
 
 

@@ -5,12 +5,16 @@ usage: python benchmarks/structure.py [--systems "A;B"] [--data DIR] [--kind KIN
 DIR (fixtures/structure) holds SET/KIND/NAME.html with the Markdown that each page must give in SET/KIND/NAME.md. The
 set `held-out` holds further variants of the same kinds. The score of a page is the mean over the parts that it has
 (`markdown_parts.py`), that of a kind the mean over its pages, and `overall` the mean over all pages.
+
+Pages of others: DIR holds html/KIND--NAME.html.gz and truth/KIND--NAME.json with `markdown` and `url`; their set is
+`outside`.
 """
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import gzip
 import json
 import logging
 import sys
@@ -37,13 +41,14 @@ Writer = Callable[[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A page and the Markdown that it must give. group: `seen` or `held-out`."""
+    """A page and the Markdown that it must give. group: `seen`, `held-out` or `outside`."""
 
     group: str
     kind: str
     name: str
     html: str
     markdown: str
+    url: str = URL
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,11 @@ class Row:
 
 def read_cases(folder: Path = STRUCTURE) -> Iterator[Case]:
     """The pages of a folder in the order of their names."""
+    for path in sorted(folder.glob("truth/*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes()).decode("utf-8", "replace")
+        kind, _, name = path.stem.partition("--")
+        yield Case("outside", kind, name, html, truth["markdown"], truth.get("url") or URL)
     for path in sorted(folder.glob("*/*/*.html")):
         html, markdown = (file.read_text(encoding="utf-8") for file in (path, path.with_suffix(".md")))
         yield Case(path.parent.parent.name, path.parent.name, path.stem, html, markdown)
@@ -69,7 +79,7 @@ def read_cases(folder: Path = STRUCTURE) -> Iterator[Case]:
 def score_case(write: Writer, case: Case) -> Row:
     """One page; a system that raises has written nothing."""
     try:
-        markdown = write(case.html, URL)
+        markdown = write(case.html, case.url)
     except Exception as exc:  # a benchmark counts failures, whatever they are
         print(f"{case.kind}/{case.name}: {type(exc).__name__}: {exc}", file=sys.stderr)
         markdown = ""
@@ -90,7 +100,7 @@ def summarise(rows: Sequence[Row]) -> dict[str, float]:
 def format_table(summary: dict[str, dict[str, float]]) -> str:
     """A Markdown table: one column a system; all pages, the two sets, then parts and kinds."""
     names = list(dict.fromkeys(name for own in summary.values() for name in own))
-    order = ["overall", "seen", "held-out", *(f"part {part}" for part in PARTS)]
+    order = ["overall", "seen", "held-out", "outside", *(f"part {part}" for part in PARTS)]
     order += sorted(name for name in names if name.startswith("kind "))
     lines = [f"| | {' | '.join(summary)} |", "|---" * (len(summary) + 1) + "|"]
     for name in order:
