@@ -45,6 +45,25 @@ def test_meta_elements_are_counted_alone_and_together() -> None:
     assert list_names("<meta name=author content='Ann Lee'>") == {"Ann Lee": {"meta": 1, "meta_first": 1}}
 
 
+def test_several_elements_of_a_bibliographic_name_are_co_authors() -> None:
+    two = "".join(f"<meta name=citation_author content='{name}'>" for name in ("Ann Lee", "Bo Ek"))
+    together = {"meta": 1, "meta_all": 1, "meta_first": 1}
+    assert list_names(two) == {"Ann Lee, Bo Ek": together, "Ann Lee": {}, "Bo Ek": {}}
+    after = list_names(f"<meta name=author content='Cy Lo'>{two}")
+    assert after["Cy Lo"] == {"meta": 1, "meta_first": 1}
+    assert after["Ann Lee, Bo Ek"] == {"meta": 1, "meta_all": 1}
+
+
+@pytest.mark.parametrize(
+    ("longer", "holds"),
+    [("Ann Lee Staff Writer", True), ("Ann Lee, MD", False), ("Ann Lee and Bo Ek", False), ("Ann Leeds", False)],
+)
+def test_what_follows_a_name_is_told(longer: str, *, holds: bool) -> None:
+    found = list_names(f"<meta name=author content='Ann Lee'><h1>T</h1><p class=author>{longer}</p>")
+    assert ("holds_name" in found[longer]) is holds
+    assert "holds_name" not in found["Ann Lee"]
+
+
 def test_the_spelling_that_is_not_all_capitals_is_taken() -> None:
     metas = "<meta name=author content='ANN LEE'>", "<meta name=author content='Ann Lee'>"
     for markup in metas[0] + metas[1], metas[1] + metas[0]:
@@ -59,13 +78,23 @@ def test_the_spelling_that_is_not_all_capitals_is_taken() -> None:
         (" «Ann  Lee» ", "«Ann Lee»"),
         ("“Ann Lee” -", "Ann Lee"),
         ("@ann_lee", "ann_lee"),
+        ("View all posts by Ann Lee", "Ann Lee"),
+        ("Articles by Ann Lee", "Ann Lee"),
+        ("Byby ANN LEE and BO EK", "ANN LEE and BO EK"),
+        ("Posted by Ann Lee at 3 March 2024", "Ann Lee"),
     ],
 )
 def test_a_name_is_freed_of_what_is_around_it(text: str, name: str) -> None:
     assert list(list_names(f"<meta name=author content='{text}'>")) == [name]
 
 
-@pytest.mark.parametrize("text", ["12", "https://x.net/ann", "...", " "])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("12", "https://x.net/ann", "...", " ", "August 28, 2025 • 5 min read", "17 Dec 2025"),
+        *("Email", "Share this article", "Search Advanced search", "Lost Password?", "YouTube", "Artikel teilen", "on"),
+    ],
+)
 def test_what_is_no_name(text: str) -> None:
     assert list_names(f"<meta name=author content='{text}'>") == {}
 

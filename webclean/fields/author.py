@@ -40,6 +40,13 @@ _MAX_ROWS: Final = 20
 """Elements of one kind that are read: a thread has hundreds of users, and the first one started it."""
 _OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
 """Features that mark the first poster of a thread; who is first among the comments of an article is none."""
+_OF_PAGE: Final = frozenset(
+    (
+        *("meta_first", "json_ld", "itemprop_first", "twitter_label", "rel_author_first"),
+        *("author_class_first", "author_class_link_first", "byline_first"),
+    )
+)
+"""Features of the sources that speak of the page itself: others name who comments, or wrote other articles."""
 _LINK_KINDS: Final = ("author_link", "user_link")
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
 """Indices of the regular expressions that recognise the shapes of names."""
@@ -89,9 +96,11 @@ class NamePool(Pool):
         text = " ".join(text.split())[:_MAX_CHARS]
         if _PREFIX in self.list_shapes(text) and (found := self._shapes.finders[_PREFIX].exact.match(text)):
             text = text[found.end() :]
-        # not at the start, for that would leave nothing of the name
-        if _CUT in self.list_shapes(text) and (found := next(self._cuts.find_all(text), None)) and found.start() > 1:
-            text = text[: found.start()]
+        if _CUT in self.list_shapes(text) and (found := next(self._cuts.find_all(text), None)):
+            if found.start() > 1:
+                text = text[: found.start()]
+            elif _NUMBER.search(found[0]):
+                return ""  # a date or a count: `3 March 2024 · 5 min read`
         return text.strip(" \t,;:|/-–—·•@\"'“”()[]")
 
     def read(self, text: str) -> tuple[str, str]:
@@ -161,6 +170,7 @@ def collect_authors(
             candidate.features["in_comments"] = 1.0
             for name in _OF_POSTERS & candidate.features.keys():
                 del candidate.features[name]
+    mark_longer(candidates)
     return candidates
 
 
@@ -171,12 +181,23 @@ def _mark_comments(document: Document, rows: list[int]) -> Mask | None:
 
 
 def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
-    for i, (name, text) in enumerate(statements.read_meta(rules.metas)):
-        pool.add(text, f"meta {name}", "meta", *(("meta_first",) if i == 0 else ()))
-    # several elements of one name are co-authors; those of different names mostly say the same
-    same = [text for _, text in statements.read_meta(rules.metas[:1])]
-    if len(same) > 1:
-        pool.add(", ".join(dict.fromkeys(same)), f"meta {rules.metas[0]}", "meta_all")
+    texts_of: dict[str, list[str]] = {}
+    for name, text in statements.read_meta(rules.metas):
+        texts_of.setdefault(name, []).append(text)
+    first = ["meta_first"]
+    for name, texts in texts_of.items():
+        together = ", ".join(dict.fromkeys(texts))
+        # several elements of one name are co-authors, by the conventions of all names but the plainest: beside the
+        # author, some sites give themselves as another
+        is_list = together != texts[0] and name != rules.metas[0]
+        if is_list:
+            pool.add(together, f"meta {name}", "meta", "meta_all", *first)
+            first = []
+        for text in texts:
+            pool.add(text, f"meta {name}", *(() if is_list else ("meta", *first)))
+            first = []
+        if len(texts) > 1 and not is_list:
+            pool.add(together, f"meta {name}", "meta_all")
     for label_name, value_name in _CARDS:
         labels, values = statements.metas.get(label_name, ()), statements.metas.get(value_name, ())
         for label, value in zip(labels, values, strict=False):
@@ -397,3 +418,19 @@ def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) 
         no_name=float(pool.has_shape(name, _NO_NAME)),
         n_chars=float(len(name)),
     )
+
+
+def mark_longer(candidates: Sequence[Candidate]) -> None:
+    """Mark what begins with the name of a person that another source states: `Ann Lee Staff Writer`."""
+    stated = [
+        candidate.value
+        for candidate in candidates
+        if candidate.features["name_like"]
+        and not any(candidate.features[name] for name in ("names_site", "collective", "no_name", "has_digit"))
+        and not _OF_PAGE.isdisjoint(candidate.features)
+    ]
+    for candidate in candidates:
+        name = candidate.value
+        # what follows a comma is mostly a part of how the author signs: `Ann Lee, MD`
+        if any(name.startswith(value + " ") and name[len(value) + 1].isupper() for value in stated):
+            candidate.features["holds_name"] = 1.0

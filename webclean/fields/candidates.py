@@ -291,6 +291,7 @@ def _declare_author() -> None:
         "names_site": "names the site",
         "collective": "has a word for a group of people or a company",
         "no_name": "has a word that is in no name",
+        "holds_name": "begins with the name of a person that another source states, and goes on without a comma",
     }
     _declare(AUTHOR_FEATURES, _FLAG, flags)
     _declare(AUTHOR_FEATURES, "words", {"n_words": "words of the name"})
