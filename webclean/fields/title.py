@@ -42,6 +42,9 @@ _MAX_PARTS: Final = 6
 _MIN_SLUG_LETTERS: Final = 3
 # Letters that Unicode does not decompose into a letter and an accent, and the i of Turkish with and without its dot.
 _STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
+_LOWER: Final = bytes(range(256)).lower()
+_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum() and not chr(code).isspace())
+"""What is in no word, in ASCII; white space parts words and stays."""
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 """Combining marks of Latin, Greek and Cyrillic; those of kana are different characters."""
 
@@ -49,8 +52,10 @@ _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 @lru_cache(maxsize=1024)
 def fold_words(text: str) -> tuple[str, ...]:
     """The letters and digits of each word, case folded and without accents; a word without any is left out."""
-    if not text.isascii():
-        text = _strip_accents(text)
+    # most titles are ASCII, of which all words are folded in three calls; pages have dozens of candidates
+    if text.isascii():
+        return tuple(text.encode().translate(_LOWER, _SIGNS).decode().split())
+    text = _strip_accents(text)
     words = [word if word.isalnum() else "".join(filter(str.isalnum, word)) for word in text.split()]
     return tuple([word.casefold() for word in words if word])
 
