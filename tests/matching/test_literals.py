@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import re2
 
-from webclean.matching.expressions import compile_literals, find_literals, list_folds
+from webclean import core
+from webclean.matching.expressions import compile_literals, find_literals
+from webclean.parse import parse_page, read_attribute
 
 
 @pytest.mark.parametrize(
@@ -61,7 +65,24 @@ def test_a_text_is_told_once_for_each_expression() -> None:
 
 def test_characters_that_an_expression_takes_as_one_are_folded_alike() -> None:
     cased = [char for char in map(chr, range(1 << 16)) if char.lower() != char or char.upper() != char]
-    whole, folds = "".join(cased), list_folds()
+    whole, folds = "".join(cased), core.list_case_folds()
     for char in cased:
         alike = re2.findall(f"(?i){re2.escape(char)}", whole)
         assert {int(folds[ord(other)]) for other in alike} == {int(folds[ord(char)])}, char
+
+
+def test_elements_are_found_by_parts_of_their_attributes_whatever_their_case() -> None:
+    document = parse_page(
+        '<body class="x"><p class="q FootNote-2" id=ab>a<p id=footnote>b<p class="foot note">c<b class=fn-1>'
+    )
+    attributes: Any = document.attrs
+    literals = core.LiteralSet(["footnote", "fn-", "ab"], [0, 0, 1], [False] * 3)
+
+    def find(name: str) -> list[tuple[str | None, int]]:
+        return [
+            (read_attribute(document, row, name), number) for row, number in literals.find_rows(attributes.found, name)
+        ]
+
+    assert find("class") == [("q FootNote-2", 0), ("fn-1", 0)]
+    assert find("id") == [("ab", 1), ("footnote", 0)]
+    assert find("title") == []

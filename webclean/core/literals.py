@@ -9,13 +9,14 @@ over the characters finds the texts that have one of them, and only those are wo
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 
-from webclean.core.attributes import GOLDEN
+from webclean.core.attributes import GOLDEN, Attributes
 from webclean.core.scan import Chars
 
 _WINDOW = cython.declare(cython.int, 4)
@@ -31,6 +32,22 @@ def _place_of(c: cython.uint) -> cython.uint:
     """Where a character stands in a table of few. Letters of ASCII, which most texts are of, share no place with signs
     beyond it, which most short literals are of."""
     return c if c < 128 else 128 + (c & 1023)
+
+
+@cache
+def list_case_folds() -> Any:
+    """uint16 [2^16]: one character for all that differ in case alone, as RE2 takes them: `ſ` is an s, `ς` is a sigma.
+
+    What becomes several letters (`ß`, ss) stands for all that become the same.
+    """
+    found = np.arange(1 << 16, dtype=np.uint16)
+    of_several: dict = {}
+    for point in range(1 << 16):
+        folded = chr(point).casefold()
+        # `ß` folds to two letters: it stands for itself, and for all that fold to the same two
+        is_one = len(folded) == 1 and folded <= "\uffff"
+        found[point] = ord(folded) if is_one else of_several.setdefault(folded, point)
+    return found
 
 
 @cython.final
@@ -51,11 +68,11 @@ class LiteralSet:
     ends_short: cython.uchar[::1]  # by the last character of shorter ones (`_place_of`): a bit for each length
     last_text: cython.longlong[::1]  # the text in which each number was found last, lest it is told twice
 
-    def __init__(self, literals: list[str], owner: list[int], at_start: list[bool], fold: Any) -> None:
-        """literals: in the case that `fold` gives; owner: number of each; at_start: whether it must begin the text.
-        fold: uint16 [2^16], by which characters are alike whose case differs."""
+    def __init__(self, literals: list[str], owner: list[int], at_start: list[bool]) -> None:
+        """literals: in the case of `list_case_folds`; owner: number of each; at_start: whether it must begin the
+        text."""
         n: cython.Py_ssize_t = len(literals)
-        self.fold = fold
+        self.fold = list_case_folds()
         self.chars = np.frombuffer("".join(literals).encode("utf-16-le"), dtype=np.uint16).copy()
         self.start = np.cumsum([0, *map(len, literals)]).astype(np.intc)
         self.owner = np.array(owner, dtype=np.intc)
@@ -84,22 +101,44 @@ class LiteralSet:
     def find(self, texts: list[str]) -> list[tuple[int, int]]:
         """(text, number) of each text that has a literal of a number, by texts."""
         found: list = []
-        kind: cython.int
         text: str
-        for number in range(self.last_text.shape[0]):
-            self.last_text[number] = -1
+        self._forget()
         for number in range(len(texts)):
             text = texts[number]
-            n = PyUnicode_GET_LENGTH(text)
-            kind = PyUnicode_KIND(text)
-            data = PyUnicode_DATA(text)
-            if kind == 1:
-                self._scan(cython.cast(cython.pointer[cython.uchar], data), n, number, found)
-            elif kind == 2:
-                self._scan(cython.cast(cython.pointer[cython.ushort], data), n, number, found)
-            else:
-                self._scan(cython.cast(cython.pointer[cython.uint], data), n, number, found)
+            self._scan_slice(text, 0, PyUnicode_GET_LENGTH(text), number, found)
         return found
+
+    def find_rows(self, attributes: Attributes, name: str) -> list[tuple[int, int]]:
+        """(row, number) of each element whose attribute of a name has a literal of a number, by rows. No string of a
+        value is made: a page has thousands of classes, and hardly one that any rule asks for."""
+        found: list = []
+        number: cython.int = attributes.number_of.get(name, -1)
+        self._forget()
+        i: cython.Py_ssize_t
+        for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]) if number >= 0 else ():
+            at = attributes.by_name[i]
+            self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], attributes.row[at], found)
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _forget(self) -> cython.void:
+        for number in range(self.last_text.shape[0]):
+            self.last_text[number] = -1
+
+    @cython.cfunc
+    def _scan_slice(
+        self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, number: cython.Py_ssize_t, found: list
+    ) -> cython.bint:
+        """Add what a part of a text has, under a number that no other one has. True."""
+        kind: cython.int = PyUnicode_KIND(text)
+        data: cython.p_void = PyUnicode_DATA(text)
+        n: cython.Py_ssize_t = stop - start
+        if kind == 1:
+            return self._scan(cython.cast(cython.pointer[cython.uchar], data) + start, n, number, found)
+        if kind == 2:
+            return self._scan(cython.cast(cython.pointer[cython.ushort], data) + start, n, number, found)
+        return self._scan(cython.cast(cython.pointer[cython.uint], data) + start, n, number, found)
 
     @cython.cfunc
     def _scan(

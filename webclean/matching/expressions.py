@@ -13,18 +13,17 @@ Expressions of RE2 -> literals of which a text must have one for an expression t
 
 Most expressions of rules have such literals, and few texts of a page have any of them, so nearly all texts need not be
 asked. What is found is never too little: where a part of an expression is not understood, nothing is known of it. Case
-is passed over (`list_folds`), for an expression may do so and literals are found alike.
+is passed over (`core.list_case_folds`), for an expression may do so and literals are found alike.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-import numpy as np
 import re2
 
 from webclean import core
@@ -186,23 +185,7 @@ def compile_literals(needs: Sequence[Literals | None]) -> Any:
     known = [(number, need) for number, need in enumerate(needs) if need is not None]
     listed = [(text, number, need.at_start) for number, need in known for text in sorted(need.texts)]
     texts, numbers, starts = map(list, zip(*listed, strict=True)) if listed else ([], [], [])
-    return core.LiteralSet(texts, numbers, starts, list_folds())
-
-
-@cache
-def list_folds() -> Any:
-    """uint16 [2^16]: one character for all that differ in case alone, as RE2 takes them: `ſ` is an s, `ς` is a sigma.
-
-    What becomes several letters (`ß`, ss) stands for all that become the same.
-    """
-    found = np.arange(1 << 16, dtype=np.uint16)
-    of_several: dict[str, int] = {}
-    for point in range(1 << 16):
-        folded = chr(point).casefold()
-        # `ß` folds to two letters: it stands for itself, and for all that fold to the same two
-        is_one = len(folded) == 1 and folded <= "\uffff"
-        found[point] = ord(folded) if is_one else of_several.setdefault(folded, point)
-    return found
+    return core.LiteralSet(texts, numbers, starts)
 
 
 def _read_choice(pattern: str, at: int) -> tuple[_Part, int]:
@@ -271,7 +254,7 @@ def _read_item(pattern: str, item: re.Match[str]) -> tuple[_Part, int]:
     # the table of folds ends there
     if max(members) > "\uffff":
         raise _Unknown
-    return _make_exact(frozenset(chr(list_folds()[ord(member)]) for member in members)), item.end()
+    return _make_exact(frozenset(chr(core.list_case_folds()[ord(member)]) for member in members)), item.end()
 
 
 def _make_exact(texts: frozenset[str]) -> _Part:

@@ -32,8 +32,8 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.mathml import list_texts, read_drawn, read_mathml
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
-from webclean.outputs.flow.tools import Conventions
-from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute, read_attributes
+from webclean.outputs.flow.tools import Conventions, find_named
+from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, read_formula_scripts
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
@@ -140,18 +140,11 @@ def _list_pictures(document: Document, filled: Mask, conventions: Conventions) -
         if document.tag[row] == CODE["img"] and _COMMAND.search(alt) and _is_balanced(alt):
             is_alone = not "".join(list_texts(document, int(document.block[row]))).strip()
             yield Formula(row, row + 1, clean_tex(alt), is_alone)
-    images = (document.tag == CODE["img"]).nonzero()[0]
-    # pictures in blocks without kept text are shown nowhere
-    rows = images[filled[document.block[images]]].tolist()
-    if not rows:
-        return
-    sources, classes = read_attributes(document, rows, "src"), read_attributes(document, rows, "class")
-    # one search for all pictures of the page
-    named = "\n".join((*sources, *classes)).lower()
-    if not any(name in named for name in conventions.formula_names):  # so of nearly all pages
-        return
-    for row, source, names in zip(rows, sources, classes, strict=True):
-        if formula := _read_image(document, row, source, names, conventions):
+    named = find_named(document, conventions)
+    for row in sorted(named["formula_images"] | named["formula_sources"]):
+        # pictures in blocks without kept text are shown nowhere
+        is_shown = document.tag[row] == CODE["img"] and filled[document.block[row]]
+        if is_shown and (formula := _read_image(document, row, conventions)):
             yield formula
 
 
@@ -223,10 +216,11 @@ def _is_hidden(document: Document, row: int, above: int) -> bool:
     return any(read_attribute(document, at, "aria-hidden") == "true" for at in climb(document, row, above))
 
 
-def _read_image(document: Document, row: int, source: str, classes: str, conventions: Conventions) -> Formula | None:
+def _read_image(document: Document, row: int, conventions: Conventions) -> Formula | None:
     """A picture of a formula, whose alternative text or URL holds the TeX."""
+    source = read_attribute(document, row, "src") or ""
     is_formula_source = conventions.formula_source.search(source)
-    if not is_formula_source and not conventions.formula_image.search(classes):
+    if not is_formula_source and not conventions.formula_image.search(read_attribute(document, row, "class") or ""):
         return None
     tex = clean_tex(read_attribute(document, row, "alt") or "")
     if not tex and is_formula_source:

@@ -29,9 +29,9 @@ from webclean.caching import cached_property
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.nodes import Node
-from webclean.outputs.flow.tools import Conventions
+from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_distinct, list_holding
+from webclean.parse.columns import list_holding
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 
@@ -225,15 +225,7 @@ class _NoteSearch:
     @cached_property
     def named(self) -> set[int]:
         """Kept elements whose class or id has a name of notes: of notes, of references to them, or of lists of them."""
-        document, parts, found = self.document, self.conventions.names.notes, set[int]()
-        for name in ("class", "id"):
-            rows = np.array(find_attribute(document, name), dtype=np.int64)
-            values, place = list_distinct(document, rows, name)
-            whole = "\n".join(values).lower()
-            if asked := [part for part in parts if part in whole]:  # few pages have any
-                is_named = np.array([any(part in value.lower() for part in asked) for value in values])[place]
-                found.update(rows[is_named & self.filled[rows]].tolist())
-        return found
+        return {row for row in find_named(self.document, self.conventions)["notes"] if self.filled[row]}
 
     def open_asides(self) -> None:
         """Notes that stand in their reference, or right behind it."""

@@ -17,9 +17,9 @@ from webclean.outputs.flow.delimiters import Delimiters
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
 from webclean.outputs.flow.nodes import HEADINGS, TreeOptions
 from webclean.outputs.flow.notes import Notes, find_notes
-from webclean.outputs.flow.tools import Conventions, find_conventions
+from webclean.outputs.flow.tools import Conventions, find_conventions, find_named
 from webclean.parse import count_tags, find_attribute, read_attribute
-from webclean.parse.columns import list_distinct, list_values
+from webclean.parse.columns import list_values
 from webclean.parse.tags import CODE, HEADING, LIST_ITEM, tag_mask
 
 _ROLES: Final = {
@@ -57,7 +57,7 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
     formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
     starts = {formula.first: formula for formula in formulas}
     notes = find_notes(document, blocks, kept, filled, conventions)
-    names = _find_names(document, filled, frozenset(conventions.names.callouts))
+    names = _find_names(document, filled, conventions)
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
         tables=find_data_tables(document, blocks, kept, filled),
@@ -72,14 +72,15 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
     )
 
 
-def _find_names(document: Document, filled: Mask, callouts: frozenset[str]) -> dict[int, str]:
+def _find_names(document: Document, filled: Mask, conventions: Conventions) -> dict[int, str]:
     found: dict[int, str] = {}
-    rows = (filled & _MAY_BE_CALLOUT[document.tag]).nonzero()[0]
-    values, place = list_distinct(document, rows, "class")  # some hundred elements share some dozen values
+    callouts = frozenset(conventions.names.callouts)
     # `note`, `warning`, `admonition`: documentation sets these off by classes alone
-    named = [number for number, value in enumerate(values) if not callouts.isdisjoint(value.split())]
-    if named:
-        found |= dict.fromkeys(rows[np.isin(place, named)].tolist(), "blockquote")
+    for row in sorted(find_named(document, conventions)["callouts"]):
+        if filled[row] and _MAY_BE_CALLOUT[document.tag[row]]:
+            classes = (read_attribute(document, row, "class") or "").split()
+            if not callouts.isdisjoint(classes):
+                found[row] = "blockquote"
     for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
         role = value.strip().lower()
         if role == "heading":

@@ -1,17 +1,19 @@
-"""What tools leave in a page: the names that they give the parts of what they write (rules, `tools`), as patterns; and
-preformatted text without what a highlighter adds to it, line numbers and buttons, with its programming language.
+"""What tools leave in a page: the names that they give the parts of what they write (rules, `tools`), as patterns, and
+the elements that have them; and preformatted text without what a highlighter adds to it, line numbers and buttons, with
+its programming language.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from webclean import core
+from webclean.caching import cached_per_page
 from webclean.model import Document, Mask
 from webclean.parse import climb, find_texts, read_attribute
 from webclean.rules import load_rules
@@ -25,8 +27,7 @@ _NOTHING = re.compile(r"(?!)")
 @dataclass(frozen=True, slots=True)
 class Conventions:
     """`Tools` with a pattern for each list of names of classes or parts of URLs. language: its first group is the
-    language. formula_names: of classes and parts of URLs of pictures of formulas, one of which each picture has, in
-    lower case."""
+    language. parts: finds attributes by parts of their values, in the order of `_SOUGHT`."""
 
     names: Tools
     line_number: re.Pattern[str]
@@ -38,7 +39,7 @@ class Conventions:
     asciimath_script: re.Pattern[str]
     formula_image: re.Pattern[str]
     formula_source: re.Pattern[str]
-    formula_names: tuple[str, ...]
+    parts: Any
     drawn_formula: re.Pattern[str]
     display_formula: re.Pattern[str]
 
@@ -61,10 +62,35 @@ def _compile(tools: Tools) -> Conventions:
         asciimath_script=_match_parts(tools.asciimath_scripts),
         formula_image=_match_classes(tools.formula_images, within=""),
         formula_source=_match_parts(tools.formula_sources),
-        formula_names=tuple(name.strip("*").lower() for name in (*tools.formula_images, *tools.formula_sources)),
+        parts=_compile_parts([getattr(tools, name) for name in _SOUGHT]),
         drawn_formula=_match_classes(tools.drawn_formulas),
         display_formula=_match_classes(tools.display_formulas),
     )
+
+
+_SOUGHT: Final = ("notes", "callouts", "formula_images", "formula_sources")
+"""Lists of `Tools` of which most pages have no name."""
+
+
+def _compile_parts(lists: Sequence[Iterable[str]]) -> Any:
+    # as the values stand in the markup, where of the signs that a name may have `&` alone is escaped
+    parts = [
+        (part.strip("*").casefold().replace("&", "&amp;"), at) for at, listed in enumerate(lists) for part in listed
+    ]
+    return core.LiteralSet([part for part, _ in parts], [at for _, at in parts], [False] * len(parts))
+
+
+@cached_per_page
+def find_named(document: Document, conventions: Conventions) -> dict[str, set[int]]:
+    """List of `Tools` -> the elements in whose class, id or `src` one of its names occurs, in any case. Of the names of
+    whole classes that is more than the elements that have them."""
+    found: dict[str, set[int]] = {name: set() for name in _SOUGHT}
+    table: Any = document.attrs
+    for attribute, lists in (("class", _SOUGHT[:3]), ("id", _SOUGHT[:1]), ("src", _SOUGHT[3:])):
+        for row, number in conventions.parts.find_rows(table.found, attribute):
+            if (name := _SOUGHT[number]) in lists:
+                found[name].add(row)
+    return found
 
 
 def _match_classes(names: Iterable[str], within: str = "_-") -> re.Pattern[str]:
