@@ -354,25 +354,15 @@ class Attributes:
         int64 [n_rows], the place of each row's among them."""
         n: cython.Py_ssize_t = rows.shape[0]
         key: cython.int = self.number_of.get(name, -1)
-        mask: cython.Py_ssize_t = 256
-        while mask < 2 * n:
-            mask *= 2
-        mask -= 1
-        table: cython.int[::1] = np.full(mask + 1, -1, dtype=np.intc)  # places in `rows`, by the hashes of the values
-        made = np.zeros(n, dtype=np.int64)
+        made = np.empty(n, dtype=np.int64)
         number: cython.longlong[::1] = made
         distinct: list = []
+        seen: Distinct = Distinct(self, n)
         for i in range(n):
             at = self._find_place(rows[i], key)
-            place = self._hash(0, at) & mask
-            while table[place] >= 0 and not self._have_same(at, self._find_place(rows[table[place]], key)):
-                place = (place + 1) & mask
-            if table[place] < 0:
-                table[place] = i
-                number[i] = len(distinct)
+            number[i] = seen.number(at)
+            if number[i] == len(distinct):
                 distinct.append(self._read(at) if at >= 0 else "")
-            else:
-                number[i] = number[table[place]]
         return distinct, made
 
     def mark_filled(self, name: str) -> Any:
@@ -406,3 +396,38 @@ class Attributes:
     def _find(self, row: cython.int, number: cython.int) -> object:
         at: cython.int = self._find_place(row, number)
         return self._read(at) if at >= 0 else None
+
+
+@cython.final
+@cython.cclass
+class Distinct:
+    """Numbers the distinct values of attributes: a hash table with linear probing over slices of the markup."""
+
+    attributes: Attributes
+    table: cython.int[::1]  # the number at each place, -1 for none
+    places: cython.int[::1]  # of each number, where among the attributes its value first stands, -1 for none
+    n: cython.int
+
+    def __init__(self, attributes: Attributes, most: cython.Py_ssize_t) -> None:
+        """most: values that are asked for."""
+        size: cython.Py_ssize_t = 256
+        while size < 2 * most:
+            size *= 2
+        self.attributes, self.n = attributes, 0
+        self.table = np.full(size, -1, dtype=np.intc)
+        self.places = np.empty(most, dtype=np.intc)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def number(self, at: cython.int) -> cython.int:
+        """The number of the value at a place among the attributes; of one that was not asked for before, the next."""
+        mask: cython.Py_ssize_t = self.table.shape[0] - 1
+        place: cython.Py_ssize_t = self.attributes._hash(0, at) & mask
+        while self.table[place] >= 0:
+            if self.attributes._have_same(at, self.places[self.table[place]]):
+                return self.table[place]
+            place = (place + 1) & mask
+        self.table[place] = self.n
+        self.places[self.n] = at
+        self.n += 1
+        return self.n - 1

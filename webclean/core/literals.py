@@ -16,7 +16,7 @@ import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 
-from webclean.core.attributes import GOLDEN, Attributes
+from webclean.core.attributes import GOLDEN, Attributes, Distinct
 from webclean.core.scan import Chars
 
 _WINDOW = cython.declare(cython.int, 4)
@@ -63,7 +63,7 @@ class LiteralSet:
     key: cython.ulonglong[::1]  # of the first characters, `_WINDOW` at most
     following: cython.int[::1]  # the next literal of the same bucket, -1 for none
     bucket: cython.int[::1]  # the first literal of each, by 8 bits of a hash of the key
-    may_begin: cython.ulonglong[::1]  # bits, by 16 bits of the hash of the first `_WINDOW` characters
+    may_begin: cython.ulonglong[::1]  # bits, by 16 bits of the hash of the first `_WINDOW` characters, or fewer
     may_start: cython.ulonglong[::1]  # the same of those that must begin a text, however short
     ends_short: cython.uchar[::1]  # by the last character of shorter ones (`_place_of`): a bit for each length
     last_text: cython.longlong[::1]  # the text in which each number was found last, lest it is told twice
@@ -93,10 +93,10 @@ class LiteralSet:
             self.bucket[hashed >> 56] = i
             if at_start[i]:
                 self.may_start[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
-            elif size == _WINDOW:
-                self.may_begin[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
             else:
-                self.ends_short[_place_of(self.key[i] & 0xFFFF)] |= 1 << size
+                self.may_begin[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
+                if size < _WINDOW:
+                    self.ends_short[_place_of(self.key[i] & 0xFFFF)] |= 1 << size
 
     def find(self, texts: list[str]) -> list[tuple[int, int]]:
         """(text, number) of each text that has a literal of a number, by texts."""
@@ -112,12 +112,25 @@ class LiteralSet:
         """(row, number) of each element whose attribute of a name has a literal of a number, by rows. No string of a
         value is made: a page has thousands of classes, and hardly one that any rule asks for."""
         found: list = []
+        hits: list = []  # the numbers of each distinct value
         number: cython.int = attributes.number_of.get(name, -1)
+        if number < 0:
+            return found
+        first: cython.Py_ssize_t = attributes.start_of_name[number]
+        stop: cython.Py_ssize_t = attributes.start_of_name[number + 1]
+        seen: Distinct = Distinct(attributes, stop - first)
         self._forget()
         i: cython.Py_ssize_t
-        for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]) if number >= 0 else ():
+        for i in range(first, stop):
             at = attributes.by_name[i]
-            self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], attributes.row[at], found)
+            row = attributes.row[at]
+            k = seen.number(at)
+            if k == len(hits):  # a template repeats its classes: two thirds of them have been scanned before
+                n_before = len(found)
+                self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], row, found)
+                hits.append([of for _, of in found[n_before:]] if len(found) > n_before else None)
+            elif hits[k] is not None:
+                found.extend([(row, of) for of in hits[k]])
         return found
 
     @cython.cfunc
@@ -182,7 +195,10 @@ class LiteralSet:
         for size in range(1, _WINDOW):
             if lengths >> size & 1 and size <= end:
                 own = window & ((cython.cast(cython.ulonglong, 1) << (16 * size)) - 1)
-                self._look_up(own, size, data, n, end - size, False, number, found)
+                hashed = own * GOLDEN
+                # `fn-` ends in a sign that stands in half of all classes: the last character alone tells too little
+                if self.may_begin[hashed >> 54] >> (hashed >> 48 & 63) & 1:
+                    self._look_up(own, size, data, n, end - size, False, number, found)
         return True
 
     @cython.cfunc
