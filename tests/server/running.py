@@ -13,6 +13,7 @@ import uvicorn
 
 from tests.web_sites import Handler, run_site
 from webclean.server.app import build_app
+from webclean.server.connections import BoundedProtocol
 from webclean.server.settings import ServerSettings
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -22,7 +23,9 @@ ARTICLE = (FIXTURES / "content" / "blog-comments" / "input.html").read_bytes()
 @contextmanager
 def serve(settings: ServerSettings) -> Iterator[str]:
     """A running server; its base URL."""
-    config = uvicorn.Config(build_app(settings), host="127.0.0.1", port=0, log_level="error", lifespan="on")
+    config = uvicorn.Config(
+        build_app(settings), host="127.0.0.1", port=0, log_level="error", lifespan="on", http=BoundedProtocol
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -136,6 +136,10 @@ def test_a_page_over_a_limit_can_be_cut(client: httpx.Client) -> None:
 def test_json_that_is_none_and_bodies_that_are_no_json(client: httpx.Client) -> None:
     found = client.post("/v1/batch", content=b"{", headers={"content-type": "application/json"})
     assert (found.status_code, found.json()["kind"]) == (422, "wrong_input")
+    for path in ("/v1/clean", "/v1/batch", "/v1/scrape"):
+        nested = b'{"location": ' + b"[" * 100_000
+        found = client.post(path, content=nested, headers={"content-type": "application/json"})
+        assert found.status_code == 422, path
     found = client.post("/v1/scrape", content=b"{}", headers={"content-type": "text/plain"})
     assert (found.status_code, found.json()["success"]) == (415, False)
     found = client.post("/v1/batch", content=b"{}")

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any
 
@@ -94,6 +95,8 @@ def test_only_names_of_the_server_are_answered(client: httpx.Client, host: str, 
         ({"sec-fetch-site": "none"}, 200),
         ({"origin": "https://evil.example.org"}, 403),
         ({"origin": "null"}, 403),
+        ({"origin": "http://["}, 403),
+        ({"origin": "//"}, 403),
         ({"sec-fetch-site": "cross-site"}, 403),
         ({"sec-fetch-site": "same-site"}, 403),
     ],
@@ -135,6 +138,44 @@ def test_a_client_that_sends_too_slowly_is_sent_away(monkeypatch: pytest.MonkeyP
         with socket.create_connection((host, int(port)), timeout=10) as connection:
             connection.sendall(b"POST /v1/clean HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\nabc")
             assert b" 408 " in connection.recv(4096).partition(b"\r\n")[0]
+
+
+def open_slowly(base: str) -> socket.socket:
+    """A connection on which a request is begun and not finished."""
+    host, port = base.removeprefix("http://").split(":")
+    connection = socket.create_connection((host, int(port)), timeout=10)
+    connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n")
+    return connection
+
+
+def is_closed(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_a_head_that_does_not_come_in_time_ends_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webclean.server.connections.HEAD_SECONDS", 0.6)
+    with serve(ServerSettings(workers=1)) as base, open_slowly(base) as slow, httpx.Client(base_url=base) as kept:
+        assert kept.get("/healthz").status_code == 200
+        started = time.monotonic()
+        with pytest.raises(OSError):
+            while time.monotonic() - started < 5:  # a header now and then does not start the time anew
+                slow.sendall(b"x-more: 1\r\n")
+                time.sleep(0.1)
+        assert time.monotonic() - started < 3
+        assert kept.get("/healthz").status_code == 200  # idle between two requests, for longer than a head may take
+
+
+def test_clients_that_never_finish_asking_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webclean.server.connections.MAX_UNASKED", 8)
+    with serve(ServerSettings(workers=1)) as base, ExitStack() as stack:
+        slow = [stack.enter_context(open_slowly(base)) for _ in range(40)]
+        assert httpx.get(f"{base}/healthz", timeout=10, trust_env=False).status_code == 200
+        assert all(map(is_closed, slow[:30]))
+        slow[-1].sendall(b"\r\n")
+        assert b" 200 " in slow[-1].recv(4096).partition(b"\r\n")[0]
 
 
 def test_each_client_has_so_many_pages_in_a_time() -> None:

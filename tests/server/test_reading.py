@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from html import unescape
+from html import escape, unescape
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -11,10 +11,12 @@ import pytest
 
 import webclean
 from tests.server.running import ARTICLE, Site, serve
+from tests.server.ssrf_forms import list_forms
 from webclean.server.pool import Metrics
 from webclean.server.reading import complete_url, find_path
 from webclean.server.service import Page, PageStore
 from webclean.server.settings import ServerSettings
+from webclean.server.tasks import PageTask, Place, render_reading
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 BROWSER = {"accept": "text/html,application/xhtml+xml"}
@@ -220,3 +222,26 @@ def test_long_pages_are_read_in_parts_without_being_fetched_again(client: httpx.
     assert site.asked == ["/long"]
     assert client.get("/read", params={"url": url, "part": "999"}).text.count('rel="next"') == 0
     assert client.get("/read", params={"url": url, "part": "0"}).text.count('rel="prev"') == 0
+
+
+def test_images_of_a_page_lead_to_no_network_of_its_reader() -> None:
+    """A browser sends the requests, so that they reach what stands beside the reader, and this server itself."""
+    local = [
+        *list_forms(8),
+        "/metrics",
+        "metrics",
+        "//printer/",
+        "http://printer/",
+        "http://nas.local/",
+        "http://a.internal./",
+    ]
+    shown = ["https://example.org/a.png", "http://8.8.8.8/b.png", "data:image/png;base64," + "A" * 600]
+    images = "".join(f'<p><img src="{escape(url)}" alt="picture {n}"></p>' for n, url in enumerate(shown + local))
+    task = PageTask(f"<h1>Ferries</h1>{'<p>The ferry leaves at nine, and everyone waits for it.</p>' * 9}{images}")
+    document = render_reading(task, place=Place({"page": "x"}), part=1)
+    assert isinstance(document, str)
+    sources = re.findall(r'<img[^>]* src="([^"]*)"', document)
+    assert set(sources) == set(shown)
+    assert "picture 3" in document
+    at_home = render_reading(task, place=Place({"page": "x"}, private_images=True), part=1)
+    assert 'src="http://127.0.0.1:8/secret"' in str(at_home)

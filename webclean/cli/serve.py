@@ -75,6 +75,7 @@ def serve(args: argparse.Namespace) -> int:
     import uvicorn  # noqa: PLC0415  start-up of other commands stays fast
 
     from webclean.server.app import build_app  # noqa: PLC0415
+    from webclean.server.connections import BoundedProtocol  # noqa: PLC0415
     from webclean.server.settings import LOOPBACK, ServerSettings  # noqa: PLC0415
 
     token = read_token(args.token_file)
@@ -105,6 +106,7 @@ def serve(args: argparse.Namespace) -> int:
         # with port 0 the system chooses, and only the log at `info` says which
         log_level="warning" if args.port else "info",
         server_header=False,
+        http=BoundedProtocol,
         # uvicorn's own bounds come before ours: connections cost memory before any page is read
         limit_concurrency=512,
         timeout_keep_alive=10,

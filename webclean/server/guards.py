@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
@@ -24,6 +24,7 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 
+from webclean.parse.url import split_url
 from webclean.server.failures import RequestFailed, fail
 from webclean.server.pool import Metrics
 from webclean.server.settings import ServerSettings
@@ -138,7 +139,8 @@ class AccessMiddleware:
         if scope["method"] in ("GET", "HEAD", "OPTIONS"):
             return
         origin = headers.get("origin")
-        is_foreign = origin is not None and urlsplit(origin).netloc != headers.get("host", "")
+        # an origin that is none (`null` of a sandbox, `http://[`) has no host, and is no reason to trust a request
+        is_foreign = origin is not None and (split_url(origin).netloc or None) != headers.get("host", "")
         if is_foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise fail("wrong_origin", HTTPStatus.FORBIDDEN, "this request comes from another site")
 

@@ -83,7 +83,8 @@ async def read(request: Request) -> Response:
     service.admit(request)
     page = await service.find_stored(key, url)
     part = int(query["part"]) if query.get("part", "").isdecimal() else 1
-    place = Place({"page": key} if key else {"url": url}, query.get("images") != "0")
+    private = service.settings.allow_private
+    place = Place({"page": key} if key else {"url": url}, query.get("images") != "0", private)
     work = partial(render_reading, place=place, part=part)
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
     return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})

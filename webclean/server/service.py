@@ -190,5 +190,6 @@ async def read_json(request: Request, kind: type[_Asked]) -> _Asked:
         raise fail("wrong_type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"send {JSON}, not {media_type or 'nothing'}")
     try:
         return msgspec.json.decode(await request.body(), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    # a few thousand brackets are deeper than the decoder goes
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise fail("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error

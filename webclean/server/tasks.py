@@ -33,6 +33,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
 from webclean.server.failures import Problem, describe_error
 from webclean.server.schema import ScrapeRequest
+from webclean.web.fetch import may_be_public
 from webclean.workbench.descriptions import describe_text_blocks
 from webclean.workbench.editing import EditedRules, Remark, list_edited_faults, review_edited, write_edited
 from webclean.workbench.starter import add_rules, write_rules_for
@@ -141,10 +142,14 @@ _BAR_STYLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a page is read: `url` or `page` of the query that the server was asked with, and what else stands in it."""
+    """Where a page is read: `url` or `page` of the query that the server was asked with, and what else stands in it.
+
+    private_images: images may lead to addresses that are not public, as pages may where the operator allows them.
+    """
 
     query: Mapping[str, str]
     images: bool = True
+    private_images: bool = False
 
     def link_part(self, number: int) -> str:
         """The address of a part of the page."""
@@ -165,12 +170,19 @@ def render_reading(task: PageTask, *, place: Place, part: int) -> str:
     here = page.url
     options = PhoneOptions(
         images=place.images,
+        image=None if place.private_images else keep_public_image,
         link=lambda url: url if url == here else place.link_page(url),
         name_part=place.link_part,
     )
     parts = page.to_mobile_parts(include_images=place.images, options=options)
     document = parts[max(1, min(part, len(parts))) - 1]
     return document.replace("<body>", f"<body>\n{write_bar(page.url, place.query)}", 1)
+
+
+def keep_public_image(url: str) -> str | None:
+    """The address of an image that a reader's browser may load; None for one of a network that only the reader reaches,
+    and for a path, which would be one of this server."""
+    return url if url.lower().startswith("data:") or may_be_public(url) else None
 
 
 def write_bar(url: str | None, place: Mapping[str, str]) -> str:

@@ -11,15 +11,16 @@ import ipaddress
 import socket
 import ssl
 import threading
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import Message
 from functools import cache
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from webclean.errors import FetchError
-from webclean.parse.url import join_url
+from webclean.parse.url import find_host, join_url
 from webclean.version import __version__
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -217,6 +218,37 @@ def is_public(address: Address) -> bool:
     if any(address in network for network in _NOT_PUBLIC):
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def may_be_public(url: str) -> bool:
+    """Whether an absolute URL of the web may lead to the public internet, as far as can be said without asking for the
+    address of its name. For what a reader's own browser loads, which reaches networks that this machine does not."""
+    # as browsers do: line breaks go, `\\` is `/`, other forms of digits and dots become plain ones
+    written = url.strip().translate(_AS_READ)
+    host = unicodedata.normalize("NFKC", unquote(find_host(written))).translate(_AS_READ).rstrip(".")
+    if not host or not written.lower().startswith(("http://", "https://")):
+        return False
+    address = _read_address(host)
+    if address is not None:
+        return is_public(address)
+    return "." in host and not f".{host}".endswith(_LOCAL_NAMES)
+
+
+_LOCAL_NAMES: Final = (".localhost", ".local", ".internal", ".home.arpa", ".test", ".invalid")
+"""Domains that are none of the public internet (RFC 6761, 6762, 8375; ICANN for `internal`)."""
+_AS_READ: Final = str.maketrans({"\\": "/", "\t": None, "\n": None, "\r": None, "\u3002": "."})
+
+
+def _read_address(host: str) -> Address | None:
+    """The address that a host is, also in the forms of `inet_aton` (`127.1`, `0x7f.1`), which browsers take."""
+    try:
+        return ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        pass
+    try:
+        return ipaddress.IPv4Address(socket.inet_aton(host))
+    except (OSError, ValueError):
+        return None
 
 
 def _read_response(response: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched | str:
