@@ -43,10 +43,10 @@ def write_folder(folder: Path, samples: Iterable[Sample]) -> Path:
     return folder
 
 
-def write_parquet(path: Path, samples: Iterable[Sample]) -> Path:
+def write_parquet(path: Path, samples: Iterable[Sample], row_group_size: int = 100) -> Path:
     listed = list(samples)
     columns = {"html": [one.html for one in listed], "url": [one.url for one in listed]}
-    pq.write_table(pa.table({**columns, "id": list(range(len(listed)))}), path, row_group_size=100)
+    pq.write_table(pa.table({**columns, "id": list(range(len(listed)))}), path, row_group_size=row_group_size)
     return path
 
 

@@ -28,11 +28,10 @@ from poison import KINDS, PoisonedClean, poison
 
 from webclean.batch.job import Job, clean_here, plan_job, run_job
 from webclean.batch.parts import Counts
-from webclean.batch.readers import Reading
-from webclean.batch.sources import list_page_files, read_url_list
+from webclean.batch.sources import Reading, list_page_files, read_url_list
 from webclean.batch.tables import Shape, clean_tables
 from webclean.batch.work import CleanChunk
-from webclean.parse.inputs import unpack
+from webclean.packed import unpack
 from webclean.pipeline import Cleaner
 from webclean.workers import WorkLimits
 

@@ -26,7 +26,7 @@ MODULES = sorted(
 GROWING = frozenset(
     """
     batch.parts.Counts
-    batch.readers.Position
+    batch.sources.Position
     compat.parts.ExtractedDocument
     fields.candidates.Candidate
     outputs.flow.nodes.Node

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import resource
@@ -20,8 +21,7 @@ from poison import KINDS, PoisonedClean, poison
 
 from webclean.batch.job import Job, Plan, clean_here, plan_job, run_job
 from webclean.batch.parts import FinishedMarks
-from webclean.batch.readers import Reading
-from webclean.batch.sources import read_url_list
+from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Columns, Shape, clean_tables
 from webclean.batch.work import CleanChunk
 from webclean.cli import main
@@ -198,9 +198,23 @@ def test_columns_that_are_missing_stop_a_job_before_it_starts(tmp_path: Path) ->
     with pytest.raises(InputError, match="has no columns to keep"):
         open_plan(make_job(folder, tmp_path / "out", reading=Reading(columns=Columns(keep=("id",)))))
     assert not (tmp_path / "out").exists()
-    (tmp_path / "no.parquet").write_bytes(b"no parquet")
-    with pytest.raises(InputError, match="is no Parquet file"):
-        open_plan(make_job(tmp_path / "no.parquet", tmp_path / "out"))
+
+
+def test_a_damaged_file_stops_no_job(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "pages", list_samples(n=2))
+    packed = gzip.compress(b"<p>a page</p>" * 1000)
+    (folder / "cut.html.gz").write_bytes(packed[: len(packed) // 2])
+    (folder / "no.parquet").write_bytes(b"no parquet")
+    (folder / "no.warc.gz").write_bytes(packed[:12] + bytes(100))
+    (folder / "deep.jsonl").write_text('{"html":' + "[" * 2000)
+    run_job(make_job(folder, tmp_path / "out", jobs=1))
+    rows = read_rows(tmp_path / "out")
+    assert sorted(row["status"] for row in rows) == ["error"] * 4 + ["ok"] * 2
+    problems = {Path(row["source"]).name.partition(":")[0]: row["error"] for row in rows if row["error"]}
+    assert "damaged gzip" in problems["cut.html.gz"]
+    assert "no Parquet" in problems["no.parquet"]
+    assert "damaged" in problems["no.warc.gz"]
+    assert "too deep" in problems["deep.jsonl"]
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from poison import KINDS, PoisonedClean, poison
 from webclean.batch.job import Job, clean_here, plan_job
 from webclean.batch.parts import Counts
 from webclean.batch.ray_engine import clean_on_ray, learn_on_ray
-from webclean.batch.readers import Reading
+from webclean.batch.sources import Reading
 from webclean.batch.tables import Columns, Shape
 from webclean.batch.templates import learn_here
 from webclean.batch.work import CleanChunk

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -16,13 +17,14 @@ from archives import add_record, respond, write_parquet, write_warc
 from archives import list_samples as list_fixtures
 
 from tests.web_sites import Handler, run_site
-from webclean.batch.readers import Position, Reading, fetch_pages, read_rows
-from webclean.batch.sources import PageSource, list_sources
+from webclean.batch.readers import fetch_pages, read_rows
+from webclean.batch.sources import PageSource, Position, Reading, list_sources
 from webclean.batch.tables import Columns
 from webclean.errors import InputError
 
 zstd = pytest.importorskip("backports.zstd", reason="Zstandard")
 pytest.importorskip("fastwarc", reason="web archives need the extra batch")
+pq = pytest.importorskip("pyarrow.parquet", reason="tables need the extra batch")
 
 
 def read(path: Path, **reading: Any) -> list[dict[str, Any]]:
@@ -136,11 +138,71 @@ def test_damage_of_an_archive_is_told(tmp_path: Path) -> None:
     assert [row["html"] for row in rows[:2]] == [sample.html for sample in samples[:2]]
     assert rows[2]["html"] is None
     assert "cut off" in rows[2]["problem"] or "damaged" in rows[2]["problem"]
-    path.write_bytes(whole[:200] + b"X" * 200 + whole[400:])
-    assert "damaged" in read(path)[-1]["problem"]
     path.write_bytes(gzip.compress(b""))
     (row,) = read(path)
     assert "no web archive" in row["problem"]
+
+
+@pytest.mark.parametrize("behind", [0, 5, 100])
+@pytest.mark.parametrize("pack", [gzip.compress, zstd.compress, bytes])
+def test_behind_a_damaged_record_an_archive_is_read_on(
+    tmp_path: Path, pack: Callable[[bytes], bytes], behind: int
+) -> None:
+    path, starts = tmp_path / "a.warc", []
+    for number in range(20):
+        starts.append(path.stat().st_size if number else 0)
+        record = io.BytesIO()
+        add_record(record, "response", f"http://a.x/{number}", respond(b"<p>page</p>" * 200, "text/html"))
+        with path.open("ab") as file:
+            file.write(pack(gzip.decompress(record.getvalue())))
+    whole = path.read_bytes()
+    at = starts[7] + behind
+    path.write_bytes(whole[:at] + bytes(200) + whole[at + 200 :])
+    position = Position()
+    rows = list(read_rows(PageSource("warc", (str(path),)), Reading(), position))
+    found = {row["url"] for row in rows if row["html"] is not None}
+    # what is overwritten may be the end of a record that is read for all that
+    assert found | {"http://a.x/7", "http://a.x/8"} == {f"http://a.x/{number}" for number in range(20)}
+    assert len(found) >= 18
+    problems = [row["problem"] for row in rows if row.get("problem")]
+    # where only the length of a plain record is lost, what is left is an empty response
+    assert any("damaged" in problem for problem in problems) or position.skipped == {"no HTTP response": 1}
+
+
+def test_a_damaged_packed_page_is_told_and_the_others_are_read(tmp_path: Path) -> None:
+    page = b"<p>page</p>" * 9000
+    packed, frames = gzip.compress(page), zstd.compress(page)
+    for number, damaged in enumerate((packed[: len(packed) // 2], b"\x1f\x8b\x08" + packed[::-1])):
+        (tmp_path / f"{number}.html.gz").write_bytes(damaged)
+    for number, damaged in enumerate((frames[: len(frames) // 2], frames[:4] + frames[::-1], frames[::-1])):
+        (tmp_path / f"{number}.html.zst").write_bytes(damaged)
+    (tmp_path / "whole.html").write_bytes(page)
+    rows = read(tmp_path)
+    assert [row["html"] for row in rows] == [None] * 5 + [page]
+    assert all("damaged" in row["problem"] or "gzip" in row["problem"] for row in rows[:5])
+
+
+def test_rows_of_a_damaged_parquet_group_are_told_one_by_one(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "a.parquet", list_fixtures(n=40), row_group_size=10)
+    data = bytearray(path.read_bytes())
+    group = pq.ParquetFile(path).metadata.row_group(1).column(0)
+    at = group.dictionary_page_offset or group.data_page_offset
+    data[at : at + 40] = bytes(40)
+    path.write_bytes(data)
+    rows = read(path)
+    assert [row["html"] is None for row in rows] == [False] * 10 + [True] * 10 + [False] * 20
+    assert all("damaged" in row["problem"] for row in rows[10:20])
+
+
+def test_a_json_line_that_is_nested_too_deep_or_too_long_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    lines = ['{"html":' + "[" * 100_000, '{"html": "' + "x" * 100_000 + '"}', '{"html": "<p>last"}']
+    path.write_text("\n".join(lines))
+    rows = read(path, max_bytes=1000)
+    assert [row["html"] for row in rows] == [None, None, b"<p>last"]
+    assert "too deep" in rows[0]["problem"] or "bytes" in rows[0]["problem"]
+    assert "more than" in rows[1]["problem"]
+    assert "too deep" in read(path)[0]["problem"]
 
 
 def test_records_over_the_limit_are_told(tmp_path: Path) -> None:
@@ -185,7 +247,7 @@ def test_json_lines_are_read_and_bad_lines_told(tmp_path: Path) -> None:
     assert problems[0].startswith("no JSON")
     assert problems[1:] == ["no JSON object", "no page in column 'body'", "no page in column 'body'"]
     path.write_bytes(path.read_bytes()[:-10])
-    assert read(path)[-1]["problem"].startswith("no JSON")
+    assert "damaged gzip" in read(path)[-1]["problem"]
 
 
 class Site(Handler):

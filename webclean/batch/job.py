@@ -11,9 +11,9 @@ from typing import Any
 import re2
 
 from webclean.batch.parts import Counts, FinishedMarks, open_output
-from webclean.batch.readers import Reading, choose_columns
+from webclean.batch.readers import choose_columns
 from webclean.batch.reports import write_errors
-from webclean.batch.sources import Sources, list_sources
+from webclean.batch.sources import Reading, Sources, list_sources
 from webclean.batch.tables import TABLE_VERSION, Shape
 from webclean.batch.templates import LearntSite, add_learnt_rules, learn_here
 from webclean.batch.work import Clean, Listener, Work, clean_sources, open_pool
@@ -163,8 +163,9 @@ def _find_kept(sources: Sources, reading: Reading) -> tuple[Any, ...]:
             path = source.paths[0]
             try:
                 schemas[path] = pq.read_schema(path)
-            except (OSError, pa.ArrowInvalid) as error:
-                raise InputError(f"{path}: is no Parquet file: {error}") from error
+            # one damaged file of a thousand is told in its row, and stops no job
+            except (OSError, pa.ArrowException):
+                continue
             choose_columns(schemas[path].names, reading.columns, path)
         elif reading.columns.keep and source.kind != "jsonl":
             raise InputError(f"{source.paths[0]}: has no columns to keep")

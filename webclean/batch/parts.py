@@ -16,18 +16,17 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
 from webclean.batch.tables import find_schema
 from webclean.errors import InputError
 from webclean.files import TEMPORARY, write_whole
+from webclean.packed import load_zstandard
 from webclean.page.formats import COLUMNS
 
 if TYPE_CHECKING:
@@ -296,8 +295,7 @@ class PartWriter:
                 path = self._output / kind / f"{self._name}{FORMS[self._form]}"
                 file = stack.enter_context(write_whole(path))
                 if self._form.endswith(".zst"):
-                    zstd: Any = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-                    file = stack.enter_context(zstd.ZstdFile(file, "w"))
+                    file = stack.enter_context(load_zstandard().ZstdFile(file, "w"))
                 self._tables[kind] = self._choose(kind)(file, schema)
             self._stack = stack.pop_all()
         return self

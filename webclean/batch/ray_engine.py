@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from webclean.batch.job import Plan
 from webclean.batch.parts import Counts
-from webclean.batch.readers import Position
+from webclean.batch.sources import Position
 from webclean.batch.templates import LearntSite, choose_sample, keep_learnt, open_learners, sample_source
 from webclean.batch.work import Clean, Listener, Work, clean_sources, open_pool
 

@@ -7,30 +7,25 @@ URLs are fetched a few at a time, in the order of the list, and one at a time fr
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
-import re
 import sys
 import threading
 import time
-import zlib
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from http.client import HTTPException, HTTPMessage, parse_headers
-from importlib import import_module
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final
 
 import re2
 
-from webclean.batch.sources import PageSource, list_names
+from webclean.batch.archives import read_archive
+from webclean.batch.sources import PageSource, Position, Reading, Row, list_names
 from webclean.batch.tables import Columns
 from webclean.errors import InputError, WebcleanError
-from webclean.model import Limits
+from webclean.packed import count_read, open_unpacked
 from webclean.parse.url import check_page_url, find_host
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
@@ -102,37 +97,10 @@ class _Host:
         self._lock.release()
 
 
-Row = dict[str, Any]
-_PAGE_TYPES: Final = frozenset(("text/html", "application/xhtml+xml"))
-_PACKED_MAX: Final = 2
-"""Times the largest page that a response may have in an archive, where it has headers and may be cut in pieces."""
-_HEADER_CHARS: Final = 65_536
-"""The longest first line of a response, as of `http.client`, which reads the other lines of its head."""
-_CHUNK_LINE: Final = re.compile(rb"[0-9A-Fa-f]+(?:;[^\r\n]*)?\r\n")
 _BATCH_ROWS: Final = 8
 """Rows of a Parquet file that become Python objects at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How sources are read. columns: of tables and JSON lines. urls: name of a page file -> its URL. folders: the names
-    may be relative to one of them. max_bytes: of a page. allow_private: fetch from private addresses. url_pattern: a
-    regular expression (RE2); records whose URL is known and has no match are no pages."""
-
-    columns: Columns = field(default_factory=Columns)
-    urls: dict[str, str] = field(default_factory=dict)
-    folders: tuple[str, ...] = ()
-    max_bytes: int = Limits().max_bytes
-    allow_private: bool = False
-    url_pattern: str = ""
-
-
-@dataclass(slots=True)
-class Position:
-    """How far a source was read. n_bytes: of its files, packed. skipped: what is no page -> how many."""
-
-    n_bytes: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
+_LINE_ROOM: Final = 65_536
+"""Bytes of a line beside its page: columns that are kept, or a URL."""
 
 
 def read_rows(source: PageSource, reading: Reading, position: Position, start: int = 0) -> Iterator[Row]:
@@ -157,7 +125,7 @@ def _read_files(source: PageSource, reading: Reading, position: Position, start:
     for path in source.paths[start:]:
         row: Row = {"source": path, "url": _find_url(path, reading), "html": None}
         try:
-            with open_unpacked(path) as file:
+            with _open(path) as file:
                 row["html"] = file.read(reading.max_bytes + 1)
         except OSError as error:
             row["problem"] = f"cannot be read: {error.strerror or error}"
@@ -172,129 +140,43 @@ def _find_url(path: str, reading: Reading) -> str | None:
     return next(filter(None, map(reading.urls.get, list_names(path, folder))), None)
 
 
-def _read_warc(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
-    """The HTML pages of a web archive (WARC 1.0 and 1.1, ISO 28500), packed or not.
-
-    A page is the payload of a response with status 200 to 299 that is declared HTML. Its URL is the target of the
-    record, its encoding that of the header.
-    """
-    from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415  an extra
-
-    path, n_records = source.paths[0], 0
-    with open_unpacked(path) as file:
-        try:
-            for record in ArchiveIterator(file, record_types=WarcRecordType.any_type, parse_http=False):
-                n_records += 1
-                position.n_bytes = _count_read(file)
-                if record.record_type == WarcRecordType.response:
-                    row = _read_response(record, path, reading.max_bytes, position)
-                    if row is not None:
-                        yield row
-        except (OSError, EOFError, ValueError) as error:
-            problem = f"the archive is damaged after {n_records} records: {error}"
-            yield {"source": path, "url": None, "html": None, "problem": problem}
-        else:
-            if not n_records:
-                yield {"source": path, "url": None, "html": None, "problem": "is no web archive: it has no records"}
-
-
-def _read_response(record: Any, path: str, max_bytes: int, position: Position) -> Row | None:
-    """The row of a response, None if it is no page. record: of FastWARC, whose HTTP headers are not read yet.
-
-    FastWARC can read HTTP itself, but does not go on after a body that it could not unpack.
-    """
-    target = record.headers.get("WARC-Target-URI")
-    row: Row = {
-        "source": f"{path}#{record.record_id}",
-        "url": target.strip("<>") if target else None,
-        "html": None,
-    }
-    n_bytes, maximum = record.content_length, _PACKED_MAX * max_bytes
-    if n_bytes > maximum:
-        return row | {"problem": f"the record has {n_bytes} bytes, the limit is {maximum}"}
-    read = record.reader.read()
-    if len(read) < n_bytes:
-        return row | {"problem": f"the record is cut off after {len(read)} of {n_bytes} bytes"}
-    block = io.BytesIO(read)
-    try:
-        status = block.readline(_HEADER_CHARS).split(maxsplit=2)
-        headers = parse_headers(block)
-        reason = _find_why_skipped(status, headers)
-        if reason:
-            position.skipped[reason] += 1
-            return None
-        row["charset"] = headers.get_content_charset()
-        row["html"] = _unpack_body(block.read(), headers, max_bytes)[: max_bytes + 1]
-    except (OSError, EOFError, ValueError, HTTPException) as error:
-        row["problem"] = f"the response cannot be read: {error}"
-    return row
-
-
-def _find_why_skipped(status: list[bytes], headers: HTTPMessage) -> str | None:
-    if len(status) < 2 or not status[0].upper().startswith(b"HTTP/"):
-        return "no HTTP response"
-    if not status[1].startswith(b"2"):
-        return "other status"
-    # a message without the header, or with a broken one, is plain text for the parser
-    return None if headers.get_content_type() in _PAGE_TYPES else "not HTML"
-
-
-def _unpack_body(body: bytes, headers: HTTPMessage, max_bytes: int) -> bytes:
-    """What was sent, without chunks (RFC 9112, 7.1) and Brotli or deflate; gzip and Zstandard are unpacked with files.
-
-    Crawlers that unpacked a body often kept its headers: what is not as the header says is taken as it is.
-    """
-    from fastwarc import stream_io  # noqa: PLC0415  an extra
-
-    if "chunked" in headers.get("Transfer-Encoding", "").lower() and _CHUNK_LINE.match(body):
-        body = _read_all(stream_io.ChunkedReader(io.BytesIO(body)), len(body))
-    encoding = headers.get("Content-Encoding", "").strip().lower()
-    try:
-        if encoding == "br":
-            return _read_all(stream_io.BrotliReader(io.BytesIO(body)), max_bytes + 1)
-        if encoding == "deflate":
-            return zlib.decompressobj().decompress(body, max_bytes + 1)
-    except (OSError, EOFError, ValueError, zlib.error):
-        return body
-    return body
-
-
-def _read_all(reader: Any, maximum: int) -> bytes:
-    parts: list[bytes] = []
-    left = maximum
-    while left and (part := reader.read(left)):
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
-
-
 def _read_parquet(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
+    import pyarrow as pa  # noqa: PLC0415  an extra
     import pyarrow.parquet as pq  # noqa: PLC0415  an extra
 
     path = source.paths[0]
-    with pq.ParquetFile(path) as file:
+    try:
+        opened = pq.ParquetFile(path)
+    except (OSError, pa.ArrowException) as error:
+        yield {"source": path, "url": None, "html": None, "problem": f"is no Parquet file: {error}"}
+        return
+    with opened as file:
         wanted = choose_columns(file.schema_arrow.names, reading.columns, path)
-        n_rows = max(1, file.metadata.num_rows)
-        number = 0
-        for batch in file.iter_batches(batch_size=_BATCH_ROWS, columns=list(wanted)):
-            for found in batch.to_pylist():
-                position.n_bytes = source.n_bytes * (number + 1) // n_rows
-                yield _name_columns(found, wanted, reading.columns, f"{path}#{number}")
-                number += 1
+        n_rows, number = max(1, file.metadata.num_rows), 0
+        for group in range(file.num_row_groups):
+            end = number + file.metadata.row_group(group).num_rows
+            problem = ""
+            try:
+                for batch in file.iter_batches(_BATCH_ROWS, row_groups=[group], columns=list(wanted)):
+                    for found in batch.to_pylist():
+                        position.n_bytes = source.n_bytes * (number + 1) // n_rows
+                        yield _name_columns(found, wanted, reading.columns, f"{path}#{number}")
+                        number += 1
+            except (OSError, pa.ArrowException) as error:
+                problem = f"the row group is damaged: {error}"
+            # how many rows a group has stands at the end of the file, so none of a damaged one is lost unsaid
+            for lost in range(number, end):
+                yield {"source": f"{path}#{lost}", "url": None, "html": None, "problem": problem}
+            number = end
 
 
 def _read_jsonl(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     path = source.paths[0]
-    with open_unpacked(path) as file:
-        for number, line in enumerate(_read_lines(file, position)):
+    with _open(path) as file:
+        # a character of the page is written with six at most (`\u00e9`); of the other columns there is less
+        for number, line in enumerate(_read_lines(file, position, 6 * reading.max_bytes + _LINE_ROOM)):
             place = f"{path}:{number + 1}"
-            try:
-                found = json.loads(line)
-            except ValueError as error:
-                found = {}
-                problem = f"no JSON: {error}"
-            else:
-                problem = "no JSON object" if not isinstance(found, dict) else ""
+            found, problem = _read_object(line)
             if problem:
                 yield {"source": place, "url": None, "html": None, "problem": problem}
                 continue
@@ -302,11 +184,24 @@ def _read_jsonl(source: PageSource, reading: Reading, position: Position) -> Ite
             yield _name_columns(found, wanted, reading.columns, place)
 
 
+def _read_object(line: bytes | _BadLine) -> tuple[Row, str]:
+    """A line as JSON, and what is wrong with it."""
+    if isinstance(line, _BadLine):
+        return {}, line.problem
+    try:
+        found = json.loads(line)
+    except RecursionError:
+        return {}, "no JSON that can be read: it is nested too deep"
+    except ValueError as error:
+        return {}, f"no JSON: {error}"
+    return (found, "") if isinstance(found, dict) else ({}, "no JSON object")
+
+
 def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     """Pages of the web, fetched as they are asked for, in the order of the list."""
     path = source.paths[0]
-    with open_unpacked(path) as file:
-        lines = (line.decode("utf-8", "replace").strip() for line in _read_lines(file, position))
+    with _open(path) as file:
+        lines = (_read_url(line) for line in _read_lines(file, position, _LINE_ROOM))
         urls = (line for line in lines if line and not line.startswith("#"))
         for fetched in fetch_pages(urls, max_bytes=reading.max_bytes, allow_private=reading.allow_private):
             yield {"source": path, **fetched}
@@ -314,7 +209,7 @@ def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iter
 
 _READERS: Final[dict[str, Callable[[PageSource, Reading, Position], Iterator[Row]]]] = {
     "files": _read_files,
-    "warc": _read_warc,
+    "warc": lambda source, reading, position: read_archive(source.paths[0], reading.max_bytes, position),
     "parquet": _read_parquet,
     "jsonl": _read_jsonl,
     "urls": _read_urls,
@@ -347,34 +242,33 @@ def _name_columns(found: Row, wanted: dict[str, str], columns: Columns, place: s
     return row
 
 
-def _read_lines(file: IO[bytes], position: Position) -> Iterator[bytes]:
-    """The lines that are not empty; damage of a packed file ends them with one that is no JSON and no URL."""
+@dataclass(frozen=True, slots=True)
+class _BadLine:
+    """Stands for lines that cannot be read."""
+
+    problem: str
+
+
+def _read_lines(file: IO[bytes], position: Position, maximum: int) -> Iterator[bytes | _BadLine]:
+    """The lines that are not empty. maximum: bytes of one; a longer one is passed over."""
     try:
-        for line in file:
-            position.n_bytes = _count_read(file)
-            if line.strip():
+        while line := file.readline(maximum + 1):
+            position.n_bytes = count_read(file)
+            if len(line) > maximum:
+                while line and not line.endswith(b"\n"):
+                    line = file.readline(maximum)
+                yield _BadLine(f"the line has more than {maximum} bytes")
+            elif line.strip():
                 yield line
-    except (EOFError, OSError, zlib.error) as error:
-        yield f"cannot be read on: {error}".encode()
+    except OSError as error:
+        yield _BadLine(f"cannot be read on: {error}")
 
 
-def open_unpacked(path: str) -> IO[bytes]:
-    """A file, unpacked by its ending; FastWARC unpacks archives itself."""
-    if path == "-":
-        return sys.stdin.buffer
-    name = Path(path)
-    if name.suffix.lower() == ".gz" and ".warc" not in name.name.lower():
-        return cast("IO[bytes]", gzip.open(name))
-    if name.suffix.lower() == ".zst" and ".warc" not in name.name.lower():
-        zstd: Any = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-        return cast("IO[bytes]", zstd.open(name))
-    return name.open("rb")
+def _read_url(line: bytes | _BadLine) -> str:
+    # what is no URL becomes a row with that problem
+    return line.problem if isinstance(line, _BadLine) else line.decode("utf-8", "replace").strip()
 
 
-def _count_read(file: IO[bytes]) -> int:
-    """Bytes read of the file on the disk, where that is known."""
-    raw: Any = getattr(file, "fileobj", None) or file
-    try:
-        return int(raw.tell())
-    except (OSError, io.UnsupportedOperation, AttributeError, ValueError):
-        return 0
+def _open(path: str) -> IO[bytes]:
+    """A file, unpacked by its ending; standard input as it is."""
+    return sys.stdin.buffer if path == "-" else open_unpacked(Path(path))

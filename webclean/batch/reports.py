@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from webclean.batch.parts import list_part_files
-from webclean.batch.readers import open_unpacked
 from webclean.files import write_whole
+from webclean.packed import open_unpacked
 
 _SHOWN: Final = ("source", "url", "error_kind", "error")
 
@@ -37,7 +37,7 @@ def read_part(part: Path, names: tuple[str, ...], status: str) -> Iterator[dict[
 
         yield from pq.read_table(part, columns=list(names), filters=[("status", "=", status)]).to_pylist()
         return
-    with open_unpacked(str(part)) as file:
+    with open_unpacked(part) as file:
         for line in file:
             row = json.loads(line)
             if row["status"] == status:

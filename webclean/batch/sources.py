@@ -11,12 +11,15 @@ from __future__ import annotations
 import glob
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from webclean.batch.tables import Columns
 from webclean.errors import InputError
+from webclean.model import Limits
 from webclean.parse.canonical import find_canonical_link
 from webclean.parse.url import check_page_url, find_host
 from webclean.rules import RuleBook
@@ -68,6 +71,31 @@ class Sources:
 
     found: tuple[PageSource, ...]
     skipped: tuple[str, ...]
+
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How sources are read. columns: of tables and JSON lines. urls: name of a page file -> its URL. folders: the names
+    may be relative to one of them. max_bytes: of a page. allow_private: fetch from private addresses. url_pattern: a
+    regular expression (RE2); records whose URL is known and has no match are no pages."""
+
+    columns: Columns = field(default_factory=Columns)
+    urls: dict[str, str] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+    max_bytes: int = Limits().max_bytes
+    allow_private: bool = False
+    url_pattern: str = ""
+
+
+@dataclass(slots=True)
+class Position:
+    """How far a source was read. n_bytes: of its files, packed. skipped: what is no page -> how many."""
+
+    n_bytes: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
 
 
 def list_sources(names: Iterable[str], part_rows: int, kind: str | None = None) -> Sources:

@@ -18,7 +18,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from webclean.batch.readers import Position, Row, read_rows
+from webclean.batch.readers import read_rows
+from webclean.batch.sources import Position, Row
 from webclean.batch.work import PRELOAD, Work
 from webclean.errors import WebcleanError
 from webclean.files import TEMPORARY, write_whole

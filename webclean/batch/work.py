@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from webclean.batch.parts import Counts, FinishedMarks, PartName, PartWriter, build_schemas
-from webclean.batch.readers import Position, Reading, Row, read_rows
-from webclean.batch.sources import PageSource
+from webclean.batch.readers import read_rows
+from webclean.batch.sources import PageSource, Position, Reading, Row
 from webclean.batch.tables import Columns, Shape, clean_tables, flag_pages
 from webclean.pipeline import Cleaner
 from webclean.workers import Outcome, WorkerPool, WorkLimits

@@ -11,10 +11,9 @@ from typing import Final
 
 from webclean.batch.job import Job, Plan, clean_here, plan_job
 from webclean.batch.parts import FORMS, Counts
-from webclean.batch.readers import Position, Reading
 from webclean.batch.reports import write_duplicates
 from webclean.batch.sources import KINDS as SOURCE_KINDS
-from webclean.batch.sources import URLS_HELP, read_url_list
+from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
 from webclean.cli.commands import COMMANDS, command, flag, group, option, require

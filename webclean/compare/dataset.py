@@ -11,10 +11,8 @@ if the true text is known.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +24,7 @@ from rapidfuzz.distance import LCSseq
 
 from webclean.errors import InputError
 from webclean.model import Rows
+from webclean.packed import read_unpacked
 from webclean.parse.url import find_registered_domain
 
 _MERGED_TYPES: Final = {"category": "collection"}
@@ -95,7 +94,7 @@ def read_pages(folder: str | Path) -> Iterator[LabelledPage]:
     for name, read in (("ground-truth", _read_wcxb), ("truth", _read_truth)):
         found = sorted((folder / name).glob("*.json"))
         for path in found:
-            html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
+            html = read_unpacked(folder / "html" / f"{path.stem}.html.gz")
             label = json.loads(path.read_text(encoding="utf-8"))
             yield replace(read(path.stem, html, label), corpus=folder.resolve().name)
         if found:
@@ -215,12 +214,11 @@ def _read_sample(path: Path) -> LabelledPage:
     name = next(path.name.removesuffix(ending) for ending in _ENDINGS if path.name.endswith(ending))
     true = path.with_name(f"{name}.txt")
     try:
-        html = path.read_bytes()
+        html = read_unpacked(path)
         text = true.read_text(encoding="utf-8").strip() if true.is_file() else ""
-        html = gzip.decompress(html) if path.suffix == ".gz" else html
         # an empty file is a page that nobody has labelled yet
         return LabelledPage(name, "", html, text, has_text=bool(text))
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from error
 
 

@@ -8,7 +8,6 @@ that is measured is weighed by characters without white space.
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +21,7 @@ from webclean.compare.dataset import LabelledPage
 from webclean.errors import InputError
 from webclean.learn.harness import list_folds
 from webclean.model import Block, Rows
+from webclean.packed import read_unpacked
 from webclean.page import Analysis
 from webclean.parse import parse_page, read_attribute_column
 from webclean.parse.url import find_registered_domain
@@ -143,7 +143,7 @@ def read_marked_files(folder: Path) -> Iterator[tuple[str, bytes]]:
     if not paths:
         raise InputError(f"{folder}: no *.html.gz or *.html")
     for path in paths:
-        yield path.name, gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        yield path.name, read_unpacked(path)
 
 
 def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:

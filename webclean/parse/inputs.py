@@ -1,8 +1,6 @@
 """Input of a caller (bytes, a string, a path, a file object or an lxml tree) -> bytes or markup, and what is no HTML.
 
-Bytes packed by gzip (RFC 1952) or Zstandard (RFC 8878) -> the bytes inside, never more than is asked for.
-
-Web archives and crawlers keep pages packed. A few kilobytes can unpack to gigabytes, so reading stops at the maximum.
+Web archives and crawlers keep pages packed (`webclean.packed`).
 
 Recognises input that is not HTML: binary data, XML, JSON, plain text or nothing.
 
@@ -12,16 +10,11 @@ No input is rejected. XML, JSON and plain text become a page with one `pre` elem
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
 import os
 import re
-import sys
-import zlib
 from dataclasses import replace
 from html import escape
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
@@ -29,42 +22,11 @@ from lxml import etree
 
 from webclean.errors import InputError
 from webclean.model import Source
+from webclean.packed import unpack
 from webclean.parse.engines.html5 import write_tree
 from webclean.parse.limits import Budget
 from webclean.parse.snippets import read_text
 from webclean.parse.tags import CODE
-
-_GZIP: Final = b"\x1f\x8b\x08"
-_ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
-# a bomb unpacks to a thousand times its size: never more than this at once
-_CHUNK: Final = 65_536
-_WINDOW_LOG: Final = 27
-"""Of the memory that unpacking may need: 128 MB, as the command `zstd` allows."""
-
-
-def unpack(data: bytes, maximum: int) -> bytes:
-    """The unpacked bytes, or one more than the maximum if there are more; bytes that are not packed as they are.
-
-    Of a damaged file, what can be read before the damage; if that is nothing, the file as it is.
-    """
-    if not data.startswith((_GZIP, _ZSTANDARD)):
-        return data
-    zstd: Any = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
-    packed = io.BytesIO(data)
-    parts: list[bytes] = []
-    # one byte more than allowed tells that there is more: a bomb of gigabytes is unpacked no further
-    left = maximum + 1
-    try:
-        options = {zstd.DecompressionParameter.window_log_max: _WINDOW_LOG}
-        file = gzip.GzipFile(fileobj=packed) if data.startswith(_GZIP) else zstd.ZstdFile(packed, options=options)
-        while left and (part := file.read1(min(left, _CHUNK))):
-            parts.append(part)
-            left -= len(part)
-    # what came before the damage is read: half a page is worth more than none
-    except (OSError, EOFError, zlib.error, zstd.ZstdError):
-        pass
-    return b"".join(parts) or data
-
 
 _XHTML: Final = "{http://www.w3.org/1999/xhtml}"
 

@@ -9,7 +9,6 @@ positions from the root (`/html/body/div[3]/div[2]`).
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +22,8 @@ from numpy.typing import NDArray
 from webclean.blocks.paths import name_paths
 from webclean.errors import InputError
 from webclean.features import PageColumns
-from webclean.model import Document, Mask, Rows, TextBlocks
+from webclean.model import Document, Limits, Mask, Rows, TextBlocks
+from webclean.packed import read_unpacked
 from webclean.parse import find_texts
 from webclean.parse.tags import tag_mask
 from webclean.rules.segments_schema import Segments
@@ -84,9 +84,9 @@ def _read_list(urls: Path) -> Iterator[SitePage]:
 def read_file(path: Path) -> bytes:
     """The bytes of a page, unpacked. Raises `InputError`."""
     try:
-        packed = path.read_bytes()
-        return gzip.decompress(packed) if path.suffix == ".gz" else packed
-    except (OSError, EOFError, zlib.error) as error:
+        # one byte over the limit of a page, so that it is refused later and no packed file fills the memory
+        return read_unpacked(path, Limits().max_bytes + 1)
+    except OSError as error:
         raise InputError(f"{path}: cannot be read: {error}") from error
 
 

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from webclean.parse.inputs import unpack
+from webclean.packed import unpack
 
 
 @pytest.mark.parametrize("maximum", [0, 1, 9, 10, 11, 200_000])

@@ -1,0 +1,156 @@
+"""A web archive (WARC 1.0 and 1.1, ISO 28500), packed or not -> its HTML pages, as rows.
+
+A page is the payload of a response with status 200 to 299 that is declared HTML. Its URL is the target of the record,
+its encoding that of the header.
+
+Each record of a packed archive is packed by itself, and one of a plain archive begins with a line of its own, so behind
+damage the next record is looked for and reading goes on:
+
+    record 30 | record 31, 200 bytes overwritten | record 32 ...
+                ^ here reading stops               ^ the next bytes that unpack to `WARC/`
+"""
+
+from __future__ import annotations
+
+import io
+import mmap
+import re
+import sys
+import zlib
+from collections.abc import Iterator
+from http.client import HTTPException, HTTPMessage, parse_headers
+from pathlib import Path
+from typing import Any, Final
+
+from webclean.batch.sources import Position, Row
+from webclean.packed import GZIP, ZSTANDARD, count_read, unpack
+
+_PAGE_TYPES: Final = frozenset(("text/html", "application/xhtml+xml"))
+_PACKED_MAX: Final = 2
+"""Times the largest page that a response may have in an archive, where it has headers and may be cut in pieces."""
+_HEADER_CHARS: Final = 65_536
+"""The longest first line of a response, as of `http.client`, which reads the other lines of its head."""
+_CHUNK_LINE: Final = re.compile(rb"[0-9A-Fa-f]+(?:;[^\r\n]*)?\r\n")
+_VERSION: Final = b"WARC/"
+# a page may have the line too, but not with a field behind it
+_FIRST_LINES: Final = re.compile(rb"\nWARC/1\.\d\r?\n(?=(?i:WARC-|Content-))")
+_PACKED_HEAD: Final = 4096
+"""Bytes that are unpacked to see whether a record begins there."""
+
+
+def read_archive(path: str, max_bytes: int, position: Position) -> Iterator[Row]:
+    """The rows of an archive, and one for each damaged part; `-`: standard input. max_bytes: of a page."""
+    from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415  an extra
+
+    n_records, last, problem = 0, -1, ""
+    # packed archives are unpacked by FastWARC, record by record
+    with sys.stdin.buffer if path == "-" else Path(path).open("rb") as file:
+        start: int | None = 0
+        while start is not None:
+            try:
+                # seeking again also forgets what the reader had buffered
+                if start:
+                    file.seek(start)
+                for record in ArchiveIterator(file, record_types=WarcRecordType.any_type, parse_http=False):
+                    n_records, last = n_records + 1, record.stream_pos
+                    position.n_bytes = max(position.n_bytes, count_read(file))
+                    if record.record_type == WarcRecordType.response:
+                        row = _read_response(record, path, max_bytes, position)
+                        if row is not None:
+                            yield row
+                break
+            except (OSError, EOFError, ValueError) as error:
+                last = max(last, start)
+                start = _find_record(path, last + 1)
+                problem = f"the archive is damaged after {n_records} records, behind byte {last}: {error}"
+                if start is not None:
+                    problem += f"; it is read on from byte {start}"
+                yield {"source": path, "url": None, "html": None, "problem": problem}
+        if not n_records and not problem:
+            yield {"source": path, "url": None, "html": None, "problem": "is no web archive: it has no records"}
+
+
+def _find_record(path: str, start: int) -> int | None:
+    """Where the next record begins that can be read, at a byte or behind it."""
+    if path == "-" or not Path(path).stat().st_size:
+        return None
+    with Path(path).open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        mark = next((mark for mark in (GZIP, ZSTANDARD) if data[: len(mark)] == mark), None)
+        if mark is None:
+            found = _FIRST_LINES.search(data, start)
+            return found.start() + 1 if found else None
+        at = data.find(mark, start)
+        # the mark of packed data is three or four bytes, which stand inside of packed data by chance too
+        while at >= 0 and not unpack(data[at : at + _PACKED_HEAD], _PACKED_HEAD).startswith(_VERSION):
+            at = data.find(mark, at + 1)
+        return at if at >= 0 else None
+
+
+def _read_response(record: Any, path: str, max_bytes: int, position: Position) -> Row | None:
+    """The row of a response, None if it is no page. record: of FastWARC, whose HTTP headers are not read yet.
+
+    FastWARC can read HTTP itself, but does not go on after a body that it could not unpack.
+    """
+    target = record.headers.get("WARC-Target-URI")
+    row: Row = {
+        "source": f"{path}#{record.record_id}",
+        "url": target.strip("<>") if target else None,
+        "html": None,
+    }
+    n_bytes, maximum = record.content_length, _PACKED_MAX * max_bytes
+    if n_bytes > maximum:
+        return row | {"problem": f"the record has {n_bytes} bytes, the limit is {maximum}"}
+    read = record.reader.read()
+    if len(read) < n_bytes:
+        return row | {"problem": f"the record is cut off after {len(read)} of {n_bytes} bytes"}
+    block = io.BytesIO(read)
+    try:
+        status = block.readline(_HEADER_CHARS).split(maxsplit=2)
+        headers = parse_headers(block)
+        reason = _find_why_skipped(status, headers)
+        if reason:
+            position.skipped[reason] += 1
+            return None
+        row["charset"] = headers.get_content_charset()
+        row["html"] = _unpack_body(block.read(), headers, max_bytes)[: max_bytes + 1]
+    except (OSError, EOFError, ValueError, HTTPException) as error:
+        row["problem"] = f"the response cannot be read: {error}"
+    return row
+
+
+def _find_why_skipped(status: list[bytes], headers: HTTPMessage) -> str | None:
+    if len(status) < 2 or not status[0].upper().startswith(b"HTTP/"):
+        return "no HTTP response"
+    if not status[1].startswith(b"2"):
+        return "other status"
+    # a message without the header, or with a broken one, is plain text for the parser
+    return None if headers.get_content_type() in _PAGE_TYPES else "not HTML"
+
+
+def _unpack_body(body: bytes, headers: HTTPMessage, max_bytes: int) -> bytes:
+    """What was sent, without chunks (RFC 9112, 7.1) and Brotli or deflate; gzip and Zstandard are unpacked with files.
+
+    Crawlers that unpacked a body often kept its headers: what is not as the header says is taken as it is.
+    """
+    from fastwarc import stream_io  # noqa: PLC0415  an extra
+
+    if "chunked" in headers.get("Transfer-Encoding", "").lower() and _CHUNK_LINE.match(body):
+        body = _read_all(stream_io.ChunkedReader(io.BytesIO(body)), len(body))
+    encoding = headers.get("Content-Encoding", "").strip().lower()
+    try:
+        if encoding == "br":
+            return _read_all(stream_io.BrotliReader(io.BytesIO(body)), max_bytes + 1)
+        if encoding == "deflate":
+            return zlib.decompressobj().decompress(body, max_bytes + 1)
+    except (OSError, EOFError, ValueError, zlib.error):
+        return body
+    return body
+
+
+def _read_all(reader: Any, maximum: int) -> bytes:
+    parts: list[bytes] = []
+    left = maximum
+    while left and (part := reader.read(left)):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
