@@ -39,6 +39,12 @@ def gain(html: str, points: list[float], rules: DataTables, kind: str = "article
         (TABLE.replace("<th>July", "</tr><tr hidden><th>July"), 6),
         (TABLE.replace("<tr><th>July</th><td>97 cm</td></tr>", ""), 0),  # two rows
         (TABLE.replace("</th><td>", " "), 0),  # one cell a row
+        (
+            TABLE.replace("</th><td>", " ")
+            .replace("</th>", "</th><td></td>")
+            .replace("</td></tr>", "</td><td></td></tr>"),
+            3,
+        ),
         (TABLE.replace("cm", SENTENCE * 4), 0),  # long cells lay out a page
         (TABLE.replace("<td>", "<td><a href=/x>").replace("</td>", "</a></td>"), 0),
         ("<table></table>", 0),
@@ -62,6 +68,7 @@ def test_a_table_far_from_kept_text_is_left_alone(rules: DataTables) -> None:
     assert any(gain(f"{PARAGRAPH}<p>a</p><p>b</p>{TABLE}", [1.0, -1.0, -1.0, *low], rules))
     assert not any(gain(f"{PARAGRAPH}<p>a</p><p>b</p><p>c</p>{TABLE}", [1.0, -1.0, -1.0, -1.0, *low], rules))
     assert not any(gain(f"<p>Two words</p>{TABLE}", [1.0, *low], rules))
+    assert any(gain(f"<h1>Levels</h1>{TABLE}", [1.0, *low], rules))
     assert not any(gain(TABLE, low, rules))
 
 

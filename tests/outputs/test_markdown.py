@@ -186,9 +186,8 @@ def test_text_and_inline_elements(markup: str, written: str) -> None:
     [
         ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "|  |  |\n| --- | --- |\n| a | b |\n| c | d |"),
         ("<table><tr><td>a<tr><td>c</table>", "a\n\nc"),
-        ("<table><tr><td>a<td>b</table>", "a\n\nb"),
         ("<table><tr><td><font>a</font> <font>b</font></table>", "a b"),
-        ("<table><tr><td>a<td>b<tr><td>drop<td>drop</table>", "a\n\nb"),
+        ("<table><tr><td>a<td>b<tr><td>drop<td>drop</table>", "|  |  |\n| --- | --- |\n| a | b |"),
         ("<table><tr><td>x<tr><td>a<td>b</table>", "|  |  |\n| --- | --- |\n| x |  |\n| a | b |"),
         ("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "a\n\nb\n\nc\n\nd"),
         ("<table role=' None '><tr><td>a<td>b<tr><td>c<td>d</table>", "a\n\nb\n\nc\n\nd"),
@@ -229,6 +228,10 @@ def test_text_and_inline_elements(markup: str, written: str) -> None:
             "|  |  |\n| --- | --- |\n| a<br>b | b |\n| c | d |",
         ),
         ("<table><caption>cap<tr><th>a<th>b<tr><td>c<td>d</table>", "cap\n\n| a | b |\n| --- | --- |\n| c | d |"),
+        ("<table><tr><td>a<td>b</table>", "|  |  |\n| --- | --- |\n| a | b |"),
+        ("<table><tr><td>One sentence. Another.<td>b</table>", "One sentence. Another.\n\nb"),
+        ("<table><tr><td><a href=/x>a</a><td>b</table>", "[a](https://example.org/x)\n\nb"),
+        ("<table><tr><td>a<td><pre>b</pre></table>", "a\n\n```\nb\n```"),
         ("<table><tr><th>a<td>b<tr><td>c<td>d</table>", "|  |  |\n| --- | --- |\n| a | b |\n| c | d |"),
         ("<table><tr><th>a<th><tr><td>c<td>d</table>", "| a |  |\n| --- | --- |\n| c | d |"),
         (

@@ -87,6 +87,7 @@ def test_tables_and_fences(mathml: str, tex: str) -> None:
         ("<mspace width='1.2.3em'/><mi>a</mi>", "a"),
         ("<menclose notation=roundedbox><mi>a</mi></menclose>", r"\boxed{a}"),
         ("<menclose notation=updiagonalstrike><mi>a</mi></menclose>", r"\cancel{a}"),
+        ("<menclose notation=top><mi>a</mi></menclose>", r"\overline{a}"),
         ("<menclose notation=longdiv><mi>a</mi></menclose>", "a"),
         ("<mfrac linethickness=1px><mi>a</mi><mi>b</mi></mfrac>", r"\frac{a}{b}"),
         ("<mphantom><mi>a</mi></mphantom><mi>b</mi>", "b"),

@@ -37,7 +37,6 @@ A formula has a block of its own if all text of the block shows one, or is TeX b
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
@@ -52,7 +51,7 @@ from webclean.outputs.flow.formulas import find_formulas, list_formula_signs
 from webclean.outputs.flow.tools import find_conventions
 from webclean.parse import count_tags
 from webclean.parse.columns import read_formula_scripts
-from webclean.parse.tags import CODE, tag_mask
+from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.decide_schema import DataTables, FactLists, Formulas, Structures
 from webclean.rules.features_schema import Tools
@@ -120,7 +119,8 @@ def correct_tables(
     if not share:
         return None
     gained = np.zeros(len(points))
-    is_text = kept & (columns.words >= _LEAST_WORDS)
+    # a reference page begins with a heading of one word and a table of declarations
+    is_text = kept & ((columns.words >= _LEAST_WORDS) | HEADING[columns.document.tag[columns.row]])
     for cells in find_data_tables(columns, rules):
         # a table is of the text that introduces it; one that begins a page is often its layout
         before = np.arange(max(0, cells[0] - rules.reach), cells[0])
@@ -135,11 +135,12 @@ def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
     document = columns.document
     cell = core.find_around(document.page, columns.row, _CELL)
     blocks = (cell >= 0).nonzero()[0]
+    n_cells = np.bincount(document.parent[_CELL[document.tag].nonzero()[0]], minlength=len(document))
     table = core.find_around(document.page, cell[blocks], _TABLE)
     for number in sorted(set(table[table >= 0].tolist())):
         own = blocks[table == number]
-        # the median: captions and totals span whole rows of real tables
-        cells = sorted(Counter(document.parent[cell[own]].tolist()).values())  # of each row
+        # empty ones too; the median: captions and totals span whole rows of real tables
+        cells = sorted(n_cells[list(set(document.parent[cell[own]].tolist()))].tolist())  # of each row
         if (
             len(cells) >= rules.least_rows
             and cells[(len(cells) - 1) // 2] + cells[len(cells) // 2] >= 2 * rules.least_columns  # the median

@@ -228,7 +228,7 @@ class DataTables(Section, frozen=True, kw_only=True):
     share: how far their cells rise to the points of that text. Higher: more of them are kept.
     reach: blocks before a table, of which one must be kept text. Higher: more tables follow text.
     least_rows: rows with text. Higher: fewer are data tables.
-    least_columns: text blocks of a row, in the median. Higher: fewer are data tables.
+    least_columns: cells of a row, in the median. Higher: fewer are data tables.
     most_words: words of a text block, in the mean. Higher: more are data tables.
     most_links: share of their words in links. Higher: more are data tables.
     counts: on which types of page.

@@ -127,7 +127,8 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
 
     Only filled rows and cells count. A data table has at least two rows, a row with at least two cells, no heading and
     no other table inside, and no `role` of presentation. Fewer than half of its rows have a cell with several
-    paragraphs: such cells are typical of forum posts and page columns.
+    paragraphs: such cells are typical of forum posts and page columns. One row alone is data where its cells are
+    neither sentences nor links nor preformatted: columns of a page, menus, and code beside its line numbers are.
     """
     found = np.zeros(len(document), dtype=bool)
     if not count_tags(document)[CODE["table"]]:
@@ -138,6 +139,8 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     rows = blocks.row[kept]
     paragraphs = np.bincount(rows[~LIST_ITEM[document.tag[rows]]], minlength=len(document))
     n_paragraphs = np.concatenate(([0], np.cumsum(paragraphs)))
+    is_other = kept & ((blocks.n_sentences > 0) | (blocks.n_link_words > 0) | (document.tag[blocks.row] == CODE["pre"]))
+    n_other = np.concatenate(([0], np.cumsum(np.bincount(blocks.row[is_other], minlength=len(document)))))
     for row in tables.nonzero()[0].tolist():
         end = int(document.end[row])
         # a table or heading inside: it lays out the page
@@ -149,7 +152,8 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
         cells = row + (((tags == CODE["td"]) | (tags == CODE["th"])) & filled[row:end]).nonzero()[0]
         lines = document.parent[cells].tolist()
         n_cells = Counter(lines).values()
-        if len(n_cells) > 1 and max(n_cells) > 1:
+        is_single = len(n_cells) == 1 and n_other[end] == n_other[row]
+        if (len(n_cells) > 1 or is_single) and max(n_cells) > 1:
             is_long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
             found[row] = 2 * len(set(compress(lines, is_long.tolist()))) < len(n_cells)
     return found

@@ -235,9 +235,13 @@ def _write_space(node: Node) -> str:
     return "\\quad " if n_em >= 1 else "\\," if n_em else ""
 
 
+_ENCLOSED: Final = {"box": "\\boxed", "strike": "\\cancel", "top": "\\overline", "bottom": "\\underline"}
+"""Part of the notation of a `menclose` -> its command. Temml draws a line above so."""
+
+
 def _write_enclosed(node: Node) -> str:
     notation = node.attributes.get("notation", "")
-    command = "\\boxed" if "box" in notation else "\\cancel" if "strike" in notation else ""
+    command = next((command for name, command in _ENCLOSED.items() if name in notation), "")
     return f"{command}{{{_write_row(node)}}}" if command else _write_row(node)
 
 
