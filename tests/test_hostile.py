@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 import webclean
 from webclean import CleanPage, InputError
 from webclean.parse import parse_page
+from webclean.parse.canonical import find_canonical_link
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 
 PROSE = "<p>The ferry leaves the harbour at nine, and whoever wants a seat by the window comes half an hour early.</p>"
 BAD_URLS = (
@@ -104,6 +109,74 @@ def test_control_characters_reach_no_output() -> None:
         assert "\\u001b" not in written, name
     assert "at nine" in page.text
     assert "\tc" in page.text
+
+
+SIGNS = "\x1b\u202e\u2066"
+
+
+def infect(markup: str) -> str:
+    """The markup with controls in every value of an attribute, as they are and as references."""
+    references = "".join(f"&#{ord(sign)};" for sign in SIGNS)
+    return re.sub(r'(\s[\w:-]+=")([^"]*)"', rf'\1\2{SIGNS}{references}"', markup)
+
+
+PAGES_WITH_ATTRIBUTES = [*(FIXTURES / "structure").rglob("*.html"), *(FIXTURES / "content").rglob("input.html")]
+
+
+@pytest.mark.parametrize("path", PAGES_WITH_ATTRIBUTES[::6], ids=lambda path: path.parent.name)
+def test_controls_of_attributes_reach_no_output(path: Path) -> None:
+    page = webclean.clean(
+        infect(path.read_text(encoding="utf-8", errors="replace")), url=f"https://example.org/{SIGNS}"
+    )
+    written = render_all(page) | {
+        "rows": json.dumps([*page.block_rows(), *page.record_rows()], ensure_ascii=False),
+        "passages": json.dumps(list(page.passages()), ensure_ascii=False),
+        "parts": "".join(page.to_mobile_parts()),
+        "notebook": page._repr_html_(),
+    }
+    for name, text in written.items():
+        assert not set(CONTROLS) & set(text), name
+        assert "\\u001b" not in text, name
+
+
+def test_controls_of_formulas_reach_no_output() -> None:
+    formula = f'<math><mi mathvariant="a{SIGNS}" type="&#x1b;&#x202e;">x</mi><mo fence="{SIGNS}">(</mo></math>'
+    page = webclean.clean(f"<h1>Ferries</h1>{PROSE}<p>It is {formula} late.</p>{PROSE}")
+    assert "<mi" in page.to_html()
+    for name, written in render_all(page).items():
+        assert not set(CONTROLS) & set(written), name
+
+
+def test_controls_reach_no_url_of_a_page_whoever_gives_it() -> None:
+    url = f"https://example.org/a{SIGNS}b"
+    page = webclean.clean(f"<h1>Ferries</h1>{PROSE}", url=url)
+    assert page.url == "https://example.org/a%1B%E2%80%AE%E2%81%A6b"
+    assert page.block_rows()[0]["url"] == page.url
+    link = f'<link rel=canonical href="https://example.org/a{"".join(f"&#{ord(sign)};" for sign in SIGNS)}b">'
+    assert find_canonical_link(link.encode()) == page.url
+    found = webclean.clean(f"{link}<h1>Ferries</h1>{PROSE}", url=url).fields
+    assert not set(CONTROLS) & set(str(found))
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Afghanistan\x92s", "Afghanistan\u2019s"),
+        ("\x93so\x94 he said", "\u201cso\u201d he said"),
+        ("1939\x961945", "1939\u20131945"),
+        ("cost \x80 5", "cost \u20ac 5"),
+        ("no\x81ne of th\x9dem", "none of them"),
+        ("caf\xe9\x92s of Stra\xdfe", "caf\xe9\u2019s of Stra\xdfe"),
+    ],
+)
+def test_quotes_and_dashes_of_windows_in_utf_8_are_read_as_browsers_read_references(written: str, read: str) -> None:
+    for markup in (f"<p>{written} it is</p>", "<p>" + "".join(f"&#{ord(sign)};" for sign in written) + " it is</p>"):
+        assert read in webclean.clean(f"<meta charset=utf-8>{markup}{PROSE}".encode()).text.replace("\x81", "")
+
+
+def test_text_that_was_encoded_twice_is_no_text_of_windows() -> None:
+    page = webclean.clean(f"<meta charset=utf-8><p>You\xe2\x80\x99re late for 5 \xe2\x82\xac it is</p>{PROSE}".encode())
+    assert page.text.startswith("You\xe2re late for 5 \xe2\xac it is")
 
 
 @pytest.mark.parametrize("sign", ["+", "×", "›"])

@@ -220,7 +220,9 @@ def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> 
     for name, contents in statements.metas.items():
         if kind := classify_meta(name):
             for text in map(clean_line, contents):
-                pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, f"meta {name}", f"meta_like_{kind}")
+                # the name is the page's own here, not one of a rule
+                source = f"meta {clean_line(name)}"
+                pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, source, f"meta_like_{kind}")
 
 
 def _add_things(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:

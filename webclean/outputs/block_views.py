@@ -1,8 +1,9 @@
 """Semantic blocks as people look at them: a tree for the terminal, Markdown with headings and lists, rows in a
 notebook, and a picture of the page with each block outlined in the colour of its role; hovering shows reasons.
 
-The picture is one HTML file that opens offline and runs no code: scripts, frames, plug-ins and event handlers are
-removed, and a content security policy allows only inline styles and images embedded in the file.
+The picture is one HTML file that opens offline and runs no code: of the page only elements and attributes are left that
+are known to be harmless (`outputs/flow/harmless.py`), and a content security policy allows only inline styles and
+images embedded in the file.
 """
 
 from __future__ import annotations
@@ -15,21 +16,30 @@ from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
 from webclean.model import Block, Reason, Record, Section
+from webclean.outputs.flow.harmless import HTML, MATHML, SVG, is_harmless_attribute
+from webclean.outputs.flow.urls import sanitise_url
+from webclean.parse.controls import drop_controls
 from webclean.parse.engines.html5 import parse_tree, write_xml_name
 
 _STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
 # an attribute of another name could end the tag when the picture is written
-_NAME: Final = re.compile(r"[a-z_][\w:.-]*")
-_UNSAFE: Final = frozenset(
-    ("script", "noscript", "iframe", "frame", "frameset", "object", "embed", "applet", "base", "link", "template")
+_NAME: Final = re.compile(r"[a-zA-Z_][\w:.-]*")
+_UNSHOWN: Final = frozenset(
+    """
+    script noscript noembed noframes template iframe frame frameset object embed applet base link meta param
+    """.split()  # noqa: SIM905  a table of words reads better
 )
+"""Elements of HTML that go with what is in them: it is no content of this page, or none that would be shown."""
 _INVISIBLE: Final = re.compile(r"[\x00-\x20]+")
 """What browsers leave out of a URL before they look at its scheme."""
 # `data:` and `#` are in the file itself
-_CSS_URL: Final = re.compile(r"url\(\s*(?![\s\"']*(?:data:|#))[^)]*\)", re.IGNORECASE)
+_CSS_URL: Final = re.compile(
+    r"\b(?:url|src|image|(?:-webkit-)?image-set)\(\s*(?![\s\"']*(?:data:|#))[^)]*\)", re.IGNORECASE
+)
+# `u\72 l(` is `url(`: letters that are escaped are letters (CSS Syntax 3, 4.3.7)
+_CSS_ESCAPE: Final = re.compile(r"\\0{0,4}([46][0-9a-f]|[57][0-9a])\s?", re.IGNORECASE)
 _CSS_IMPORT: Final = re.compile(r"@import[^;]*;?", re.IGNORECASE)
-_RUNNING: Final = ("javascript:", "vbscript:", "data:text/html")
-_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 _STYLE: Final = """
 [data-wc]{outline:2px solid var(--wc)!important;outline-offset:-2px;visibility:visible!important}
 [data-wc]:hover{background-color:color-mix(in srgb,var(--wc) 14%,transparent)!important}
@@ -62,7 +72,7 @@ def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMar
         if element.tag == "noscript":  # the blocks are inside it, so show its content
             element.tag = "div"
     # after the elements are found: XPaths count scripts and frames as well
-    _remove_active_content(root)
+    _keep_harmless(root)
     # an element may hold several text blocks, between its children: the first one names it
     for mark, element in leaves:
         if "data-wc-text" not in element.attrib:
@@ -79,7 +89,8 @@ def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMar
     body = root.find("body")
     if body is not None and legend:
         body.append(_draw_legend(blocks))
-    return f"<!doctype html>\n{ElementTree.tostring(root, method='html', encoding='unicode')}"
+    # last of all, for attributes and references to characters hold controls too
+    return drop_controls(f"<!doctype html>\n{ElementTree.tostring(root, method='html', encoding='unicode')}")
 
 
 class _Finder:
@@ -111,52 +122,67 @@ def _name(element: ElementTree.Element) -> str:
     return write_xml_name(element.tag.rpartition("}")[2]) if isinstance(element.tag, str) else ""
 
 
-def _remove_active_content(element: ElementTree.Element) -> None:
-    """Remove what could run code or load a file. Names lose their namespace prefix; a browser infers it again."""
-    todo = [element]
+def _keep_harmless(root: ElementTree.Element) -> None:
+    """Leave what is harmless (`outputs/flow/harmless.py`). Names lose their namespace; a browser infers it again."""
+    todo = [(root, HTML)]
     while todo:
-        element = todo.pop()
-        element.tag = element.tag.rpartition("}")[2]
-        element.attrib = {
-            name.rpartition("}")[2]: _keep_inside(value) if name == "style" else value
-            for name, value in element.items()
-            if not _is_unsafe(element.tag, name, value)
-        }
+        element, known = todo.pop()
+        element.attrib = dict(filter(None, (_clean_attribute(element.tag, *pair) for pair in element.items())))
         if element.tag == "style":
             element.text = _keep_inside(element.text or "")
-        for child in list(element):
-            if not isinstance(child.tag, str) or child.tag in _UNSAFE or "http-equiv" in child.attrib:
-                _drop_keeping_tail(element, child)
-            else:
-                todo.append(child)
+        kept: list[ElementTree.Element] = []
+        for child in element:
+            inside = _find_kind(child, known)
+            if inside is None:
+                before, tail = (kept[-1], "tail") if kept else (element, "text")
+                setattr(before, tail, (getattr(before, tail) or "") + (child.tail or ""))
+                continue
+            child.tag = _local(child.tag)
+            if child.tag not in inside:  # a custom element, or an old one: what it holds is shown
+                child.tag = "span"
+            kept.append(child)
+            todo.append((child, inside))
+        element[:] = kept
 
 
-def _is_unsafe(tag: str, name: str, value: str) -> bool:
-    """Whether an attribute may run code, or makes a browser load a file at once. The policy forbids both too; without
-    the attribute it need not complain."""
-    name = name.rpartition("}")[2].lower()
+def _find_kind(element: ElementTree.Element, around: frozenset[str]) -> frozenset[str] | None:
+    """The names that an element and those below it may have; None if it goes with what is in it.
+
+    What was read as SVG or MathML is written without its namespace. So that a browser reads it as that again, there is
+    nothing else in it: no HTML, no style, of which the text would be markup or the other way round.
+    """
+    if not isinstance(element.tag, str):  # a comment
+        return None
+    namespace, _, name = element.tag.rpartition("}")
+    kind = HTML if not namespace or namespace.endswith("xhtml") else MATHML if namespace.endswith("MathML") else SVG
+    if kind is HTML:
+        raw = name == "style" and "</" in (element.text or "")  # nothing is escaped in it
+        return HTML if around is HTML and name not in _UNSHOWN and not raw else None
+    return kind if name in kind and around in (HTML, kind) else None
+
+
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]
+
+
+def _clean_attribute(tag: str, name: str, value: str) -> tuple[str, str] | None:
+    """An attribute as it may be written; None if it may run code, or makes a browser load a file at once."""
+    name = _local(name)
+    if not is_harmless_attribute(name) or _NAME.fullmatch(name) is None:
+        return None
     target = _INVISIBLE.sub("", value).lower()
-    if name.startswith("on") or target.startswith(_RUNNING) or _NAME.fullmatch(name) is None:
-        return True
-    if name in {"src", "poster", "data"}:
-        return not target.startswith("data:")
-    if name == "href":
-        return tag not in {"a", "area"} and not target.startswith(("#", "data:"))
-    return name in {"srcset", "background", "ping", "autofocus"}
+    if name == "src":
+        return (name, value) if target.startswith("data:image/") else None
+    if name in ("href", "cite"):
+        found = value if target.startswith("#") else sanitise_url(value, None) if tag in ("a", "area") else None
+        return None if found is None else (name, found)
+    return name, _keep_inside(value) if "(" in value or "@" in value or "\\" in value else value
 
 
 def _keep_inside(style: str) -> str:
     """A style sheet without what it would load."""
-    return _CSS_IMPORT.sub("", _CSS_URL.sub("none", style))
-
-
-def _drop_keeping_tail(parent: ElementTree.Element, element: ElementTree.Element) -> None:
-    at = list(parent).index(element)
-    if at:
-        parent[at - 1].tail = (parent[at - 1].tail or "") + (element.tail or "")
-    else:
-        parent.text = (parent.text or "") + (element.tail or "")
-    parent.remove(element)
+    plain = _CSS_ESCAPE.sub(lambda found: chr(int(found[1], 16)), style)
+    return _CSS_IMPORT.sub("", _CSS_URL.sub("none", plain))
 
 
 def _mark(block: Block, element: ElementTree.Element) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Limits
 from webclean.parse import read_source
+from webclean.parse.controls import escape_controls
 from webclean.parse.limits import start_budget
 from webclean.parse.snippets import list_attributes
 from webclean.parse.url import check_page_url, find_host
@@ -34,5 +35,5 @@ def find_canonical_link(body: bytes) -> str | None:
             except InputError:
                 continue
             if find_host(url):
-                return url
+                return escape_controls(url)
     return None

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, Rows, Source
-from webclean.parse.controls import drop_controls_of_all
+from webclean.parse.controls import drop_controls_of_all, escape_controls
 from webclean.parse.limits import Budget
 from webclean.parse.tags import CODE, FLAGS, N_CODES
 
@@ -248,7 +248,8 @@ def build_document(
         fallback=found.fallback,
         source=source,
         engine=engine,
-        url=url,
+        # a caller's, or that which a crawl or the page itself gives: it is written into results as other URLs are
+        url=None if url is None else escape_controls(url),
         truncated=tuple(budget.truncated),
         # what is no HTML was written into a `pre` here: its rows are nowhere in the tree of its own bytes
         anchor="" if source.kind == "html" else "/html/body",

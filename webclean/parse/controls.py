@@ -18,12 +18,15 @@ _WHITE: Final = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"
 """Controls that separate words: `str.split` takes them for white space."""
 _CONTROLS: Final = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 _FOUND: Final = re.compile(f"[{_CONTROLS}]")
+# UTF-8 that was taken for ISO 8859-1: its controls are parts of characters, and none of windows-1252
+_TWICE: Final = "[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+_READ: Final = re.compile(f"{_TWICE}|[{_CONTROLS}]")
 _RUNS: Final = re.compile(f"[{_CONTROLS}]+")
 
 
 def drop_controls(text: str) -> str:
     """Text without control characters, apart from tab and line breaks; those that separate words become a space."""
-    return _FOUND.sub(_replace, text) if _FOUND.search(text) else text
+    return _READ.sub(_replace, text) if _FOUND.search(text) else text
 
 
 def escape_controls(url: str) -> str:
@@ -50,5 +53,17 @@ def drop_controls_of_all(texts: list[str]) -> list[str]:
     return cleaned
 
 
+_WINDOWS: Final = {
+    control: written
+    for control in map(chr, range(0x80, 0xA0))
+    if control not in _WHITE and (written := control.encode("latin-1").decode("cp1252", "ignore"))
+}
+"""C1 controls -> what the byte of that number is in windows-1252. Text of that encoding that was taken for ISO 8859-1
+on its way to UTF-8 holds them for quotes and dashes, `Afghanistan\\x92s`, and browsers read numeric references to them
+so (HTML 13.2.5.84). U+0085 stays the line break that it is elsewhere."""
+
+
 def _replace(found: re.Match[str]) -> str:
-    return " " if found[0] in _WHITE else ""
+    if len(found[0]) > 1:
+        return _FOUND.sub("", found[0])
+    return _WINDOWS.get(found[0]) or (" " if found[0] in _WHITE else "")

@@ -29,6 +29,7 @@ from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
+from webclean.parse.controls import clean_line
 from webclean.parse.tags import CODE, tag_mask
 from webclean.segments.listing import Listing
 from webclean.segments.segment_columns import SegmentColumns
@@ -378,5 +379,4 @@ class SectionTitles:
         """What the only element of a section is called for those who cannot see it."""
         if len(span.rows) != 1:
             return ""
-        said = read_attribute(self._page.document, span.rows[0], "aria-label") or ""
-        return " ".join(said.split())[: self._rules.chars]
+        return clean_line(read_attribute(self._page.document, span.rows[0], "aria-label"))[: self._rules.chars]

@@ -24,6 +24,7 @@ from xml.etree import ElementTree
 from webclean.model import Document
 from webclean.outputs.flow.nodes import Node
 from webclean.parse import find_texts, read_attribute
+from webclean.parse.controls import clean_line
 
 PRESENTATION: Final = frozenset(
     """
@@ -81,7 +82,7 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
     for key in _ATTRIBUTES:
         value = read_attribute(document, row, key)
         if value is not None:
-            node.attributes[key] = value
+            node.attributes[key] = clean_line(value)
     end, child = int(document.end[row]), row + 1
     # `<cn>1<sep/>2</cn>` is a fraction of two texts
     if name in TOKENS and "sep" not in document.names[row:end]:
