@@ -185,8 +185,70 @@ _CODE_BLOCKS = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt
 """Elements in preformatted text that begin a line: highlighters set each line into one, with or without a newline."""
 
 
+@cython.cfunc
+def _count_breaks(
+    page: Page,
+    start: cython.Py_ssize_t,
+    stop: cython.Py_ssize_t,
+    owner: cython.Py_ssize_t,
+    hidden: list,
+    is_ended: cython.bint,
+) -> cython.Py_ssize_t:
+    """Newlines between two texts of code. Some tools set each line into an element and write no newline, or one that is
+    within the element; an empty line is an element without text, or with a line break alone.
+
+    Args:
+        page: of the texts.
+        start, stop: the elements that begin between the texts.
+        owner: of the second text.
+        hidden: elements between the texts that are not shown, in document order: row, end, and whether it is more than
+            a number. A line with a number alone is empty, one in such an element or around a button is none.
+        is_ended: whether the first text ends with a newline.
+    """
+    names: list = page.names
+    n_breaks: cython.Py_ssize_t = 0
+    n_empty: cython.Py_ssize_t = 0
+    begins: cython.bint = False
+    line: cython.Py_ssize_t = -1
+    first: cython.Py_ssize_t
+    is_part: cython.bint
+    k: cython.Py_ssize_t = 0
+    n_hidden: cython.Py_ssize_t = len(hidden)
+    n_inside: cython.Py_ssize_t = 0  # breaks in the line that may be empty
+    for at in range(start, stop + 1):
+        if line >= 0 and (at == stop or at >= page.end[line]):
+            while k < n_hidden and cython.cast(cython.Py_ssize_t, hidden[k][1]) <= line:
+                k += 1
+            is_part = False
+            if k < n_hidden:
+                first = hidden[k][0]
+                is_part = first <= line or (hidden[k][2] and first < page.end[line])
+            if not is_part and not line <= owner < page.end[line]:
+                n_empty += 1
+                n_breaks -= n_inside
+            line = -1
+        if at == stop:
+            break
+        if names[at] in _CODE_BLOCKS:
+            begins, line, n_inside = True, at, 0
+        elif names[at] == "br":
+            n_breaks += 1
+            n_inside += line >= 0
+    return n_empty + max(n_breaks, begins and not is_ended)
+
+
+_TABLE_PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr"))
+"""Elements whose own white space no browser shows."""
+
+
 def join_preformatted(
-    page: Page, kept: cython.const[cython.uchar][:], row: cython.Py_ssize_t, nodes: range, is_added: Any
+    page: Page,
+    kept: cython.const[cython.uchar][:],
+    row: cython.Py_ssize_t,
+    nodes: range,
+    find_added: Any,
+    has_extras: cython.bint,
+    is_pre: cython.bint,
 ) -> str:
     """The kept text of a preformatted element, with its lines and indentation unchanged.
 
@@ -195,7 +257,10 @@ def join_preformatted(
         kept: bool [n_blocks].
         row: of the element.
         nodes: the text nodes from its start to its end.
-        is_added: node -> whether a tool added it. It is asked of numbers, and of all where there is a button.
+        find_added: node -> the element around it that a tool added, -1 for none. It is asked of numbers, and of all
+            where has_extras.
+        has_extras: whether there is something other than text and line numbers in it, such as a button.
+        is_pre: false for another element that holds code: white space between its lines is that of the markup.
     """
     names: list = page.names
     texts: list = page.texts
@@ -205,34 +270,36 @@ def join_preformatted(
     last: str = ""
     end: cython.Py_ssize_t = page.end[row]
     start: cython.Py_ssize_t = row + 1  # the first element that begins after the text before
-    has_buttons: cython.bint = "button" in names[row:end]
+    holders: set = set()
+    if not is_pre:
+        holders = {page.parent[at] for at in range(row + 1, end) if names[at] in _CODE_BLOCKS}
     block: cython.Py_ssize_t
     node: cython.Py_ssize_t
-    n_breaks: cython.Py_ssize_t
+    owner: cython.Py_ssize_t
+    hidden: list = []
     for node in nodes:
-        if not row <= page.text_owner[node] < end:
+        owner = page.text_owner[node]
+        if not row <= owner < end:
             continue
         text = texts[node]
         block = page.block_of[node]
-        if block >= 0 and not kept[block]:
-            start = after[node]
-            continue
         # text of no block is not displayed; white space is, as lines and indentation
-        if block < 0 and not text.isspace():
+        if block < 0 and (not text.isspace() or owner in holders or names[owner] in _TABLE_PARTS):
             continue
         # numbers of lines and buttons to copy the code are a tool's; asked where there may be some
-        if (has_buttons or text.strip().isdecimal()) and is_added(node):
+        is_number = text.strip().isdecimal()
+        added = find_added(node) if has_extras or is_number else -1
+        if added >= 0:
+            if not hidden or hidden[len(hidden) - 1][0] != added:
+                hidden.append((added, page.end[added], not is_number))
             continue
-        n_breaks, begins_line = 0, False
-        for at in range(start, after[node]):
-            n_breaks += names[at] == "br"
-            begins_line |= names[at] in _CODE_BLOCKS
+        if block >= 0 and not kept[block]:
+            start, hidden = after[node], []
+            continue
+        if pieces:
+            pieces.append("\n" * _count_breaks(page, start, after[node], owner, hidden, last.endswith("\n")))
         start = after[node]
-        # some tools set each line into an element and write no newline
-        if n_breaks:
-            pieces.append("\n" * n_breaks)
-        elif begins_line and pieces and not last.endswith("\n"):
-            pieces.append("\n")
+        hidden = []
         pieces.append(text)
         last = text
     return "\n".join([line.rstrip() for line in "".join(pieces).split("\n")]).strip("\n")

@@ -209,7 +209,7 @@ def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: cython.
         tree.done_row, tree.done_end = row, tree.end[row]
     elif row in tree.note_links:
         _add_note_link(tree, row)
-    elif kind == PREFORMATTED_TEXT:
+    elif kind == PREFORMATTED_TEXT or tree.renamed.get(row) == "pre":
         _add_preformatted(tree, row)
     else:
         _enter_block(tree, row, tree.renamed.get(row, name))

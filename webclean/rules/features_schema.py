@@ -163,6 +163,10 @@ class Tools(Section, frozen=True, kw_only=True):
     `*` is the beginning of a class. Parts of URLs are looked for in any case, anywhere in them.
 
     line_numbers: classes of the numbers of lines beside code, which are left out.
+    code_extras: classes of what stands within code and is none: headers, buttons, text for a pointer that rests on it.
+    code_blocks: whole classes of elements, other than `pre`, that hold code.
+    code_elements: names of elements that HTML does not define and that hold code.
+    code_displays: whole classes of a `code` element that is set as a block.
     code_lines: classes of a `pre` that holds one line of code; the next one continues it.
     language_classes: what comes before the language of code in a class; one that ends in white space is a class of its
         own.
@@ -185,6 +189,10 @@ class Tools(Section, frozen=True, kw_only=True):
     """
 
     line_numbers: Names
+    code_extras: Names
+    code_blocks: Names
+    code_elements: Names
+    code_displays: Names
     code_lines: Names
     language_classes: Names
     language_attributes: Names

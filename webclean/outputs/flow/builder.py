@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 
 from webclean import core
 from webclean.model import Document, Mask
+from webclean.outputs.flow.code import PREFORMATTED, find_language, read_code
 from webclean.outputs.flow.delimiters import split_formulas
 from webclean.outputs.flow.formulas import list_formula_signs
 from webclean.outputs.flow.nodes import HEADINGS, TIGHT, Node, TreeOptions
 from webclean.outputs.flow.structures import Found
-from webclean.outputs.flow.tools import find_language, holds_line_numbers, render_preformatted
 from webclean.outputs.flow.urls import find_image, find_image_in, make_media, sanitise_url
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.controls import clean_line
@@ -40,7 +40,6 @@ MAX_NESTING: Final = 40
 """Containers nested deeper than this are replaced by their content, because the renderers recurse."""
 MAX_SPAN: Final = 1000
 """Maximum number of columns or rows that a cell may span (HTML 4.9.11 allows 1000 columns)."""
-PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
 
 CONTAINERS: Final = {
     **{name: name for name in ("ul", "ol", "li", "dl", "dt", "dd", "blockquote", "figure", "figcaption")},
@@ -167,10 +166,7 @@ class Reader:
 
     def read_preformatted(self, row: int) -> str:
         """The kept text of a preformatted element; '' if it is only the line numbers of another."""
-        numbers = self._found.conventions.line_number
-        text = render_preformatted(self._document, self._kept, row, numbers)
-        # highlighters set code as a table of two cells: all numbers in one `pre`, all lines in another
-        return "" if text and holds_line_numbers(self._document, row, text, numbers) else text
+        return read_code(self._document, self._kept, row, self._found.conventions)
 
     def find_language(self, row: int) -> str:
         """The programming language of preformatted text, where the format has a place for it."""

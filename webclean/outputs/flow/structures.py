@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.code import find_code
 from webclean.outputs.flow.delimiters import Delimiters
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
 from webclean.outputs.flow.nodes import HEADINGS, TreeOptions
@@ -57,7 +58,7 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
     formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
     starts = {formula.first: formula for formula in formulas}
     notes = find_notes(document, blocks, kept, filled, conventions)
-    names = _find_names(document, filled, conventions)
+    names = _find_names(document, filled, conventions) | find_code(document, blocks, filled, conventions)
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
         tables=find_data_tables(document, blocks, kept, filled),

@@ -1,6 +1,5 @@
 """What tools leave in a page: the names that they give the parts of what they write (rules, `tools`), as patterns, and
-the elements that have them; and preformatted text without what a highlighter adds to it, line numbers and buttons, with
-its programming language.
+the elements that have them.
 """
 
 from __future__ import annotations
@@ -8,14 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from webclean import core
 from webclean.caching import cached_per_page
-from webclean.model import Document, Mask
-from webclean.parse import climb, find_texts, read_attribute
+from webclean.model import Document
 from webclean.rules import load_rules
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.features_schema import Tools
@@ -31,6 +27,8 @@ class Conventions:
 
     names: Tools
     line_number: re.Pattern[str]
+    code_extra: re.Pattern[str]
+    code_block: re.Pattern[str]
     code_line: re.Pattern[str]
     language: re.Pattern[str]
     note_heading: re.Pattern[str]
@@ -54,6 +52,8 @@ def _compile(tools: Tools) -> Conventions:
     return Conventions(
         tools,
         line_number=_match_classes(tools.line_numbers),
+        code_extra=_match_classes(tools.code_extras),
+        code_block=_match_classes(tools.code_blocks, within=""),
         code_line=_match_classes(tools.code_lines),
         language=_match_language(tools.language_classes),
         note_heading=_match_any(map(re.escape, tools.note_headings)),
@@ -68,7 +68,9 @@ def _compile(tools: Tools) -> Conventions:
     )
 
 
-_SOUGHT: Final = ("notes", "callouts", "formula_images", "formula_sources")
+_SOUGHT: Final = (
+    "notes", "callouts", "formula_images", "code_extras", "code_blocks", "line_numbers", "formula_sources",
+)  # fmt: skip
 """Lists of `Tools` of which most pages have no name."""
 
 
@@ -86,7 +88,7 @@ def find_named(document: Document, conventions: Conventions) -> dict[str, set[in
     whole classes that is more than the elements that have them."""
     found: dict[str, set[int]] = {name: set() for name in _SOUGHT}
     table: Any = document.attrs
-    for attribute, lists in (("class", _SOUGHT[:3]), ("id", _SOUGHT[:1]), ("src", _SOUGHT[3:])):
+    for attribute, lists in (("class", _SOUGHT[:-1]), ("id", _SOUGHT[:1]), ("src", _SOUGHT[-1:])):
         for row, number in conventions.parts.find_rows(table.found, attribute):
             if (name := _SOUGHT[number]) in lists:
                 found[name].add(row)
@@ -119,57 +121,3 @@ def _match_language(beginnings: Iterable[str]) -> re.Pattern[str]:
 def _match_any(forms: Iterable[str]) -> re.Pattern[str]:
     whole = "|".join(forms)
     return re.compile(whole, re.IGNORECASE) if whole else _NOTHING
-
-
-_LEVELS_ABOVE: Final = 3
-_ELEMENTS_BELOW: Final = 4
-"""How far from a `pre` its tool may have put a class: highlighters wrap it (`div.highlight > div.code > pre`) or write
-`code` or a `span` for the whole text into it; further away, a class is of the page."""
-
-
-def find_language(document: Document, row: int, conventions: Conventions) -> str:
-    """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
-    for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
-        for name in conventions.names.language_attributes:
-            if value := (read_attribute(document, near, name) or "").strip():
-                return _accept(value.lower(), conventions)
-        if found := conventions.language.search(read_attribute(document, near, "class") or ""):
-            return _accept(found[1].lower(), conventions)
-    return ""
-
-
-def _accept(language: str, conventions: Conventions) -> str:
-    return "" if language in conventions.names.no_languages or not re.fullmatch(r"[\w+#.-]+", language) else language
-
-
-def render_preformatted(document: Document, kept: Mask, row: int, line_number: re.Pattern[str]) -> str:
-    """The kept text under a preformatted element, with its lines and indentation unchanged. line_number: a class."""
-    is_added = partial(_is_added, document, row, line_number)
-    nodes = find_texts(document, row, int(document.end[row]))
-    return cast("str", core.join_preformatted(document.page, kept, row, nodes, is_added))
-
-
-def _is_added(document: Document, row: int, line_number: re.Pattern[str], node: int) -> bool:
-    """Whether a text is that of a button, or a line number, in the preformatted element of a row."""
-    # what is no number is code, whatever its class says
-    is_number = document.text[node].strip().isdecimal()
-    return any(
-        document.names[at] == "button"
-        or (is_number and line_number.search(read_attribute(document, at, "class") or ""))
-        for at in climb(document, int(document.text_owner[node]), row)
-    )
-
-
-def holds_line_numbers(document: Document, row: int, text: str, line_number: re.Pattern[str]) -> bool:
-    """Whether a preformatted text is only the line numbers of another: 1, 2, 3, ... and named so by a class nearby."""
-    lines = text.split()
-    # a column of figures is text: line numbers go up by one
-    if not all(map(str.isdecimal, lines)) or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
-        return False
-    below = _list_first(document, row)
-    near = (*below, *islice(climb(document, row), 1, 2 * _ELEMENTS_BELOW - len(below) + 1))
-    return any(line_number.search(read_attribute(document, at, "class") or "") for at in near)
-
-
-def _list_first(document: Document, row: int) -> range:
-    return range(row, min(document.end.item(row), row + _ELEMENTS_BELOW))

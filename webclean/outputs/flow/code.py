@@ -1,0 +1,202 @@
+"""Preformatted text: what is code though it stands in no `pre`, and its text without what a tool adds to it (numbers of
+lines, headers, buttons, text for a pointer that rests on it), with its programming language.
+
+    <table> <tr> <td class="blob-num"> <td> line        GitHub, GitLab
+    <div class="cm-content"> <div> line                 editors
+    <div> <code> line <br> line </code> </div>          code that fills its block, several lines or set as a block
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, cast
+
+import numpy as np
+
+from webclean import core
+from webclean.caching import cached_per_page
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.mathml import list_texts
+from webclean.outputs.flow.tools import Conventions, find_named
+from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
+from webclean.parse.columns import list_holding
+from webclean.parse.preorder import mark_slices
+from webclean.parse.tags import BLOCK, CODE, tag_mask
+
+PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
+
+_LEVELS_ABOVE: Final = 3
+_ELEMENTS_BELOW: Final = 4
+"""How far from a `pre` its tool may have put a class: highlighters wrap it (`div.highlight > div.code > pre`) or write
+`code` or a `span` for the whole text into it; further away, a class is of the page."""
+# CSS Basic User Interface 4, 6.1; what cannot be selected is no part of what is copied
+_UNSELECTABLE: Final = re.compile(r"user-select\s*:\s*none")
+# CSS Display 3 and CSS Text 3: boxes and white space as those of `pre`
+_SET_AS_BLOCK: Final = re.compile(r"display\s*:\s*block|white-space\s*:\s*pre(?![-\w])")
+_BUTTONS: Final = frozenset(("button", "toolbar", "tooltip"))
+"""Roles (WAI-ARIA 1.2) of what is no code within code."""
+_MAY_HOLD_LINES: Final = tag_mask("div section article main figure body center blockquote li td")
+
+
+def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions: Conventions) -> dict[int, str]:
+    """Row -> `pre`, for elements that hold code as `pre` does, but have another name. None holds a `pre`."""
+    found = {*_find_numbered_tables(document, conventions), *_find_named_blocks(document, conventions)}
+    found |= _find_whole_blocks(document, blocks, conventions)
+    return {row: "pre" for row in found if filled[row] and not _holds_pre(document, row)}
+
+
+def _holds_pre(document: Document, row: int) -> bool:
+    return not PREFORMATTED.isdisjoint(document.names[row : document.end.item(row)])
+
+
+def _find_numbered_tables(document: Document, conventions: Conventions) -> Iterator[int]:
+    """Tables of which each row is the number of a line and the line."""
+    cells = [row for row in sorted(find_named(document, conventions)["line_numbers"]) if document.names[row] == "td"]
+    lines: dict[int, set[int]] = {}
+    for cell in cells:
+        if conventions.line_number.search(read_attribute(document, cell, "class") or ""):
+            table = next((at for at in climb(document, cell) if document.names[at] == "table"), -1)
+            lines.setdefault(table, set()).add(int(document.parent[cell]))
+    for table, numbered in lines.items():
+        if table >= 0 and document.names[table : document.end.item(table)].count("tr") == len(numbered):
+            yield table
+
+
+def _find_named_blocks(document: Document, conventions: Conventions) -> Iterator[int]:
+    """Elements that a tool names as its code, by class or as an element of its own."""
+    for row in find_named(document, conventions)["code_blocks"]:
+        if BLOCK[document.tag[row]] and conventions.code_block.search(read_attribute(document, row, "class") or ""):
+            yield row
+    own = frozenset(conventions.names.code_elements)
+    for row in (document.tag == 0).nonzero()[0].tolist():  # elements that HTML does not define: few pages have any
+        if document.names[row] in own:
+            yield row
+
+
+def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conventions) -> set[int]:
+    """`code` elements that are set as a block or hold several lines, where all of their text block is such code."""
+    if not count_tags(document)[CODE["code"]]:
+        return set()
+    found: list[int] = []
+    for row in (document.tag == CODE["code"]).nonzero()[0].tolist():
+        # code within code is text for a pointer that rests on it
+        if (not found or row >= document.end[found[-1]]) and BLOCK[document.tag[document.parent[row]]]:
+            found += [row] if _is_set_as_block(document, row, conventions) or _holds_lines(document, row) else []
+    rows = np.asarray(found, dtype=np.intp)
+    inside = mark_slices(rows, document.end[rows], len(document))
+    own = blocks.block_of >= 0
+    # blocks with a text outside of all such code
+    torn = set(blocks.block_of[own & ~inside[document.text_owner]].tolist())
+    return {row for row in found if torn.isdisjoint(_list_blocks(document, blocks, row))}
+
+
+def _list_blocks(document: Document, blocks: TextBlocks, row: int) -> list[int]:
+    """The text blocks with text in an element."""
+    end = document.end.item(row)
+    nodes = find_texts(document, row, end)
+    return [int(blocks.block_of[node]) for node in nodes if row <= document.text_owner[node] < end]
+
+
+def _is_set_as_block(document: Document, row: int, conventions: Conventions) -> bool:
+    """Whether the style or a class of an element says that it is a block."""
+    if _SET_AS_BLOCK.search(read_attribute(document, row, "style") or ""):
+        return True
+    classes = (read_attribute(document, row, "class") or "").lower().split()
+    return not set(conventions.names.code_displays).isdisjoint(classes)
+
+
+def _holds_lines(document: Document, row: int) -> bool:
+    """Whether code has several lines, by elements; or by line breaks where it is in no paragraph, which has none."""
+    names = document.names[row + 1 : document.end.item(row)]
+    if "br" in names or "div" in names:
+        return True
+    above = int(document.parent[row])
+    return bool(_MAY_HOLD_LINES[document.tag[above]]) and "\n" in "".join(list_texts(document, row)).strip()
+
+
+def read_code(document: Document, kept: Mask, row: int, conventions: Conventions) -> str:
+    """The kept text of a preformatted element with its lines and indentation unchanged; '' if it is only the line
+    numbers of another."""
+    added = find_added(document, conventions)
+    text = _render(document, kept, row, added)
+    # some pages let nothing be selected: then that says nothing of its parts
+    text = text or _render(document, kept, row, Added(numbered=added.numbered))
+    # highlighters set code as a table of two cells: all numbers in one `pre`, all lines in another
+    return "" if text and _holds_line_numbers(document, row, text, conventions.line_number) else text
+
+
+def _render(document: Document, kept: Mask, row: int, added: Added) -> str:
+    end = document.end.item(row)
+    after = bisect_right(added.order, row)
+    has_extras = after < len(added.order) and added.order[after] < end
+
+    def find_added_above(node: int) -> int:
+        # what is no number is code, whatever its class says
+        own = added.numbered if document.text[node].strip().isdecimal() else frozenset[int]()
+        above = (at for at in climb(document, int(document.text_owner[node]), row) if at in added.extras or at in own)
+        return max(above, default=-1)
+
+    nodes = find_texts(document, row, end)
+    is_pre = document.names[row] in PREFORMATTED
+    return cast("str", core.join_preformatted(document.page, kept, row, nodes, find_added_above, has_extras, is_pre))
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Elements that are no code where they stand in code. extras: buttons, headers, what cannot be selected.
+    order: the same, rising. numbered: those whose numbers are numbers of lines."""
+
+    extras: frozenset[int] = frozenset()
+    order: Sequence[int] = ()
+    numbered: frozenset[int] = frozenset()
+
+
+@cached_per_page
+def find_added(document: Document, conventions: Conventions) -> Added:
+    """What tools add to the code of a page."""
+    named = find_named(document, conventions)
+    extras = {row for row in named["code_extras"] if _has_class(document, row, conventions.code_extra)}
+    extras |= {row for row, style in list_holding(document, "style", "user-select") if _UNSELECTABLE.search(style)}
+    extras |= {row for row in find_attribute(document, "role") if read_attribute(document, row, "role") in _BUTTONS}
+    if count_tags(document)[CODE["button"]]:
+        extras.update((document.tag == CODE["button"]).nonzero()[0].tolist())
+    numbered = (row for row in named["line_numbers"] if _has_class(document, row, conventions.line_number))
+    return Added(frozenset(extras), sorted(extras), frozenset(numbered))
+
+
+def _has_class(document: Document, row: int, pattern: re.Pattern[str]) -> bool:
+    return bool(pattern.search(read_attribute(document, row, "class") or ""))
+
+
+def _holds_line_numbers(document: Document, row: int, text: str, line_number: re.Pattern[str]) -> bool:
+    """Whether a preformatted text is only the line numbers of another: 1, 2, 3, ... and named so by a class nearby."""
+    lines = text.split()
+    # a column of figures is text: line numbers go up by one
+    if not all(map(str.isdecimal, lines)) or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
+        return False
+    below = _list_first(document, row)
+    near = (*below, *islice(climb(document, row), 1, 2 * _ELEMENTS_BELOW - len(below) + 1))
+    return any(line_number.search(read_attribute(document, at, "class") or "") for at in near)
+
+
+def _list_first(document: Document, row: int) -> range:
+    return range(row, min(document.end.item(row), row + _ELEMENTS_BELOW))
+
+
+def find_language(document: Document, row: int, conventions: Conventions) -> str:
+    """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
+    for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
+        for name in conventions.names.language_attributes:
+            if value := (read_attribute(document, near, name) or "").strip():
+                return _accept(value.lower(), conventions)
+        if found := conventions.language.search(read_attribute(document, near, "class") or ""):
+            return _accept(found[1].lower(), conventions)
+    return ""
+
+
+def _accept(language: str, conventions: Conventions) -> str:
+    return "" if language in conventions.names.no_languages or not re.fullmatch(r"[\w+#.-]+", language) else language
