@@ -1,7 +1,7 @@
 """Measure what learning the templates of a site is worth, and what it costs.
 
 usage: python benchmarks/sites.py --data DIR [--min-pages N] [--csv F] [--json F]    leave-one-out on labelled pages
-       python benchmarks/sites.py --facts DIR [--learn 10,30,100] [--json F]   learn pages of one site, score the others
+       python benchmarks/sites.py --facts DIR|invented [--learn N,N] [--json F]    learn pages of one site, score others
        python benchmarks/sites.py --synthetic N                              learn N invented pages, clean N others
        python benchmarks/sites.py --grow 100,1000,10000                      seconds and memory of learning
 
@@ -9,7 +9,8 @@ Leave-one-out: for each page of a site with at least N pages the site is learnt 
 labels, and what was learnt is applied to the page. Word F1 with and without.
 
 Facts: pages of one site, labelled with short texts (snippets) that belong to their content, such as author and price,
-and others that do not. Learnt from a third of them and from N pages, evenly spread; scored on all others.
+and others that do not. Ten times pages are drawn at random, N of them learnt and those beyond the largest N scored.
+`invented` is a host with three layouts (`invented_host.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import random
 import resource
+import statistics
 import tempfile
 import time
 from collections import defaultdict
@@ -27,6 +30,7 @@ from itertools import islice
 from pathlib import Path
 
 import checkout  # noqa: F401  webclean of this clone
+from invented_host import generate_host
 from page_folders import read_folder
 from synthetic_site import SyntheticPage, generate_site
 
@@ -38,7 +42,9 @@ from webclean.rules.files import write_yaml
 from webclean.rules.uses_schema import Sites
 from webclean.sites.clusters import Clustering
 from webclean.sites.learn import learn_site, profile_analysis, write_site_rules
+from webclean.sites.trial import SiteTrial
 
+INVENTED = "invented"
 RIGHT = 0.9
 """F1 over which a page counts as right."""
 
@@ -54,9 +60,10 @@ class Row:
     n_rules: int
 
 
-def open_learnt(clustering: Clustering, settings: Sites, folder: Path) -> tuple[Cleaner, int]:
-    """A cleaner with the rules learnt from a clustering, and how many they are."""
-    rules = write_site_rules(clustering, settings)
+def open_learnt(pages: Iterable[tuple[str, Analysis]], settings: Sites, folder: Path) -> tuple[Cleaner, int]:
+    """A cleaner with the rules learnt from pages, and how many they are."""
+    trial = SiteTrial(settings)
+    rules = trial.leave_out_harmful(write_site_rules(learn_site(pages, settings, trial=trial), settings))
     file = folder / f"site-{time.monotonic_ns()}.yaml"
     file.write_text(write_yaml({"rules": rules}), encoding="utf-8")
     return Cleaner(rules=[file]), len(rules)
@@ -75,14 +82,10 @@ def leave_one_out(site: str, pages: Sequence[LabelledPage], cleaner: Cleaner) ->
     """Learn from the other pages, apply to the page, for each page of a site."""
     settings = cleaner.rules.sites
     cleaned: list[CleanPage] = [cleaner.clean(page.html, url=page.url) for page in pages]
-    profiles = [profile_analysis(page.id, one.analysis) for page, one in zip(pages, cleaned, strict=True)]
     with tempfile.TemporaryDirectory() as folder:
         for number, page in enumerate(pages):
-            clustering = Clustering(settings)
-            for other, profile in enumerate(profiles):
-                if other != number:
-                    clustering.add(profile)
-            learnt, n_rules = open_learnt(clustering, settings, Path(folder))
+            others = [(pages[k].id, one.analysis) for k, one in enumerate(cleaned) if k != number]
+            learnt, n_rules = open_learnt(others, settings, Path(folder))
             before = score_words(cleaned[number].text, page.text).f1
             after = score_words(learnt.clean(page.html, url=page.url).text, page.text).f1
             yield Row(site, page.id, before, after, n_rules)
@@ -114,32 +117,55 @@ def summarise_rows(rows: Sequence[Row]) -> dict[str, float]:
     }
 
 
-def pick_evenly(n: int, size: int) -> list[int]:
-    """`size` of the numbers below n, evenly spread."""
-    return [number * n // size for number in range(size)]
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One draw of pages to learn from: precision and recall of snippets on those held out, without and with rules."""
+
+    without: tuple[float, float]
+    templates: tuple[float, float]
 
 
-def measure_facts(pages: Sequence[LabelledPage], sizes: Sequence[int]) -> dict[str, dict[str, float]]:
-    """Number of pages learnt from -> precision and recall of snippets on the other pages, without and with rules."""
+def measure_facts(pages: Sequence[LabelledPage], sizes: Sequence[int], n_draws: int) -> dict[str, dict[str, float]]:
+    """Number of pages learnt from -> figures of the draws. A draw holds out the same pages at every size."""
     cleaner = Cleaner()
     cleaned = [cleaner.clean(page.html, url=page.url) for page in pages]
-    found: dict[str, dict[str, float]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for size in sizes:
-            picked = set(pick_evenly(len(pages), size))
-            rest = [number for number in range(len(pages)) if number not in picked]
-            own = ((pages[number].id, cleaned[number].analysis) for number in sorted(picked))
-            learnt, _ = open_learnt(learn_site(own, cleaner.rules.sites), cleaner.rules.sites, Path(folder))
-            texts = [learnt.clean(pages[number].html, url=pages[number].url).text for number in rest]
-            before = score_snippets([pages[number] for number in rest], [cleaned[number].text for number in rest])
-            after = score_snippets([pages[number] for number in rest], texts)
-            found[f"{size} pages"] = {
-                "precision without": before[0],
-                "recall without": before[1],
-                "precision": after[0],
-                "recall": after[1],
-            }
-    return found
+    orders = [random.Random(seed).sample(range(len(pages)), len(pages)) for seed in range(n_draws)]
+
+    def draw(order: Sequence[int], size: int) -> Draw:
+        picked = [(pages[number].id, cleaned[number].analysis) for number in order[:size]]
+        held = order[max(sizes) :]
+        own = [pages[number] for number in held]
+        with tempfile.TemporaryDirectory() as folder:
+            learnt, _ = open_learnt(picked, cleaner.rules.sites, Path(folder))
+            texts = [learnt.clean(page.html, url=page.url).text for page in own]
+        return Draw(score_snippets(own, [cleaned[number].text for number in held]), score_snippets(own, texts))
+
+    return {f"{size} pages": summarise_draws([draw(order, size) for order in orders]) for size in sizes}
+
+
+def summarise_draws(draws: Sequence[Draw]) -> dict[str, float]:
+    """Means over the draws, the scatter of F and its worst, and of how many draws F is lower than without rules."""
+    f1, before = [find_f1(*draw.templates) for draw in draws], [find_f1(*draw.without) for draw in draws]
+    return {
+        "f1 without": statistics.fmean(before),
+        "precision": statistics.fmean(draw.templates[0] for draw in draws),
+        "recall": statistics.fmean(draw.templates[1] for draw in draws),
+        "f1": statistics.fmean(f1),
+        "deviation": statistics.pstdev(f1),
+        "worst": min(f1),
+        # a snippet more or less of several hundred is no loss
+        "lower": sum(with_rules < without - 0.005 for with_rules, without in zip(f1, before, strict=True)),
+        "draws": len(draws),
+    }
+
+
+def find_f1(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def read_site(folder: str, n_learnt: int) -> list[LabelledPage]:
+    """The pages of a folder, or of the invented host, of which a third is held out."""
+    return list(generate_host(3 * n_learnt // 2) if folder == INVENTED else read_folder(Path(folder)))
 
 
 def score_snippets(pages: Sequence[LabelledPage], texts: Sequence[str]) -> tuple[float, float]:
@@ -155,10 +181,11 @@ def score_snippets(pages: Sequence[LabelledPage], texts: Sequence[str]) -> tuple
 
 def format_facts(found: dict[str, dict[str, float]]) -> str:
     """A Markdown table: a line for each number of pages learnt from."""
-    names = ["precision without", "recall without", "precision", "recall"]
-    lines = [f"| learnt from | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    names = ["f1 without", "precision", "recall", "f1", "deviation", "worst"]
+    lines = [f"| learnt from | {' | '.join(names)} | lower |", "|---" * (len(names) + 2) + "|"]
     for label, values in found.items():
-        lines.append(f"| {label} | {' | '.join(f'{values[name]:.3f}' for name in names)} |")
+        cells = " | ".join(f"{values[name]:.3f}" for name in names)
+        lines.append(f"| {label} | {cells} | {values['lower']:.0f} of {values['draws']:.0f} |")
     return "\n".join(lines)
 
 
@@ -171,9 +198,8 @@ def measure_synthetic(n_pages: int, seed: int) -> tuple[list[float], list[float]
     """F1 of n fresh pages of an invented site, without templates and with those of n other pages."""
     cleaner = Cleaner()
     stream = generate_site(2 * n_pages, seed=seed)
-    clustering = learn_site(analyse_synthetic(islice(stream, n_pages), cleaner), cleaner.rules.sites)
     with tempfile.TemporaryDirectory() as folder:
-        learnt, _ = open_learnt(clustering, cleaner.rules.sites, Path(folder))
+        learnt, _ = open_learnt(analyse_synthetic(islice(stream, n_pages), cleaner), cleaner.rules.sites, Path(folder))
         pages = list(stream)
         without, templates = (
             [score_words(one.clean(page.html).text, page.article).f1 for page in pages] for one in (cleaner, learnt)
@@ -219,10 +245,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--min-pages", type=int, default=5, metavar="N", help="of a site (5)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write one line for each page")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary")
-    parser.add_argument("--facts", type=Path, metavar="DIR", help="pages of one site, labelled with snippets")
-    parser.add_argument(
-        "--learn", default="10,30,100", metavar="N,N", help="pages to learn from, beside a third of them"
-    )
+    parser.add_argument("--facts", metavar="DIR", help="pages of one site, labelled with snippets, or `invented`")
+    parser.add_argument("--learn", default="5,10,20,40,60,100,150,250", metavar="N,N", help="pages to learn from")
+    parser.add_argument("--draws", type=int, default=10, metavar="N", help="at each size (10)")
     parser.add_argument("--synthetic", type=int, metavar="N", help="pages to learn, and others to clean, of five sites")
     parser.add_argument("--grow", metavar="N,N", help="numbers of invented pages to learn")
     options = parser.parse_args(arguments)
@@ -240,9 +265,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             values = {"summary": {"webclean": summarise_rows(rows)}, "n_pages": len(rows)}
             options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
     if options.facts:
-        labelled = list(read_folder(options.facts))
-        sizes = sorted({*map(int, options.learn.split(",")), len(labelled) // 3})
-        found = measure_facts(labelled, sizes)
+        sizes = sorted(map(int, options.learn.split(",")))
+        labelled = read_site(options.facts, max(sizes))
+        found = measure_facts(labelled, sizes, options.draws)
         print(format_facts(found))
         if options.json:
             options.json.write_text(

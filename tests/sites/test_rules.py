@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.sites.clusters import Cluster, Clustering, Features, Vote
 from webclean.sites.learn import (
@@ -19,7 +20,7 @@ from webclean.sites.learn import (
     judge_places,
     write_site_rules,
 )
-from webclean.sites.pages import PageProfile
+from webclean.sites.pages import PageProfile, number_path, number_paths
 from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount, is_digest, shorten_text
 
 RULES = msgspec.structs.replace(
@@ -50,6 +51,10 @@ RULES = msgspec.structs.replace(
         max_chars=20,
     ),
 )
+
+
+OWN = PlaceCount(10, 0, 5, 400, 200, 360, 0, 0, 10, 0.0)
+"""A place with enough text of its own that the pages are no index."""
 
 
 def make_repeats(n_pages: int, texts: dict[str, TextCount], places: dict[str, PlaceCount] | None = None) -> SiteRepeats:
@@ -151,22 +156,73 @@ def test_texts_on_enough_pages_with_enough_words_repeat() -> None:
 )
 def test_a_place_is_judged_by_its_words(count: PlaceCount, verdict: tuple[str, int, int] | None) -> None:
     rules = msgspec.structs.replace(RULES, core_share=1.0)
-    found = judge_places(make_repeats(10, {}, {"div > p": count}), rules)
-    assert found == ([PlaceVerdict("div > p", *verdict)] if verdict else [])
-    assert judge_places(make_repeats(10, {}, {"d" * 21: count}), rules) == []
-    assert len(judge_places(make_repeats(10, {}, {"d" * 20: count}), rules)) == len(found)
+
+    def judge(path: str) -> list[PlaceVerdict]:
+        found = judge_places(make_repeats(10, {}, {path: count, "own": OWN}), rules)
+        return [one for one in found if one.path != "own"]
+
+    assert judge("div > p") == ([PlaceVerdict("div > p", *verdict)] if verdict else [])
+    assert judge("d" * 21) == []
+    assert len(judge("d" * 20)) == len(judge("div > p"))
 
 
-def test_variation_tells_about_pages_of_one_template_that_are_no_index() -> None:
-    varied = PlaceCount(10, 0, 5, 80, 40, 72, 0, 0, 10, 0.0)
-    listed = PlaceCount(10, 0, 5, 80, 40, 72, 0, 80, 10, 0.0)
-    group = make_repeats(10, {}, {"a": varied, "b": listed})
+def make_varied(n_pages: int, n_words: int, n_listed: int = 0, kept: float = 0.5) -> PlaceCount:
+    """A place whose values are others on each page."""
+    n_kept = round(kept * n_words)
+    return PlaceCount(n_pages, 0, n_pages // 2, n_words, n_kept, n_words, 0, n_listed, n_pages, 0.0)
+
+
+def test_variation_tells_about_pages_of_one_template() -> None:
+    group = make_repeats(10, {}, {"a": make_varied(10, 80), "b": make_varied(10, 80, 80)})
     assert [verdict.kind for verdict in judge_places(group, RULES)] == ["varied", "listed"]
     assert judge_places(group, RULES, is_template=False) == []
-    group.n_index = 5
-    assert len(judge_places(group, RULES)) == 2
-    group.n_index = 6
-    assert judge_places(group, RULES) == []
+
+
+@pytest.mark.parametrize(
+    ("beside", "kept", "is_index"),
+    [(79, 0.6, True), (80, 0.6, False), (20, 0.5, False)],  # kept lists; more beside them; lists that are dropped
+)
+def test_pages_are_an_index_where_kept_lists_are_most_of_what_varies(beside: int, kept: float, is_index: bool) -> None:
+    group = make_repeats(10, {}, {"a": make_varied(10, beside), "b": make_varied(10, 80, 80, kept)})
+    assert group.is_index(RULES) == is_index
+    # what stands beside lists varies, whatever the pages are
+    assert [verdict.kind for verdict in judge_places(group, RULES)] == ["varied", "listed"][: 2 - is_index]
+    assert not make_repeats(10, {}).is_index(RULES)
+
+
+def test_a_place_on_nearly_every_page_is_in_doubt_until_there_are_enough() -> None:
+    rules = msgspec.structs.replace(RULES, core_share=0.97, core_misses=2, doubtful_share=0.2)
+    for n_pages, kinds in ((20, ["varied", "doubtful"]), (100, ["varied", "varied"])):
+        group = make_repeats(n_pages, {}, {"a": make_varied(n_pages, 80), "b": make_varied(n_pages - 2, 21)})
+        assert [verdict.kind for verdict in judge_places(group, rules)] == kinds
+        assert group.is_in_doubt(rules) == (n_pages == 20)
+    little = make_repeats(20, {}, {"a": make_varied(20, 80), "b": make_varied(18, 20)})
+    assert not little.is_in_doubt(rules)
+    # a page that lacks everything puts nothing in doubt
+    assert not make_repeats(21, {}, {"a": make_varied(20, 80), "b": make_varied(20, 80)}).is_in_doubt(rules)
+
+
+def test_a_template_in_doubt_says_nothing_of_what_is_outside_its_content() -> None:
+    sure, doubtful = make_varied(20, 80), make_varied(18, 80)
+    clustering = Clustering(RULES)
+    for places, names in (({"a": sure, "b": doubtful}, set()), ({"a": sure}, {"template-1"})):
+        own = make_repeats(20, {}, places)
+        clustering.clusters = [make_cluster(20, {("story", "", "/x"): Vote(1.0, 20)}, own)]
+        settings = msgspec.structs.replace(RULES, core_share=0.97, core_misses=2, doubtful_share=0.2)
+        rules = write_site_rules(clustering, settings)
+        assert set(rules) == {"template-1-varied-100", *names}
+        assert rules["template-1-varied-100"]["when"]["path"] == ["a"]
+
+
+def test_a_path_that_other_templates_have_names_no_content() -> None:
+    markup = "<body><div></div><div><div>text</div></div></body>"
+    rows = number_paths(parse_page(markup))
+    assert number_path("/html/body[1]/div[2]/div[1]") == rows[-1]
+    cluster = make_cluster(10, {("", "", "/html/body[1]/div[2]"): Vote(2.0, 10)})
+    other = make_cluster(10, {})
+    assert choose_extraction_rule(cluster, RULES, [other]) is not None
+    other.founder = np.unique(rows)
+    assert choose_extraction_rule(cluster, RULES, [other]) is None
 
 
 def test_variation_is_the_entropy_of_values_over_pages() -> None:
@@ -338,8 +394,6 @@ def test_the_core_is_text_that_varies_at_places_of_every_page_outside_lists() ->
     assert repeats.find_core(pages[0], lenient).tolist() == [True, True, False, False, False, True]
     other = make_page(("in all", "main", 5, True), ("slogan here", "top", 5, False))
     assert repeats.find_core(other, RULES).tolist() == [True, False]  # nothing varies: all that is kept
-    repeats.n_index = 3
-    assert repeats.find_core(pages[0], RULES).tolist()[2]
 
 
 def test_long_texts_are_held_as_digests() -> None:
@@ -349,3 +403,13 @@ def test_long_texts_are_held_as_digests() -> None:
     assert len(digest) == 25
     assert digest != shorten_text("y" * 13, 12)
     assert not is_digest("x")
+
+
+def test_what_was_forgotten_is_rare_when_an_early_page_is_asked_again() -> None:
+    repeats = SiteRepeats(max_chars=12, window=2)
+    pages = [make_page((f"story {i}", "main", 5, True), ("slogan here", "top", 5, True)) for i in range(6)]
+    for page in pages:
+        repeats.add(page)
+        repeats.forget()
+    assert "story 0" not in repeats.texts
+    assert repeats.find_core(pages[0], RULES).tolist() == [True, False]

@@ -1,6 +1,7 @@
 """Elements -> tag paths that are the same on all pages of a site.
 
 A step of a path is a tag with its classes. Positions among siblings are left out, so entries of a list share a path.
+Classes of `html` and `body` are left out too: they name the page (`postid-4711`) and not a place in it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final
 from webclean.model import Document, Rows
 from webclean.parse import climb, read_attribute
 
+_PAGE: Final = frozenset({"html", "body"})
 PATH_LEVELS: Final = 4
 """The most steps of a path: the element and up to three of its ancestors."""
 
@@ -21,6 +23,8 @@ def name_paths(document: Document, rows: Rows) -> list[str]:
 
     @cache
     def name_step(row: int) -> str:
+        if document.names[row] in _PAGE:
+            return document.names[row]
         return ".".join((document.names[row], *(read_attribute(document, row, "class") or "").split()))
 
     @cache

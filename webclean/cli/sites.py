@@ -21,6 +21,7 @@ from webclean.sites.check import SiteReport, check_site
 from webclean.sites.clusters import Clustering, draw_clusters, dump_clustering, load_clustering
 from webclean.sites.learn import learn_site, write_site_rules
 from webclean.sites.pages import SitePage, list_site_pages, read_file
+from webclean.sites.trial import SiteTrial
 from webclean.web.fetch import FetchLimits
 from webclean.web.rendering import fetch_page
 
@@ -59,8 +60,9 @@ def learn(args: argparse.Namespace) -> int:
         known = load_clustering(_read_json(args.state), settings)
     failures: list[str] = []
     pages = list_site_pages(args.pages, args.urls)
-    clustering = learn_site(_analyse_pages(pages, cleaner, failures, args), settings, known)
-    rules = write_site_rules(clustering, settings)
+    trial = SiteTrial(settings)
+    clustering = learn_site(_analyse_pages(pages, cleaner, failures, args), settings, known, trial)
+    rules = trial.leave_out_harmful(write_site_rules(clustering, settings))
     header = f"Learnt from {clustering.site.n_pages} pages by `webclean sites learn`."
     text = write_yaml({"rules": rules}, header=header)
     if args.output:
@@ -76,6 +78,11 @@ def learn(args: argparse.Namespace) -> int:
         f"{large} of at least {settings.min_pages} pages; {len(rules)} rules",
         file=sys.stderr,
     )
+    if not any(rule.get("template") for rule in rules.values()):
+        print(
+            "no content block was learnt: the pages share no template, are too few, or are cleaned worse by it",
+            file=sys.stderr,
+        )
     return _finish(args, clustering, failures)
 
 

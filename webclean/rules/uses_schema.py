@@ -157,7 +157,7 @@ class Places(Section, frozen=True, kw_only=True):
         more often.
     listed_share: share of a place's words in lists of links to other pages, from which it is part of such a list.
         Higher: fewer places are.
-    listed_points: what a block in such a place gets, unless most pages of the template are an index. Lower: it is
+    listed_points: what a block in such a place gets, unless such lists are what the pages are for. Lower: it is
         dropped more often.
     dropped_share: share of a place's words that automatic cleaning keeps, at most, for a place that is almost always
         dropped. Higher: more places are.
@@ -197,7 +197,11 @@ class Sites(Section, frozen=True, kw_only=True):
     core_share: share of the template's pages that a place must be on for its text to count in the votes. Higher: fewer
         places count.
     core_misses: pages more that it may be missing on. Higher: more places count.
+    doubtful_share: share of that text at places that count by `core_misses` alone, from which too few pages were learnt
+        to say where the content is. Higher: rules for content blocks are made from fewer pages.
     outside_points: what a block outside the content block gets. Lower: more of it is dropped.
+    trial_pages: of the pages learnt last, so many are cleaned with what was learnt; the rules of a template, or of the
+        site, that lower their scores are left out. Higher: surer rules, more memory; 0: no trial.
     count_error: share of the pages below which texts and places may be forgotten while counting. Higher: less memory,
         and rarer ones are missed.
     drift_share: a rule that fails on more than this share of a template's pages has drifted. Higher: fewer warnings.
@@ -210,7 +214,9 @@ class Sites(Section, frozen=True, kw_only=True):
     early_pages: Count
     core_share: Share
     core_misses: Count
+    doubtful_share: Share
     outside_points: Malus
+    trial_pages: Count
     count_error: Annotated[float, Meta(gt=0, le=0.1)]
     drift_share: Share
     texts: RepeatedTexts

@@ -29,7 +29,7 @@ from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.xpath import build_xpath
 from webclean.rules.uses_schema import Sites
-from webclean.sites.pages import PageProfile
+from webclean.sites.pages import PageProfile, number_path
 from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount
 
 
@@ -115,6 +115,10 @@ class Cluster:
             ballot = vote_for_block(page.document, page.blocks, core, page.rows, rules.alpha)
             self._count(ballot, self.early if len(self.pages) <= rules.early_pages else self.votes)
         self.repeats.forget()
+
+    def has_path(self, path: str) -> bool:
+        """Whether the founder has a block at an XPath."""
+        return bool(np.isin(np.uint64(number_path(path)), self.founder))
 
     def tally(self, rules: Sites) -> tuple[dict[Features, Vote], int]:
         """The votes that count, and how many pages cast them."""
@@ -215,7 +219,7 @@ def compare_paths(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
     return len(np.intersect1d(one, other, assume_unique=True)) / smaller if smaller else 0.0
 
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Of the plain values; rises when they change, and learning then starts anew."""
 
 
@@ -277,7 +281,6 @@ def _load_votes(saved: list[list[Any]]) -> dict[Features, Vote]:
 def _dump_repeats(repeats: SiteRepeats) -> dict[str, Any]:
     return {
         "n_pages": repeats.n_pages,
-        "n_index": repeats.n_index,
         "texts": {text: astuple(count) for text, count in repeats.texts.items()},
         "places": {path: astuple(count) for path, count in repeats.places.items()},
         "values": {value: astuple(count) for value, count in repeats.values.items()},
@@ -287,7 +290,6 @@ def _dump_repeats(repeats: SiteRepeats) -> dict[str, Any]:
 def _load_repeats(clustering: Clustering, saved: dict[str, Any]) -> SiteRepeats:
     repeats = clustering.begin_repeats()
     repeats.n_pages = saved["n_pages"]
-    repeats.n_index = saved["n_index"]
     repeats.texts = {text: TextCount(*counts) for text, counts in saved["texts"].items()}
     repeats.places = {path: PlaceCount(*counts) for path, counts in saved["places"].items()}
     repeats.values = {value: TextCount(*counts) for value, counts in saved["values"].items()}

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webclean.model import PageType
 from webclean.page import Analysis
 from webclean.rules.uses_schema import Places, RepeatedTexts, Sites
 from webclean.sites.clusters import Cluster, Clustering
 from webclean.sites.pages import PageProfile, mark_lists, profile_page
-from webclean.sites.repeats import PlaceCount, SiteRepeats, is_digest, repeats
+from webclean.sites.repeats import PlaceCount, SiteRepeats, is_digest, is_listed, repeats
+from webclean.sites.trial import SiteTrial
 
-_BY_VARIATION = ("listed", "varied")
+_SAFE = ("varied", "doubtful")
+_BY_VARIATION = ("listed", "varied", "doubtful")
 _BY_PAGE = ("repeated", *_BY_VARIATION)
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 
@@ -37,11 +38,19 @@ class ExtractionRule:
     of_pages: int
 
 
-def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, known: Clustering | None = None) -> Clustering:
-    """Cluster pages, one at a time; with `known`, go on from what was learnt before."""
+def learn_site(
+    pages: Iterable[tuple[str, Analysis]],
+    rules: Sites,
+    known: Clustering | None = None,
+    trial: SiteTrial | None = None,
+) -> Clustering:
+    """Cluster pages, one at a time; with `known`, go on from what was learnt before. `trial` is given the pages too."""
     clustering = known or Clustering(rules)
     for name, analysis in pages:
-        clustering.add(profile_analysis(name, analysis))
+        page = profile_analysis(name, analysis)
+        cluster = clustering.add(page)
+        if trial is not None:
+            trial.add(cluster, page, analysis)
     return clustering
 
 
@@ -54,16 +63,16 @@ def profile_analysis(name: str, analysis: Analysis) -> PageProfile:
         analysis.decisions.kept,
         name,
         listed=mark_lists(columns, analysis.rules.segments),
-        is_index=analysis.page_type.value == PageType.INDEX.value,
     )
 
 
-def choose_extraction_rule(cluster: Cluster, rules: Sites) -> ExtractionRule | None:
+def choose_extraction_rule(cluster: Cluster, rules: Sites, others: Sequence[Cluster] = ()) -> ExtractionRule | None:
     """The features <id, class, path> with the largest total weight that enough pages support, applied in this order.
 
     The paper takes the largest total and its id wherever there is one. Here a page supports what it voted for and any
     block around that: short texts vote for the whole block, long ones for a part of it. Features that too few pages
-    support, such as an id with the page's number, give way to the next.
+    support, such as an id with the page's number, give way to the next, and so does a path that pages of `others`, the
+    other clusters, have: `/html/body[1]/div[7]` is there on every page with twelve of them, and is another thing there.
     """
     tallied, n_voters = cluster.tally(rules)
     for best in sorted(tallied, key=lambda features: (-tallied[features].weight, features)):
@@ -75,7 +84,8 @@ def choose_extraction_rule(cluster: Cluster, rules: Sites) -> ExtractionRule | N
                 if value and (features[number] == value or features[2].startswith(f"{best[2]}/"))
             ]
             n_pages, weight = sum(vote.n_pages for vote in votes), sum(vote.weight for vote in votes)
-            if votes and n_pages >= rules.min_agreement * n_voters:
+            is_own = kind != "path" or not any(other.has_path(value) for other in others)
+            if votes and is_own and n_pages >= rules.min_agreement * n_voters:
                 return ExtractionRule(_write_selector(kind, value), kind, weight, n_pages, n_voters)
     return None
 
@@ -108,7 +118,7 @@ def find_repeated_texts(repeats: SiteRepeats, rules: RepeatedTexts) -> list[tupl
 class PlaceVerdict:
     """A place, the verdict on it and the number of pages that support it.
 
-    kind: `repeated`, `listed`, `varied`, `dropped` or `kept`.
+    kind: `repeated`, `listed`, `varied`, `doubtful` (varies, perhaps not on every page), `dropped` or `kept`.
     """
 
     path: str
@@ -122,8 +132,12 @@ def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) 
 
     is_template: the pages share a template, so a place that varies on all of them is content.
     """
+    is_index = is_template and group.is_index(rules)
+    doubtful = group.find_doubtful(rules) if is_template else frozenset()
     judged = (
-        _judge_place(path, count, group, rules, is_template=is_template)
+        PlaceVerdict(path, "doubtful", count.n_pages, count.n_pages)
+        if path in doubtful
+        else _judge_place(path, count, group, rules, is_template=is_template, is_index=is_index)
         for path, count in sorted(group.places.items())
         if count.n_pages >= rules.places.min_pages and count.n_words and len(path) <= rules.places.max_chars
     )
@@ -131,17 +145,18 @@ def judge_places(group: SiteRepeats, rules: Sites, *, is_template: bool = True) 
 
 
 def _judge_place(
-    path: str, count: PlaceCount, group: SiteRepeats, rules: Sites, *, is_template: bool
+    path: str, count: PlaceCount, group: SiteRepeats, rules: Sites, *, is_template: bool, is_index: bool
 ) -> PlaceVerdict | None:
     """What varies is asked first; only where that decides nothing, what automatic cleaning does."""
     places, n = rules.places, count.n_pages
     if repeats(count, places):
         return PlaceVerdict(path, "repeated", n, n)
-    if is_template and not group.is_index:
-        if count.n_listed >= places.listed_share * count.n_words:
-            return PlaceVerdict(path, "listed", n, n)
-        if group.is_core(count, rules) and count.variation >= places.varied_from:
-            return PlaceVerdict(path, "varied", n, n)
+    in_list = is_listed(count, places)
+    if is_template and in_list and not is_index:
+        return PlaceVerdict(path, "listed", n, n)
+    # of a list of links on pages that are one, automatic cleaning keeps entries or drops them
+    if is_template and not in_list and group.is_core(count, rules) and group.varies(count, places):
+        return PlaceVerdict(path, "varied", n, n)
     if count.n_kept <= places.dropped_share * count.n_words:
         return PlaceVerdict(path, "dropped", n - count.n_kept_pages, n)
     if count.n_kept >= places.kept_share * count.n_words:
@@ -165,10 +180,13 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     made |= _write_places("site", clustering.site, places, rules.places, n_site)
     known = {text for text, _ in texts}
     judged = {verdict.path for verdict in places}
+    # of all templates: what selects the content block of one may be on the pages of another
+    safe = sorted({verdict.path for verdicts in own for verdict in verdicts if verdict.kind in _SAFE} - judged)
     for (name, cluster, template), verdicts in zip(found, own, strict=True):
         more = [item for item in find_repeated_texts(cluster.repeats, rules.texts) if item[0] not in known]
         others = [verdict for verdict in verdicts if verdict.path not in judged]
-        made |= _write_template(name, cluster, template, others, rules, n_site)
+        if not cluster.repeats.is_in_doubt(rules):
+            made |= _write_template(name, cluster, template, safe, rules, n_site)
         made |= _write_texts(name, cluster.repeats, more, rules.texts, n_site, template.selector)
         made |= _write_places(name, cluster.repeats, others, rules.places, n_site, template.selector)
     return made
@@ -177,23 +195,22 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
 def find_templates(clustering: Clustering, rules: Sites) -> list[tuple[str, Cluster, ExtractionRule]]:
     """Name, cluster and rule of each cluster that is large enough and agrees on a content block."""
     found = []
-    for number, cluster in enumerate(clustering.list_by_size(), start=1):
-        rule = choose_extraction_rule(cluster, rules)
-        if len(cluster.pages) >= rules.min_pages and rule is not None:
+    large = [cluster for cluster in clustering.list_by_size() if len(cluster.pages) >= rules.min_pages]
+    for number, cluster in enumerate(large, start=1):
+        rule = choose_extraction_rule(cluster, rules, [other for other in large if other is not cluster])
+        if rule is not None:
             found.append((f"template-{number}", cluster, rule))
     return found
 
 
 def _write_template(
-    name: str, cluster: Cluster, rule: ExtractionRule, places: list[PlaceVerdict], rules: Sites, n_site: int
+    name: str, cluster: Cluster, rule: ExtractionRule, safe: list[str], rules: Sites, n_site: int
 ) -> dict[str, Any]:
-    """The rule against what is outside the content block, except at places that vary."""
+    """The rule against what is outside the content block, except at places that are safe, because they vary."""
     because = f"the content block of {rule.n_pages} of {rule.of_pages} pages of this site"
-    varied = [verdict.path for verdict in places if verdict.kind == "varied"]
     return {
         name: {
-            "when": {"page_contains": rule.selector, "outside": rule.selector}
-            | ({"other_path": varied} if varied else {}),
+            "when": {"page_contains": rule.selector, "outside": rule.selector} | ({"other_path": safe} if safe else {}),
             "action": {"points": rules.outside_points},
             "because": f"outside {because}",
             "template": True,
@@ -253,7 +270,7 @@ def _write_places(
     }
     bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
     for verdict in places:
-        if points[verdict.kind]:
+        if points.get(verdict.kind):
             bands[verdict.kind, 10 * verdict.of_pages // repeats.n_pages].append(verdict)
     made: dict[str, Any] = {}
     for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):

@@ -113,14 +113,13 @@ class PageProfile:
     n_words: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     kept: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
     listed: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    is_index: bool = False
     rows: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     document: Document | None = None
     blocks: TextBlocks | None = None
 
 
 def profile_page(
-    document: Document, blocks: TextBlocks, kept: Mask, name: str, *, listed: Mask | None = None, is_index: bool = False
+    document: Document, blocks: TextBlocks, kept: Mask, name: str, *, listed: Mask | None = None
 ) -> PageProfile:
     """Reduce a cleaned page to its profile. listed: bool [n_blocks]; None: no block is in a list."""
     rows = np.flatnonzero(_BLOCK_NODES[document.tag]).astype(np.int32)
@@ -132,7 +131,6 @@ def profile_page(
         n_words=blocks.n_words,
         kept=kept,
         listed=np.zeros(len(blocks), dtype=bool) if listed is None else listed,
-        is_index=is_index,
         rows=rows,
         document=document,
         blocks=blocks,
@@ -148,10 +146,23 @@ def number_paths(document: Document) -> NDArray[np.uint64]:
         if above >= 0:
             before = hashes[above]
             position = seen[above][name] = seen[above].get(name, 0) + 1
-        mixed = (before * _FACTOR + _hash_name(name) + position * _STEP) & _64_BITS
-        hashes.append(mixed ^ (mixed >> 29))
+        hashes.append(_mix_step(before, name, position))
         seen.append({})
     return np.array(hashes, dtype=np.uint64)
+
+
+def number_path(path: str) -> int:
+    """The number of the element at an XPath of tags and positions, such as `/html/body[1]/div[2]`."""
+    number = 0
+    for step in path.strip("/").split("/"):
+        name, _, position = step.partition("[")
+        number = _mix_step(number, name, int(position.rstrip("]") or 1))
+    return number
+
+
+def _mix_step(before: int, name: str, position: int) -> int:
+    mixed = (before * _FACTOR + _hash_name(name) + position * _STEP) & _64_BITS
+    return mixed ^ (mixed >> 29)
 
 
 @lru_cache(maxsize=4096)

@@ -73,7 +73,7 @@ class PlaceCount:
 class SiteRepeats:
     """Counts of one group of pages. Texts over `max_chars` characters are held as a digest.
 
-    n_index: pages that are an index by their type. values: a place and a text -> pages with this text at this place.
+    values: a place and a text -> pages with this text at this place.
     """
 
     max_chars: int
@@ -82,12 +82,26 @@ class SiteRepeats:
     texts: dict[str, TextCount] = field(default_factory=dict)
     places: dict[str, PlaceCount] = field(default_factory=dict)
     values: dict[str, TextCount] = field(default_factory=dict)
-    n_index: int = 0
 
-    @property
-    def is_index(self) -> bool:
-        """Whether most pages of the group are an index: then lists of links are what the pages are for."""
-        return 2 * self.n_index > self.n_pages
+    def is_index(self, rules: Sites) -> bool:
+        """Whether lists of links are what the pages are for: they hold more of what varies on every page than stands
+        outside, and automatic cleaning keeps most of them. Related products under a short description are more, too.
+
+        The type of the single pages is no measure: pages of one shop template are told to be an index or not by the
+        length of a description, and a template of which about half are would change its nature with each page learnt.
+        """
+        core = list(self.find_varied(rules).values())
+        lists = [count for count in core if is_listed(count, rules.places)]
+        n_words, n_kept = sum(count.n_words for count in lists), sum(count.n_kept for count in lists)
+        return 2 * n_words > sum(count.n_words for count in core) and 2 * n_kept > n_words
+
+    def find_varied(self, rules: Sites) -> dict[str, PlaceCount]:
+        """The places that vary and that (nearly) every page of the group has."""
+        return {
+            path: count
+            for path, count in self.places.items()
+            if self.is_core(count, rules) and self.varies(count, rules.places)
+        }
 
     def add(self, page: PageProfile) -> None:
         """Count the texts and places of one page."""
@@ -99,7 +113,6 @@ class SiteRepeats:
         for key, n_words in dict(zip(keys, page.n_words.tolist(), strict=True)).items():
             self.texts.setdefault(key, TextCount(missed=missed, n_words=n_words)).n_pages += 1
         self.n_pages += 1
-        self.n_index += page.is_index
 
     def find_core(self, page: PageProfile, rules: Sites) -> Mask:
         """bool [n_blocks]: text that varies, at places that (nearly) every page of the group has, outside lists.
@@ -107,16 +120,18 @@ class SiteRepeats:
         Comments and related articles are on some pages only. If nothing is left, it is what automatic cleaning keeps.
         """
         often = max(2.0, rules.texts.share * self.n_pages)
+        varied = self.find_varied(rules)
+
+        def is_often(text: str) -> bool:
+            # what was forgotten is rare
+            count = self.texts.get(shorten_text(text, self.max_chars))
+            return count is not None and count.n_pages >= often
+
         core = np.array(
-            [
-                self.is_core(self.places[place], rules)
-                and not repeats(self.places[place], rules.places)
-                and self.texts[shorten_text(text, self.max_chars)].n_pages < often
-                for place, text in zip(page.places, page.texts, strict=True)
-            ],
+            [place in varied and not is_often(text) for place, text in zip(page.places, page.texts, strict=True)],
             dtype=bool,
         )
-        if not self.is_index:
+        if not self.is_index(rules):
             core &= ~page.listed
         return core if core.any() else page.kept
 
@@ -126,6 +141,27 @@ class SiteRepeats:
         It may be missing on `core_misses` pages more than `core_share` allows: few pages prove nothing.
         """
         return count.n_pages + count.missed >= rules.core_share * self.n_pages - rules.core_misses
+
+    def find_doubtful(self, rules: Sites) -> frozenset[str]:
+        """Places that vary and may be on every page or not: so few pages were learnt that only `core_misses` says so.
+
+        Comments are on 18 of 20 pages by chance, and so is an article that two pages set in another element. Pages that
+        lack everything, such as errors, say nothing: the place that is on most pages is the measure.
+        """
+        core = {path: count.n_pages + count.missed for path, count in self.find_varied(rules).items()}
+        sure = rules.core_share * max(core.values(), default=0)
+        return frozenset(path for path, n_pages in core.items() if n_pages < sure)
+
+    def is_in_doubt(self, rules: Sites) -> bool:
+        """Whether the votes for the content block turn on places of which too few pages tell whether they count."""
+        n_words = {path: count.n_words for path, count in self.find_varied(rules).items()}
+        n_doubtful = sum(n_words[path] for path in self.find_doubtful(rules))
+        return n_doubtful > rules.doubtful_share * sum(n_words.values())
+
+    @staticmethod
+    def varies(count: PlaceCount, rules: Places) -> bool:
+        """Whether a place has values of its own on each page."""
+        return not repeats(count, rules) and count.variation >= rules.varied_from
 
     def _count_places(self, page: PageProfile, known: list[bool], missed: int) -> None:
         own: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
@@ -187,6 +223,11 @@ def repeats(count: PlaceCount, rules: Places) -> bool:
     if not count.n_later or count.n_repeated < rules.repeated_share * count.n_later:
         return False
     return count.variation < rules.varied_from or count.n_words > rules.fact_words * count.n_values
+
+
+def is_listed(count: PlaceCount, rules: Places) -> bool:
+    """Whether a place is part of a list of links to other pages."""
+    return count.n_listed >= rules.listed_share * count.n_words
 
 
 def _c_log_c(number: int) -> float:

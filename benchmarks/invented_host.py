@@ -1,0 +1,110 @@
+"""Pages of an invented host with three layouts: products, articles under comments, and lists of both.
+
+What a page is about and what stands around it is known, so learning templates is scored by facts (author, price,
+sentences) and furniture. Class names say nothing; the cards have to go without. What real hosts do to learning is here
+too: the body names the page, parts are missing on some pages, descriptions are short or long, promotions take turns.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from synthetic_site import write_sentences, write_words
+
+from webclean.compare.dataset import LabelledPage
+
+_PRODUCT, _ARTICLE, _LIST = "product", "article", "list"
+_LAYOUTS = (_PRODUCT, _ARTICLE, _LIST)
+_OFTEN = 0.85
+"""Share of the pages that have a part that may be missing."""
+
+Part = tuple[str, list[str], list[str]]
+"""Markup between the frame, facts, furniture."""
+
+
+def generate_host(n_pages: int, *, seed: int = 1, layouts: tuple[str, ...] = _LAYOUTS) -> Iterator[LabelledPage]:
+    """Labelled pages that alternate between the layouts."""
+    rng = random.Random(seed)
+    menu = [write_words(rng, 2) for _ in range(8)]
+    legal, offers = write_sentences(rng, 3), [write_sentences(rng, 2) for _ in range(3)]
+    goods = [write_words(rng, 3).title() for _ in range(60)]
+    makers = [write_words(rng, 2).title() for _ in range(20)]
+    write: dict[str, Callable[[], Part]] = {
+        _PRODUCT: partial(_write_product, rng, goods, makers),
+        _ARTICLE: partial(_write_article, rng, makers),
+        _LIST: partial(_write_list, rng),
+    }
+    for number in range(n_pages):
+        layout = layouts[number % len(layouts)]
+        body, facts, furniture = write[layout]()
+        offer = rng.choice(offers)
+        links = "".join(f"<li><a href=/{k}>{name}</a></li>" for k, name in enumerate(menu))
+        html = (
+            f'<html><head><title>{facts[0]}</title></head><body class="x{layout[0]} id-{number}">'
+            f"<div class=a1><ul>{links}</ul></div><div class=a2><p>{offer}</p></div>"
+            f"{body}<div class=a9><p>{legal}</p></div></body></html>"
+        )
+        yield LabelledPage(
+            id=f"{layout}-{number}",
+            url=f"https://host.example/{layout}/{number}",
+            html=html.encode(),
+            text="",
+            page_type="",
+            title=None,
+            date=None,
+            author=None,
+            stripped=False,
+            kept_snippets=tuple(facts),
+            dropped_snippets=(*furniture, offer, legal, menu[0]),
+        )
+
+
+def _write_product(rng: random.Random, goods: list[str], makers: list[str]) -> Part:
+    name, maker, price = rng.choice(goods), rng.choice(makers), f"{rng.randint(3, 90)}.{rng.randint(0, 9)}0"
+    number, weight = f"No. {rng.randint(10**6, 10**7)}", f"Weight: {rng.randint(1, 40)} units"
+    about = write_sentences(rng, rng.choice((1, 2, 8)))
+    has_weight = rng.random() < _OFTEN
+    related = rng.sample([good for good in goods if good != name], 8)
+    cells = "".join(
+        f"<div class=b7><a href=/product/{k}>{other}</a><p>only {k + 3}.20 today</p></div>"
+        for k, other in enumerate(related)
+    )
+    body = (
+        f"<div class=b1><h2>{name} {number}</h2><div class=b2>by {maker}</div><div class=b3>Put it in the basket</div>"
+        f"<ul class=b4><li>Price: {price}</li>{f'<li>{weight}</li>' * has_weight}</ul><p>{about}</p></div>"
+        f"<div class=b6><h4>Others looked at these</h4>{cells}</div>"
+    )
+    facts = [f"{name} {number}", f"by {maker}", f"Price: {price}", about, *([weight] if has_weight else [])]
+    return body, facts, ["Put it in the basket", "Others looked at these", *related[:3]]
+
+
+def _write_article(rng: random.Random, makers: list[str]) -> Part:
+    head, author, day = (
+        write_words(rng, 6).capitalize(),
+        rng.choice(makers),
+        f"{rng.randint(1, 28)} May 20{rng.randint(10, 26)}",
+    )
+    text = [write_sentences(rng, rng.randint(2, 4)) for _ in range(rng.choice((1, 2, 6)))]
+    replies = [write_sentences(rng, rng.randint(1, 4)) for _ in range(rng.choice((0, 1, 9)))]
+    body = (
+        f"<div class=c1><div class=c2><h1>{head}</h1><div class=c3>{author}, {day}</div>"
+        + "".join(f"<p>{paragraph}</p>" for paragraph in text)
+        + "</div><div class=c4>Tell a friend about this story</div><div class=c5>"
+        + "".join(f"<div class=c6><p>{reply}</p></div>" for reply in replies)
+        + "</div></div>"
+    )
+    return body, [head, f"{author}, {day}", *text], ["Tell a friend about this story", *replies[:2]]
+
+
+def _write_list(rng: random.Random) -> Part:
+    head = write_words(rng, 3).title()
+    heads = [write_words(rng, 6).capitalize() for _ in range(rng.randint(6, 14))]
+    teasers = [write_sentences(rng, 1) for _ in heads]
+    entries = "".join(
+        f"<div class=d4><a href=/article/{rng.randint(1, 999)}>{one}</a><p>{teaser}</p></div>"
+        for one, teaser in zip(heads, teasers, strict=True)
+    )
+    body = f"<div class=d1><h2>{head}</h2><div class=d2>Sort these by date</div><div class=d3>{entries}</div></div>"
+    return body, [head, *heads[:3], *teasers[:2]], ["Sort these by date"]
