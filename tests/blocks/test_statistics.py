@@ -19,29 +19,31 @@ RULES = load_rules().statistics
 
 @dataclass
 class PostOrderWalk:
-    """The patent's walk, one call a node: counts go up, and so does whether a block is below."""
+    """The patent's walk, one call a node: what is in no valid block yet goes up."""
 
     document: Document
     chars: list[int]
     link_chars: list[int]
+    own: dict[int, int] = field(default_factory=dict)
     candidates: list[int] = field(default_factory=list)
 
-    def visit(self, row: int) -> tuple[int, int, bool]:
+    def visit(self, row: int) -> tuple[int, int]:
         document = self.document
-        n, n_link, holds = self.chars[row], self.link_chars[row], False
+        n, n_link = self.chars[row], self.link_chars[row]
         for child in range(row + 1, len(document)):
             if document.parent[child] == row:
-                below, link_below, block_below = self.visit(child)
-                n, n_link, holds = n + below, n_link + link_below, holds or block_below
-        if not holds and document.names[row] in RULES.block_tags and n > RULES.min_chars:
-            holds = True
-            if n >= RULES.text_ratio * n_link:
-                self.candidates.append(row)
-        return n, n_link, holds
+                below, link_below = self.visit(child)
+                n, n_link = n + below, n_link + link_below
+        if document.names[row] not in RULES.block_tags or n <= RULES.min_chars:
+            return n, n_link
+        self.own[row] = n
+        if n >= RULES.text_ratio * n_link:
+            self.candidates.append(row)
+        return 0, 0
 
 
 def walk_literally(document: Document) -> tuple[list[int], dict[int, int]]:
-    """The two largest candidates, and the characters of each element."""
+    """The two largest candidates, and the characters of each valid block."""
     blocks = find_text_blocks(document)
     chars, link_chars = [0] * len(document), [0] * len(document)
     for text, owner, block in zip(document.text, document.text_owner, blocks.block_of, strict=True):
@@ -51,8 +53,7 @@ def walk_literally(document: Document) -> tuple[list[int], dict[int, int]]:
                 link_chars[owner] += len("".join(text.split()))
     walk = PostOrderWalk(document, chars, link_chars)
     walk.visit(0)
-    size = {row: PostOrderWalk(document, chars, link_chars).visit(row)[0] for row in range(len(document))}
-    return sorted(walk.candidates, key=lambda row: -size[row])[:2], size
+    return sorted(walk.candidates, key=lambda row: (-walk.own[row], row))[:2], walk.own
 
 
 def any_link_above(document: Document, row: int) -> bool:
@@ -68,8 +69,8 @@ def check(markup: str) -> None:
     found = compute_statistics(document, find_text_blocks(document), RULES)
     expected, size = walk_literally(document)
     assert [row for row in (found.largest, found.second) if row >= 0] == expected
-    rows = [row for row, name in enumerate(document.names) if name in RULES.block_tags]
-    assert found.n_chars[rows].tolist() == [size[row] for row in rows]
+    assert {row: int(found.n_chars[row]) for row in found.row.tolist()} == size
+    assert int(found.n_chars.sum()) == sum(size.values())
 
 
 @given(MARKUP)
@@ -87,11 +88,21 @@ def test_agrees_with_the_literal_walk_on_broken_markup(markup: str) -> None:
     [
         ("<div>" + "t" * 21 + "</div><div>" + "u" * 40 + "</div>", "u" * 40, "t" * 21),
         ("<div>" + "t" * 20 + "</div>", None, None),
-        ("<div>" + "o" * 90 + "<div>" + "i" * 30 + "</div></div>", "i" * 30, None),
+        ("<div>" + "o" * 90 + "<div>" + "i" * 30 + "</div></div>", "o" * 90, "i" * 30),
+        ("<div>" + "o" * 90 + "<div>" + "i" * 20 + "</div></div>", "o" * 90 + "i" * 20, None),
+        ("<div>" + "o" * 40 + "<ul><a href=x>" + "l" * 90 + "</a></ul></div>", "o" * 40, None),
         ("<div><a href=x>" + "l" * 60 + "</a></div><div>" + "t" * 25 + "</div>", "t" * 25, None),
         ("<div><p>" + "t" * 15 + "</p><p>" + "u" * 15 + "</p></div>", "t" * 15 + "u" * 15, None),
     ],
-    ids=["two", "too short", "innermost only", "links do not compete", "paragraphs belong to their block"],
+    ids=[
+        "two",
+        "too short",
+        "own text",
+        "a label is no block",
+        "links inside are another block",
+        "links do not compete",
+        "paragraphs belong to their block",
+    ],
 )
 def test_largest_and_second(markup: str, largest: str | None, second: str | None) -> None:
     document = parse_page(markup)
@@ -99,7 +110,7 @@ def test_largest_and_second(markup: str, largest: str | None, second: str | None
     for row, text in ((found.largest, largest), (found.second, second)):
         if text is None:
             continue
-        inside = [t for t, o in zip(document.text, document.text_owner, strict=True) if row <= o < document.end[row]]
-        assert "".join(inside) == text
+        own = [t for t, o in zip(document.text, document.text_owner, strict=True) if found.owner[o] == row]
+        assert "".join(own) == text
     assert (found.largest >= 0) == (largest is not None)
     assert (found.second >= 0) == (second is not None)

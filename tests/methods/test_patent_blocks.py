@@ -37,11 +37,33 @@ def test_a_part_joins_the_block_before_it() -> None:
     assert list_blocks(page) == [["m"], ["a", "b"], ["r"]]
 
 
+BASE = "<base href=http://news.qq.com/>"
+
+
+def list_joined(*urls: str, base: str = "", **changes: float) -> list[list[str]]:
+    """The blocks of a page with a list of single links, between a menu of the same host and the rest."""
+    menu = "".join(f"<a href=http://news.qq.com/{name}>{name} us</a> " for name in ("about", "call", "join"))
+    links = "".join(f"<div id={name}><a href={url}>{name * 30}</a></div>" for name, url in zip("ab", urls, strict=True))
+    page = make_page(
+        f"{base}<body><div id=w><div id=m>{menu}</div>{links}</div>{REST}", **OFF | {"url": True} | changes
+    )
+    return list_blocks(page)
+
+
+def test_urls_with_a_common_centre_join_and_not_the_menu_of_the_same_host() -> None:
+    assert list_joined(*URLS) == [["m"], ["a", "b"], ["r"]]
+    assert list_joined(*URLS, url_overlap=1.0) == [["m"], ["a", "b"], ["r"]]
+    assert list_joined(URLS[0], "http://news.qq.com/help.php") == [["m"], ["a"], ["b"], ["r"]]
+
+
+def test_relative_and_absolute_urls_of_one_list_are_alike() -> None:
+    relative = "/a/20080108/001413.htm"
+    assert list_joined(URLS[0], relative, base=BASE, url_overlap=1.0) == [["m"], ["a", "b"], ["r"]]
+
+
 @pytest.mark.parametrize(
     ("inner", "on", "joined"),
     [
-        ("".join(LINKS), {"url": True}, True),
-        ("".join(LINKS), {"url": True, "url_overlap": 1.0}, False),  # D = 5 of the 6 tokens of each
         (LINKS[0] + MENU, {"url": True}, False),
         ("<div id=a><h4>x</h4><p>y</p></div><div id=b><h4>x</h4><p>z</p></div>", {"tags": True}, True),
         ("<div id=a><h4>x</h4><p>y</p></div><div id=b><p>x</p><h4>z</h4></div>", {"tags": True}, False),

@@ -34,6 +34,22 @@ def test_a_copyright_notice_that_is_the_largest_block_is_skipped() -> None:
     assert take_largest_block(page) == row_of(page, "t")
 
 
+def test_an_article_with_a_box_inside_competes_and_no_text_counts_twice() -> None:
+    links = f"<ul><a href=/>{SHORT}</a></ul>"
+    page = make_page(f"<div id=a><p>{LONG}</p>{links}<div id=i>{SHORT}</div></div><div id=b>{LONG[:150]}</div>")
+    assert take_largest_block(page) == row_of(page, "a")
+    assert page.statistics.n_chars[row_of(page, "a")] == 200
+    assert page.statistics.second == row_of(page, "b")
+
+
+def test_a_sign_under_a_picture_makes_no_notice_of_an_article() -> None:
+    page = make_page(f"<div id=a><p>{LONG}</p><p>Photo (c) 2008 Reuters</p></div><div id=b>{SHORT}</div>")
+    assert take_largest_block(page) == row_of(page, "a")
+    # most of this one is the notice
+    page = make_page(f"<div id=a><p>{'© ' * 90}</p><p>{LONG[:80]}</p></div><div id=b>{SHORT}</div>")
+    assert take_largest_block(page) == row_of(page, "b")
+
+
 def test_where_both_largest_blocks_are_notices_the_block_with_paragraphs_is_taken() -> None:
     notice = "Copyright 2008 by the publisher. "
     texts = f"<div>{notice * 12}</div><div>{notice * 8}</div><div>{SHORT}</div><div id=p><p>{SHORT[:21]}</p></div>"

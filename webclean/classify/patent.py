@@ -2,9 +2,9 @@
 attributes.
 
 They are numbered as in the patent. Thresholds are rules (`page_type.patent.thresholds`). The largest and the
-second-largest text block are those of `blocks.structure`. A *block with p* is an innermost valid block that contains a
-paragraph or is one. Characters are counted without white space. *Reading* marks how an ambiguous sentence of the patent
-is interpreted.
+second-largest text block are those of `blocks.structure`, and their text, tags and paragraphs are those that stand in
+no further valid block. A *block with p* is a valid block with such a paragraph. Characters are counted without white
+space. *Reading* marks how an ambiguous sentence of the patent is interpreted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.structure import BlockStatistics, compute_statistics, sum_subtrees
+from webclean.blocks.structure import BlockStatistics, compute_statistics
 from webclean.caching import cached_property
 from webclean.classify.classification import Verdict
 from webclean.classify.features import view_page
@@ -61,26 +61,31 @@ class PatentPage:
 
     @cached_property
     def n_paragraphs(self) -> Floats:
-        """float64 [n_elements]: paragraph elements in the subtree, the element itself included."""
-        rows = np.flatnonzero(_PARAGRAPH[self.document.tag]).astype(np.int32)
-        return sum_subtrees(self.document, rows, np.ones(len(rows)))
+        """float64 [n_elements]: paragraph elements that are a valid block's own."""
+        return self._count_own(_PARAGRAPH[self.document.tag])
+
+    @cached_property
+    def n_tags(self) -> Floats:
+        """float64 [n_elements]: elements that are a valid block's own, itself not included."""
+        return self._count_own(np.ones(len(self.document), dtype=bool)) - 1
+
+    def _count_own(self, chosen: Mask) -> Floats:
+        owner = self.statistics.owner[chosen]
+        return np.bincount(owner[owner >= 0], minlength=len(self.document)).astype(np.float64)
 
     @cached_property
     def blocks_with_paragraph(self) -> Mask:
-        """bool [n valid blocks]: the innermost valid block holds a paragraph."""
+        """bool [n valid blocks]: the block has a paragraph of its own."""
         return self.n_paragraphs[self.statistics.row] > 0
 
     def count_chars(self, row: int) -> float:
-        """Characters of a block, 0 for none."""
+        """Characters of a block's own text, 0 for none."""
         return float(self.statistics.n_chars[row]) if row >= 0 else 0.0
 
     def read_text(self, row: int) -> str:
-        """The text under an element."""
-        if row < 0:
-            return ""
-        # blocks are in document order, so those of a subtree are a slice
-        low, high = np.searchsorted(self.columns.blocks.row, (row, int(self.document.end[row])))
-        return " ".join(self.columns.blocks.text[low:high])
+        """The own text of a block, '' for none."""
+        blocks = self.columns.blocks
+        return " ".join(blocks.text[at] for at in self.statistics.list_own(blocks, row).tolist()) if row >= 0 else ""
 
 
 PATENT_FEATURES: Final = FeatureRegistry[PatentPage, float]("patent page", "page_type.patent.tree")
@@ -107,14 +112,15 @@ def second_is_long(page: PatentPage) -> float:
 
 @feature("0 or 1", "4. The second-largest text block is a copyright notice")
 def second_is_copyright(page: PatentPage) -> float:
-    return compile_pattern(page.thresholds.copyright).search(page.read_text(page.second)) is not None
+    pattern = compile_pattern(page.thresholds.copyright)
+    return page.second >= 0 and page.statistics.is_notice(page.columns.blocks, page.second, pattern)
 
 
 @feature("0 or 1", "5. The largest and the second-largest text block are parent and child")
 def two_largest_related(page: PatentPage) -> float:
-    """Reading: one is inside the parent block of the other, so that this parent is a text of several blocks. Taken
-    literally the feature would never hold, since innermost blocks do not contain each other. The body, and a block that
-    holds all of the body's text, is the page and no parent: otherwise it would hold of any two blocks at the top.
+    """Reading: one is inside the parent block of the other, so that this parent is a text of several blocks. By the
+    letter (the one is the nearest valid block around the other) the tree is right less often. The body, and a block
+    that holds all of the body's text, is the page and no parent: otherwise it would hold of any two blocks at the top.
     """
     if page.second < 0:
         return 0.0
@@ -137,7 +143,7 @@ def has_full_stop(page: PatentPage) -> float:
 
 @feature("tags", "7. The number of tags in the largest text block")
 def tag_count(page: PatentPage) -> float:
-    return float(page.document.end[page.largest] - page.largest - 1) if page.largest >= 0 else 0.0
+    return float(page.n_tags[page.largest]) if page.largest >= 0 else 0.0
 
 
 @feature("elements", "8. The number of `p` and similar nodes in the largest text block; 0 when it has none")
@@ -174,7 +180,7 @@ def no_clear_blocks(page: PatentPage) -> float:
 def no_blocks(page: PatentPage) -> float:
     if len(page.statistics.row):
         return 0.0
-    return not bool((page.statistics.n_chars[_PARAGRAPH[page.document.tag]] > 0).any())
+    return not bool((page.statistics.tree.chars_below[_PARAGRAPH[page.document.tag]] > 0).any())
 
 
 def view_patent_page(columns: PageColumns, rules: RuleSet) -> PatentPage:

@@ -22,11 +22,10 @@ from webclean.features.links import find_links
 from webclean.features.looks import Looks, read_looks
 from webclean.features.names import find_names
 from webclean.parse.tags import HEADING, tag_mask
-from webclean.parse.url import find_base, join_url
 from webclean.rules.segments_schema import SectionChoice, Segments
 from webclean.segments.node_features import measure_nodes
 from webclean.segments.nodes import NodeColumns
-from webclean.segments.urls import UrlStructure, compare_centres, is_page_url, list_url_tokens
+from webclean.segments.urls import UrlStructure, compare_centres, list_telling_tokens
 from webclean.segments.visual import compare_looks, look_alike
 
 _BOLD: Final = tag_mask("b strong")
@@ -266,21 +265,13 @@ class _Centres(dict[int, UrlStructure]):
 
     def __init__(self, nodes: NodeColumns, share: float) -> None:
         super().__init__()
-        links = find_links(nodes.page)
-        base = find_base(nodes.page.document)
-        self._nodes, self._links, self._share = nodes, links, share
-        self._tokens = [
-            set(list_url_tokens(join_url(base, target) or target)) if is_page_url(target) else set[str]()
-            for target in map(str.strip, links.distinct)
-        ]
-        counts = Counter(token for tokens in self._tokens for token in tokens)
-        n_pages = sum(map(bool, self._tokens))
-        self._wide = {token for token, n in counts.items() if 2 * n > n_pages}
+        self._nodes, self._links, self._share = nodes, find_links(nodes.page), share
+        self._tokens = list_telling_tokens(nodes.page)
 
     def __missing__(self, place: int) -> UrlStructure:
         first, end = self._links.row.searchsorted([self._nodes.row[place], self._nodes.end[place]]).tolist()
         targets = set(self._links.number[first:end].tolist())
-        counts = Counter(token for target in targets for token in self._tokens[target] - self._wide)
+        counts = Counter(token for target in targets for token in self._tokens[target])
         least = max(2, self._share * len(targets))
         self[place] = found = UrlStructure(tuple(token for token, n in counts.items() if n >= least))
         return found

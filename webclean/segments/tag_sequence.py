@@ -2,12 +2,13 @@
 
 A run of equal tags counts once, so that occurrences of a unit may differ in length:
 
-    h3 p hr | h3 p p hr | h3 p      the unit is (h3, p, hr), the occurrences are at 0:3, 3:7 and 7:9
+    h3 p hr | h3 p p hr | h3 p      for an agreement of .6 the unit is (h3, p, hr), with occurrences at 0:3 and 3:7
 
 1. The anchor is the tag with the most runs, the first of equals: h3.
 2. Extend to the right as long as enough occurrences (`agreement`) have the same next tag: p after all three, then hr
    after two of them; then h3 follows, the anchor, and the unit ends. Extend to the left in the same way.
-3. An occurrence is accepted if it has enough of the unit's tags: the last one lacks hr.
+3. An occurrence is accepted if it has enough of the unit's tags: at the end of the sequence, where tags may be missing,
+   the last one has two of three, which an agreement of .5 takes and the one that ships refuses.
 
 Every step is linear in the sequence, which is cheaper than the longest repeated substring by a suffix tree.
 """

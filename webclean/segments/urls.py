@@ -23,7 +23,7 @@ from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.features.links import find_links
 from webclean.model import Rows
-from webclean.parse.url import split_url
+from webclean.parse.url import find_base, join_url, split_url
 from webclean.rules.caching import cached_per_rule_set
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
@@ -107,9 +107,35 @@ def list_different(urls: Iterable[str]) -> list[str]:
 
 
 def _find_centre(urls: Sequence[str], share: float) -> tuple[str, ...]:
-    counts = Counter(token for url in urls for token in dict.fromkeys(list_url_tokens(url)))
-    least = max(min(2, len(urls)), share * len(urls))
+    return find_centre([dict.fromkeys(list_url_tokens(url)) for url in urls], share)
+
+
+def find_centre(tokens: Sequence[Iterable[str]], share: float) -> tuple[str, ...]:
+    """The tokens that enough addresses have, the most frequent first. tokens: of each address, each once."""
+    counts = Counter(token for own in tokens for token in own)
+    least = max(min(2, len(tokens)), share * len(tokens))
     return tuple(token for token, n in counts.most_common() if n >= least)
+
+
+@cached_per_page
+def list_telling_tokens(page: PageColumns) -> list[list[str]]:
+    """Of each distinct target of `find_links`: its tokens that tell where on the site it leads, for a semantic centre.
+
+    Relative addresses are resolved first. Tokens that most links of the page have, such as the host, are no block's
+    centre: a menu and the list of news beside it would share them. Nor are those of one link alone, its name.
+
+        http://news.qq.com/a/20080108/000688.htm    a, 20080108     on a page of qq.com with other links than news
+        /a/20080108/001413.htm                      a, 20080108
+        /about.htm                                  none
+    """
+    base = find_base(page.document)
+    tokens = [
+        list(dict.fromkeys(list_url_tokens(join_url(base, target) or target))) if is_page_url(target) else []
+        for target in map(str.strip, find_links(page).distinct)
+    ]
+    counts = Counter(token for own in tokens for token in own)
+    most = sum(map(bool, tokens)) / 2
+    return [[token for token in own if 1 < counts[token] <= most] for own in tokens]
 
 
 def is_page_url(url: str) -> bool:

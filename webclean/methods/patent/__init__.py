@@ -14,6 +14,7 @@ from msgspec import structs
 
 from webclean.decide import decide_by_mask
 from webclean.features import PageColumns
+from webclean.features.links import find_links
 from webclean.matching.conditions import RuleMatch
 from webclean.matching.expressions import compile_pattern
 from webclean.methods.patent.blocks import StructuredPage, cut_semantic_blocks
@@ -123,7 +124,10 @@ def mark_index(page: StructuredPage, segments: Segmentation) -> tuple[Marks, Met
     blocks = page.columns.blocks
     owner = segments.owner[page.columns.row]
     chars = np.bincount(owner, np.where(blocks.visible, blocks.n_chars, 0), minlength=len(segments))
-    urls = [page.describe_links(rows) for rows in segments.roots]
+    links = find_links(page.columns)
+    # its own: the text around a list is not important by the URLs of the list, which is a block inside it
+    holder = segments.owner[links.row]
+    urls = [page.describe_targets(links.number[holder == number]) for number in range(len(segments))]
     important, why = choose_important(page, urls, chars > page.rules.statistics.min_chars)
     marks = Marks(page, Reason("patent", "A7", "in no semantic block"))
     reasons = []

@@ -25,7 +25,7 @@ Two neighbours belong together by the first of these that holds, tried in this o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -34,16 +34,24 @@ import numpy as np
 from webclean.blocks.structure import BlockStatistics, StructureTree, compute_statistics
 from webclean.caching import cached_property
 from webclean.features import PageColumns
+from webclean.features.links import find_links
 from webclean.features.looks import Looks, read_looks
 from webclean.methods.counts import keep_blocks_under
 from webclean.model import Document, Mask, Rows, Segmentation
-from webclean.parse import read_attribute
 from webclean.parse.tags import HEADING
 from webclean.rules import RuleSet
 from webclean.rules.methods_schema import PatentMethod
 from webclean.segments.cut import arrange_segments, measure_gain
 from webclean.segments.tag_sequence import find_repetition
-from webclean.segments.urls import UrlStructure, compare_centres, describe_urls
+from webclean.segments.urls import (
+    MOST_URLS,
+    UrlStructure,
+    compare_centres,
+    describe_urls,
+    find_centre,
+    is_page_url,
+    list_telling_tokens,
+)
 
 _MOST_LINKS: Final = 200
 """Links of an element that are read."""
@@ -78,11 +86,6 @@ class StructuredPage:
     def looks(self) -> Looks:
         return read_looks(self.document, self.settings.blocks.max_css_chars)
 
-    @cached_property
-    def _links(self) -> Rows:
-        link = self.document.link
-        return np.flatnonzero(link == np.arange(len(link)))
-
     def count_chars(self, row: int) -> int:
         """Characters below an element."""
         return int(self.tree.chars_below[row])
@@ -96,20 +99,21 @@ class StructuredPage:
         """bool [n_blocks]: the visible text blocks in the subtrees of the elements."""
         return keep_blocks_under(self.columns, np.array(rows, dtype=np.int64)) & self.columns.blocks.visible
 
-    def read_text(self, row: int) -> str:
-        """The text below an element."""
-        low, high = np.searchsorted(self.columns.blocks.row, (row, int(self.document.end[row])))
-        return " ".join(self.columns.blocks.text[low:high])
+    def describe_links(self, row: int) -> UrlStructure:
+        """The URL structure of the links below an element."""
+        links = find_links(self.columns)
+        low, high = np.searchsorted(links.row, (row, int(self.document.end[row])))
+        return self.describe_targets(links.number[low:high])
 
-    def describe_links(self, rows: tuple[int, ...]) -> UrlStructure:
-        """The URL structure of the links below elements, with the markers of the rules (`segments.urls`)."""
-        urls = self.rules.segments.urls
-        found = []
-        for row in rows:
-            low, high = np.searchsorted(self._links, (row, int(self.document.end[row])))
-            links = self._links[low : min(high, low + _MOST_LINKS)].tolist()
-            found += [read_attribute(self.document, link, "href") or "" for link in links]
-        return describe_urls(map(str.strip, found), urls.markers, centre_share=urls.centre_share)
+    def describe_targets(self, targets: Rows) -> UrlStructure:
+        """The URL structure of links, with the markers of the rules (`segments.urls`). targets: their numbers."""
+        urls, links = self.rules.segments.urls, find_links(self.columns)
+        some = dict.fromkeys(targets[:_MOST_LINKS].tolist())
+        different = [target for target in some if is_page_url(links.distinct[target].strip())]
+        tokens = list_telling_tokens(self.columns)
+        centre = find_centre([tokens[target] for target in different[:MOST_URLS]], urls.centre_share)
+        described = describe_urls([links.distinct[target].strip() for target in different], urls.markers)
+        return replace(described, centre=centre)
 
     def starts_with_heading(self, row: int) -> bool:
         """Whether the first text below an element is a heading."""
@@ -249,7 +253,7 @@ class Bonds:
     def read_urls(self, block: int) -> UrlStructure:
         """The URL structure of a block, read once."""
         if block not in self._urls:
-            self._urls[block] = self.page.describe_links((int(self.page.tree.row[block]),))
+            self._urls[block] = self.page.describe_links(int(self.page.tree.row[block]))
         return self._urls[block]
 
     def read_unit(self, block: int) -> tuple[object, ...]:

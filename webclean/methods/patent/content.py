@@ -240,14 +240,14 @@ def mark_content(page: StructuredPage) -> tuple[Marks, int]:
 def take_largest_block(page: StructuredPage) -> int:
     """S301: row of the block to start from, or -1."""
     statistics = page.statistics
-    is_notice = compile_pattern(page.settings.copyright).search
+    is_notice = compile_pattern(page.settings.copyright)
     for row in (statistics.largest, statistics.second):
         # a short page has no longer text than its copyright notice
-        if row >= 0 and not is_notice(page.read_text(row)):
+        if row >= 0 and not statistics.is_notice(page.columns.blocks, row, is_notice):
             return row
-    running = np.concatenate(([0], np.cumsum(page.document.tag == CODE["p"])))
-    with_p = [row for row in statistics.row.tolist() if running[page.document.end[row]] > running[row]]
-    return max(with_p, key=page.count_chars, default=statistics.largest)
+    with_p = np.unique(statistics.owner[page.document.tag == CODE["p"]])
+    own = with_p[with_p >= 0].tolist()
+    return max(own, key=lambda row: int(statistics.n_chars[row]), default=statistics.largest)
 
 
 def expand_block(page: StructuredPage, start: int) -> int:
