@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from functools import partial
 
+import checkout  # noqa: F401  webclean of this clone
 from synthetic_site import write_sentences, write_words
 
 from webclean.compare.dataset import LabelledPage

@@ -1,5 +1,5 @@
-"""The pictures of the README: what `explain` says of a story, the sections of a portal, the blocks of a thread, the
-story on a phone.
+"""The pictures of the README and of docs/methods.md: what `explain` says of a story, the sections of a portal, the
+blocks of a thread, the story on a phone; the blocks of the patent on pages of three types.
 
 usage: python benchmarks/pictures.py [DIR]     (default: docs/pictures)
 
@@ -33,6 +33,14 @@ COMMANDS: Final = {
     "sections": (f"webclean blocks {PORTAL}", 850, 640),
     "blocks": (f"webclean blocks {THREAD} --html OUT", 1000, 750),
     "phone": (f"webclean clean {STORY} --format mobile -o OUT", 390, 750),
+    **{
+        f"patent-{Path(page).name}": (
+            f"webclean blocks fixtures/{page}/input.html --method patent --html OUT",
+            600,
+            1300,
+        )
+        for page in ("content/news-en-harbour", "multi_block/museum-visit", "index/portal-en-front")
+    },
 }
 """Name of the picture -> the command, with OUT where it writes a document; width and height in pixels."""
 

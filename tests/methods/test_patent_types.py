@@ -216,3 +216,16 @@ def test_a_block_is_shown_if_half_of_its_text_is_kept() -> None:
         total = [sum(n for n, one in zip((20, 180, 200), owner, strict=True) if one == i) for i in range(len(segments))]
         mine = owner[kept.index(True)]
         assert judged.kept == tuple(i == mine and 2 * shown >= total[i] for i in range(len(segments)))
+
+
+def test_a_list_that_stands_twice_on_an_index_page_is_shown_once() -> None:
+    def write_list(word: str) -> str:
+        entries = "".join(f"<li><a href=/news/2008{i}/{word}.htm>{word} headline {i} of the day</a>" for i in range(4))
+        return f"<div style='color: {word}'><ul>{entries}</ul></div>"
+
+    page = make_page(f"<body>{write_list('red')}<div><p>{TEXT}</p></div>{write_list('red')}{write_list('blue')}")
+    decided = decide_by_patent(page.columns, page.rules, PageType.INDEX)
+    texts = [text for text, kept in zip(page.columns.blocks.text, decided.kept, strict=True) if kept]
+    assert sorted(texts) == sorted(f"{word} headline {i} of the day" for word in ("red", "blue") for i in range(4))
+    assert decided.blocks is not None
+    assert [reason.evidence for reason in decided.blocks.reasons][2] == "b2 is noise: the links of b0 again"

@@ -19,7 +19,7 @@ from webclean.matching.conditions import RuleMatch
 from webclean.matching.expressions import compile_pattern
 from webclean.methods.patent.blocks import StructuredPage, cut_semantic_blocks
 from webclean.methods.patent.content import Marks, find_visual_title, mark_content
-from webclean.model import BlockDecisions, Mask, MethodBlocks, PageType, Reason, Segmentation
+from webclean.model import BlockDecisions, Mask, MethodBlocks, PageType, Reason, Rows, Segmentation
 from webclean.rules import RuleSet
 from webclean.segments.urls import UrlStructure
 
@@ -114,6 +114,7 @@ def mark_index(page: StructuredPage, segments: Segmentation) -> tuple[Marks, Met
         block                                   regularity   mean marker   importance = .6 * 1 + .3 * 1 + .1 * sqrt(.25)
         news.qq.com/a/20080108/000688.htm, ...  1            1  (news)     .95
         /about, /contact, /login                0            -.77          not important
+        the URLs of the first block again       1            1             not important: shown once
 
     Reading: regular are at least `regular_from` of its URLs in one generated family, and tokens speak for a block from
     a mean weight of `tokens_from`. One of the two is enough, unless tokens speak against a regular block; `both` asks
@@ -127,8 +128,13 @@ def mark_index(page: StructuredPage, segments: Segmentation) -> tuple[Marks, Met
     links = find_links(page.columns)
     # its own: the text around a list is not important by the URLs of the list, which is a block inside it
     holder = segments.owner[links.row]
-    urls = [page.describe_targets(links.number[holder == number]) for number in range(len(segments))]
-    important, why = choose_important(page, urls, chars > page.rules.statistics.min_chars)
+    targets = [links.number[holder == number] for number in range(len(segments))]
+    urls = list(map(page.describe_targets, targets))
+    is_valid = chars > page.rules.statistics.min_chars
+    important, why = choose_important(page, urls, is_valid)
+    for number, first in find_repeated_lists(targets, is_valid).items():
+        important = (*important[:number], False, *important[number + 1 :])
+        why[number] = f"the links of b{first} again"
     marks = Marks(page, Reason("patent", "A7", "in no semantic block"))
     reasons = []
     for number in range(len(segments)):
@@ -137,6 +143,20 @@ def mark_index(page: StructuredPage, segments: Segmentation) -> tuple[Marks, Met
         reasons.append(reason)
     values = tuple(rank_block(page, *pair) for pair in zip(urls, (chars / max(1.0, chars.sum())).tolist(), strict=True))
     return marks, MethodBlocks(segments, important, tuple(reasons), values, ranked=True)
+
+
+def find_repeated_lists(targets: Sequence[Rows], is_valid: Mask) -> dict[int, int]:
+    """Block -> the first one with the same links, two or more. targets: of each block; is_valid: of a proper size.
+
+    Portals hold a list once for each tab or width of the screen.
+    """
+    first: dict[frozenset[int], int] = {}
+    found = {}
+    for number in np.flatnonzero(is_valid).tolist():
+        own = frozenset(targets[number].tolist())
+        if len(own) > 1 and first.setdefault(own, number) != number:
+            found[number] = first[own]
+    return found
 
 
 def choose_important(
