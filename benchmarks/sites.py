@@ -2,6 +2,7 @@
 
 usage: python benchmarks/sites.py --data DIR [--min-pages N] [--csv F] [--json F]    leave-one-out on labelled pages
        python benchmarks/sites.py --facts DIR|invented [--learn N,N] [--json F]    learn pages of one site, score others
+       python benchmarks/sites.py --readings DIR [--json F]         what each departure from the source is worth
        python benchmarks/sites.py --synthetic N                              learn N invented pages, clean N others
        python benchmarks/sites.py --grow 100,1000,10000                      seconds and memory of learning
 
@@ -24,13 +25,15 @@ import statistics
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import checkout  # noqa: F401  webclean of this clone
 from invented_host import generate_host
+from msgspec import structs
 from page_folders import read_folder
 from synthetic_site import SyntheticPage, generate_site
 
@@ -45,6 +48,23 @@ from webclean.sites.learn import learn_site, profile_analysis, write_site_rules
 from webclean.sites.trial import SiteTrial
 
 INVENTED = "invented"
+READ_PAGES = 30
+"""Pages that each reading learns from: few enough that it matters."""
+READ_SITE = 120
+"""Pages of the shop, and of the host, that are learnt or scored for each reading."""
+READINGS: dict[str, dict[str, Any]] = {
+    "as shipped": {},
+    "what varies counts on however few pages it is": {"core_share": 0.0},
+    "no support asked for the largest total": {"min_agreement": 0.0},
+    "the first votes count": {"early_pages": 0},
+    "nothing taken from what is outside": {"outside_points": 0.0},
+    "no points for what varies": {"places": {"varied_points": 0.0}},
+    "no points against lists": {"places": {"listed_points": 0.0}},
+    "no doubt": {"doubtful_share": 1.0},
+    "no trial": {"trial_pages": 0},
+    "neither doubt nor trial": {"doubtful_share": 1.0, "trial_pages": 0},
+}
+"""Name -> what is changed of the settings in `sites`."""
 RIGHT = 0.9
 """F1 over which a page counts as right."""
 
@@ -125,9 +145,15 @@ class Draw:
     templates: tuple[float, float]
 
 
-def measure_facts(pages: Sequence[LabelledPage], sizes: Sequence[int], n_draws: int) -> dict[str, dict[str, float]]:
-    """Number of pages learnt from -> figures of the draws. A draw holds out the same pages at every size."""
+def measure_facts(
+    pages: Sequence[LabelledPage], sizes: Sequence[int], n_draws: int, changes: Mapping[str, Any] | None = None
+) -> dict[str, dict[str, float]]:
+    """Number of pages learnt from -> figures of the draws. A draw holds out the same pages at every size.
+
+    changes: of the settings in `sites` that learning uses.
+    """
     cleaner = Cleaner()
+    settings = change_settings(cleaner.rules.sites, changes or {})
     cleaned = [cleaner.clean(page.html, url=page.url) for page in pages]
     orders = [random.Random(seed).sample(range(len(pages)), len(pages)) for seed in range(n_draws)]
 
@@ -136,11 +162,35 @@ def measure_facts(pages: Sequence[LabelledPage], sizes: Sequence[int], n_draws: 
         held = order[max(sizes) :]
         own = [pages[number] for number in held]
         with tempfile.TemporaryDirectory() as folder:
-            learnt, _ = open_learnt(picked, cleaner.rules.sites, Path(folder))
+            learnt, _ = open_learnt(picked, settings, Path(folder))
             texts = [learnt.clean(page.html, url=page.url).text for page in own]
         return Draw(score_snippets(own, [cleaned[number].text for number in held]), score_snippets(own, texts))
 
     return {f"{size} pages": summarise_draws([draw(order, size) for order in orders]) for size in sizes}
+
+
+def change_settings(settings: Sites, changes: Mapping[str, Any]) -> Sites:
+    """Settings with some of them, or of their `places`, changed."""
+    own = {name: value for name, value in changes.items() if name != "places"}
+    places = structs.replace(settings.places, **changes.get("places", {}))
+    return structs.replace(settings, places=places, **own)
+
+
+def measure_readings(folder: str) -> dict[str, dict[str, float]]:
+    """Reading -> F1, mean and worst of ten draws, of the pages of a folder and of the invented host."""
+    shop, host = read_site(folder, READ_PAGES), list(generate_host(READ_SITE))
+    found = {}
+    for name, changes in READINGS.items():
+        (one,) = measure_facts(shop[:READ_SITE], [READ_PAGES], 10, changes).values()
+        (other,) = measure_facts(host, [READ_PAGES], 10, changes).values()
+        found[name] = {
+            "shop": one["f1"],
+            "shop worst": one["worst"],
+            "host": other["f1"],
+            "host worst": other["worst"],
+        }
+        print(name, found[name], flush=True)
+    return found
 
 
 def summarise_draws(draws: Sequence[Draw]) -> dict[str, float]:
@@ -248,6 +298,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--facts", metavar="DIR", help="pages of one site, labelled with snippets, or `invented`")
     parser.add_argument("--learn", default="5,10,20,40,60,100,150,250", metavar="N,N", help="pages to learn from")
     parser.add_argument("--draws", type=int, default=10, metavar="N", help="at each size (10)")
+    parser.add_argument("--readings", metavar="DIR", help="pages of one site, labelled with snippets")
     parser.add_argument("--synthetic", type=int, metavar="N", help="pages to learn, and others to clean, of five sites")
     parser.add_argument("--grow", metavar="N,N", help="numbers of invented pages to learn")
     options = parser.parse_args(arguments)
@@ -273,6 +324,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options.json.write_text(
                 json.dumps({"summary": found, "n_pages": len(labelled)}, indent=1), encoding="utf-8"
             )
+    if options.readings:
+        found = measure_readings(options.readings)
+        if options.json:
+            options.json.write_text(json.dumps({"summary": found}, indent=1), encoding="utf-8")
     if options.synthetic:
         print_synthetic(options.synthetic)
     if options.grow:
