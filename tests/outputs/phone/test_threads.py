@@ -83,6 +83,16 @@ def test_comments_that_the_text_lacks_are_closed_below_it_with_how_they_begin() 
     assert "Share" not in listed
 
 
+def test_an_author_is_no_link_to_the_address_of_the_post() -> None:
+    markup = f"{POSTS}<div id=c><p id=u4>Two cranes</p></div>"
+    said = Record("", "https://x.net/reactions", "It turns.", author="Cy", date="2024-05-07")
+    topic = Record("Why it turns", "https://x.net/why", author="Di")
+    block = {"at": "c", "role": Role.COMMENTS, "records": (said, topic), "units": ("u4", "u4")}
+    html = render_phone(make_blocks_page(markup, [{"at": "b"}, block], Layout.ARTICLE, drop=("cranes",)))
+    assert "<strong>Cy</strong>" in html and "/reactions" not in html
+    assert '<a href="https://x.net/why">Why it turns</a>' in html
+
+
 def test_a_table_stays_whole_where_blocks_divide_it() -> None:
     rows = "".join(f"<tr id=r{n}><td>a{n}<td>b{n}</tr>" for n in range(3))
     blocks = [{"at": f"r{n}"} for n in range(3)]

@@ -354,9 +354,10 @@ def _write_image(record: Record, base: str | None, *, images: bool) -> list[Node
 
 
 def write_title(record: Record, base: str | None) -> list[Node]:
-    """The title of an entry, or its author's name, as a link if it leads anywhere."""
+    """The title of an entry as a link if it leads anywhere, or its author's name."""
     title = record.title or record.author or ""
-    url = sanitise_url(record.url, base) if record.url else None
+    # the address of a post is that of its date, of a button or of a link in its text: none leads to its author
+    url = sanitise_url(record.url, base) if record.url and record.title else None
     if not title:
         return []
     return [Node("a", {"href": url}, [title]) if url else Node("strong", {}, [title])]
