@@ -26,6 +26,14 @@ def write(markup: str, tmp_path: Path, rules: str) -> str:
     ("rules", "markup", "written"),
     [
         ("callouts: [note-box]", "<div class='x note-box'>Mind the gap, it is wide today.</div>", "> Mind the gap"),
+        ("callout_kinds: [peril]", "<div class='callout peril'>Mind the gap, it is wide.</div>", "> [!peril]\n> Mind"),
+        ("callout_attributes: [kind]", "<div class=callout kind=tip>Mind the gap today.</div>", "> [!tip]\n> Mind"),
+        (
+            "callout_titles: [head]",
+            "<div class='callout tip'><p class=head>The gap</p><p>It is wide today.</p></div>",
+            "> [!tip] The gap\n> It is wide",
+        ),
+        ("text_extras: [pen]", "<h2>Gaps <a class=pen href=/edit>write</a></h2>", "## Gaps\n"),
         (
             "line_numbers: [row-nr]",
             "<pre><code><i class=row-nr>1</i>a = 1\n<i class=row-nr>2</i>b = 2</code></pre>",

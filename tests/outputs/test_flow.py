@@ -80,6 +80,54 @@ def test_unsafe_links_keep_their_text_alone(href: str) -> None:
     assert write_html(f'<p><a href="{href}">text</a></p>') == "<p>text</p>"
 
 
+@pytest.mark.parametrize(
+    ("href", "written"),
+    [
+        ("http://a.example", "http://a.example/"),
+        ("http://a.example?q=1", "http://a.example/?q=1"),
+        ("/wiki/Z%C3%BCrich/Zürich", "https://example.org/wiki/Z%C3%BCrich/Z%C3%BCrich"),
+        ("http://zürich.example/a b", "http://zürich.example/a%20b"),
+        ("mailto:ann@a.example", "mailto:ann@a.example"),
+        ("/?q=a|b", "https://example.org/?q=a|b"),
+    ],
+)
+def test_addresses_are_written_as_a_browser_writes_them(href: str, written: str) -> None:
+    assert write_html(f'<p><a href="{href}">text</a></p>') == f'<p><a href="{written}">text</a></p>'
+
+
+@pytest.mark.parametrize(
+    ("markup", "html"),
+    [
+        ('<h2><a href="#a">A</a></h2><p>a</p>', "<h2>A</h2><p>a</p>"),
+        ('<h2><a href="/a">A</a></h2><p>a</p>', '<h2><a href="https://example.org/a">A</a></h2><p>a</p>'),
+        (
+            '<p><a href="#">open</a> <a href="#b">b</a></p>',
+            '<p>open <a href="https://example.org/dir/page.html#b">b</a></p>',
+        ),
+    ],
+)
+def test_links_that_lead_nowhere_are_none(markup: str, html: str) -> None:
+    assert write_html(markup) == html
+
+
+@pytest.mark.parametrize(
+    ("markup", "written"),
+    [
+        ("<a href=/l.jpg><img src=/s.jpg alt=S></a>", '<img src="https://example.org/l.jpg" alt="S">'),
+        (
+            "<a href=/l.jpg><img src=/s.jpg alt=S> larger</a>",
+            '<a href="https://example.org/l.jpg"><img src="https://example.org/s.jpg" alt="S"> larger</a>',
+        ),
+        (
+            "<a href=/wiki/File:l.jpg><img src=/s.jpg alt=S></a>",
+            '<a href="https://example.org/wiki/File:l.jpg"><img src="https://example.org/s.jpg" alt="S"></a>',
+        ),
+    ],
+)
+def test_a_link_to_the_larger_copy_of_a_picture_is_that_copy(markup: str, written: str) -> None:
+    assert write_html(f"<p>before {markup} after</p>") == f"<p>before {written} after</p>"
+
+
 def test_an_element_of_which_some_blocks_are_kept_is_cut() -> None:
     markup = "<ul><li>keep<p>drop me</p></li><li>drop</li></ul><table><tr><td>a<td>drop<tr><td>b<td>c</table>"
     table = "<table><tr><td>a</td><td></td></tr><tr><td>b</td><td>c</td></tr></table>"

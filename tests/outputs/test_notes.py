@@ -162,4 +162,15 @@ def test_a_long_text_is_no_footnote(text: str, *, is_note: bool) -> None:
 
 def test_footnotes_are_linked_in_html() -> None:
     written = write_html(f"<p>Said<sup><a href=#n1>1</a></sup></p>{NOTE}")
-    assert written == ('<p>Said<sup><a href="#note-1">[1]</a></sup></p><div id="note-1">The note.</div>')
+    back = '<a href="#note-1-ref" role="doc-backlink">↩</a>'
+    reference = '<sup><a href="#note-1" id="note-1-ref">[1]</a></sup>'
+    assert written == f'<p>Said{reference}</p><div id="note-1">The note. {back}</div>'
+
+
+def test_the_way_back_is_in_the_last_paragraph_of_a_note_and_leads_to_its_first_reference() -> None:
+    reference = "<sup><a href=#n1>1</a></sup>"
+    written = write_html(f"<p>Said{reference} and again{reference}</p><div id=n1><p>The note.</p><p>Its end.</p></div>")
+    assert written.count('id="note-1-ref"') == 1
+    assert written.endswith('<p>Its end. <a href="#note-1-ref" role="doc-backlink">↩</a></p></div>')
+    assert "\u21a9" not in write_markdown(written)
+    assert "[^1]: The note." in write_markdown(written)

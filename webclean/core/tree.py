@@ -85,7 +85,7 @@ def build_tree(
     tree.kinds, tree.containers, tree.inlines, tree.parents, tree.fillers, tree.numbered = shapes[:6]
     tree.headings, tree.paragraphs, tree.max_nesting = shapes[6:]
     tree.formulas, tree.renamed, tree.special, tree.tables = found.formulas, found.names, found.special, found.tables
-    tree.back, tree.note_links, tree.note_texts = found.notes.back, found.notes.links, found.notes.texts
+    tree.back, tree.note_links, tree.note_texts = found.left_out, found.notes.links, found.notes.texts
     tree.note_ends = found.notes.ends
     tree.raised, tree.directions, tree.direction = found.notes.raised, found.directions, found.direction
     tree.spanned = numbered

@@ -38,9 +38,10 @@ def render_html(flow: Node, head: Head | None = None, *, metadata: bool = False,
 """
 
 
-_OF_TREE: Final = frozenset(("task", "label", "closed", "block"))
+_OF_TREE: Final = frozenset(("task", "label", "closed", "block", "callout", "titled", "back"))
 """Attributes that are none of HTML. closed: what it holds is shown when the reader opens it. block: of which semantic
-block it is."""
+block it is. callout, titled: of a quotation that is one, its kind, and that it begins with its title. back: of a
+footnote, the address of its first reference."""
 
 
 def render_blocks(node: Node) -> Iterator[str]:
@@ -65,12 +66,20 @@ def _render_block(node: Node) -> Iterator[str]:
     start, end = _render_tags(node)
     # a line break inside a leaf would be white space of its text
     lines = ["".join(map(render_inline, node.children))] if node.name in LEAVES else list(render_blocks(node))
+    if "back" in node.attributes and lines:
+        lines[-1] = _add_back_link(lines[-1], node.attributes["back"])
     if len(lines) <= 1:
         yield f"{start}{''.join(lines)}{end}"
     else:
         yield start
         yield from lines
         yield end
+
+
+def _add_back_link(line: str, address: str) -> str:
+    """The last line of a footnote with a link to its reference, within its paragraph."""
+    text = line.removesuffix("</p>")
+    return f'{text} <a href="{escape(address)}" role="doc-backlink">↩</a>{line[len(text) :]}'
 
 
 def _render_tags(node: Node) -> tuple[str, str]:
@@ -98,7 +107,8 @@ def render_inline(child: Node | str) -> str:
         return _render_formula(child)
     inner = "".join(render_inline(part) for part in child.children)
     if child.name == "noteref":
-        return f'<sup><a href="#note-{escape(child.attributes["label"])}">{inner}</a></sup>'
+        name = f' id="{escape(child.attributes["id"])}"' if "id" in child.attributes else ""
+        return f'<sup><a href="#note-{escape(child.attributes["label"])}"{name}>{inner}</a></sup>'
     start = f"<{child.name}{_render_attributes(child.attributes)}>"
     return start if child.name in ("br", "img") else f"{start}{inner}</{child.name}>"
 

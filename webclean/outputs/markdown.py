@@ -72,6 +72,17 @@ def _render_note(node: Node) -> list[str]:
     return [_prefix_lines("\n\n".join(_render_children(node)), f"[^{node.attributes['label']}]: ", "    ")]
 
 
+def _render_quotation(node: Node) -> list[str]:
+    """A quotation; a callout with its kind and its title in the first line, as GitHub and Obsidian read it."""
+    kind = node.attributes.get("callout")
+    title, rest = (node.children[0], node.children[1:]) if "titled" in node.attributes else (None, node.children)
+    body = "\n\n".join(_render_children(node.copy_with(rest)))
+    if not kind:
+        return [_prefix_lines(body, "> ", "> ")]
+    said = render_inline([" ".join(read_text(title).split())]) if isinstance(title, Node) else ""
+    return [_prefix_lines(f"[!{kind}] {said}".rstrip() + f"\n{body}".rstrip(), "> ", "> ")]
+
+
 def _render_term(node: Node) -> list[str]:
     """The term of a description list, in bold type because Markdown has no such lists."""
     if all(child.name in INLINE and child.name != "strong" for child in node.find_nodes()):
@@ -186,7 +197,7 @@ def _render_cell_lines(node: Node) -> Iterable[str]:
 _WRITERS: Final[dict[str, Callable[[Node], list[str]]]] = {
     "p": lambda node: [render_inline(node.children)],
     "pre": _render_code,
-    "blockquote": lambda node: [_prefix_lines("\n\n".join(_render_children(node)), "> ", "> ")],
+    "blockquote": _render_quotation,
     "table": _render_table,
     "dt": _render_term,
     "summary": _render_term,

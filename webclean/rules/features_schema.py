@@ -173,6 +173,10 @@ class Tools(Section, frozen=True, kw_only=True):
     language_attributes: attributes that hold the language of code.
     no_languages: what stands for no language.
     callouts: whole classes of notes that are set off from the text; they become quotations.
+    callout_kinds: kinds of them, which are parts of their classes.
+    callout_attributes: attributes that hold their kind.
+    callout_titles: classes of their titles.
+    text_extras: parts of classes of what stands within the text and is for those who write it.
     notes: parts of classes and ids of footnotes, of references to them and of lists of them.
     note_headings: headings before nothing but footnotes, in any case.
     formula_attributes: attributes that hold the TeX of their element.
@@ -198,6 +202,10 @@ class Tools(Section, frozen=True, kw_only=True):
     language_attributes: Names
     no_languages: Names
     callouts: Names
+    callout_kinds: Names
+    callout_attributes: Names
+    callout_titles: Names
+    text_extras: Names
     notes: Names
     note_headings: Names
     formula_attributes: Names

@@ -117,6 +117,7 @@ def test_references_lead_to_notes_in_other_parts() -> None:
     note = '<section role=doc-endnotes><ol><li id=fn1>A note. <a href="#r1" role=doc-backlink>back</a></ol></section>'
     page = make_page(f'<p>Cranes<sup><a id=r1 href="#fn1" role=doc-noteref>1</a></sup></p>{lines}{note}', Head("T"))
     parts = split(page, 1000)
-    assert f'<sup><a href="{len(parts)}.html#note-1">[1]</a></sup>' in parts[0]
+    assert f'<sup><a href="{len(parts)}.html#note-1" id="note-1-ref">[1]</a></sup>' in parts[0]
+    assert '.html#note-1-ref" role="doc-backlink">' in parts[-1]
     assert 'id="note-1"' in parts[-1]
-    assert '<sup><a href="#note-1">' in "\n".join(read_main(split(page, 100000)[0]))
+    assert '<sup><a href="#note-1" id="note-1-ref">' in "\n".join(read_main(split(page, 100000)[0]))

@@ -19,6 +19,7 @@ import numpy as np
 from webclean import core
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.builder import build_tree, plan_visit
+from webclean.outputs.flow.callouts import mark_titles
 from webclean.outputs.flow.nodes import Node, TreeOptions, bound_tree, simplify_containers
 from webclean.outputs.flow.notes import find_dropped_notes, gather_notes
 from webclean.outputs.flow.structures import find_data_tables, find_structures
@@ -59,6 +60,8 @@ def build_flow(
     if found.notes.texts:
         gather_notes(root, document, found.notes)
     simplify_containers(root)
+    if found.callouts.kinds:
+        mark_titles(root, found.callouts)
     # a tree that was cut may end in empty containers
     if not bound_tree(root):
         simplify_containers(root)

@@ -30,7 +30,7 @@ from webclean.outputs.flow.delimiters import split_formulas
 from webclean.outputs.flow.formulas import list_formula_signs
 from webclean.outputs.flow.nodes import HEADINGS, TIGHT, Node, TreeOptions
 from webclean.outputs.flow.structures import Found
-from webclean.outputs.flow.urls import find_image, find_image_in, make_media, sanitise_url
+from webclean.outputs.flow.urls import find_image, find_image_in, make_media, read_target
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.controls import clean_line
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
@@ -68,8 +68,12 @@ _PARENTS: Final = {
 """Element -> the parents that it needs; inside any other parent it is replaced by its content."""
 _FILLERS: Final = {"ul": "li", "ol": "li", "dl": "dd", "table": "tr", "tr": "td"}
 """Container -> the element that is inserted around a child that the container may not have directly."""
-_SPANS: Final = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
-"""Container -> its attributes that are numbers."""
+_SPANS: Final = {
+    **dict.fromkeys(("td", "th"), ("colspan", "rowspan")),
+    "ol": ("start",),
+    "blockquote": ("callout",),
+}
+"""Container -> its attributes: numbers, the kind of a callout."""
 _NUMBERS: Final = ("colspan", "rowspan", "start")
 # leaves of these are paragraphs; plain text sets those of a `div` closer
 _PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
@@ -93,7 +97,7 @@ SHAPES: Final = (_KINDS, CONTAINERS, INLINES, _PARENTS, _FILLERS, _SPANS, HEADIN
 def build_tree(document: Document, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]) -> Node:
     """The root of the tree. plan: the elements and text nodes, as `core.plan_visit` gives them."""
     # few cells span: the others are not asked for three attributes each
-    numbered = {row for key in _NUMBERS for row in find_attribute(document, key)}
+    numbered = {row for key in _NUMBERS for row in find_attribute(document, key)} | found.callouts.kinds.keys()
     reader = Reader(document, kept, options, found)
     made = core.build_tree(document.page, plan, SHAPES, found, numbered, reader, Node, is_plain=options.plain)
     return cast("Node", made)
@@ -115,7 +119,7 @@ class Reader:
         # the text of a link stays; an address that is unsafe is left out in the same way
         if not self._options.links:
             return None
-        href = sanitise_url(read_attribute(self._document, row, "href") or "", self._base)
+        href = read_target(self._document, row, self._base)
         return {"href": href} if href else None
 
     def read_title(self, row: int) -> dict[str, str] | None:
@@ -124,7 +128,9 @@ class Reader:
         return {"title": title} if title else None
 
     def read_numbers(self, row: int, names: tuple[str, ...]) -> dict[str, str]:
-        """Those of some attributes that are numbers and say something: how many columns a cell spans."""
+        """Those of some attributes that say something: how many columns a cell spans, of which kind a callout is."""
+        if kind := self._found.callouts.kinds.get(row):
+            return {"callout": kind}
         found = {}
         for name in names:
             # a number of more digits is above every bound

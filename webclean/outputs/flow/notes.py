@@ -101,11 +101,15 @@ def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conve
 
 
 def gather_notes(root: Node, document: Document, notes: Notes) -> None:
-    """Set the notes of a tree at its end, in place, where readers and Markdown expect them. The text around one that
-    stood within it is one paragraph again."""
+    """Set the notes of a tree at its end, in place, where readers and Markdown expect them, each with the way back to
+    the first reference to it. The text around one that stood within it is one paragraph again."""
     inline = {notes.texts[row] for row in notes.inline}
     found: list[Node] = []
+    asked: set[str] = set()
     for node in list(root.walk()):
+        if node.name == "noteref" and node.attributes["label"] not in asked:
+            asked.add(node.attributes["label"])
+            node.attributes["id"] = f"note-{node.attributes['label']}-ref"
         if not any(type(child) is Node and child.name == "note" for child in node.children):
             continue
         rest: list[Node | str] = []
@@ -122,6 +126,9 @@ def gather_notes(root: Node, document: Document, notes: Notes) -> None:
                 rest.append(child)
             divided = False
         node.children[:] = rest
+    for node in found:
+        if node.attributes["label"] in asked:
+            node.attributes["back"] = f"#note-{node.attributes['label']}-ref"
     root.children.extend(found)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Set
 from itertools import compress
 from typing import Final
 
@@ -13,6 +14,7 @@ import msgspec
 import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow.callouts import Callouts, find_callouts
 from webclean.outputs.flow.code import find_code
 from webclean.outputs.flow.delimiters import Delimiters
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
@@ -21,7 +23,7 @@ from webclean.outputs.flow.notes import Notes, find_notes
 from webclean.outputs.flow.tools import Conventions, find_conventions, find_named
 from webclean.parse import count_tags, find_attribute, read_attribute
 from webclean.parse.columns import list_values
-from webclean.parse.tags import CODE, HEADING, LIST_ITEM, tag_mask
+from webclean.parse.tags import CODE, HEADING, LIST_ITEM
 
 _ROLES: Final = {
     "list": "ul", "listitem": "li", "table": "table", "row": "tr", "cell": "td", "columnheader": "th",
@@ -29,14 +31,14 @@ _ROLES: Final = {
 }  # fmt: skip
 """Role (WAI-ARIA 1.2) -> the element that it stands for."""
 _GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))
-_MAY_BE_CALLOUT: Final = tag_mask("div aside section")
 
 
 class Found(msgspec.Struct, frozen=True, eq=False):
     """Rows and what they are.
 
     tables: bool [n_elements], data tables. formulas: first row of each kept formula. names: elements that stand for
-    another one, by role or class. direction: of the kept text, `ltr` or `rtl`; directions: what elements declare.
+    another one, by role or class. left_out: what is not shown of the text: links back from notes, links to edit a
+    section. direction: of the kept text, `ltr` or `rtl`; directions: what elements declare.
     special: elements that are not what their names say: formulas, parts of footnotes, what stands for others.
     conventions: the names that tools give the parts of what they write.
     """
@@ -45,6 +47,8 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     formulas: dict[int, Formula]
     delimiters: Delimiters
     notes: Notes
+    left_out: Set[int]
+    callouts: Callouts
     names: dict[int, str]
     special: set[int]
     direction: str
@@ -58,30 +62,27 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
     formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
     starts = {formula.first: formula for formula in formulas}
     notes = find_notes(document, blocks, kept, filled, conventions)
-    names = _find_names(document, filled, conventions) | find_code(document, blocks, filled, conventions)
+    callouts = find_callouts(document, filled, conventions)
+    left_out = notes.back | find_named(document, conventions)["text_extras"]
+    names = _find_names(document, callouts) | find_code(document, blocks, filled, conventions)
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
         tables=find_data_tables(document, blocks, kept, filled),
         formulas=starts,
         delimiters=Delimiters(document, conventions),
         notes=notes,
+        left_out=left_out,
+        callouts=callouts,
         names=names,
-        special={*starts, *notes.back, *notes.links, *notes.texts, *names},
+        special={*starts, *left_out, *notes.links, *notes.texts, *names},
         direction=find_direction(document, blocks, kept, directions) if options.marks else "ltr",
         directions=directions,
         conventions=conventions,
     )
 
 
-def _find_names(document: Document, filled: Mask, conventions: Conventions) -> dict[int, str]:
-    found: dict[int, str] = {}
-    callouts = frozenset(conventions.names.callouts)
-    # `note`, `warning`, `admonition`: documentation sets these off by classes alone
-    for row in sorted(find_named(document, conventions)["callouts"]):
-        if filled[row] and _MAY_BE_CALLOUT[document.tag[row]]:
-            classes = (read_attribute(document, row, "class") or "").split()
-            if not callouts.isdisjoint(classes):
-                found[row] = "blockquote"
+def _find_names(document: Document, callouts: Callouts) -> dict[int, str]:
+    found = dict.fromkeys(callouts.kinds, "blockquote")
     for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
         role = value.strip().lower()
         if role == "heading":

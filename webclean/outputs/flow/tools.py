@@ -30,6 +30,7 @@ class Conventions:
     code_extra: re.Pattern[str]
     code_block: re.Pattern[str]
     code_line: re.Pattern[str]
+    callout_title: re.Pattern[str]
     language: re.Pattern[str]
     note_heading: re.Pattern[str]
     formula_element: re.Pattern[str]
@@ -55,6 +56,7 @@ def _compile(tools: Tools) -> Conventions:
         code_extra=_match_classes(tools.code_extras),
         code_block=_match_classes(tools.code_blocks, within=""),
         code_line=_match_classes(tools.code_lines),
+        callout_title=_match_classes(tools.callout_titles),
         language=_match_language(tools.language_classes),
         note_heading=_match_any(map(re.escape, tools.note_headings)),
         formula_element=_match_classes(tools.formula_elements),
@@ -69,7 +71,8 @@ def _compile(tools: Tools) -> Conventions:
 
 
 _SOUGHT: Final = (
-    "notes", "callouts", "formula_images", "code_extras", "code_blocks", "line_numbers", "formula_sources",
+    "notes", "callouts", "text_extras", "formula_images", "code_extras", "code_blocks", "line_numbers",
+    "formula_sources",
 )  # fmt: skip
 """Lists of `Tools` of which most pages have no name."""
 

@@ -14,16 +14,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from webclean import core
 from webclean.model import Document, Mask
+from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.nodes import Node
 from webclean.parse import read_attribute
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.pixels import is_unseen, is_unseen_image
 from webclean.parse.snippets import list_attributes
-from webclean.parse.tags import tag_mask
+from webclean.parse.tags import HEADING, tag_mask
 from webclean.parse.url import join_plain_url, join_url, split_url
 
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel", "ftp"))
@@ -35,15 +36,22 @@ _LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
 _SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 # not SVG, which can hold scripts
 _IMAGE_DATA: Final = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re.IGNORECASE)
+_NO_PATH: Final = re.compile(r"^https?://[^/?#\\]+(?=[?#]|$)", re.IGNORECASE)
+# white space, `"`, `<`, `>`, backticks and what is not ASCII
+_UNSAFE: Final = re.compile(r"[^\x21\x23-\x3b\x3d\x3f-\x5f\x61-\x7e]+")
+_ORIGIN: Final = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?")
+# not the page of a picture: `/wiki/File:Tower.jpg`
+_IMAGE_FILE: Final = re.compile(r"/[^/:?#]*\.(?:png|jpe?g|gif|webp|avif|svg)(?:\?[^#]*)?$", re.IGNORECASE)
 _MIN_DATA_LENGTH: Final = 512
 """A `data:` image URL with fewer characters is a placeholder, such as a blank pixel or a blurred preview."""
 
 
 def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str | None:
-    """A URL that is safe to follow, or None. Absolute when `base` is known."""
+    """A URL that is safe to follow, as a browser writes it (WHATWG URL, 4.5), or None. Absolute if `base` is known."""
     plain = join_plain_url(base, url)
     if plain is not None:
-        return plain
+        # only a host alone has no slash after those of its scheme
+        return plain if plain.find("/", 8) > 0 else _NO_PATH.sub(r"\g<0>/", plain, count=1)
     # `java\nscript:` runs in a browser, which leaves the line break out
     cleaned = url.strip(_CONTROLS).translate(_LINE_BREAKS)
     if not cleaned:
@@ -55,11 +63,54 @@ def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHE
     # a relative URL has no scheme, and takes that of the page
     if scheme and scheme[1].lower() not in schemes:
         return None
-    return absolute
+    # one address is written in one way, however the page wrote it: those who collect links compare them
+    written = _NO_PATH.sub(r"\g<0>/", absolute, count=1)
+    if not _UNSAFE.search(written):
+        return written
+    # other letters of a host are written in another way (IDNA), which those who follow the link know
+    origin = _ORIGIN.match(written)
+    first = origin.end() if origin else 0
+    return written[:first] + _UNSAFE.sub(lambda found: quote(found[0]), written[first:])
+
+
+def read_target(document: Document, row: int, base: str | None) -> str | None:
+    """The safe URL that a link leads the reader to; None where it leads nowhere or is no more than its content says:
+    a heading's link to itself, a picture's to its larger copy, which is shown in its place."""
+    target = (read_attribute(document, row, "href") or "").strip()
+    # buttons, which a script reads
+    if target in ("", "#", "#!"):
+        return None
+    found = sanitise_url(target, base)
+    if found is None:
+        return None
+    page = (base or "").partition("#")[0]
+    if "#" in target and found.partition("#")[0] in ("", page) and HEADING[document.tag[document.block[row]]]:
+        return None
+    return None if is_enlargement(document, row, found) else found
+
+
+def is_enlargement(document: Document, row: int, url: str) -> bool:
+    """Whether a link is around a picture alone and leads to a picture: the larger copy of it (a lightbox)."""
+    if not _IMAGE_FILE.search(url):
+        return False
+    has_text = any(text.strip() for text in list_texts(document, row))
+    return not has_text and "img" in document.names[row + 1 : document.end.item(row)]
+
+
+def _find_enlarged(document: Document, row: int, base: str | None) -> str | None:
+    """The URL of the larger copy that the link around an image leads to."""
+    # the nearest link, as the columns know it
+    link = document.link.item(row)
+    if link < 0:
+        return None
+    url = sanitise_url(read_attribute(document, link, "href") or "", base, IMAGE_SCHEMES)
+    return url if url is not None and is_enlargement(document, link, url) else None
 
 
 def find_image(document: Document, row: int, base: str | None, attributes: Iterable[str]) -> str | None:
     """The URL of an image: that of the `img`, otherwise that of a `source` beside it in a `picture`."""
+    if enlarged := _find_enlarged(document, row, base):
+        return enlarged
     names = tuple(attributes)
     if source := choose_source(partial(read_attribute, document, row), base, names):
         return source

@@ -197,11 +197,17 @@ def _find_address(anchor: str, page: PhonePage, part: PhoneDocument) -> str:
 
 
 def _retarget(node: Node, page: PhonePage, part: PhoneDocument) -> Node:
-    """The node with references to notes that lead to the part where the note is."""
+    """The node with links between references and notes that lead to the part where the other is."""
     if node.name == "noteref":
         # notes stand at the end of a text, mostly in its last part
         address = _find_address(f"note-{node.attributes['label']}", page, part)
-        return node if address.startswith("#") else Node("sup", {}, [Node("a", {"href": address}, node.children)])
+        named = {"id": node.attributes["id"]} if "id" in node.attributes else {}
+        if address.startswith("#"):
+            return node
+        return Node("sup", {}, [Node("a", {"href": address} | named, node.children)])
+    if back := node.attributes.get("back"):
+        attributes = node.attributes | {"back": _find_address(back[1:], page, part)}
+        node = Node(node.name, attributes, node.children, node.is_line, node.row)
     if node.name == "math" or not any(isinstance(child, Node) for child in node.children):
         return node
     children = [child if isinstance(child, str) else _retarget(child, page, part) for child in node.children]
