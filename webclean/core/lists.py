@@ -8,6 +8,7 @@ import cython
 import numpy as np
 
 from webclean.core.nodes import count_smaller
+from webclean.core.page import Page
 
 CHARS = cython.declare(cython.Py_ssize_t, 0)  # the rows of `segments.units.UnitSums.sums`
 LINKED = cython.declare(cython.Py_ssize_t, 1)
@@ -207,3 +208,38 @@ def share_units(
             shared[at, 0], shared[at, 1] = units[unit, 0], units[unit, 1]
             total[k] += running[units[unit, 1]] - running[units[unit, 0]]
     return made, first, total
+
+
+def number_children(page: Page, above: cython.Py_ssize_t, before: list[str]) -> list[tuple[int, int]]:
+    """The children of an element, -1 for the root alone: the row of each, and its number among those of its name.
+
+    before: names of elements that count before the first child.
+    """
+    counts: dict = {}
+    found: list = []
+    row: cython.Py_ssize_t = above + 1
+    end: cython.Py_ssize_t = page.end[above] if above >= 0 else page.n_elements
+    for name in before:
+        counts[name] = counts.get(name, 0) + 1
+    while row < end:
+        name = page.names[row]
+        counts[name] = n = counts.get(name, 0) + 1
+        found.append((row, n))
+        row = page.end[row]
+    return found
+
+
+def read_link_texts(page: Page, rows: cython.const[cython.longlong][:]) -> list[str]:
+    """The text of each of some links, in the order of the page, with single spaces."""
+    memory: Page = Page(4 * page.n_elements)
+    place: cython.p_int = cython.cast(cython.p_int, memory.take_zeros(4 * page.n_elements))
+    parts: list = [[] for _ in range(rows.shape[0])]
+    own: list
+    for i in range(rows.shape[0]):
+        place[rows[i]] = i + 1
+    for i in range(page.n_texts):
+        row: cython.Py_ssize_t = page.link[page.text_owner[i]]
+        if row >= 0 and place[row]:
+            own = parts[place[row] - 1]
+            own.append(page.texts[i])
+    return [" ".join("".join(own).split()) for own in parts]

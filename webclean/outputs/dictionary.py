@@ -33,19 +33,23 @@ from webclean.parse.limits import check_time, spend_output
 _BLOCK_KEYS: Final = (
     "id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records", "fragment",
 )  # fmt: skip
+_PLAIN: Final = frozenset((str, bool, int, float, type(None)))
+"""Types of values that need no look inside."""
 
 _SECTION_KEYS: Final = ("id", "title", "role", "importance", "xpaths")
 
 
 def to_plain_values(value: Any) -> Any:
     """Convert a model type to dictionaries, lists, strings and numbers."""
+    if type(value) in _PLAIN:
+        return value
     return _list_tuples(msgspec.to_builtins(value, enc_hook=_convert_number))
 
 
 def _list_tuples(value: Any) -> Any:
     """The same with a list for each tuple: an array of JSON, also for whoever checks it before it is written."""
     if isinstance(value, dict):
-        return {name: _list_tuples(one) for name, one in value.items()}
+        return {name: one if type(one) in _PLAIN else _list_tuples(one) for name, one in value.items()}
     return [_list_tuples(one) for one in value] if isinstance(value, list | tuple) else value
 
 
@@ -70,7 +74,9 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
     places = {block.number: place for place, block in enumerate(blocks)}
     for block in blocks:
         check_time()
-        values = {name: to_plain_values(getattr(block, name)) for name in _BLOCK_KEYS}
+        values = {name: getattr(block, name) for name in _BLOCK_KEYS}
+        values |= {name: to_plain_values(values[name]) for name in ("role", "records")}
+        values["xpaths"] = list(block.xpaths)
         # blocks may come ranked: numbers of the page become places in what is given
         values["parent"] = None if block.parent is None else places[block.parent]
         values["links"] = [

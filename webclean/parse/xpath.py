@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document
-from webclean.parse.columns import find_attribute, list_values
+from webclean.parse.columns import climb, find_attribute, list_values
 from webclean.parse.engines.html5 import write_xml_name
 from webclean.parse.limits import spend_output
 from webclean.parse.prepare import find_empty_tags, number_tags
@@ -82,14 +83,14 @@ def _list_numbers(document: Document) -> Iterator[tuple[int, str]]:
 
 
 def _build(document: Document, rows: Iterable[int]) -> list[str]:
-    steps, parent = find_steps(document), _list_parents(document)
+    steps = _find_steps(document)
     found = []
     for row in rows:
         chain = []
         above = int(row)
         while above >= 0:
-            chain.append(steps[above])
-            above = parent[above]
+            chain.append(steps.get(above) or _add_steps(document, steps, above))
+            above = document.parent.item(above)
         chain.append("")
         n_chars = sum(map(len, chain)) + len(chain)
         # of a deep page each path is long: a path for each of its blocks would take memory by the square
@@ -98,30 +99,24 @@ def _build(document: Document, rows: Iterable[int]) -> list[str]:
 
 
 @cached_per_page
-def _list_parents(document: Document) -> list[int]:
-    """`Document.parent` as a list, of which single entries are read."""
-    parents: list[int] = document.parent.tolist()
-    return parents
+def _find_steps(_: Document) -> dict[int, str]:
+    """Row -> the last step of its XPath, name and position among the siblings of that name; of those asked so far."""
+    return {}
 
 
-@cached_per_page
-def find_steps(document: Document) -> list[str]:
-    """The last step of each row's XPath: name and position among the siblings of that name."""
-    counts: dict[tuple[int, str], int] = {}
-    for name in list_moved_to_body(document):
-        place = document.names.index("body"), name
-        counts[place] = counts.get(place, 0) + 1
-    foreign_end = 0
-    steps = []
-    for row, (name, above) in enumerate(zip(document.names, document.parent.tolist(), strict=True)):
-        counts[above, name] = n = counts.get((above, name), 0) + 1
-        if name in _FOREIGN:
-            foreign_end = max(foreign_end, int(document.end[row]))
+def _add_steps(document: Document, steps: dict[int, str], row: int) -> str:
+    """The step of a row; those of its siblings are found with it."""
+    above = document.parent.item(row)
+    is_body = above >= 0 and document.names[above] == "body" and document.names.index("body") == above
+    moved = list_moved_to_body(document) if is_body else []
+    # lxml gives SVG and MathML their namespace, in which a plain name finds nothing
+    is_foreign = any(document.names[at] in _FOREIGN for at in climb(document, above))
+    for at, n in core.number_children(document.page, above, moved):
+        name = document.names[at]
         written = write_xml_name(name)
-        # lxml gives SVG and MathML their namespace, in which a plain name finds nothing
-        test = f"*[local-name()='{written}']" if row < foreign_end else written
-        steps.append(f"{test}[{n}]" if above >= 0 else test)
-    return steps
+        test = f"*[local-name()='{written}']" if is_foreign or name in _FOREIGN else written
+        steps[at] = f"{test}[{n}]" if above >= 0 else test
+    return steps[row]
 
 
 def list_moved_to_body(document: Document) -> list[str]:

@@ -25,7 +25,7 @@ from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_values
 from webclean.parse.controls import escape_controls
-from webclean.parse.limits import spend_output, spend_outputs
+from webclean.parse.limits import spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import find_base, join_url, split_url
 from webclean.rules.segments_schema import Segments
@@ -277,20 +277,18 @@ def collect_texts(columns: SegmentColumns) -> list[str]:
 
 def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     """The links of each semantic block in reading order, absolute when the page's URL is known."""
-    document = columns.page.document
-    parts: dict[int, list[str]] = {row: [] for row in columns.link_rows.tolist()}
-    for text, row in zip(document.text, document.link[document.text_owner].tolist(), strict=True):
-        if row in parts:
-            parts[row].append(text)
-    base = find_base(document)
-    origin = read_origin(base)
+    document, table, base = columns.page.document, find_links(columns.page), find_base(columns.page.document)
+    origin, owner = read_origin(base), columns.segments.owner
+    urls = [make_absolute(target.strip(), base, origin) for target in table.distinct]
+    inside = np.flatnonzero(owner[table.row] >= 0)
+    numbers, places = table.number[inside].tolist(), owner[table.row[inside]].tolist()
+    texts = core.read_link_texts(document.page, table.row[inside])
+    links = [Link(urls[number], text) for number, text in zip(numbers, texts, strict=True)]
     made: list[list[Link]] = [[] for _ in columns.segments.roots]
-    for row, part in parts.items():
-        target = (read_attribute(document, row, "href") or "").strip()
-        link = Link(make_absolute(target, base, origin), " ".join("".join(part).split()))
-        if spend_output(len(link.url) + len(link.text)):
-            made[int(columns.segments.owner[row])].append(link)
-    return [tuple(links) for links in made]
+    n_allowed = spend_outputs([len(link.url) + len(link.text) for link in links])
+    for place, link in zip(places[:n_allowed], links[:n_allowed], strict=True):
+        made[place].append(link)
+    return [tuple(own) for own in made]
 
 
 def measure_targets(columns: SegmentColumns) -> tuple[list[list[str]], Floats]:
