@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from webclean.features.prices_dates import NOTHING_FOUND
 from webclean.parse import parse_page
 from webclean.rules import load_rules
-from webclean.segments.entry import list_pieces
+from webclean.segments.pieces import EntryColumns
 from webclean.segments.units import UnitSearch
 
 RULES = load_rules().segments
@@ -16,8 +17,8 @@ LINKS = [f"<a href=/{i}>Entry {i}</a>" for i in range(6)]
 def find_units(markup: str) -> list[str]:
     """The text of each unit."""
     document = parse_page(f"<body>{markup}", url=URL)
-    units = UnitSearch(document, RULES.records).units
-    return [" ".join(piece.text for piece in list_pieces(document, unit)) for unit in units]
+    units, columns = UnitSearch(document, RULES.records).units, EntryColumns(document, RULES, NOTHING_FOUND)
+    return [" ".join(piece.text for piece in columns.list_pieces(unit)[0]) for unit in units]
 
 
 def make_list(*items: str, tag: str = "li") -> str:

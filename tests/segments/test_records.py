@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.segments.made_lists import RULES, SUMMARY, URL
-from webclean.model import Count, Record
+from webclean.model import Count, Document, Record
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.entry import Named
 from webclean.segments.listing import find_icons
+from webclean.segments.pieces import EntryColumns
 from webclean.segments.records import read_record
 from webclean.segments.units import Unit, UnitSearch
 
@@ -25,8 +26,11 @@ def read(
     authors, titles = (
         {i for i, name in enumerate(document.names) if name in tags} for tags in (author_tags, title_tags)
     )
-    finder = build_columns(document, load_rules()).prices_dates
-    return read_record(document, Unit(row, int(document.end[row])), RULES, finder, Named(authors, titles))
+    return read_record(find_columns(document), Unit(row, int(document.end[row])), Named(authors, titles))
+
+
+def find_columns(document: Document) -> EntryColumns:
+    return EntryColumns(document, RULES, build_columns(document, load_rules()).prices_dates)
 
 
 @pytest.mark.parametrize(
@@ -249,10 +253,10 @@ def test_an_image_of_several_entries_is_an_icon() -> None:
     )
     document = parse_page(f"<body><ul>{items}</ul>", url=URL)
     units = UnitSearch(document, RULES.records).units
-    assert find_icons(document, units, RULES) == {"/new.png"}
-    assert find_icons(document, units[:-1], RULES) == frozenset()
-    finder = build_columns(document, load_rules()).prices_dates
-    record = read_record(document, units[0], RULES, finder, Named(frozenset(), icons={"/new.png"}))
+    columns = find_columns(document)
+    assert find_icons(columns, units) == {"/new.png"}
+    assert find_icons(columns, units[:-1]) == frozenset()
+    record = read_record(columns, units[0], Named(frozenset(), icons={"/new.png"}))
     assert record is not None and record.image == "https://x.net/0.jpg"
 
 

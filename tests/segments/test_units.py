@@ -7,10 +7,11 @@ import pytest
 
 import webclean
 from tests.segments.made_lists import LINKS, RULES, SUMMARY, URL, find_units, make_list
+from webclean.features.prices_dates import NOTHING_FOUND
 from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.segments import segment_page
-from webclean.segments.entry import is_named, list_pieces
+from webclean.segments.pieces import EntryColumns, is_named
 from webclean.segments.segment_columns import NamedRows
 from webclean.segments.units import Unit, UnitSearch
 
@@ -22,9 +23,9 @@ def test_names_are_asked_for_up_to_some_levels_above() -> None:
     owner = names.index("tt")
     assert is_named(document, owner, unit, {owner})
     assert is_named(document, owner, unit, {names.index("b")})  # four levels above
-    assert not is_named(document, owner, unit, {names.index("b")}, 3)
-    assert is_named(document, owner, unit, {names.index("i")}, 3)
     assert not is_named(document, owner, unit, {names.index("div")})  # the entry itself
+    (piece,), _ = EntryColumns(document, RULES, NOTHING_FOUND).list_pieces(unit)
+    assert piece.around == tuple(map(names.index, ("tt", "s", "u", "i", "b")))
 
 
 def test_a_text_is_cut_where_block_link_or_heading_changes() -> None:
@@ -32,7 +33,7 @@ def test_a_text_is_cut_where_block_link_or_heading_changes() -> None:
         "<body><div>one <b>two</b> <a href=/a>three</a> four<h2>five</h2> six<script>x</script></div>"
     )
     row = document.names.index("div")
-    pieces = list_pieces(document, Unit(row, int(document.end[row])))
+    pieces, _ = EntryColumns(document, RULES, NOTHING_FOUND).list_pieces(Unit(row, int(document.end[row])))
     assert [piece.text for piece in pieces] == ["one two", "three", "four", "five", "six"]
     assert [piece.heading for piece in pieces] == [False, False, False, True, False]
     assert [piece.link >= 0 for piece in pieces] == [False, True, False, False, False]

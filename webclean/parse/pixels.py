@@ -39,12 +39,18 @@ def is_hidden(read: Read) -> bool:
 
 def is_unseen_image(document: Document, row: int, top: int) -> bool:
     """Whether an image, or an element around it below the element of row `top`, is hidden by its attributes."""
+    return find_hiding(document, row) > top
+
+
+def find_hiding(document: Document, row: int) -> int:
+    """The nearest of an image and the elements around it whose attributes hide it, -1 for an image that is seen."""
     # asked of thousands of elements around images, of which few have any of these attributes
     telling = _find_telling(document)
     if row in telling and is_unseen(partial(read_attribute, document, row)):
-        return True
-    around = climb(document, int(document.parent[row]), top)
-    return any(above in telling and is_hidden(partial(read_attribute, document, above)) for above in around)
+        return row
+    around = climb(document, int(document.parent[row]))
+    hiding = (at for at in around if at in telling and is_hidden(partial(read_attribute, document, at)))
+    return next(hiding, -1)
 
 
 @cached_per_page

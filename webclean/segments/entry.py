@@ -1,8 +1,6 @@
-"""One entry of a list -> its pieces, title and author.
+"""One entry of a list -> its title and author.
 
 `Entry`: a unit with its pieces and what its readers ask of them (title, author, date, ...).
-
-A unit -> its pieces: runs of displayed text inside one block element and one link.
 
 An entry -> its title and its link, or that it has no title, as posts and comments have none.
 
@@ -13,101 +11,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
-from webclean.caching import cached_property
-from webclean.features.prices_dates import PriceDateFinder
+import msgspec
+
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Document
-from webclean.parse import find_texts, read_attribute
-from webclean.parse.controls import escape_controls
-from webclean.parse.tags import HEADING
-from webclean.parse.url import find_base, join_url
 from webclean.rules.segments_schema import Segments
+from webclean.segments.pieces import MAX_DEPTH, EntryColumns, Piece
 from webclean.segments.units import Unit
 from webclean.segments.urls import is_page_url, leads_away, links_to_person, strip_query
-
-MAX_DEPTH: Final = 4
-"""Elements above a text whose names may say what it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A run of text of a unit, inside one block element and one link.
-
-    owner: element of its first text node. link: row of the link around it, or -1. heading: whether the block element is
-    a heading.
-    """
-
-    text: str
-    owner: int
-    link: int
-    heading: bool
-
-
-def list_pieces(document: Document, unit: Unit) -> list[Piece]:
-    """The displayed text of a unit in order, divided where the block element or the link changes."""
-    made: list[Piece] = []
-    key: tuple[int, int] | None = None
-    for node in list_text_nodes(document, unit):
-        text = " ".join(document.text[node].split())
-        owner = int(document.text_owner[node])
-        if not text or not document.displayed[owner]:
-            continue
-        now = (int(document.block[owner]), int(document.link[owner]))
-        if key == now:
-            made[-1] = Piece(f"{made[-1].text} {text}", made[-1].owner, now[1], made[-1].heading)
-        else:
-            made.append(Piece(text, owner, now[1], bool(HEADING[document.tag[now[0]]])))
-        key = now
-    return made
-
-
-def list_text_nodes(document: Document, unit: Unit) -> range:
-    """Numbers of the text nodes inside a unit, those between its elements included."""
-    nodes = find_texts(document, unit.first, unit.end)
-    begin, stop = nodes.start, nodes.stop
-    while stop > begin and not unit.first <= document.text_owner[stop - 1] < unit.end:
-        stop -= 1
-    return range(begin, stop)
-
-
-def is_named(document: Document, row: int, unit: Unit, named: Container[int], depth: int = MAX_DEPTH) -> bool:
-    """Whether an element, or one up to `depth` levels above it inside the unit, is in `named`.
-
-    The unit's own element does not count: its names describe the whole entry.
-    """
-    for _ in range(depth + 1):
-        if row <= unit.first:
-            return False
-        if row in named:
-            return True
-        row = int(document.parent[row])
-    return False
-
-
-def find_links_alone(document: Document, pieces: Iterable[Piece]) -> frozenset[Piece]:
-    """The link texts that are at least half of their line."""
-    return _find_long_links(document, pieces, among_links=True)
-
-
-def find_links_outside_sentences(document: Document, pieces: Iterable[Piece]) -> frozenset[Piece]:
-    """The link texts that are at least as long as the text of their line that is no link."""
-    return _find_long_links(document, pieces, among_links=False)
-
-
-def _find_long_links(document: Document, pieces: Iterable[Piece], *, among_links: bool) -> frozenset[Piece]:
-    lines: Counter[int] = Counter()
-    linked = []
-    for piece in pieces:
-        if piece.link >= 0:
-            linked.append(piece)
-        if among_links or piece.link < 0:
-            lines[int(document.block[piece.owner])] += len(piece.text)
-    share = 2 if among_links else 1
-    return frozenset(piece for piece in linked if share * len(piece.text) >= lines[int(document.block[piece.owner])])
-
 
 HOST_SLASHES: Final = 2  # of `https://host`, no folder
 _BESIDE_DATE_BYTES: Final = 20  # UTF-8: `Last updated on`, `发布时间：`
@@ -129,80 +42,55 @@ class Named:
     has_owners: bool = False
 
 
-@dataclass(frozen=True, eq=False)
 class Entry:
-    """A unit of a page, read with the rules. finder: finds prices and dates."""
+    """A unit of a page, read with the rules.
 
-    document: Document
-    unit: Unit
-    rules: Segments
-    finder: PriceDateFinder
-    named: Named
+    pieces: its texts. numbers: text nodes that begin with a number.
+    """
 
-    @cached_property
-    def pieces(self) -> list[Piece]:
-        return list_pieces(self.document, self.unit)
-
-    @cached_property
-    def alone(self) -> frozenset[Piece]:
-        """The link texts that are at least half of their line."""
-        return find_links_alone(self.document, self.pieces)
-
-    @cached_property
-    def outside_sentences(self) -> frozenset[Piece]:
-        """The link texts that are at least as long as what is no link in their line."""
-        return find_links_outside_sentences(self.document, self.pieces)
+    def __init__(self, columns: EntryColumns, unit: Unit, named: Named) -> None:
+        self.columns, self.unit, self.named = columns, unit, named
+        self.document, self.rules, self.finder = columns.document, columns.rules, columns.finder
+        self.pieces, self.numbers = columns.list_pieces(unit)
 
     @property
     def page(self) -> str:
         """The URL of the page, '' if it is not known."""
         return self.document.url or ""
 
-    def list_links(self) -> list[int]:
-        """Rows of the links of the unit, with or without text."""
-        first, end = self.unit.first, self.unit.end
-        return [row for row, link in enumerate(self.document.link[first:end].tolist(), first) if row == link]
-
-    def read_target(self, row: int) -> str:
-        """The target of a link as written; '' for -1, no link."""
-        return (read_attribute(self.document, row, "href") or "").strip() if row >= 0 else ""
-
-    def resolve(self, row: int) -> str:
-        """The address of a link, absolute when the page's URL is known."""
-        target = self.read_target(row)
-        return join_url(find_base(self.document), target) or escape_controls(target)
-
     def leads_to_page(self, piece: Piece) -> bool:
         """Whether a text is a link to a page, not to a script, say."""
-        return is_page_url(self.read_target(piece.link))
+        return piece.link >= 0 and is_page_url(self.columns.read_target(piece.link))
 
     def leads_to_person(self, piece: Piece) -> bool:
         """Whether a text as short as a name links to somebody's page."""
         if piece.link < 0 or len(piece.text) > self.rules.records.author_chars:
             return False
-        return links_to_person(self.read_target(piece.link), self.rules.people)
+        return self.columns.leads_to_person(piece.link)
 
     def is_folder_of(self, piece: Piece, other: Piece) -> bool:
         """Whether a text links to the folder of the page that another one links to: `/owner` and `/owner/thing`."""
         if piece.link < 0 or other.link < 0 or piece.link == other.link:
             return False
-        folder, name = strip_query(self.resolve(piece.link)), strip_query(self.resolve(other.link)).rpartition("/")[0]
+        resolve = self.columns.resolve
+        folder, name = strip_query(resolve(piece.link)), strip_query(resolve(other.link)).rpartition("/")[0]
         return folder == name and folder.count("/") > HOST_SLASHES
 
     def is_date(self, piece: Piece) -> bool:
         """Whether at least half of a text is a date, and the rest no more than a label."""
-        found = self.finder.date_texts.search(piece.text)
+        found = self.finder.date_texts.search(piece.text) if "date" in piece.says else None
         if found is None or 2 * len(found.group(0)) < len(piece.text):
             return False
         return len(piece.text.encode()) - len(found.group(0).encode()) <= _BESIDE_DATE_BYTES
 
-    def is_of_author(self, piece: Piece) -> bool:
-        return is_named(self.document, piece.owner, self.unit, self.named.authors)
+    def is_of_author(self, piece: Piece, depth: int = MAX_DEPTH) -> bool:
+        """Whether the element of a text, or one up to `depth` levels above it, is named for an author."""
+        return any(map(self.named.authors.__contains__, piece.around[: depth + 1]))
 
     def is_of_title(self, piece: Piece) -> bool:
         """Whether a text is in an element named for titles, and no label of another text."""
-        is_label = piece.text.endswith((":", "："))
-        return not is_label and is_named(self.document, piece.owner, self.unit, self.named.titles, MAX_DEPTH // 2)
+        around = piece.around[: MAX_DEPTH // 2 + 1]
+        return any(map(self.named.titles.__contains__, around)) and not piece.text.endswith((":", "："))
 
 
 def has_letters(piece: Piece) -> bool:
@@ -214,20 +102,25 @@ _NAME_WORDS: Final = 5
 
 def find_author(entry: Entry) -> Piece | None:
     """The piece that names the author, or the part of a by-line that does."""
-    byline = compile_pattern(entry.rules.patterns["byline"]).search
-    whole = [piece for piece in entry.pieces if (found := byline(piece.text)) is None or found.end() < len(piece.text)]
+    whole = [piece for piece in entry.pieces if not _is_label(piece, entry.rules)]
     short = [piece for piece in whole if len(piece.text) <= entry.rules.records.author_chars]
     for depth in (MAX_DEPTH // 2, MAX_DEPTH):
         for piece in short:
-            if is_named(entry.document, piece.owner, entry.unit, entry.named.authors, depth):
+            if entry.is_of_author(piece, depth):
                 return piece
     for piece in whole:
         if name := _read_signature(piece, entry.rules):
-            return replace(piece, text=name)
+            return msgspec.structs.replace(piece, text=name)
     for piece in short:
-        if not piece.heading and byline(piece.text) is not None:
+        if not piece.heading and "byline" in piece.says:
             return piece
     return _find_person(entry, short) or (_find_owner(entry, short) if entry.named.has_owners else None)
+
+
+def _is_label(piece: Piece, rules: Segments) -> bool:
+    """Whether a text is what begins a by-line and nothing else."""
+    found = compile_pattern(rules.patterns["byline"]).search(piece.text) if "byline" in piece.says else None
+    return found is not None and found.end() == len(piece.text)
 
 
 def strip_byline(text: str, rules: Segments) -> str:
@@ -238,7 +131,7 @@ def strip_byline(text: str, rules: Segments) -> str:
 
 def _read_signature(piece: Piece, rules: Segments) -> str:
     """The name in a line that begins with a by-line and goes on with a date or place, '' without one."""
-    found = compile_pattern(rules.patterns["byline"]).search(piece.text)
+    found = compile_pattern(rules.patterns["byline"]).search(piece.text) if "byline" in piece.says else None
     if found is None or piece.heading or found.start() > 0:
         return ""
     rest = piece.text[found.end() :]
@@ -277,7 +170,7 @@ def list_title_pieces(entry: Entry, author: Piece | None) -> list[Piece]:
         and not (piece.heading and entry.is_of_author(piece))
     ]
     if author is None:
-        pieces = [piece for piece in pieces if piece not in entry.alone or not entry.is_date(piece)]
+        pieces = [piece for piece in pieces if not piece.is_alone or not entry.is_date(piece)]
     return pieces or entry.pieces
 
 
@@ -298,11 +191,10 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     headings = [piece for piece in pieces if piece.heading]
     headings = [piece for piece in headings if not any(entry.is_folder_of(piece, other) for other in headings)]
     if headings:
-        linked = [piece for piece in headings if entry.leads_to_page(piece) and piece in entry.outside_sentences]
-        rank = {piece: -int(entry.document.tag[entry.document.block[piece.owner]]) for piece in headings}
-        return max(linked or headings, key=lambda piece: (rank[piece] if linked else 0, len(piece.text)))
+        linked = [piece for piece in headings if entry.leads_to_page(piece) and piece.is_own]
+        return max(linked or headings, key=lambda piece: (_rank(entry, piece) if linked else 0, len(piece.text)))
     worded = [piece for piece in pieces if has_letters(piece)] or pieces
-    linked = [piece for piece in worded if piece in entry.outside_sentences and entry.leads_to_page(piece)]
+    linked = [piece for piece in worded if piece.is_own and entry.leads_to_page(piece)]
     linked = [piece for piece in linked if not entry.leads_to_person(piece)] or linked
     named = [piece for piece in worded if entry.is_of_title(piece)]
     most = entry.rules.records.title_chars
@@ -312,12 +204,16 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
             named = []
     if named:
         return max(named, key=lambda piece: (piece in linked, len(piece.text)))
-    targets = Counter(filter(is_page_url, map(entry.read_target, entry.list_links())))
-    return max(
-        linked,
-        key=lambda piece: (targets[entry.read_target(piece.link)], piece in entry.alone, len(piece.text)),
-        default=pieces[0],
-    )
+    if len(linked) < 2:
+        return linked[0] if linked else pieces[0]
+    read = entry.columns.read_target
+    targets = Counter(filter(is_page_url, map(read, entry.columns.list_links(entry.unit))))
+    return max(linked, key=lambda piece: (targets[read(piece.link)], piece.is_alone, len(piece.text)))
+
+
+def _rank(entry: Entry, piece: Piece) -> int:
+    """The higher, the higher the rank of a heading."""
+    return -entry.document.tag.item(entry.document.block.item(piece.owner))
 
 
 def find_link(entry: Entry, title: Piece) -> int | None:
@@ -327,10 +223,11 @@ def find_link(entry: Entry, title: Piece) -> int | None:
         return title.link
     links = [piece for piece in entry.pieces if entry.leads_to_page(piece)]
     links = [piece for piece in links if not entry.leads_to_person(piece)] or links
-    links = [piece for piece in links if piece in entry.outside_sentences] or links
+    links = [piece for piece in links if piece.is_own] or links
     if links:
         return max(links, key=lambda piece: len(piece.text)).link
-    return next((row for row in entry.list_links() if is_page_url(entry.read_target(row))), None)
+    rows = entry.columns.list_links(entry.unit)
+    return next((row for row in rows if is_page_url(entry.columns.read_target(row))), None)
 
 
 def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> bool:
@@ -347,13 +244,11 @@ def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> 
         return True
     if piece.link >= 0:
         return entry.is_date(piece)
-    url = entry.resolve(link) if link is not None and entry.is_of_title(piece) else ""
+    url = entry.columns.resolve(link) if link is not None and entry.is_of_title(piece) else ""
     return not leads_away(url, entry.page) or links_to_person(url, entry.rules.people)
 
 
 def _dates_itself(entry: Entry, pieces: Iterable[Piece]) -> bool:
     """Whether the date of a unit is a link to the page itself or below its address, as that of a post is."""
-    return any(
-        entry.leads_to_page(piece) and entry.is_date(piece) and not leads_away(entry.resolve(piece.link), entry.page)
-        for piece in pieces
-    )
+    dates = (piece.link for piece in pieces if entry.leads_to_page(piece) and entry.is_date(piece))
+    return any(not leads_away(entry.columns.resolve(link), entry.page) for link in dates)

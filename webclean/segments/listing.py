@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -30,11 +30,10 @@ from webclean import core
 from webclean.caching import cached_property
 from webclean.model import Document, Record, Rows
 from webclean.parse import find_texts, read_attribute
-from webclean.parse.pixels import is_unseen_image
 from webclean.parse.tags import CODE, HEADING, tag_mask
-from webclean.parse.url import find_base, join_url
-from webclean.rules.segments_schema import Records, Segments
-from webclean.segments.entry import HOST_SLASHES, is_named
+from webclean.rules.segments_schema import Records
+from webclean.segments.entry import HOST_SLASHES
+from webclean.segments.pieces import EntryColumns, is_named
 from webclean.segments.units import Unit, UnitSearch, list_units
 from webclean.segments.urls import is_page_url, links_to_person, strip_query
 
@@ -144,34 +143,22 @@ def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules:
 _OWNERS_TRIED: Final = 8
 
 
-def find_icons(document: Document, units: Iterable[Unit], rules: Segments) -> frozenset[str]:
+def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
     """The addresses of images that several units of a list have."""
-    counts = Counter(source for unit in units for source in dict.fromkeys(list_images(document, unit, rules)))
-    return frozenset(source for source, n in counts.items() if n >= rules.records.icon_units)
+    counts = Counter(source for unit in units for source in dict.fromkeys(columns.list_images(unit)))
+    return frozenset(source for source, n in counts.items() if n >= columns.rules.records.icon_units)
 
 
-def list_images(document: Document, unit: Unit, rules: Segments) -> Iterator[str]:
-    """The addresses of the images of a unit that are seen, as written; of each the first that is set."""
-    for row in range(unit.first, unit.end):
-        if document.tag[row] == CODE["img"] and not is_unseen_image(document, row, unit.first - 1):
-            for name in rules.records.image_attributes:
-                source = (read_attribute(document, row, name) or "").strip()
-                if source and not source.startswith("data:"):
-                    yield source
-                    break
-
-
-def have_owners(document: Document, units: Sequence[Unit], rules: Records) -> bool:
+def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:
     """Whether most entries link to a page and to the folder it is in, and most of these folders are different: those of
     people, not of sections. A few entries are looked at."""
-    base, n_tried = find_base(document), 0
+    rules, n_tried = columns.rules.records, 0
     owners: set[str] = set()
     for unit in units if len(units) >= rules.min_units else ():
-        rows = np.flatnonzero(document.link[unit.first : unit.end] == np.arange(unit.first, unit.end)) + unit.first
+        rows = columns.list_links(unit)
         if len(rows) < 2:
             continue
-        targets = dict.fromkeys((read_attribute(document, row, "href") or "").strip() for row in rows.tolist())
-        urls = [strip_query(join_url(base, target) or target) for target in targets]
+        urls = [strip_query(url) for url in dict.fromkeys(map(columns.resolve, rows))]
         folders = {url.rpartition("/")[0] for url in urls}
         n_tried += len(folders) > 1
         owners.update([url for url in urls if url in folders and url.count("/") > HOST_SLASHES][:1])

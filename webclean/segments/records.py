@@ -18,31 +18,28 @@ their attributes tell who points at them; else, in a table, by the header of its
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from webclean.features.prices_dates import PriceDateFinder
-from webclean.matching.expressions import compile_pattern
+from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Count, Document, Record
 from webclean.parse import read_attribute
-from webclean.parse.controls import clean_line
-from webclean.parse.tags import CODE
 from webclean.parse.url import find_base, join_url
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.segments_schema import Segments
 from webclean.segments.entry import (
     Entry,
     Named,
-    Piece,
     find_author,
     find_link,
     find_title,
     has_letters,
     is_no_title,
-    list_text_nodes,
     list_title_pieces,
     strip_byline,
 )
-from webclean.segments.listing import list_images, place_cells
+from webclean.segments.listing import place_cells
+from webclean.segments.pieces import EntryColumns, Piece
 from webclean.segments.units import Unit
 from webclean.segments.urls import leads_nowhere
 
@@ -55,8 +52,27 @@ _HOST: Final = re.compile(r"^[a-z+]+://[^/]*")
 _MOST_CHARS: Final = 80
 _LEVELS: Final = 3
 """Elements, from that of the text upwards, whose names may say what is counted."""
-Labels = list[tuple[str, Any]]
-"""(what is counted, search for its words)."""
+
+
+class Labels:
+    """The words that say what is counted. Most texts have none of them, which one automaton tells for all."""
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        """words: what is counted -> an expression for its words."""
+        self._names, self._match = list(words), compile_set(tuple(words.values())).Match
+        self._searches = [compile_pattern(expression).search for expression in words.values()]
+
+    def search(self, text: str) -> Iterator[tuple[str, Any]]:
+        """What a text says is counted, in the order of the rules, and where it does."""
+        for number in sorted(self._match(text) or ()):
+            yield self._names[number], self._searches[number](text)
+
+    def find_all(self, text: str) -> list[tuple[int, str]]:
+        """(where a text says it, what it says is counted)."""
+        return [(found.start(), name) for name, found in self.search(text)]
+
+
+compile_labels: Final = cached_per_rule_set(Labels)
 
 _BESIDE_CHARS: Final = 10
 _SENTENCE: Final = re.compile(r"[,.;!?，。；]")
@@ -65,40 +81,39 @@ _SAYING: Final = ("class", "id", "title", "aria-label", "itemprop")
 
 
 def find_counts(
-    document: Document, unit: Unit, pieces: Iterable[Piece], rules: Mapping[str, str], header: Mapping[int, str]
+    entry: Entry, pieces: Iterable[Piece], rules: Mapping[str, str], header: Mapping[int, str]
 ) -> tuple[Count, ...]:
     """What is counted and how much, in the order of the entry; of what is counted twice the first.
 
     Args:
-        document: the page.
-        unit: the entry.
-        pieces: its texts.
+        entry: with its texts.
+        pieces: those that are not its title.
         rules: what is counted -> an expression for its words.
         header: column -> its text in the header of the list.
     """
-    labels: Labels = [(name, compile_pattern(words).search) for name, words in rules.items()]
-    found: dict[str, int] = {}
-    numbered = [piece for piece in pieces if len(piece.text) <= _MOST_CHARS and any(map(str.isdigit, piece.text))]
+    document, labels, found = entry.document, compile_labels(rules), dict[str, int]()
+    numbered = [piece for piece in pieces if piece.has_digit and len(piece.text) <= _MOST_CHARS]
     for piece in numbered:
-        for name, value in _read_piece(document, unit, piece, labels):
+        for name, value in _read_piece(document, entry.unit, piece, labels):
             found.setdefault(name, value)
-    for name, value in _read_nodes(document, unit, labels):
+    for name, value in _read_nodes(document, entry.numbers, labels):
         found.setdefault(name, value)
-    for name, value in _read_columns(document, unit, numbered, labels, header) if header else ():
+    for name, value in _read_columns(document, entry.unit, numbered, labels, header) if header else ():
         found.setdefault(name, value)
     return tuple(Count(name, value) for name, value in found.items())
 
 
-def _read_nodes(document: Document, unit: Unit, labels: Labels) -> Iterable[tuple[str, int]]:
-    """The numbers inside of longer texts, each alone in an element that names it: `9.3 <i class="votes">(3.2M)</i>`."""
-    for node in list_text_nodes(document, unit):
-        owner = int(document.text_owner[node])
+def _read_nodes(document: Document, nodes: Iterable[int], labels: Labels) -> Iterable[tuple[str, int]]:
+    """The numbers inside of longer texts, each alone in an element that names it: `9.3 <i class="votes">(3.2M)</i>`.
+
+    nodes: text nodes that begin with a number.
+    """
+    for node in nodes:
         number = _NUMBER.fullmatch(document.text[node].strip(" ()"))
-        if number is not None and owner != unit.first and document.displayed[owner]:
-            names = [read_attribute(document, owner, key) or "" for key in _SAYING]
-            said = _split_words(" ".join(names))
+        if number is not None:
+            names = [read_attribute(document, document.text_owner.item(node), key) or "" for key in _SAYING]
             # of `rating--vote-count` the last word
-            found = [(match.start(), name) for name, search in labels if (match := search(said))]
+            found = labels.find_all(_split_words(" ".join(names)))
             name = max(found)[1] if found else None
             if name is not None and (value := _read_value(number)) is not None:
                 yield name, value
@@ -118,7 +133,7 @@ def _read_columns(
         if row in cells and found is not None:
             numbers.setdefault(cells[row], []).append(_read_value(found))
     for column, values in numbers.items():
-        said = [(match.start(), name) for name, search in labels if (match := search(header.get(column, "")))]
+        said = labels.find_all(header.get(column, ""))
         if len(said) == len(values):
             yield from (
                 (name, value) for (_, name), value in zip(sorted(said), values, strict=True) if value is not None
@@ -156,10 +171,7 @@ def _read_value(number: re.Match[str]) -> int | None:
 def _find_label(text: str, labels: Labels, *, at_end: bool | None = None) -> str | None:
     """What a text says is counted. at_end: whether it must be said at its end or, if false, at its beginning, with a
     word between at most; anywhere, if None."""
-    for name, search in labels:
-        found = search(text)
-        if found is None:
-            continue
+    for name, found in labels.search(text):
         beside = "" if at_end is None else text[found.end() :] if at_end else text[: found.start()]
         if len(beside) <= _BESIDE_CHARS and not _SENTENCE.search(beside):
             return name
@@ -184,17 +196,13 @@ def _split_words(names: str) -> str:
     return names.replace("_", " ").replace("-", " ")
 
 
-_DIGIT: Final = re.compile(r"\d")
 _WORD: Final = re.compile(r"\w+")
 _BUTTON_WORDS: Final = 4
-_CUSTOM: Final = 0  # code of tags that HTML does not define
 _AGE_CHARS: Final = 12
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
 
-def read_record(
-    document: Document, unit: Unit, rules: Segments, finder: PriceDateFinder, named: Named
-) -> Record | None:
+def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | None:
     """Read the record of a unit.
 
     None where the unit has no text, only digits and signs (numbers of pages, arrows, bullets), only a name or date, or
@@ -206,13 +214,11 @@ def read_record(
     than the title's, such as tags and categories.
 
     Args:
-        document: the page.
+        columns: the page.
         unit: an entry of a list.
-        rules: settings.
-        finder: finds prices and dates.
         named: the elements named for authors and titles, and shared images.
     """
-    entry = Entry(document, unit, rules, finder, named)
+    entry, rules = Entry(columns, unit, named), columns.rules
     if not entry.pieces:
         return None
     author = find_author(entry)
@@ -225,17 +231,24 @@ def read_record(
         title = None
     rest = (piece for piece in entry.pieces if piece is not title)
     record = Record(
-        title="" if title is None else compile_pattern(rules.records.title_label).sub("", title.text),
-        url=None if link is None else entry.resolve(link),
+        title="" if title is None else _read_title(title, rules),
+        url=None if link is None else columns.resolve(link),
         summary=" ".join(_list_prose(entry, title, author, link)),
         date=_find_date(entry, title),
         image=_find_image(entry),
-        price=_find_price(entry.pieces, finder),
+        price=_find_price(entry),
         author=None if author is None else strip_byline(author.text, rules),
-        counts=find_counts(document, unit, rest, rules.records.counts, named.header),
-        is_advertisement=_is_advertisement(entry),
+        counts=find_counts(entry, rest, rules.records.counts, named.header),
+        is_advertisement=any("advertised" in piece.says for piece in entry.pieces) or columns.is_advertised(unit.first),
     )
     return record if _is_entry(entry, record, first) else None
+
+
+def _read_title(piece: Piece, rules: Segments) -> str:
+    """A title without its label."""
+    if "title_label" not in piece.says:
+        return piece.text
+    return str(compile_pattern(rules.records.title_label).sub("", piece.text))
 
 
 def _is_entry(entry: Entry, record: Record, first: Piece) -> bool:
@@ -253,31 +266,19 @@ def _is_entry(entry: Entry, record: Record, first: Piece) -> bool:
         return True
     if not record.title or not has_letters(first) or entry.is_date(first):
         return False
-    if compile_pattern(entry.rules.titles.leading).search(first.text):
+    if "leading" in first.says:
         return False
     return record.author is not None or record.url is not None or first.link < 0
 
 
-def _is_advertisement(entry: Entry) -> bool:
-    """Whether a text of the unit, or the names of its element, say that it is advertising."""
-    says, names = (compile_pattern(entry.rules.records.advertised[key]).search for key in ("text", "names"))
-    if any(says(piece.text) for piece in entry.pieces):
-        return True
-    values = (read_attribute(entry.document, entry.unit.first, key) for key in ("class", "id"))
-    return any(names(value) for value in values if value)
-
-
 def _list_prose(entry: Entry, title: Piece | None, author: Piece | None, link: int | None) -> list[str]:
     """The longer texts of an entry but its title, author and links to other pages."""
-    own = None if title is None or link is None else entry.resolve(link)
+    resolve = entry.columns.resolve
+    own = None if title is None or link is None else resolve(link)
     rest = [piece for piece in entry.pieces if piece not in (title, author) and piece.link != (link or -2)]
-    rest = [piece for piece in rest if piece not in entry.alone or entry.resolve(piece.link) == own]
-    words = set(_WORD.findall(title.text.casefold())) if title is not None else set()
-    return [
-        piece.text
-        for piece in rest
-        if _is_prose(piece, entry.rules, entry.finder) and not (words and _repeats(piece.text, words))
-    ]
+    rest = [piece for piece in rest if _is_prose(piece, entry) and (not piece.is_alone or resolve(piece.link) == own)]
+    words = set(_WORD.findall(title.text.casefold())) if title is not None and rest else set()
+    return [piece.text for piece in rest if not (words and _repeats(piece.text, words))]
 
 
 def _repeats(text: str, title: set[str]) -> bool:
@@ -288,36 +289,25 @@ def _repeats(text: str, title: set[str]) -> bool:
 
 def _find_date(entry: Entry, title: Piece | None) -> str | None:
     """The first of: the stamp of a `time` element or custom element named so, a date outside the title, one in it."""
-    document = entry.document
-    for row in range(entry.unit.first, entry.unit.end):
-        if _is_time(document, row) and (stamp := clean_line(read_attribute(document, row, "datetime"))):
-            return stamp
-    other = compile_pattern(entry.rules.records.other_date).search
+    for stamp in entry.columns.list_times(entry.unit):
+        return stamp
     dated, is_other = [], False
     for piece in entry.pieces:
-        was_label, is_other = is_other, other(piece.text) is not None
+        was_label, is_other = is_other, "other_date" in piece.says
         if not (piece.heading or is_other or was_label):
             dated.append(piece)
-        is_other = is_other and not _DIGIT.search(piece.text)
+        is_other = is_other and not piece.has_digit
     outside = [piece for piece in dated if piece is not title]
     texts = entry.finder.date_texts
     return _find_match(outside, texts) or _find_match(dated, texts) or _find_age(entry, outside)
 
 
-def _is_time(document: Document, row: int) -> bool:
-    return document.tag[row] == CODE["time"] or (
-        document.tag[row] == _CUSTOM and "time" in document.names[row].split("-")
-    )
-
-
 def _find_age(entry: Entry, pieces: list[Piece]) -> str | None:
     """A text that is an age, such as `18d`; else one that is a time of day in an element named for dates."""
-    rules = entry.rules.records
-    is_age, is_time = compile_pattern(rules.age).fullmatch, compile_pattern(rules.time_of_day).fullmatch
-    short = [piece for piece in pieces if _DIGIT.search(piece.text) and len(piece.text) <= _AGE_CHARS]
-    ages = (piece.text for piece in short if is_age(piece.text))
+    short = [piece for piece in pieces if piece.has_digit and len(piece.text) <= _AGE_CHARS]
+    ages = (piece.text for piece in short if "age" in piece.says)
     return next(ages, None) or next(
-        (piece.text for piece in short if is_time(piece.text) and _is_dated(entry, piece)), None
+        (piece.text for piece in short if "time_of_day" in piece.says and _is_dated(entry, piece)), None
     )
 
 
@@ -329,37 +319,37 @@ def _is_dated(entry: Entry, piece: Piece) -> bool:
     return any(says(name) for name in names if name)
 
 
-def _find_price(pieces: list[Piece], finder: PriceDateFinder) -> str | None:
+def _find_price(entry: Entry) -> str | None:
     """The first amount of money that no letter follows at once, as one does in `$50k`."""
-    for piece in pieces:
-        found = finder.price_texts.search(piece.text) if _DIGIT.search(piece.text) else None
+    for piece in entry.pieces:
+        found = entry.finder.price_texts.search(piece.text) if "price" in piece.says and piece.has_digit else None
         if found is not None and not piece.text[found.end() : found.end() + 1].isalpha():
             return str(found.group(0)).strip()
     return None
 
 
-def _find_match(pieces: list[Piece], pattern: Any) -> str | None:
+def _find_match(pieces: list[Piece], dates: Any) -> str | None:
     for piece in pieces:
-        found = pattern.search(piece.text) if _DIGIT.search(piece.text) else None
-        if found is not None:
-            return str(found.group(0)).strip()
+        if "date" in piece.says and piece.has_digit:
+            return str(dates.search(piece.text).group(0)).strip()
     return None
 
 
-def _is_prose(piece: Piece, rules: Segments, finder: PriceDateFinder) -> bool:
+def _is_prose(piece: Piece, entry: Entry) -> bool:
     """Whether a text is long enough for a summary, and not only a date, price or label."""
-    if len(piece.text.encode()) < rules.records.summary_bytes:
+    if len(piece.text.encode()) < entry.rules.records.summary_bytes:
         return False
-    if len(piece.text) > _LABEL_CHARS or not _DIGIT.search(piece.text):
+    if len(piece.text) > _LABEL_CHARS or not piece.has_digit:
         return True
-    return all(
-        (found := pattern.search(piece.text)) is None or len(found.group(0)) < len(piece.text) / 2
-        for pattern in (finder.date_texts, finder.price_texts)
-    ) and not compile_pattern(rules.records.other_date).search(piece.text)
+    if "other_date" in piece.says:
+        return False
+    patterns = {"date": entry.finder.date_texts, "price": entry.finder.price_texts}
+    found = [pattern.search(piece.text) for name, pattern in patterns.items() if name in piece.says]
+    return all(len(match.group(0)) < len(piece.text) / 2 for match in found)
 
 
 def _find_image(entry: Entry) -> str | None:
-    for source in list_images(entry.document, entry.unit, entry.rules):
+    for source in entry.columns.list_images(entry.unit):
         if source not in entry.named.icons:
             return join_url(find_base(entry.document), source)
     return None

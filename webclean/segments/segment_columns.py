@@ -7,6 +7,7 @@ The contents of each semantic block: text and links.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, cast
@@ -70,8 +71,8 @@ _BIT_OF_ROLE: Final = {role: _BITS[CODE[name]] for name, role in _LANDMARKS.item
 class NamedRows:
     """The elements with a token of a group in class, rel or itemprop; each is checked on first use.
 
-    refused: expression for names (one class, say) by which an element is none of them all the same. candidates: bool
-    [n_elements], false for elements that are surely none of them.
+    refused: expression for names (one class, say) by which an element is none of them all the same. candidates: the
+    elements that may be; None for all.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class NamedRows:
         rules: Segments,
         group: str,
         refused: str | None = None,
-        candidates: Mask | None = None,
+        candidates: Collection[int] | None = None,
     ) -> None:
         self._document, self._names, self._bit = document, get_name_bits(rules), rules.group_bits[group]
         self._candidates = candidates
@@ -89,7 +90,7 @@ class NamedRows:
 
     def __contains__(self, row: object) -> bool:
         assert isinstance(row, int)
-        if self._candidates is not None and not self._candidates[row]:
+        if self._candidates is not None and row not in self._candidates:
             return False
         found = self._known.get(row)
         if found is None:
@@ -244,7 +245,7 @@ class SegmentColumns:
         candidates |= find_names(self.page).index == 0  # without words, so their names were not read
         related = zip(find_attribute(document, "rel"), list_values(document, "rel"), strict=True)
         candidates[[row for row, value in related if bits[value] & bit]] = True
-        return NamedRows(document, self.rules, group, refused, candidates)
+        return NamedRows(document, self.rules, group, refused, frozenset(candidates.nonzero()[0].tolist()))
 
     @cached_property
     def _inside(self) -> tuple[Rows | slice, Rows]:

@@ -36,6 +36,7 @@ from webclean.segments.listing import (
 )
 from webclean.segments.node_features import score_splits
 from webclean.segments.nodes import NodeColumns, build_cut_tree, count_own_chars, list_nodes
+from webclean.segments.pieces import EntryColumns
 from webclean.segments.records import read_record
 from webclean.segments.roles import Ranking, RolePoints, explain_roles, rank_blocks, score_roles
 from webclean.segments.segment_columns import NamedRows, SegmentColumns, collect_links, collect_texts, measure_targets
@@ -201,20 +202,23 @@ class SemanticPage:
 
     def _read_records(self, units: Sequence[Unit], named: Named) -> list[tuple[Unit, Record]]:
         """The units that give a record. named: what is known of them."""
-        page, rules = self.columns.page, self.columns.rules
-        found = [(unit, read_record(page.document, unit, rules, page.prices_dates, named)) for unit in units]
+        found = [(unit, read_record(self._entries, unit, named)) for unit in units]
         return [(unit, record) for unit, record in found if record and spend_output(_count(record))]
 
     def _describe_list(self, units: Sequence[Unit], titles: NamedRows) -> Named:
         """What is known of the entries of a list."""
-        document, rules = self.columns.page.document, self.columns.rules
         return Named(
             authors=self._author_rows,
             titles=titles,
-            icons=find_icons(document, units, rules),
-            header=read_header(document, units),
-            has_owners=have_owners(document, units, rules.records),
+            icons=find_icons(self._entries, units),
+            header=read_header(self.columns.page.document, units),
+            has_owners=have_owners(self._entries, units),
         )
+
+    @cached_property
+    def _entries(self) -> EntryColumns:
+        page = self.columns.page
+        return EntryColumns(page.document, self.columns.rules, page.prices_dates)
 
     @cached_property
     def _targets(self) -> tuple[list[list[str]], Floats]:

@@ -1,0 +1,185 @@
+"""The entries of a page's lists -> their pieces: runs of displayed text inside one block element and one link; and what
+else is read of entries: links, images and times, each described once a page.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Container, Iterator, Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from webclean import core
+from webclean.caching import cached_property
+from webclean.features.prices_dates import PriceDateFinder
+from webclean.matching.expressions import compile_pattern, compile_set
+from webclean.model import Document
+from webclean.parse import read_attribute
+from webclean.parse.controls import clean_line, escape_controls
+from webclean.parse.pixels import find_hiding
+from webclean.parse.tags import CODE, HEADING
+from webclean.parse.url import find_base, join_url
+from webclean.rules.segments_schema import Segments
+from webclean.segments.units import Unit
+from webclean.segments.urls import links_to_person
+
+MAX_DEPTH: Final = 4
+"""Elements above a text whose names may say what it is."""
+_CUSTOM: Final = 0  # code of tags that HTML does not define
+
+
+class Piece(msgspec.Struct, frozen=True, gc=False):
+    """A run of text of a unit, inside one block element and one link.
+
+    owner: element of its first text node. link: row of the link around it, or -1. heading: whether the block element is
+    a heading. around: its element and those above it inside the unit whose names may say what it is; the unit's own is
+    not among them, for its names describe the whole entry. has_digit: whether it has one. is_alone: a link that is at
+    least half of its line. is_own: a link as long, at least, as the text of its line that is no link. says: the names
+    of the expressions that it matches, see `EntryColumns`.
+    """
+
+    text: str
+    owner: int
+    link: int
+    heading: bool
+    around: tuple[int, ...]
+    has_digit: bool
+    is_alone: bool
+    is_own: bool
+    says: tuple[str, ...]
+
+
+class EntryColumns:
+    """What the entries of a page are read from. finder: finds prices and dates.
+
+    Most texts match none of the expressions by which records are read: those that a text may match are found by one
+    automaton for all.
+    """
+
+    def __init__(self, document: Document, rules: Segments, finder: PriceDateFinder) -> None:
+        self.document, self.rules, self.finder = document, rules, finder
+        self._base = find_base(document)
+        self._targets: dict[int, str] = {}
+        self._urls: dict[str, str] = {}
+        self._people: dict[str, bool] = {}
+        self._advertised: dict[str, bool] = {}
+        records = rules.records
+        searched = {
+            "byline": rules.patterns["byline"],
+            "date": finder.shown,
+            "price": finder.price,
+            "other_date": records.other_date,
+            "advertised": records.advertised["text"],
+            "leading": rules.titles.leading,
+            "title_label": records.title_label,
+            "age": f"^(?:{records.age})$",
+            "time_of_day": f"^(?:{records.time_of_day})$",
+        }
+        self._names, self._match = tuple(searched), compile_set(tuple(searched.values())).Match
+
+    def list_pieces(self, unit: Unit) -> tuple[list[Piece], list[int]]:
+        """The displayed text of a unit in order, divided where the block element or the link changes; the text nodes
+        that begin with a number, after brackets."""
+        page, tags = self.document.page, HEADING.view(np.uint8)
+        found, numbers = core.list_pieces(page, unit.first, unit.end, tags, MAX_DEPTH + 1)
+        return [Piece(*(*piece, self._read_says(piece[0]))) for piece in found], numbers
+
+    def _read_says(self, text: str) -> tuple[str, ...]:
+        found = self._match(text)
+        return tuple([self._names[number] for number in found]) if found else ()
+
+    def read_target(self, row: int) -> str:
+        """The target of a link as written."""
+        found = self._targets.get(row)
+        if found is None:
+            found = self._targets[row] = (read_attribute(self.document, row, "href") or "").strip()
+        return found
+
+    def resolve(self, row: int) -> str:
+        """The address of a link, absolute when the page's URL is known."""
+        target = self.read_target(row)
+        found = self._urls.get(target)
+        if found is None:
+            found = self._urls[target] = join_url(self._base, target) or escape_controls(target)
+        return found
+
+    def leads_to_person(self, row: int) -> bool:
+        """Whether a link leads to somebody's page."""
+        target = self.read_target(row)
+        found = self._people.get(target)
+        if found is None:
+            found = self._people[target] = links_to_person(target, self.rules.people)
+        return found
+
+    def is_advertised(self, row: int) -> bool:
+        """Whether the names of an element say that it is advertising."""
+        values = (read_attribute(self.document, row, key) for key in ("class", "id"))
+        return any(map(self._tells_advertising, filter(None, values)))
+
+    def _tells_advertising(self, value: str) -> bool:
+        found = self._advertised.get(value)
+        if found is None:  # the entries of a list have the same class
+            says = compile_pattern(self.rules.records.advertised["names"]).search
+            found = self._advertised[value] = says(value) is not None
+        return found
+
+    @cached_property
+    def _links(self) -> list[int]:
+        """Rows of the links, with or without text."""
+        rows: list[int] = (self.document.link == np.arange(len(self.document))).nonzero()[0].tolist()
+        return rows
+
+    @cached_property
+    def _times(self) -> list[int]:
+        """Rows of the `time` elements, and of custom elements named so."""
+        document = self.document
+        custom = (document.tag == _CUSTOM).nonzero()[0].tolist()
+        rows = [row for row in custom if "time" in document.names[row].split("-")]
+        return sorted(rows + (document.tag == CODE["time"]).nonzero()[0].tolist())
+
+    @cached_property
+    def _images(self) -> tuple[list[int], list[str], list[int]]:
+        """Rows of the images with an address; the address as written, of each the first that is set; the nearest
+        element that hides the image, or -1."""
+        document, found = self.document, list[tuple[int, str]]()
+        for row in (document.tag == CODE["img"]).nonzero()[0].tolist():
+            values = (read_attribute(document, row, name) for name in self.rules.records.image_attributes)
+            sources = (value.strip() for value in values if value)
+            source = next((source for source in sources if source and not source.startswith("data:")), "")
+            found += [(row, source)] if source else []
+        rows = [row for row, _ in found]
+        return rows, [source for _, source in found], [find_hiding(document, row) for row in rows]
+
+    def list_links(self, unit: Unit) -> list[int]:
+        """Rows of the links of a unit, with or without text."""
+        return self._links[_find_inside(self._links, unit)]
+
+    def list_images(self, unit: Unit) -> list[str]:
+        """The addresses of the images of a unit that are seen, as written."""
+        rows, sources, hiding = self._images
+        inside = _find_inside(rows, unit)
+        return [source for source, row in zip(sources[inside], hiding[inside], strict=True) if row < unit.first]
+
+    def list_times(self, unit: Unit) -> Iterator[str]:
+        """The stamps of the elements of a unit that are named for times."""
+        rows = self._times[_find_inside(self._times, unit)]
+        stamps = (clean_line(read_attribute(self.document, row, "datetime")) for row in rows)
+        return filter(None, stamps)
+
+
+def _find_inside(rows: Sequence[int], unit: Unit) -> slice:
+    """Where in rising rows those of a unit are."""
+    return slice(bisect_left(rows, unit.first), bisect_left(rows, unit.end))
+
+
+def is_named(document: Document, row: int, unit: Unit, named: Container[int]) -> bool:
+    """Whether an element, or one up to `MAX_DEPTH` levels above it inside the unit, is in `named`."""
+    for _ in range(MAX_DEPTH + 1):
+        if row <= unit.first:
+            return False
+        if row in named:
+            return True
+        row = document.parent.item(row)
+    return False
