@@ -21,7 +21,8 @@ from webclean.blocks.bare_pages import describe_script_page, find_noscript_page,
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.decide import decide_by_mask
-from webclean.decide.handlers import HANDLERS, RankedLists
+from webclean.decide.empty import count_kept_words, describe_empty, find_empty_reason
+from webclean.decide.handlers import HANDLERS, RankedLists, keep_lists_of_empty
 from webclean.decide.rule_matches import describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -204,18 +205,22 @@ def analyse_document(
     matches = match_rules(columns, facts, rules.rules)
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
+        decisions = keep_lists_of_empty(columns, rules, decisions, matches, rank_lists)
     elif by_patent:
         decisions = decide_by_patent(columns, rules, kind, matches)
     else:
         decisions = decide_by_mask(METHODS[method](columns, rules), matches)
     check_time()
+    empty = find_empty_reason(columns, decisions, kind, label, rules)
     warnings = (
+        *describe_empty(empty, count_kept_words(columns, decisions), columns.document.source),
         *describe_script_page(columns.document, columns.blocks, rules.script_pages),
         *describe_conflicts(matches),
         *describe_misses(matches, book.list_site_rules(key)),
         *describe_lost_templates(matches, rules.rules),
     )
-    return Analysis(columns, rules, found, decisions, warnings, tuple(matches), facts)
+    told = tuple(dict.fromkeys(warnings))
+    return Analysis(columns, rules, found, decisions, told, tuple(matches), facts, empty)
 
 
 def rank_lists(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> RankedLists:

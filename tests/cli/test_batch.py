@@ -81,6 +81,7 @@ def test_pages_come_from_a_pipe_and_progress_is_told_to_programs(
         "errors": {},
         "urls": {"given": 3, "canonical": 0},
         "skipped": {},
+        "empty": {},
     }
     assert told[-2]["event"] == "end"
     assert told[-2]["pages"] == 3

@@ -53,12 +53,13 @@ class PartName:
 @dataclass(slots=True)
 class Counts:
     """What came of records. rows: of each table. errors: kind -> pages. urls: `given` or `canonical` -> pages that have
-    a URL. skipped: records that are no pages, by reason."""
+    a URL. skipped: records that are no pages, by reason. empty: why a text is empty or next to it -> pages."""
 
     rows: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     urls: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
+    empty: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Counts) -> None:
         """Add the counts of another part of the work."""
@@ -66,6 +67,7 @@ class Counts:
         self.errors.update(other.errors)
         self.urls.update(other.urls)
         self.skipped.update(other.skipped)
+        self.empty.update(other.empty)
 
     @property
     def n_pages(self) -> int:
@@ -95,7 +97,8 @@ class FinishedMarks:
 
     def finish_part(self, name: PartName, counts: Counts) -> None:
         """Mark a part whose files are all there."""
-        self._write(str(name), {"rows": counts.rows, "errors": counts.errors, "urls": counts.urls})
+        told = {"rows": counts.rows, "errors": counts.errors, "urls": counts.urls, "empty": counts.empty}
+        self._write(str(name), told)
 
     def finish_source(self, source: int, n_parts: int, skipped: Counter[str]) -> None:
         """Mark a source of which all is read and written."""
@@ -130,7 +133,7 @@ class FinishedMarks:
 
 def _read_counts(path: Path) -> Counts:
     found = json.loads(path.read_text(encoding="utf-8"))
-    return Counts(*(Counter(found.get(name) or {}) for name in ("rows", "errors", "urls", "skipped")))
+    return Counts(*(Counter(found.get(name) or {}) for name in ("rows", "errors", "urls", "skipped", "empty")))
 
 
 def open_output(output: Path, described: dict[str, Any], *, resume: bool) -> None:

@@ -200,5 +200,6 @@ def _count(tables: Tables) -> Counts:
     counts = Counts(rows=Counter({kind: table.num_rows for kind, table in tables.items()}))
     pages = tables["pages"]
     counts.errors.update(kind for kind in pages.column("error_kind").to_pylist() if kind is not None)
+    counts.empty.update(kind for kind in pages.column("empty_because").to_pylist() if kind is not None)
     counts.urls["known"] = pages.num_rows - pages.column("url").null_count
     return counts

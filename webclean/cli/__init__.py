@@ -4,8 +4,8 @@ A command is declared (`cli.commands`) in the module of its name, or with others
 examples stand as they are written, and it is said what was perhaps meant where a name is not known. Streams: UTF-8,
 closed or not, without what controls a terminal.
 
-Exit codes: 0 done; 1 a page could not be cleaned (the others were); 2 wrong usage, rules or input; 130 interrupted;
-141 the reader of a pipe left.
+Exit codes: 0 done; 1 a page could not be cleaned (the others were); 2 wrong usage, rules or input; 3 a
+text is empty, where that is asked for; 130 interrupted; 141 the reader of a pipe left.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
-from webclean.cli.commands import COMMANDS, command, flag, group, option, require
+from webclean.cli.commands import COMMANDS, EMPTY, FAIL_EMPTY, command, flag, group, option, require
 from webclean.cli.pages import CLEANING, READING, build_cleaner, is_piped
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
 from webclean.page.formats import COLUMNS
@@ -39,7 +39,8 @@ _EXAMPLES = """examples:
   webclean batch urls.txt -o out --format jsonl.zst        fetch the pages of a list, one a second from each host
   python -c "import duckdb; print(duckdb.sql(\\"from 'out/pages/*.parquet' select page_type, count(*) group by all\\"))"
 
-exit codes: 0 done, 1 pages failed (their rows say why), 2 wrong usage, rules or input, 130 interrupted
+exit codes: 0 done, 1 pages failed (their rows say why), 2 wrong usage, rules or input, 3 a text is empty or
+next to it (with --fail-empty), 130 interrupted
 """
 
 
@@ -70,6 +71,7 @@ _RUNNING: Final = group(
     option("--jobs", "worker processes (default: one for each CPU)", "N", int),
     option("--engine", "ray: on a cluster (extra ray)", choices=("local", "ray"), default="local"),
     option("--address", "of the Ray cluster, or auto (default: one is started here)", "HOST:PORT"),
+    FAIL_EMPTY,
     flag("--resume", "go on with the job in OUT: do what is not finished"),
     option("--memory", "memory a page may take; 0: any", "MB", int, default=2048),
     flag("--quiet", "no progress, and nothing but errors on standard error"),
@@ -122,7 +124,7 @@ def batch(args: argparse.Namespace) -> int:
         if not args.quiet:
             print(f"webclean: {n_found} near-duplicates of other pages", file=sys.stderr)
     counts = _report(plan, args, is_done=True)
-    return int(counts.n_errors > 0)
+    return int(counts.n_errors > 0) or (EMPTY if counts.empty and args.fail_empty else 0)
 
 
 def _check_usage(args: argparse.Namespace) -> None:
@@ -204,7 +206,7 @@ def _report(plan: Plan, args: argparse.Namespace, *, is_done: bool) -> Counts:
     if args.errors is not None:
         plan.write_errors(args.errors)
     if args.log == "json":
-        told = {name: getattr(counts, name) for name in ("rows", "errors", "urls", "skipped")}
+        told = {name: getattr(counts, name) for name in ("rows", "errors", "urls", "skipped", "empty")}
         print(json.dumps({"event": "done" if is_done else "stopped", **told}), file=sys.stderr)
     elif not args.quiet:
         for line in _sum_up(counts, plan, is_done):
@@ -217,6 +219,8 @@ def _sum_up(counts: Counts, plan: Plan, is_done: bool) -> list[str]:
     lines = [f"{rows} in {plan.work.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.n_errors else "")]
     if counts.skipped:
         lines.append(f"records that are no pages: {list_counts(counts.skipped)}")
+    if counts.empty:
+        lines.append(f"texts that are empty or next to it: {list_counts(counts.empty)} (column empty_because)")
     if counts.urls["canonical"]:
         lines.append(f"{counts.urls['canonical']} pages without a URL have that of their canonical link")
     # the most frequent disappointment: rules are there and no page says which site it is from

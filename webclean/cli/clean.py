@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
-from webclean.cli.commands import COMMANDS, command, flag, group, option, require
+from webclean.cli.commands import COMMANDS, EMPTY, FAIL_EMPTY, command, flag, group, option, require
 from webclean.cli.pages import (
     FORMAT_OPTIONS,
     PAGE_OPTIONS,
@@ -26,7 +26,7 @@ from webclean.cli.pages import (
     render_pages,
     write_failures,
 )
-from webclean.cli.terminal import Progress, tell_skipped
+from webclean.cli.terminal import Progress, tell_empty, tell_skipped
 from webclean.errors import InputError, NotAPageError
 from webclean.files import write_whole
 from webclean.outputs.dictionary import describe_page_schema
@@ -47,7 +47,8 @@ _EXAMPLES = """examples:
   webclean clean --input-dir pages/ -o text/
   webclean clean pages/*.html --format jsonl -o pages.jsonl
 
-exit codes: 0 done, 1 a page failed, 2 wrong usage or rules, or an input that is no page
+exit codes: 0 done, 1 a page failed, 2 wrong usage or rules, or an input that is no page, 3 a text is empty or next to
+it (with --fail-empty)
 """
 
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
@@ -67,6 +68,7 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
     option("--urls", URLS_HELP, "FILE", Path),
     option("-f,--format", "what is written", choices=FORMATS, default="text"),
     option("-o,--output", "a file, or a folder for many pages", "PATH", Path),
+    FAIL_EMPTY,
     flag("--join", "fetch the other pages of the same text too (single page, or next pages)"),
     group(
         "many pages",
@@ -85,7 +87,7 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
     examples=_EXAMPLES,
 )
 def clean(args: argparse.Namespace) -> int:
-    """Clean the pages; 1 when any of them failed."""
+    """Clean the pages; 1 when any of them failed, `EMPTY` when one came out empty and that is asked for."""
     if args.schema:
         print(json.dumps(describe_page_schema(), indent=1))
         return 0
@@ -135,7 +137,7 @@ def _write_many(names: list[str], render: RenderPage, args: argparse.Namespace, 
         print(f"webclean: stopped after {report.n_taken} of {len(names)} pages; {where} written", file=sys.stderr)
         raise
     report.finish()
-    return int(bool(report.failures))
+    return int(bool(report.failures)) or (EMPTY if report.empty and args.fail_empty else 0)
 
 
 class Report:
@@ -143,6 +145,7 @@ class Report:
 
     def __init__(self, args: argparse.Namespace, names: list[str], skipped: Skipped) -> None:
         self.failures: list[tuple[str, Rendered]] = []
+        self.empty: list[tuple[str, str]] = []
         self.n_taken = self.n_written = 0
         self._args, self._names, self._skipped = args, names, skipped
         self._progress = Progress(len(names), "quiet" if args.quiet else "line")
@@ -152,6 +155,8 @@ class Report:
         self.n_taken += 1
         if rendered.written is not None:
             self.n_written += 1
+            if rendered.empty is not None:
+                self.empty.append((name, rendered.empty))
             self._progress.count()
             return True
         is_skipped = rendered.kind == "not_a_page" and self._skipped.add(name, rendered.message)
@@ -168,6 +173,8 @@ class Report:
         """Say what was skipped and how many failed, and write the file of errors."""
         self._progress.finish()
         self._skipped.warn()
+        if self.empty and not self._args.quiet:
+            tell_empty(self.empty)
         if self._args.errors is not None:
             with write_whole(self._args.errors, "w", encoding="utf-8", errors="replace") as file:
                 file.writelines(write_failures(self.failures))
@@ -229,7 +236,10 @@ def _write_one(name: str, render: RenderPage, args: argparse.Namespace) -> int:
         sys.stdout.write(rendered.written)
     else:
         write_file(args.output, rendered.written)
-    return 0
+    if not args.quiet:
+        for warning in rendered.warnings:
+            print(f"webclean: {name}: {warning}", file=sys.stderr)
+    return EMPTY if rendered.empty and args.fail_empty else 0
 
 
 def tell_failure(name: str, rendered: Rendered) -> None:

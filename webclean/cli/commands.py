@@ -120,6 +120,9 @@ def group(title: str, *options: Option) -> Group:
     return Group(title, options)
 
 
+EMPTY: Final = 3
+"""Exit code where a text is empty or next to it, and the caller asks for one."""
+FAIL_EMPTY: Final = flag("--fail-empty", f"exit code {EMPTY} where a text is empty or next to it")
 ALLOW_PRIVATE: Final = flag("--allow-private", "fetch from loopback and private addresses too")
 RULES: Final = option(
     "--rules",

@@ -158,12 +158,15 @@ PRELOAD: Final = ("webclean.warm", "webclean.cli.pages")
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What is written of a page; None if it failed, and why. kind: as `error_kind` of the table of pages. has_url,
-    is_listed: whether it has a URL, and whether that is of the list."""
+    """What is written of a page; None if it failed, and why. kind: as `error_kind` of the table of pages. warnings: of
+    the page. empty: why its text is empty or next to it. has_url, is_listed: whether it has a URL, and whether that is
+    of the list."""
 
     written: str | None
     kind: str = ""
     message: str = ""
+    warnings: tuple[str, ...] = ()
+    empty: str | None = None
     has_url: bool = False
     is_listed: bool = False
 
@@ -179,11 +182,14 @@ class RenderPage:
     def __call__(self, name: str) -> Rendered:
         """Raises `RuleError`, for then no page can be cleaned."""
         known, listed = self.urls.n_known, self.urls.n_listed
+        warnings: tuple[str, ...] = ()
+        empty = None
         try:
             page = clean_page(name, self.cleaner, self.args, self.urls.find)
             if self.args.join:
                 page = _join(page, name, self.cleaner, self.args)
             written, kind, message = render_page(page, name, self.args), "", ""
+            warnings, empty = page.warnings, page.empty_because
         # faulty rules are no fault of the page
         except RuleError:
             raise
@@ -193,7 +199,8 @@ class RenderPage:
         except _FAULTS as error:
             kind = "memory" if isinstance(error, MemoryError) else "raised"
             written, message = None, f"internal error, please report it: {type(error).__name__}: {error}"
-        return Rendered(written, kind, message, self.urls.n_known > known, self.urls.n_listed > listed)
+        has_url, is_listed = self.urls.n_known > known, self.urls.n_listed > listed
+        return Rendered(written, kind, message, warnings, empty, has_url, is_listed)
 
 
 def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iterator[tuple[str, Rendered]]:

@@ -156,6 +156,13 @@ def tell_skipped(names: Sequence[str], shown: int = 5) -> None:
     print(f"webclean: skipped {len(names)}: {', '.join(names[:shown])}{more}", file=sys.stderr)
 
 
+def tell_empty(pages: Sequence[tuple[str, str]], shown: int = 5) -> None:
+    """Say on standard error how many texts are empty or next to it, why, and name the first pages: (name, reason)."""
+    counts = list_counts(Counter(reason for _, reason in pages))
+    names = [name for name, _ in pages[:shown]] + ["..."] * (len(pages) > shown)
+    print(f"webclean: empty or next to it: {len(pages)} ({counts}): {', '.join(names)}", file=sys.stderr)
+
+
 _COMPLETION_EXAMPLES = """examples:
   webclean completion bash > ~/.local/share/bash-completion/completions/webclean
   webclean completion zsh > ~/.zfunc/_webclean     (with ~/.zfunc in fpath)

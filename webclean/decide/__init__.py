@@ -36,7 +36,7 @@ from webclean.features.text import count_known_names
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Floats
 from webclean.rules.card_schema import Card
-from webclean.rules.decide_schema import ArticlePages
+from webclean.rules.decide_schema import ArticlePages, Calibrated
 from webclean.rules.schema import RuleSet
 
 __all__ = [
@@ -97,12 +97,24 @@ def decide_blocks(
     )
 
 
-def estimate_confidence(decisions: BlockDecisions, rules: RuleSet) -> float:
-    """The F1, 0 to 1, that labelled pages with this expected F score reached on average."""
-    points = rules.confidence.points
-    return float(
-        np.interp(decisions.expected, [point.expected for point in points], [point.reached for point in points])
-    )
+def estimate_confidence(
+    decisions: BlockDecisions, type_weights: Mapping[str, float], n_words: int, rules: RuleSet
+) -> float:
+    """The F1, 0 to 1, that labelled pages of these types with this expected F score reached on average.
+
+    type_weights: subtype -> probability, 0 to 1. n_words: of the text; few are not trusted.
+    """
+    curves, few = rules.confidence, rules.empty.few_words
+    known = {kind: weight for kind, weight in type_weights.items() if kind in curves.types}
+    weighed = [(curves.types[kind], weight) for kind, weight in known.items()]
+    weighed.append((curves.points, max(0.0, 1 - sum(known.values()))))
+    reached = sum(weight * interpolate_reached(points, decisions.expected) for points, weight in weighed)
+    return float(reached * (min(1.0, n_words / few) ** 2 if few else 1.0))
+
+
+def interpolate_reached(points: Sequence[Calibrated], expected: float) -> float:
+    """The F score that pages of a curve reached where the cut expected some."""
+    return float(np.interp(expected, [point.expected for point in points], [point.reached for point in points]))
 
 
 def compute_plain_share(columns: PageColumns, rules: RuleSet) -> float:

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.decide import amend_decisions, decide_blocks
+from webclean.decide.findings import average_by_type
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Mask, PageType, Reason, Rows
@@ -31,6 +32,8 @@ class RankedLists:
     importance: Mapping[int, float]
 
 
+_AS_LIKELY: Final = 0.5
+"""What is as likely as not."""
 RankLists = Callable[[PageColumns, RuleSet, BlockDecisions], RankedLists]
 """(columns, rules, what the cards keep) -> the lists of the page: given by the pipeline, for semantic blocks are found
 in another room of the same floor."""
@@ -96,11 +99,24 @@ def handle_index(
     # where names say what is what, the cards know lists better than importance does
     if decided.plain_share < settings.plain_from or is_article(columns, decided.kept, settings):
         return decided
+    return keep_important_lists(columns, rules, decided, matches, rank_lists)
+
+
+def keep_important_lists(
+    columns: PageColumns,
+    rules: RuleSet,
+    decided: BlockDecisions,
+    matches: Sequence[RuleMatch],
+    rank_lists: RankLists,
+) -> BlockDecisions:
+    """Steps 2 to 5 of `handle_index`."""
+    settings = rules.segments.index_pages
     lists = rank_lists(columns, rules, decided)
-    if not lists.importance:
+    best = max(lists.importance.values(), default=0.0)
+    if best <= 0:  # menus and footers, if any
         return decided
     # measured by the most important list of the page, for importance compares blocks of one page
-    least = settings.important * max(lists.importance.values())
+    least = settings.important * best
     important = [number for number, value in lists.importance.items() if value >= least]
     listed = np.isin(lists.segment_of, important)
     n_words = columns.blocks.n_words
@@ -108,7 +124,7 @@ def handle_index(
     if n_words[listed].sum() < settings.text_share * n_words.sum():
         return decided
     # not all of a list: dates, counts and buttons of its entries stay as the cards decided
-    inside = listed & find_titles_and_summaries(columns, rules.segments.records.summary_bytes)
+    inside = listed & columns.blocks.visible & find_titles_and_summaries(columns, rules.segments.records.summary_bytes)
     reasons = {
         block: Reason("index", "important_list", f"in b{number}, a list of importance {lists.importance[number]:.2f}")
         for block, number in enumerate(lists.segment_of.tolist())
@@ -134,6 +150,23 @@ def find_titles_and_summaries(columns: PageColumns, summary_bytes: int) -> Mask:
     blocks = columns.blocks
     n_bytes = np.array([len(text.encode("utf-8", "surrogatepass")) for text in blocks.text], dtype=np.intp)
     return columns.is_heading | (2 * blocks.n_link_chars >= blocks.n_chars) | (n_bytes >= summary_bytes)
+
+
+def keep_lists_of_empty(
+    columns: PageColumns,
+    rules: RuleSet,
+    decided: BlockDecisions,
+    matches: Sequence[RuleMatch],
+    rank_lists: RankLists,
+) -> BlockDecisions:
+    """A page whose text would be empty, though lists carry it: the titles and summaries of the lists.
+
+    Boards of forums and shelves of shops have no running text at all, so that the cut may keep nothing of them.
+    """
+    n_kept = columns.blocks.n_words[decided.kept].sum()
+    if n_kept >= rules.empty.few_words or average_by_type(rules.empty.lists, decided.type_weights or {}) < _AS_LIKELY:
+        return decided
+    return keep_important_lists(columns, rules, decided, matches, rank_lists)
 
 
 HANDLERS: Final[dict[PageType, Handler]] = {

@@ -199,7 +199,8 @@ class FieldsObject(TypedDict):
 
 class PageObject(TypedDict):
     """A cleaned page. text: the main content. confidence: estimated F1 of the words of `text`. encoding: WHATWG name.
-    warnings: messages for people. truncated: limits at which the page was cut. rules: hash of the rules.
+    empty_because: why the text is empty or next to it: script, login, list, ...; null where it is not. warnings:
+    messages for people. truncated: limits at which the page was cut. rules: hash of the rules.
     page_subtype, page_label: names of the rules, such as article or blog. pages, joined: of a text on several pages,
     the URLs of its parts, and each link that was followed or not."""
 
@@ -220,6 +221,7 @@ class PageObject(TypedDict):
     blocks: list[BlockObject]
     sections: list[SectionObject]
     encoding: str
+    empty_because: str | None
     warnings: list[str]
     truncated: list[str]
     rules: str

@@ -25,7 +25,10 @@ from webclean.segments import segment_page
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """What the stages computed for one page: columns, page type, decisions, and the rules that were used."""
+    """What the stages computed for one page: columns, page type, decisions, and the rules that were used.
+
+    empty: why the text is empty or next to it, a key of `webclean.decide.empty.REASONS`.
+    """
 
     columns: PageColumns
     rules: RuleSet
@@ -34,6 +37,7 @@ class Analysis:
     warnings: tuple[str, ...] = ()
     matches: tuple[RuleMatch, ...] = ()
     facts: PageFacts = field(default_factory=PageFacts)
+    empty: str | None = None
 
     @property
     def page_type(self) -> Decision:

@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from webclean.blocks.bare_pages import is_bare
 from webclean.decide import estimate_confidence
+from webclean.decide.empty import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import PageFields, extract_fields
 from webclean.model import Block, Limits, Mask, PageType, Reason, Repair, Role, Rows, Section, Source
@@ -47,13 +47,6 @@ from webclean.parse.url import find_base
 from webclean.segments import build_semantic_blocks, segment_page
 from webclean.segments.sections import build_sections
 
-
-def _warn_of_kind(source: Source) -> tuple[str, ...]:
-    if source.kind not in ("binary", "empty"):
-        return ()
-    return (f"the input is {source.format or 'empty'}, not a page",)
-
-
 _DECIDED: Final = (
     "text",
     "fields",
@@ -67,6 +60,7 @@ _DECIDED: Final = (
     "url",
     "source",
     "warnings",
+    "empty_because",
     "rules_hash",
     "is_ranked",
 )
@@ -194,7 +188,9 @@ class CleanPage:
     @cached_property
     def confidence(self) -> float:
         """Estimated F1 of the words of `text` against a perfect extraction, 0 to 1; calibrated on labelled pages."""
-        return estimate_confidence(self.analysis.decisions, self.analysis.rules)
+        analysis = self.analysis
+        n_words = count_kept_words(analysis.columns, analysis.decisions)
+        return estimate_confidence(analysis.decisions, analysis.classification.probabilities, n_words, analysis.rules)
 
     @cached_property
     def type_confidence(self) -> float:
@@ -242,8 +238,17 @@ class CleanPage:
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Messages: an input that is no page; rules that contradict each other; site rules that match nothing."""
-        return (*_warn_of_kind(self.source), *self.analysis.warnings)
+        """Messages: why the text is empty; rules that contradict each other; site rules that match nothing."""
+        return self.analysis.warnings
+
+    @cached_property
+    def empty_because(self) -> str | None:
+        """Why the text is empty or next to it; None for a page whose text is not.
+
+        `not_a_page`, `script` (a browser may show more), `no_text`, `error`, `login`, `hidden`, `short` (the page says
+        no more), `list` (without running text) or `no_main_content`; `warnings` begins with the same in words.
+        """
+        return self.analysis.empty
 
     def with_warning(self, message: str) -> CleanPage:
         """The same page with one more warning."""
@@ -255,10 +260,7 @@ class CleanPage:
     @property
     def is_bare(self) -> bool:
         """Whether the page shows next to nothing until its scripts have run, and their data have no text either."""
-        columns = self.analysis.columns
-        is_page = self.source.kind == "html" and not self.source.part
-        # a page that was taken from its `noscript` or its data shows something already
-        return is_page and is_bare(columns.document, columns.blocks, self.analysis.rules.script_pages)
+        return is_shell(self.analysis.columns, self.analysis.rules)
 
     @cached_property
     def rules_hash(self) -> str:
@@ -401,6 +403,7 @@ class CleanPage:
             "blocks": blocks,
             "sections": sections,
             "encoding": self.source.encoding,
+            "empty_because": self.empty_because,
             "warnings": list(self.warnings),
             "truncated": list(self.truncated),
             "rules": self.analysis.rules.hash,

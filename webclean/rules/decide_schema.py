@@ -80,10 +80,13 @@ class Confidence(Section, frozen=True, kw_only=True):
     """How the F score that the cut expects becomes the page's confidence: straight lines between the points. No text
     changes.
 
-    points: expected and reached F scores, both rising.
+    points: expected and reached F scores, both rising, of all pages.
+    types: subtype -> the same of pages of it. A page has the mean of the curves, weighed by the probabilities of its
+        types; what is left of these counts for `points`. More: types differ more.
     """
 
     points: tuple[Calibrated, ...] = (Calibrated(expected=0.0, reached=0.0), Calibrated(expected=1.0, reached=1.0))
+    types: dict[str, tuple[Calibrated, ...]] = {}
 
 
 Against = Annotated[float, Meta(le=0)]
@@ -98,6 +101,19 @@ class TypeShares(Section, frozen=True, kw_only=True):
 
     types: dict[str, Share] = {}
     others: Share = 0.0
+
+
+class EmptyTexts(Section, frozen=True, kw_only=True):
+    """What becomes of a page whose text would be empty, or next to it.
+
+    few_words: a text of fewer words is next to empty: the page says why, and its confidence falls towards 0. Higher:
+        more pages warn.
+    lists: the pages of which the titles and summaries of the lists are the text then, if they are as likely as not of
+        these types, and `segments.index_pages.text_share` holds. Higher: of more pages.
+    """
+
+    few_words: Count = 0
+    lists: TypeShares = TypeShares()
 
 
 class RegionKind(Section, frozen=True, kw_only=True):

@@ -5,7 +5,16 @@ when rules are first loaded, which is a tenth of what loading costs.
 """
 
 from webclean.rules.card_schema import Card
-from webclean.rules.decide_schema import ArticlePages, Confidence, Corrections, Cut, Passes, PlainPages, Regions
+from webclean.rules.decide_schema import (
+    ArticlePages,
+    Confidence,
+    Corrections,
+    Cut,
+    EmptyTexts,
+    Passes,
+    PlainPages,
+    Regions,
+)
 from webclean.rules.features_schema import (
     Concepts,
     Dates,
@@ -51,6 +60,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     regions: Regions = Regions()
     corrections: Corrections = Corrections()
     confidence: Confidence = Confidence()
+    empty: EmptyTexts = EmptyTexts()
     word_points: WordPoints = WordPoints()
     concepts: Concepts = {}
     prices: Prices

@@ -70,7 +70,8 @@ class PageTools:
 
     def read_page(self, page: str, format: Literal["markdown", "text"] = "markdown") -> dict[str, Any]:  # noqa: A002
         """The main content of a page as Markdown or plain text, with title, date, author, type, confidence (estimated
-        F1, 0 to 1) and warnings."""
+        F1, 0 to 1) and warnings. Where the content is empty or next to it, `empty_because` says why: do not take it for
+        all that the page says."""
         found = self.pages.read(page)
         return {
             "url": found.url,
@@ -81,6 +82,7 @@ class PageTools:
             "page_type": str(found.page_type),
             "page_label": found.page_label,
             "confidence": round(found.confidence, 3),
+            "empty_because": found.empty_because,
             "warnings": list(found.warnings),
             "content": found.text if format == "text" else found.to_markdown(),
         }

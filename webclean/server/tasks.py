@@ -342,6 +342,7 @@ def describe_inspection(page: CleanPage) -> dict[str, Any]:
         "type_reasons": describe_reasons(page.type_reasons[:_MOST_REASONS]),
         "fields": fields,
         "text": page.text,
+        "empty_because": page.empty_because,
         "warnings": list(page.warnings),
         "n_words": int(columns.n_words.sum()),
         "n_kept": int(columns.n_words[decisions.kept].sum()),

@@ -86,6 +86,12 @@ class JoinedPage(CleanPage):
         return tuple(dict.fromkeys(warning for part in self.parts for warning in part.warnings))
 
     @property
+    def empty_because(self) -> str | None:
+        """That of the first part where the texts of all parts are empty or next to it."""
+        reasons = [part.empty_because for part in self.parts]
+        return reasons[0] if all(reasons) else None
+
+    @property
     def truncated(self) -> tuple[str, ...]:
         """The limits that cut any part, each once."""
         return tuple(dict.fromkeys(limit for part in self.parts for limit in part.truncated))
