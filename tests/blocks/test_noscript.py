@@ -37,6 +37,31 @@ def test_xpaths_point_to_the_noscript_element() -> None:
         assert "eleven towns" in "".join(found.itertext())
 
 
+MENU = "<ul>" + "<li><a href=/b>General talk of boats</a></li>" * 25 + "</ul>"
+
+
+@pytest.mark.parametrize("parser", ["fast", "html5lib"])
+@pytest.mark.parametrize("tag", ["noscript", "template", "script type=text/template", "script type='text/x-template'"])
+def test_a_page_of_menus_is_what_it_holds_for_its_script(tag: str, parser: str) -> None:
+    end = tag.partition(" ")[0]
+    page = webclean.clean(f"{HEAD}<body>{MENU}<{tag}>{THREAD * 2}</{end}></body>", parser=parser)
+    assert page.source.part == end
+    assert page.text.count("eleven towns") == 12
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        MENU + f"<noscript>{POST * 4}</noscript>",
+        f"<div>{POST * 2}</div><template>{POST * 5}</template>",
+        "<div id=app></div><script type='text/template'>" + POST.replace("river", "{{ river }}") * 6 + "</script>",
+    ],
+    ids=["less than the menus", "less than three times", "to be filled in"],
+)
+def test_what_is_held_must_be_enough(body: str) -> None:
+    assert webclean.clean(HEAD + body).source.part == ""
+
+
 @pytest.mark.parametrize(
     "body",
     [

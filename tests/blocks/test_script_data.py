@@ -113,3 +113,11 @@ def test_rules_say_which_keys_hold_text(tmp_path: Any) -> None:
     rules.write_text("version: 1\nscript_pages: {text_keys: [story]}\n", encoding="utf-8")
     assert webclean.clean(shell({"story": TEXT}), rules=rules).source.part == "script"
     assert webclean.clean(shell({"content": TEXT}), rules=rules).source.part == ""
+
+
+def test_the_text_of_an_empty_page_is_taken_from_an_attribute() -> None:
+    inner = json.dumps({"posts": [{"content": f"<p>{TEXT}</p>"}]})
+    data = json.dumps({"topic": inner}).replace("&", "&amp;").replace("'", "&#39;")
+    page = webclean.clean(f"<title>Tides</title><div id=app data-preloaded='{data}'></div><script>run()</script>")
+    assert page.text == " ".join(TEXT.split())
+    assert FROM_DATA in page.warnings

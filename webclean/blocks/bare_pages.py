@@ -1,19 +1,24 @@
 """Pages that show next to nothing until their scripts have run: what their markup or data hold all the same.
 
-The page inside `noscript` or `noframes`: a parser with scripting on reads the content of both as plain text, as
-browsers do. That markup is parsed separately and replaces the body; the head is kept, because fields such as the title
-are read from it. It is not parsed in place, since an unclosed tag in it would swallow the rest of the page.
+The page inside `noscript`, `noframes`, `template` or a script of a type such as `text/template`: a parser with
+scripting on reads the content of all of them as no part of the page, as browsers do. That markup is parsed separately
+and replaces the body; the head is kept, because fields such as the title are read from it. It is not parsed in place,
+since an unclosed tag in it would swallow the rest of the page.
+
+    <nav>300 words of links</nav> <div id=app></div> <noscript>the thread, 900 words</noscript>     the noscript
+    <article>400 words</article> <template>a form for comments, 200 words</template>                as it stands
 
 The text in the data of scripts: frameworks send a page as JSON, from which scripts make what is seen: `__NEXT_DATA__`
-and other scripts of the type `application/json`; for search engines many say the text as `articleBody` of JSON-LD
-(https://schema.org/articleBody). Which keys hold text is said by rules. The text, HTML or plain, becomes the body of
-the page; the head is kept.
+and other scripts of the type `application/json`, or an attribute of an element (`data-page`); for search engines many
+say the text as `articleBody` of JSON-LD (https://schema.org/articleBody). Which keys hold text is said by rules. The
+text, HTML or plain, becomes the body of the page; the head is kept.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Final
@@ -22,9 +27,10 @@ import msgspec
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, TextBlocks
-from webclean.parse import parse_part, read_data_scripts
+from webclean.parse import parse_part, read_data_scripts, read_templates
 from webclean.parse.columns import ParsedNodes, build_document
 from webclean.parse.limits import Budget, check_time
+from webclean.parse.tags import FALLBACK
 from webclean.parse.xpath import build_xpath
 from webclean.rules.features_schema import NoscriptRules, ScriptPages
 
@@ -32,27 +38,39 @@ from webclean.rules.features_schema import NoscriptRules, ScriptPages
 def find_noscript_page(
     document: Document, blocks: TextBlocks, rules: NoscriptRules
 ) -> tuple[Document, TextBlocks] | None:
-    """The page in the longest `noscript` or `noframes`; None where it is not used.
+    """The page in the longest `noscript`, `noframes` or template that is enough; None where none is.
 
-    It is used when the page itself shows at most `rules.max_visible_words` words and the fallback has enough of them. A
-    frameset has no text of its own, so any text in its `noframes` is enough.
+    It must have more words than the page shows, and many more than the page has running text: a page of menus shows
+    next to nothing, too. A frameset has no text of its own, so any text in its `noframes` is enough.
     """
-    if not document.fallback:
+    held = {**document.fallback, **read_templates(document)}
+    if not held:
         return None
-    n_visible = int(blocks.n_words[blocks.visible].sum())
-    if n_visible > rules.max_visible_words:
-        return None
-    row = max(document.fallback, key=lambda row: len(document.fallback[row]))
     # a `noscript` of a few words asks for scripts to be turned on; it must say more than the page does
-    least = 1.0 if find_body(document) is None else max(rules.min_words, rules.min_ratio * n_visible)
-    # a word is a character at least: nothing is parsed for what cannot be enough
-    if len(document.fallback[row]) < least:
-        return None
-    inner = graft_markup(document, row, document.fallback[row])
-    if inner is None:
-        return None
-    found = find_text_blocks(inner)
-    return (inner, found) if found.n_words[found.visible].sum() >= least else None
+    least = 1.0 if find_body(document) is None else _count_enough(blocks, rules)
+    for row in sorted(held, key=lambda row: -len(held[row])):
+        # a word and the space after it are two characters: nothing is looked at that cannot be enough
+        if len(held[row]) + 1 < 2 * least:
+            break
+        if len(_TAG.sub(" ", held[row]).split()) < least or _is_form(document, row, held[row], rules):
+            continue
+        inner = graft_markup(document, row, held[row], document.names[row])
+        found = None if inner is None else find_text_blocks(inner)
+        if inner is not None and found is not None and found.n_words[found.visible].sum() >= least:
+            return inner, found
+    return None
+
+
+def _count_enough(blocks: TextBlocks, rules: NoscriptRules) -> float:
+    """Words that make a page of what is held."""
+    shown = blocks.n_words[blocks.visible]
+    is_running = (shown >= rules.running_words) & (2 * blocks.n_link_words[blocks.visible] < shown)
+    return float(max(rules.min_words, shown.sum(), rules.min_ratio * shown[is_running].sum()))
+
+
+def _is_form(document: Document, row: int, markup: str, rules: NoscriptRules) -> bool:
+    """Whether a template is one to be filled in."""
+    return document.names[row] not in FALLBACK and any(sign in markup for sign in rules.placeholders)
 
 
 def find_body(document: Document) -> int | None:
@@ -60,7 +78,7 @@ def find_body(document: Document) -> int | None:
     return document.names.index("body") if "body" in document.names else None
 
 
-def graft_markup(document: Document, row: int, markup: str) -> Document | None:
+def graft_markup(document: Document, row: int, markup: str, part: str) -> Document | None:
     """The document with markup of one of its elements, such as `noscript`, as its body; None where it is a frameset.
 
     XPaths of the new document all point at that element (`anchor`), because the original page has no other elements for
@@ -90,7 +108,7 @@ def graft_markup(document: Document, row: int, markup: str) -> Document | None:
         raw={at: kept for at, kept in document.raw.items() if at < body}
         | {at + moved: kept for at, kept in inner.raw.items() if at > inner_body},
     )
-    source = replace(document.source, part=document.names[row])
+    source = replace(document.source, part=part)
     made = build_document(walk, source, document.engine, document.url, Budget(truncate=True))
     return replace(made, truncated=document.truncated, anchor=build_xpath(document, row))
 
@@ -129,20 +147,29 @@ def describe_script_page(document: Document, blocks: TextBlocks, rules: ScriptPa
 
 def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages) -> tuple[Document, TextBlocks] | None:
     """The page in the data of its scripts; None where it shows enough itself, or no script has a text."""
-    if not document.raw or find_body(document) is None or not is_bare(document, blocks, rules):
+    if find_body(document) is None or not is_bare(document, blocks, rules):
         return None
     n_visible = int(blocks.n_words[blocks.visible].sum())
     least = max(rules.min_words, rules.min_ratio * n_visible)
     best: tuple[int, int, str] = (0, -1, "")
-    for row, script in read_data_scripts(document).items():
+    for row, script in (*read_data_scripts(document).items(), *_list_data_attributes(document, least)):
         check_time()
         n_words, markup = find_text(script, rules)
         # of scripts with the same words the first: its row is negative
         best = max(best, (n_words, -row, markup))
     if best[0] < least:
         return None
-    inner = graft_markup(document, -best[1], best[2])
+    inner = graft_markup(document, -best[1], best[2], "script")
     return None if inner is None else (inner, find_text_blocks(inner))
+
+
+def _list_data_attributes(document: Document, least: float) -> Iterator[tuple[int, str]]:
+    """Row and value of the attributes that may hold as many words as JSON."""
+    for row, attrs in enumerate(document.attrs):
+        for name, value in attrs.items():
+            # `data-page` of Inertia, `data-preloaded` of Discourse: a script reads it from there
+            if name.startswith("data-") and value and value[0] in "{[" and len(value) > 2 * least:
+                yield row, value
 
 
 def find_text(script: str, rules: ScriptPages) -> tuple[int, str]:
@@ -177,7 +204,10 @@ def _list_texts(data: Any, keys: frozenset[str]) -> Iterator[DataText]:
         value, is_text, lists = todo.pop()
         n_values += 1
         if isinstance(value, str):
-            if is_text and (n_words := len(_TAG.sub(" ", value).split())):
+            inner = _decode_json(value)
+            if inner is not None:
+                todo.append((inner, False, lists))
+            elif is_text and (n_words := len(_TAG.sub(" ", value).split())):
                 yield DataText(value, n_words, lists)
         # data of scripts nest without end where someone wants them to
         elif len(lists) > _MAX_DEPTH:
@@ -187,6 +217,14 @@ def _list_texts(data: Any, keys: frozenset[str]) -> Iterator[DataText]:
             todo += [(one, is_text, (*lists, n_lists)) for one in reversed(value)]
         elif isinstance(value, dict):
             todo += [(one, key in keys, lists) for key, one in reversed(value.items())]
+
+
+def _decode_json(text: str) -> Any:
+    """What a string holds that is JSON itself, as in data that a page has in an attribute; None where it is none."""
+    if text[:1] in ("{", "["):
+        with suppress(ValueError, RecursionError):
+            return msgspec.json.decode(text)
+    return None
 
 
 def _write_markup(text: str) -> str:

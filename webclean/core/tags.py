@@ -18,9 +18,14 @@ for _letter in range(128):
     _FIRST[_letter] = chr(_letter) in "hbsiuefct"  # first letters of the tags
 
 
+_N_RAW = cython.declare(cython.int, 4)
+"""Elements that hold text alone, which `_name_raw` tells."""
+
+
 def find_tags(markup: str) -> Any:
     """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags, and of
-    all signs that begin a tag; of end tags that begin with `</col`."""
+    all signs that begin a tag; of end tags that begin with `</col`. Offsets of the tags of title, textarea, iframe and
+    style that have no end tag of their name below them, and of the last sign that begins a comment, or -1."""
     data: cython.p_void = PyUnicode_DATA(markup)
     kind: cython.int = PyUnicode_KIND(markup)
     if kind == 1:
@@ -41,6 +46,8 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     n_styled: cython.int = 0
     n_tags: cython.int = 0
     n_column_ends: cython.int = 0
+    unclosed: list = [[] for _ in range(_N_RAW + 1)]
+    last_comment: cython.Py_ssize_t = -1
     i = -1
     while True:
         i = find_sign(data, markup, i + 1, _LESS)
@@ -52,6 +59,13 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
         c = data[i + 1]
         if c == SLASH and (data[i + 2] | _SMALL) == 0x63 and _has(data, size, i + 3, b"ol", False):
             n_column_ends += 1
+        name = _name_raw(data, size, i + 2 if c == SLASH else i + 1)
+        if name and c == SLASH:
+            unclosed[name].clear()
+        elif name:
+            unclosed[name].append(i)
+        elif c == 0x21 and _has(data, size, i + 2, b"--", False):
+            last_comment = i
         if c > 122 or not _FIRST[c | _SMALL]:
             continue
         at = i + 2
@@ -78,7 +92,27 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
             or _has_styled(data, size, at, b"t")
         ):
             n_styled += 1
-    return roots, inputs, n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends
+    opened: list = sorted([(start, name) for name in range(1, _N_RAW + 1) for start in unclosed[name]])
+    return roots, inputs, n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends, opened, last_comment
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _name_raw(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.int:
+    """Which of the elements that hold text alone has its name here, 0 for none."""
+    if at + 4 >= size:
+        return 0
+    c = data[at] | _SMALL
+    after = data[at + 1] | _SMALL
+    if c == 0x74 and after == 0x69 and _has(data, size, at + 2, b"tle", True):
+        return 1
+    if c == 0x74 and after == 0x65 and _has(data, size, at + 2, b"xtarea", True):
+        return 2
+    if c == 0x69 and after == 0x66 and _has(data, size, at + 2, b"rame", True):
+        return 3
+    if c == 0x73 and after == 0x74 and _has(data, size, at + 2, b"yle", True):
+        return 4
+    return 0
 
 
 @cython.cfunc

@@ -23,7 +23,7 @@ from webclean.features.text import join_text
 from webclean.fields.json_ld import Thing, read_things
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document
-from webclean.parse import find_attribute, read_attribute, read_raw
+from webclean.parse import climb, find_attribute, read_attribute, read_raw
 from webclean.parse.columns import list_values
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
@@ -116,10 +116,10 @@ class PageStatements:
 
     @cached_property
     def title(self) -> str:
-        """Text of the first `title` element that is not inside a drawing (SVG)."""
+        """Text of the first `title` element that is not inside a drawing (SVG); some pages have it deep in the body."""
         document = self.document
         for row in self.rows_of("title"):
-            if document.names[document.parent[row]] in ("head", "body", "html"):
+            if "svg" not in [document.names[above] for above in climb(document, row)]:
                 text = self.read_text(row)
                 if text:
                     return text

@@ -23,6 +23,7 @@ from webclean.parse.columns import (
     read_attributes,
     read_data_scripts,
     read_raw,
+    read_templates,
 )
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.engines import ENGINES, find_engine
@@ -51,6 +52,7 @@ __all__ = [
     "read_data_scripts",
     "read_raw",
     "read_source",
+    "read_templates",
 ]
 
 

@@ -113,9 +113,11 @@ class ParsedPage(msgspec.Struct, frozen=True, eq=False):
 
 def is_read(name: str, attrs: Attributes) -> bool:
     """Whether later stages may read the text of this raw-text element: JSON (also JSON-LD), formulas (`math/tex`),
-    style sheets."""
+    style sheets, markup for scripts (`text/template`, `text/html`)."""
     kind = attrs.get("type") or ""
-    return name == "style" or (name == "script" and ("json" in kind or kind.startswith("math/")))
+    return name in ("style", "template") or (
+        name == "script" and ("json" in kind or kind.startswith("math/") or "templ" in kind or "html" in kind)
+    )
 
 
 def read_attribute(document: Document, row: int, name: str) -> str | None:
@@ -197,6 +199,11 @@ def read_formula_scripts(document: Document) -> dict[int, str]:
 def read_data_scripts(document: Document) -> dict[int, str]:
     """Row -> text of the `script` elements that hold JSON, in document order."""
     return _read_raw(document, "script", "json")
+
+
+def read_templates(document: Document) -> dict[int, str]:
+    """Row -> markup of the `template` elements and of the `script` elements that hold markup, in document order."""
+    return _read_raw(document, "template", "") | _read_raw(document, "script", "templ|html")
 
 
 def _read_raw(document: Document, name: str, kind: str) -> dict[int, str]:

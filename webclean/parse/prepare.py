@@ -20,6 +20,13 @@ Markup that an XML serialiser wrote gets the end tags that HTML wants: `<i class
 HTML has no tags for empty elements: its parser reads `<i/>` as `<i>`, and all that follows stands in it (HTML standard,
 13.2.6.4.7). A page of lxml's `etree.tostring`, or of a tool that writes XHTML, loses its order by this. It is known by
 its void elements: such a tool ends each of them with a slash, and people who write HTML by hand forget some.
+
+An element that holds text alone (`<title>`, `<textarea>`, `<iframe>`, `<style>`) and never ends has, by the standard,
+all that follows for its text, and the page shows nothing. It is ended where its text can be meant to end, at the next
+tag; so is a comment that never ends, if it hides most of the page.
+
+    <title>The harbour wall<meta ...> ... </html>        becomes <title>The harbour wall</title><meta ...> ...
+    <iframe src=map.html /> <p>...                       becomes <iframe src=map.html /> </iframe><p>...
 """
 
 from __future__ import annotations
@@ -174,9 +181,45 @@ def _list_tags(markup: str) -> Iterator[tuple[tuple[int, int], str, bool]]:
 _SELECTED: Final = re.compile(r"(?i)(</?selectedcontent)(?=[\s/>])")
 
 
+_UNCLOSED: Final = ("", "title", "textarea", "iframe", "style")
+"""Names of elements that hold text alone, by their numbers in the core."""
+_HIDDEN_SHARE: Final = 0.5
+"""Of the markup: a last comment without an end that holds less hides what its author meant to hide, say a sidebar."""
+
+
+def find_missing_ends(markup: str, found: FoundTags) -> list[tuple[int, str]]:
+    """Offset and text of each end that an element that holds text alone, or a comment that hides most, should have."""
+    missing, done = list[tuple[int, str]](), 0
+    for start, name in found.unclosed:
+        # inside the tag before, or in its text: no tag
+        if start < done:
+            continue
+        tag_end = markup.find(">", start)
+        done = markup.find("<", tag_end) if tag_end >= 0 else -1
+        if done < 0:
+            break
+        missing.append((done, f"</{_UNCLOSED[name]}>"))
+    at = found.last_comment
+    if 0 <= at < (1 - _HIDDEN_SHARE) * len(markup) and markup.find("-->", at + 2) < 0 and markup.find("--!>", at) < 0:
+        # browsers of the time ended such a comment at the first sign that could
+        end = markup.find(">", at)
+        missing += [(end, "--")] if end >= 0 else []
+    return sorted(missing)
+
+
+def end_unclosed(markup: str, found: FoundTags) -> str:
+    """The markup with `find_missing_ends`."""
+    parts, done = list[str](), 0
+    for at, text in find_missing_ends(markup, found):
+        parts += [markup[done:at], text]
+        done = at
+    return "".join((*parts, markup[done:])) if parts else markup
+
+
 class FoundTags(msgspec.Struct):
     """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes. n_tags: the signs that
-    begin a tag. n_column_ends: end tags that begin with `</col`."""
+    begin a tag. n_column_ends: end tags that begin with `</col`. unclosed: offset and number of the name of each start
+    tag that has no end, rising. last_comment: offset of the last comment or -1."""
 
     roots: list[int] = []
     inputs: list[int] = []
@@ -186,6 +229,8 @@ class FoundTags(msgspec.Struct):
     n_styled: int = 0
     n_tags: int = 0
     n_column_ends: int = 0
+    unclosed: list[tuple[int, int]] = []
+    last_comment: int = -1
 
 
 def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, FoundTags], str] | None = None) -> str:
@@ -198,6 +243,9 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
     """
     markup = close_empty_tags(markup)
     found = find_tags(markup)
+    ended = end_unclosed(markup, found)
+    if ended is not markup:
+        markup, found = ended, find_tags(ended)
     # in this order: what is cut first need not be changed by the engine's own rules
     if found.roots:
         markup = bound_root_tags(markup, found.roots, budget)

@@ -17,7 +17,13 @@ from typing import Any, Final
 from webclean.model import Repair, RepairKind
 from webclean.parse.engines.html5 import list_error_messages, parse_markup
 from webclean.parse.limits import Budget
-from webclean.parse.prepare import find_empty_tags, prepare_markup
+from webclean.parse.prepare import (
+    close_empty_tags,
+    find_empty_tags,
+    find_missing_ends,
+    find_tags,
+    prepare_markup,
+)
 from webclean.parse.snippets import PlacedElement, list_placed_elements
 from webclean.parse.tags import CODE, HEADING, VOID
 
@@ -59,24 +65,40 @@ def list_repairs(markup: str) -> tuple[Repair, ...]:
 
 
 def _tell_closed(source: str, found: set[Repair]) -> set[Repair]:
-    """The repairs with columns of the source, in which empty elements are not closed yet; and these."""
+    """The repairs with columns of the source, in which the ends that `prepare_markup` adds are not there yet; and
+    these."""
+    closed = close_empty_tags(source)
+    ends = find_missing_ends(closed, find_tags(closed))
+    unclosed = [(closed.rfind("<", 0, at), at, len(text), text) for at, text in ends]
+    found = _move_columns(closed, found, unclosed, "{} is missing")
+    empty = [
+        (source.rfind("<", 0, end), end, len(name) + len("</>") - len("/"), f"<{name}/>")
+        for end, name in find_empty_tags(source)
+    ]
+    return _move_columns(source, found, empty, "{} has no end tag")
+
+
+def _move_columns(
+    source: str, found: set[Repair], added: Iterable[tuple[int, int, int, str]], message: str
+) -> set[Repair]:
+    """The repairs with columns of a source to which text was added, and one for each addition. added: where what it
+    ends begins, where it was added, characters, what the message names."""
     lines = [0, *accumulate(len(line) + 1 for line in source.split("\n"))][:-1]
-    closed: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
-    empty = set()
-    for end, name in find_empty_tags(source):
-        start = source.rfind("<", 0, end)
+    by_line: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    told = set()
+    for start, end, n_added, name in added:
         row, last = bisect_right(lines, start), bisect_right(lines, end - 1)
-        closed[last].append((end - lines[last - 1], name))
-        empty.add(Repair(RepairKind.OMITTED, row, start - lines[row - 1] + 1, f"<{name}/> has no end tag"))
-    return {replace(one, column=_find_column(one.column, closed[one.line])) for one in found} | empty
+        by_line[last].append((end - lines[last - 1], n_added))
+        told.add(Repair(RepairKind.OMITTED, row, start - lines[row - 1] + 1, message.format(name)))
+    return {replace(one, column=_find_column(one.column, by_line[one.line])) for one in found} | told
 
 
-def _find_column(column: int, closed: Iterable[tuple[int, str]]) -> int:
-    """The column in the source of one in the same line with end tags after each of some columns."""
-    for end, name in closed:
+def _find_column(column: int, added: Iterable[tuple[int, int]]) -> int:
+    """The column in the source of one in the same line with so many characters added after each of some columns."""
+    for end, n_added in added:
         if column <= end:
             break
-        column = max(end, column - len(name) - len("</>") + len("/"))
+        column = max(end, column - n_added)
     return column
 
 

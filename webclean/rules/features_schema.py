@@ -13,18 +13,21 @@ from webclean.rules.rule_schema import Count, Expression, Positive, Section
 
 
 class NoscriptRules(Section, frozen=True, kw_only=True):
-    """When the content of a `noscript` or `noframes` element is the page: the page itself shows next to nothing.
+    """When the content of a `noscript`, `noframes` or template is the page: the page itself shows next to nothing.
 
     A frameset has no words: nothing is asked of its noframes.
 
-    max_visible_words: a page that shows more words is never replaced. Higher: more pages are read from their noscript.
-    min_ratio: words of the noscript for each visible word, at least. Higher: fewer pages are replaced.
+    running_words: words of a text that is running text and not a label, at least. Higher: more pages are replaced.
+    min_ratio: words of the noscript for each word of running text, at least; it also has as many as are visible at all.
+        Higher: fewer pages are replaced.
     min_words: a noscript with fewer words only asks for JavaScript. Higher: fewer pages are replaced.
+    placeholders: signs by which a template is one that a script fills in. More: fewer pages are replaced.
     """
 
-    max_visible_words: Count
+    running_words: Count
     min_ratio: Positive
     min_words: Count
+    placeholders: tuple[str, ...]
 
 
 class ScriptPages(Section, frozen=True, kw_only=True):

@@ -143,6 +143,15 @@ def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
     return walk
 
 
+def _write_inside(template: Any) -> str:
+    """The markup in a template, which html5lib does not know: what is inside has become elements."""
+    bare = ElementTree.Element(template.tag)
+    bare.text = template.text
+    bare.extend(template)
+    markup: str = _load_library().serialize(bare, omit_optional_tags=False, quote_attr_values="always")
+    return markup.removeprefix("<template>").removesuffix("</template>")
+
+
 def _enter_element(walk: ParsedNodes, element: Any, above: int) -> list[tuple[Any, int]]:
     """Append a row for the element. Returns its text and children in reverse order, to be pushed on the stack."""
     row = len(walk.names)
@@ -156,7 +165,7 @@ def _enter_element(walk: ParsedNodes, element: Any, above: int) -> list[tuple[An
         if name in FALLBACK:
             walk.fallback[row] = text
         elif is_read(name, walk.attrs[row]):
-            walk.raw[row] = text
+            walk.raw[row] = _write_inside(element) if name == "template" else text
         return []
     todo: list[tuple[Any, int]] = []
     # pushed from the end, so that the first child is taken next; its tail follows its subtree

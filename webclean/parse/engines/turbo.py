@@ -23,7 +23,7 @@ _PASSED_OVER: Final = -2
 _QUOTED_HIDDEN: Final = re.compile(r"(<input\b[^<>]*?\stype\s*=\s*)([\"'])(hidden)\2", re.IGNORECASE)
 _COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
 # raw-text elements of which some are read by later stages (`is_read`)
-_READ: Final = frozenset(("script", "style"))
+_READ: Final = frozenset(("script", "style", "template"))
 
 
 def parse_markup(markup: str, budget: Budget) -> ParsedNodes | ParsedPage:
@@ -109,7 +109,7 @@ def _keep_raw(walk: ParsedNodes, elements: dict[int, Element]) -> None:
             walk.fallback[row] = element.text
         # the element is kept and not its text: a style sheet is long, and seldom asked for
         elif is_read(walk.names[row], walk.attrs[row]):
-            walk.raw[row] = element
+            walk.raw[row] = element.inner_html if walk.names[row] == "template" else element
 
 
 def work_around(markup: str, found: FoundTags) -> str:
