@@ -1,6 +1,7 @@
 """What each reading of the patent, each of its signals and each of its handlers is worth.
 
 usage: python benchmarks/readings.py --wcxb DIR --zh DIR [--every N] [--json F]
+       python benchmarks/readings.py --portals DIR [--json F]       into how many blocks index pages fall
 
 The method `patent` with one setting changed at a time: word F1 on every Nth page of WCXB, with the type that its tree
 tells and with the labelled one, and F1 by the longest common subsequence on Chinese articles.
@@ -16,10 +17,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-import checkout  # noqa: F401  webclean of this clone
+import checkout
 from page_folders import read_folder
 
 from webclean.compare.dataset import LabelledPage, score_subsequence, score_words
+from webclean.packed import read_unpacked
 from webclean.pipeline import Cleaner
 from webclean.rules.files import write_yaml
 
@@ -59,9 +61,29 @@ def measure(
     }
 
 
+def measure_portals(folder: Path) -> dict[str, dict[str, float]]:
+    """Page -> semantic blocks, those kept, and the share of its characters in them; told to be index pages.
+
+    folder: pages named `index-*`; a front page of the fixtures is measured too.
+    """
+    cleaner = Cleaner(method="patent")
+    front = checkout.CLONE / "fixtures" / "index" / "portal-en-front" / "input.html"
+    found = {}
+    for path in (*sorted(folder.glob("index-*")), front):
+        name = path.parent.name if path == front else path.name.partition(".")[0]
+        page = cleaner.clean(read_unpacked(path), page_type="index")
+        columns, kept = page.analysis.columns.blocks, page.analysis.decisions.kept
+        found[name] = {
+            "blocks": len(page.blocks),
+            "kept": sum(block.kept for block in page.blocks),
+            "share": float(columns.n_chars[kept].sum() / columns.n_chars.sum()),
+        }
+    return found
+
+
 def format_readings(found: dict[str, dict[str, float]]) -> str:
-    """A Markdown table: a line for each variant."""
-    names = ["tree", "labelled", "content", "zh"]
+    """A Markdown table: a line for each variant or page."""
+    names = list(next(iter(found.values())))
     lines = [f"| | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
     lines += [f"| {name} | {' | '.join(f'{values[n]:.4f}' for n in names)} |" for name, values in found.items()]
     return "\n".join(lines)
@@ -69,17 +91,25 @@ def format_readings(found: dict[str, dict[str, float]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--wcxb", type=Path, required=True, metavar="DIR", help="pages with their subtype")
-    parser.add_argument("--zh", type=Path, required=True, metavar="DIR", help="Chinese articles")
+    parser.add_argument("--wcxb", type=Path, metavar="DIR", help="pages with their subtype")
+    parser.add_argument("--zh", type=Path, metavar="DIR", help="Chinese articles")
+    parser.add_argument("--portals", type=Path, metavar="DIR", help="index pages, with no labels")
     parser.add_argument("--every", type=int, default=12, metavar="N", help="Nth page of WCXB (12)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary")
     options = parser.parse_args(arguments)
-    wcxb, zh = list(read_folder(options.wcxb))[:: options.every], list(read_folder(options.zh))
-    with tempfile.TemporaryDirectory() as folder:
-        found = {name: measure(wcxb, zh, changes, Path(folder)) for name, changes in VARIANTS.items()}
+    if options.portals:
+        found = measure_portals(options.portals)
+        n_pages = len(found)
+    elif options.wcxb and options.zh:
+        wcxb, zh = list(read_folder(options.wcxb))[:: options.every], list(read_folder(options.zh))
+        n_pages = len(wcxb) + len(zh)
+        with tempfile.TemporaryDirectory() as folder:
+            found = {name: measure(wcxb, zh, changes, Path(folder)) for name, changes in VARIANTS.items()}
+    else:
+        parser.error("--portals, or --wcxb and --zh")
     print(format_readings(found))
     if options.json:
-        values = {"summary": found, "n_pages": len(wcxb) + len(zh)}
+        values = {"summary": found, "n_pages": n_pages}
         options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
     return 0
 

@@ -189,7 +189,6 @@ def measure_readings(folder: str) -> dict[str, dict[str, float]]:
             "host": other["f1"],
             "host worst": other["worst"],
         }
-        print(name, found[name], flush=True)
     return found
 
 
@@ -229,16 +228,6 @@ def score_snippets(pages: Sequence[LabelledPage], texts: Sequence[str]) -> tuple
     return right / max(1, right + wrong), right / max(1, wanted)
 
 
-def format_facts(found: dict[str, dict[str, float]]) -> str:
-    """A Markdown table: a line for each number of pages learnt from."""
-    names = ["f1 without", "precision", "recall", "f1", "deviation", "worst"]
-    lines = [f"| learnt from | {' | '.join(names)} | lower |", "|---" * (len(names) + 2) + "|"]
-    for label, values in found.items():
-        cells = " | ".join(f"{values[name]:.3f}" for name in names)
-        lines.append(f"| {label} | {cells} | {values['lower']:.0f} of {values['draws']:.0f} |")
-    return "\n".join(lines)
-
-
 def analyse_synthetic(pages: Iterable[SyntheticPage], cleaner: Cleaner) -> Iterator[tuple[str, Analysis]]:
     for page in pages:
         yield page.name, cleaner.clean(page.html).analysis
@@ -257,36 +246,52 @@ def measure_synthetic(n_pages: int, seed: int) -> tuple[list[float], list[float]
     return without, templates
 
 
-def print_synthetic(n_pages: int) -> None:
-    print("| site | mean F1 without | templates | pages right (F1 > .9) without | templates |\n|---|---|---|---|---|")
+def measure_invented(n_pages: int) -> dict[str, dict[str, float]]:
+    """Site -> mean F1 and share of pages over `RIGHT`, without templates and with them; five sites."""
+    found = {}
     for seed in range(1, 6):
-        without, templates = (
-            (sum(values) / len(values), sum(value > RIGHT for value in values) / len(values))
-            for values in measure_synthetic(n_pages, seed)
-        )
-        print(f"| {seed} | {without[0]:.3f} | {templates[0]:.3f} | {without[1]:.3f} | {templates[1]:.3f} |", flush=True)
+        without, templates = measure_synthetic(n_pages, seed)
+        found[f"site {seed}"] = {
+            "without": statistics.fmean(without),
+            "templates": statistics.fmean(templates),
+            "right without": statistics.fmean(value > RIGHT for value in without),
+            "right": statistics.fmean(value > RIGHT for value in templates),
+        }
+    return found
 
 
-def print_growth(sizes: Sequence[int]) -> None:
-    """Seconds of cleaning and learning, apart, and the peak memory so far."""
+def measure_growth(sizes: Sequence[int]) -> dict[str, dict[str, float]]:
+    """Pages -> seconds of cleaning and of learning, apart, and the peak memory so far, in MB."""
     cleaner = Cleaner()
-    print("| pages | cleaning, s | learning, s | ms a page | clusters | peak memory, MB |\n" + "|---" * 6 + "|")
+    found = {}
     for size in sizes:
         settings, clustering = cleaner.rules.sites, Clustering(cleaner.rules.sites)
         cleaning = learning = 0.0
         for page in generate_site(size):
-            start = time.perf_counter()
+            start = time.process_time()
             analysis = cleaner.clean(page.html).analysis
-            middle = time.perf_counter()
+            middle = time.process_time()
             clustering.add(profile_analysis(page.name, analysis))
-            cleaning, learning = cleaning + middle - start, learning + time.perf_counter() - middle
-        start = time.perf_counter()
+            cleaning, learning = cleaning + middle - start, learning + time.process_time() - middle
+        start = time.process_time()
         write_site_rules(clustering, settings)
-        learning += time.perf_counter() - start
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        each = 1000 * learning / size
-        clusters = len(clustering.clusters)
-        print(f"| {size} | {cleaning:.1f} | {learning:.2f} | {each:.2f} | {clusters} | {peak:.0f} |", flush=True)
+        learning += time.process_time() - start
+        found[f"{size} pages"] = {
+            "cleaning": cleaning,
+            "learning": learning,
+            "ms": 1000 * learning / size,
+            "clusters": len(clustering.clusters),
+            "MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        }
+    return found
+
+
+def format_figures(found: Mapping[str, Mapping[str, float]]) -> str:
+    """A Markdown table: a line for each name."""
+    names = list(next(iter(found.values())))
+    lines = [f"| | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    lines += [f"| {label} | {' | '.join(f'{values[n]:.3f}' for n in names)} |" for label, values in found.items()]
+    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -315,23 +320,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.json:
             values = {"summary": {"webclean": summarise_rows(rows)}, "n_pages": len(rows)}
             options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
+    found: dict[str, dict[str, float]] = {}
+    n_pages = 0
     if options.facts:
         sizes = sorted(map(int, options.learn.split(",")))
         labelled = read_site(options.facts, max(sizes))
-        found = measure_facts(labelled, sizes, options.draws)
-        print(format_facts(found))
-        if options.json:
-            options.json.write_text(
-                json.dumps({"summary": found, "n_pages": len(labelled)}, indent=1), encoding="utf-8"
-            )
+        found, n_pages = measure_facts(labelled, sizes, options.draws), len(labelled)
     if options.readings:
         found = measure_readings(options.readings)
-        if options.json:
-            options.json.write_text(json.dumps({"summary": found}, indent=1), encoding="utf-8")
     if options.synthetic:
-        print_synthetic(options.synthetic)
+        found, n_pages = measure_invented(options.synthetic), 10 * options.synthetic
     if options.grow:
-        print_growth([int(size) for size in options.grow.split(",")])
+        found = measure_growth([int(size) for size in options.grow.split(",")])
+    if found:
+        print(format_figures(found))
+        if options.json:
+            options.json.write_text(json.dumps({"summary": found, "n_pages": n_pages}, indent=1), encoding="utf-8")
     return 0
 
 

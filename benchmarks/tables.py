@@ -21,7 +21,7 @@ from results import Figures, list_results, read_result
 
 TABLES: Final = Path(__file__).resolve().parent / "tables.yaml"
 DOCUMENTS: Final = (CLONE / "README.md", *sorted((CLONE / "docs").glob("*.md")))
-_MARKED: Final = re.compile(r"(<!-- table: ([\w-]+) -->\n\n?)(.*?)(\n?\n<!-- end -->)", re.DOTALL)
+_MARKED: Final = re.compile(r"<!-- table: ([\w-]+) -->\n.*?<!-- end -->", re.DOTALL)
 _FIGURE: Final = re.compile(r"\{([^}:]+)(?::([^}]*))?\}")
 
 Cell = tuple[float, str]
@@ -93,7 +93,7 @@ def mark_best(cell: Cell | None, best: float | None) -> str:
 
 def fill_tables(text: str, made: Mapping[str, str]) -> str:
     """A document with the tables between its marks. Raises KeyError for a mark without a table."""
-    return _MARKED.sub(lambda m: f"<!-- table: {m[2]} -->\n\n{made[m[2]]}\n\n<!-- end -->", text)
+    return _MARKED.sub(lambda m: f"<!-- table: {m[1]} -->\n\n{made[m[1]]}\n\n<!-- end -->", text)
 
 
 def make_tables() -> dict[str, str]:

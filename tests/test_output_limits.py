@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,6 +18,7 @@ from tests.outputs.kept import keep_blocks
 from webclean import CleanPage, LimitExceeded, Limits
 from webclean.outputs.flow import build_flow
 from webclean.outputs.markdown import render_markdown
+from webclean.workbench.descriptions import describe_text_blocks
 
 PROSE = "<p>The ferry leaves the harbour at nine, and whoever wants a seat by the window comes half an hour early.</p>"
 URL = "https://example.org/"
@@ -75,6 +77,41 @@ def test_no_rendering_grows_far_beyond_its_page(name: str) -> None:
             assert cutting.truncated == ("max_output_ratio",)
         assert len(str(written)) < 45 * max(len(markup), 50_000), part
     assert n_over
+
+
+ROWS: dict[str, Callable[[CleanPage], Any]] = {
+    "dict": lambda page: page.to_dict(),
+    "dict with reasons": lambda page: page.to_dict(include_reasons=True),
+    "block rows": lambda page: page.block_rows(),
+    "search rows": lambda page: page.search_rows(),
+    "text blocks": describe_text_blocks,
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_of_many_short_blocks_are_bounded(name: str) -> None:
+    """Each heading is a block with an XPath, a fragment and reasons: 5 characters become hundreds."""
+    markup = "<h1>x" * 16_000
+    with pytest.raises(LimitExceeded, match="max_output_ratio"):
+        ROWS[name](webclean.clean(markup, url=URL))
+    page = webclean.clean(markup, url=URL, on_limit="truncate")
+    written = json.dumps(ROWS[name](page))
+    assert page.truncated == ("max_output_ratio",)
+    assert 0.5 < len(written) / (20 * len(markup)) < 1.5
+
+
+def test_places_of_what_is_cut_name_nothing() -> None:
+    sections = "".join(f"<section><h2>Part {at}</h2>{'<h3>x' * 40}</section>" for at in range(120))
+    limits = Limits(max_output_ratio=0.4)
+    page = webclean.clean(f"<h1>News</h1>{sections}", url=URL, limits=limits, on_limit="truncate")
+    found = page.to_dict()
+    n_blocks, todo = len(found["blocks"]), list(found["sections"])
+    assert 0 < n_blocks < len(page.blocks)
+    assert all(block["parent"] is None or block["parent"] < n_blocks for block in found["blocks"])
+    for section in todo:
+        assert all(place < n_blocks for place in section["blocks"])
+        assert section["within"] is None or section["within"] < n_blocks
+        todo += section["sections"]
 
 
 def test_links_are_limited_also_where_importance_alone_asks_for_them() -> None:

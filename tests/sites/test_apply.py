@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from invented_host import generate_host
 from synthetic_site import SyntheticPage, generate_site
 
 from tests.web_sites import run_folder
@@ -60,6 +61,31 @@ def test_a_page_of_no_known_template_is_cleaned_as_if_nothing_were_known_and_say
     cleaned = cleaner.clean(other)
     assert any("templates of this site" in warning for warning in cleaned.warnings)
     assert cleaned.text == Cleaner().clean(other).text
+
+
+def test_of_pages_that_share_no_template_nothing_is_learnt_and_it_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pages").mkdir()
+    for number, path in enumerate(sorted((Path(__file__).parents[2] / "fixtures" / "content").glob("*/input.html"))):
+        (tmp_path / "pages" / f"{number}.html").write_bytes(path.read_bytes())
+    assert main(["sites", "learn", str(tmp_path / "pages"), "-o", str(tmp_path / "site.yaml")]) == 0
+    assert "nothing was learnt: the pages share no template" in capsys.readouterr().err
+    assert RuleBook(files=[tmp_path / "site.yaml"]).for_page().rules == RuleBook().for_page().rules
+
+
+def test_five_pages_of_a_template_are_enough(tmp_path: Path) -> None:
+    pages = list(generate_host(45, layouts=("article",)))
+    (tmp_path / "pages").mkdir()
+    for page in pages[:5]:
+        (tmp_path / "pages" / f"{page.id}.html").write_bytes(page.html)
+    file = tmp_path / "site.yaml"
+    assert main(["sites", "learn", str(tmp_path / "pages"), "-o", str(file)]) == 0
+    assert {"template-1", "template-1-varied-100"} <= set(RuleBook(files=[file]).for_page().rules)
+    cleaner = Cleaner(rules=[file])
+    for page in pages[5:]:
+        text = cleaner.clean(page.html).text
+        assert not [fact for fact in page.kept_snippets if fact not in text]
 
 
 def test_check_reports_agreement_and_drift(learnt: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

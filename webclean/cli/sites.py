@@ -79,9 +79,9 @@ def learn(args: argparse.Namespace) -> int:
         file=sys.stderr,
     )
     if not any(rule.get("template") for rule in rules.values()):
+        what = "no content block" if rules else "nothing"
         print(
-            "no content block was learnt: the pages share no template, are too few, or are cleaned worse by it",
-            file=sys.stderr,
+            f"{what} was learnt: the pages share no template, are too few, or are cleaned worse by it", file=sys.stderr
         )
     return _finish(args, clustering, failures)
 

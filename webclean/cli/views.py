@@ -75,7 +75,7 @@ def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
     described["type_probabilities"] = dict(page.analysis.classification.ranking)
     described["warnings"] = list(page.warnings)
     if args.text_blocks:
-        described["text_blocks"] = list(describe_text_blocks(page))
+        described["text_blocks"] = describe_text_blocks(page)
     if args.repairs:
         described["repairs"] = to_plain_values(page.repairs)
     return described
@@ -179,7 +179,7 @@ def blocks(args: argparse.Namespace) -> int:
         render_block_markdown,
         render_picture,
     )
-    from webclean.outputs.dictionary import describe_blocks, list_index_rows  # noqa: PLC0415
+    from webclean.outputs.dictionary import list_index_rows  # noqa: PLC0415
 
     page = clean_page(choose_page(args), build_cleaner(args), args)
     if args.html:
@@ -188,10 +188,9 @@ def blocks(args: argparse.Namespace) -> int:
     elif args.format == "markdown":
         print(render_block_markdown(page.ranked_blocks), end="")
     elif args.format == "json":
-        described = describe_blocks(page.ranked_blocks, page.url, include_reasons=args.reasons)
-        print(json.dumps(described, ensure_ascii=False))
+        print(json.dumps(page.describe_parts(include_reasons=args.reasons)["blocks"], ensure_ascii=False))
     elif args.format == "rows":
-        for row in list_index_rows(page.ranked_blocks, page.url, page.section_titles):
+        for row in page.bound(list_index_rows(page.ranked_blocks, page.url, page.section_titles)):
             print(json.dumps(row, ensure_ascii=False))
     else:
         width = shutil.get_terminal_size((120, 24)).columns

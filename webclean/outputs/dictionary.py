@@ -28,7 +28,7 @@ from webclean.model import (
     Section,
 )
 from webclean.outputs.flow.urls import sanitise_url
-from webclean.parse.limits import check_time, spend_output
+from webclean.parse.limits import bound_rows
 
 _BLOCK_KEYS: Final = (
     "id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records", "fragment",
@@ -68,50 +68,63 @@ def describe_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
 
 
 def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reasons: bool) -> list[dict[str, Any]]:
-    """Blocks as dictionaries, in the given order; `parent` is a place in it. Links are absolute if `base` is known;
-    unsafe links are left out."""
-    described = []
+    """Blocks as dictionaries, in the given order, as many as the budget allows; `parent` is a place in it. Links are
+    absolute if `base` is known; unsafe links are left out."""
     places = {block.number: place for place, block in enumerate(blocks)}
-    for block in blocks:
-        check_time()
-        values = {name: getattr(block, name) for name in _BLOCK_KEYS}
-        values |= {name: to_plain_values(values[name]) for name in ("role", "records")}
-        values["xpaths"] = list(block.xpaths)
-        # blocks may come ranked: numbers of the page become places in what is given
-        values["parent"] = None if block.parent is None else places[block.parent]
-        values["links"] = [
-            {"url": url, "text": link.text}
-            for link in block.links
-            # the base stands in front of each relative link, which can make a small page of links a large one
-            if (url := sanitise_url(link.url, base)) is not None and spend_output(len(url) + len(link.text))
-        ]
-        if include_reasons:
-            values["reasons"] = describe_reasons(block.reasons)
-        described.append(values)
+    described = list(bound_rows(_describe_block(block, places, base, include_reasons) for block in blocks))
+    if len(described) < len(blocks):
+        for values in described:
+            # the block around stands further down, for blocks may come ranked, and was left out
+            values["parent"] = _find_place(values["parent"], len(described))
     return described
 
 
+def _describe_block(block: Block, places: Mapping[int, int], base: str | None, include_reasons: bool) -> dict[str, Any]:
+    values = {name: getattr(block, name) for name in _BLOCK_KEYS}
+    values |= {name: to_plain_values(values[name]) for name in ("role", "records")}
+    values["xpaths"] = list(block.xpaths)
+    # blocks may come ranked: numbers of the page become places in what is given
+    values["parent"] = None if block.parent is None else places[block.parent]
+    values["links"] = [
+        {"url": url, "text": link.text} for link in block.links if (url := sanitise_url(link.url, base)) is not None
+    ]
+    return values | ({"reasons": describe_reasons(block.reasons)} if include_reasons else {})
+
+
+def _find_place(place: int | None, n_described: int) -> int | None:
+    return place if place is not None and place < n_described else None
+
+
 def describe_sections(
-    sections: Iterable[Section], blocks: Sequence[Block], *, include_reasons: bool
+    sections: Sequence[Section], blocks: Sequence[Block], *, include_reasons: bool, n_described: int
 ) -> list[dict[str, Any]]:
-    """Sections as dictionaries; their blocks are places in `blocks`, which are in the order that is shown."""
+    """Sections as dictionaries, as many as the budget allows; their blocks are places in `blocks`, which are in the
+    order that is shown. n_described: of the blocks, so many are."""
     places = {block.number: place for place, block in enumerate(blocks)}
 
     def describe(section: Section) -> dict[str, Any]:
-        check_time()
         values = {name: to_plain_values(getattr(section, name)) for name in _SECTION_KEYS}
-        values["blocks"] = [places[block.number] for block in section.blocks]
-        values["within"] = None if section.within is None else places[section.within]
-        values["sections"] = list(map(describe, section.sections))
+        own = (places[block.number] for block in section.blocks)
+        values["blocks"] = [place for place in own if place < n_described]
+        within = None if section.within is None else places[section.within]
+        values |= {"within": _find_place(within, n_described), "sections": []}
         return values | ({"reasons": describe_reasons(section.reasons)} if include_reasons else {})
 
-    return list(map(describe, sections))
+    def describe_all(nested: Sequence[Section]) -> list[dict[str, Any]]:
+        found = []
+        for section, described in zip(nested, bound_rows(map(describe, nested)), strict=False):
+            described["sections"] = describe_all(section.sections)
+            found.append(described)
+        return found
+
+    return describe_all(sections)
 
 
-def list_block_rows(blocks: Iterable[Block], titles: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
-    """One row of single values for each block: section has the titles of the sections around it, outermost first, with
-    ` > ` between them; xpath is the first of its elements; links and records are counted."""
-    return [
+def list_block_rows(blocks: Iterable[Block], titles: Mapping[int, Sequence[str]]) -> Iterator[dict[str, Any]]:
+    """One row of single values for each block, as many as the budget allows: section has the titles of the sections
+    around it, outermost first, with ` > ` between them; xpath is the first of its elements; links and records are
+    counted."""
+    return bound_rows(
         {
             "block": block.id,
             "role": str(block.role),
@@ -126,12 +139,13 @@ def list_block_rows(blocks: Iterable[Block], titles: Mapping[int, Sequence[str]]
             "fragment": block.fragment,
         }
         for block in blocks
-    ]
+    )
 
 
 def list_record_rows(blocks: Iterable[Block]) -> list[dict[str, Any]]:
-    """One row for each record: the block that lists it, and its values."""
-    return [{"block": block.id, **to_plain_values(record)} for block in blocks for record in block.records]
+    """One row for each record, as many as the budget allows: the block that lists it, and its values."""
+    rows = ({"block": block.id, **to_plain_values(record)} for block in blocks for record in block.records)
+    return list(bound_rows(rows))
 
 
 SCHEMA_VERSION: Final = 2
@@ -258,13 +272,13 @@ def list_section_titles(sections: Iterable[Section], around: tuple[str, ...] = (
 
 
 def list_index_rows(blocks: Sequence[Block], url: str | None, titles: Titles | None = None) -> list[dict[str, Any]]:
-    """One row for each block that has text. titles: of the sections around them.
+    """One row for each block that has text, as many as the budget allows. titles: of the sections around them.
 
     `id` depends only on the URL of the page and the position of the block. If a page is indexed again, its new rows
     therefore replace the old ones.
     """
     by_number = {block.number: block for block in blocks}
-    return [
+    rows = (
         {
             "id": name_block(block, url),
             "page": url,
@@ -279,7 +293,8 @@ def list_index_rows(blocks: Sequence[Block], url: str | None, titles: Titles | N
         }
         for block in blocks
         if block.text
-    ]
+    )
+    return list(bound_rows(rows))
 
 
 def list_search_rows(

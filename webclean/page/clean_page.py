@@ -42,6 +42,7 @@ from webclean.page.analysis import (
 )
 from webclean.page.formats import HtmlOptions, MarkdownOptions, MobileOptions, TextOptions, find_format, takes_options
 from webclean.parse import OnLimit
+from webclean.parse.limits import bound_rows
 from webclean.parse.repairs import list_repairs
 from webclean.parse.url import find_base
 from webclean.segments import build_semantic_blocks, segment_page
@@ -366,7 +367,7 @@ class CleanPage:
         blocks = [block for block in self.ranked_blocks if block.text]
         rows = (
             {**row, "xpath": block.xpaths[0] if block.xpaths else ""}
-            for row, block in zip(self.search_rows(), blocks, strict=True)
+            for row, block in zip(self.search_rows(), blocks, strict=False)  # fewer rows where they were cut
             if block.kept or not kept_only
         )
         return list(list_passages(rows, max_words))
@@ -383,9 +384,7 @@ class CleanPage:
         include_reasons: add the reasons for the page type, and for the role of each block and whether it is kept.
         include_markdown: add the text as Markdown.
         """
-        with self._limit():
-            blocks = describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
-            sections = describe_sections(self.sections, self.ranked_blocks, include_reasons=include_reasons)
+        parts = self.describe_parts(include_reasons=include_reasons)
         described = {
             "schema_version": SCHEMA_VERSION,
             "url": self.url,
@@ -400,8 +399,7 @@ class CleanPage:
             "language": self.language,
             "text": self.text,
             "fields": to_plain_values(dict(self.fields)),
-            "blocks": blocks,
-            "sections": sections,
+            **parts,
             "encoding": self.source.encoding,
             "empty_because": self.empty_because,
             "warnings": list(self.warnings),
@@ -413,6 +411,20 @@ class CleanPage:
         if include_markdown:
             described["markdown"] = self.to_markdown()
         return described
+
+    def describe_parts(self, *, include_reasons: bool = False) -> dict[str, Any]:
+        """The entries `blocks` and `sections` of `to_dict`."""
+        with self._limit():
+            blocks = describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
+            sections = describe_sections(
+                self.sections, self.ranked_blocks, include_reasons=include_reasons, n_described=len(blocks)
+            )
+        return {"blocks": blocks, "sections": sections}
+
+    def bound(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Plain rows about the page, as many as a part of its result may have (`Limits.max_output_ratio`)."""
+        with self._limit():
+            return list(bound_rows(rows))
 
     @property
     def _base(self) -> str | None:

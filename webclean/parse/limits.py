@@ -7,10 +7,10 @@ rules alone; the budget that they run in is a context variable, so that it need 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -80,6 +80,7 @@ class Budget(msgspec.Struct):
         return len(sizes)
 
 
+_Row = TypeVar("_Row", bound=Mapping[str, Any])
 _CURRENT: Final[ContextVar[Budget | None]] = ContextVar("webclean_budget", default=None)
 
 
@@ -106,6 +107,18 @@ def spend_output(n_chars: int) -> bool:
     budget = _CURRENT.get()
     # stages are called without a budget too, by tests and by learning: then nothing is limited
     return budget is None or budget.spend(n_chars)
+
+
+def bound_rows(rows: Iterable[_Row]) -> Iterator[_Row]:
+    """Rows of a result up to the one that is over the current budget, each counted by its characters as JSON.
+
+    What a row repeats beside its text, such as names, paths and reasons, makes a page of short headings a hundred times
+    as long. rows: plain values.
+    """
+    for row in rows:
+        if not spend_output(len(msgspec.json.encode(row))):
+            return
+        yield row
 
 
 def spend_outputs(sizes: Sequence[int]) -> int:

@@ -24,7 +24,7 @@ from webclean.decide.explain import explain_block
 from webclean.errors import InputError, NotAPageError, WebcleanError
 from webclean.model import Limits
 from webclean.outputs.block_views import TextMark, render_picture
-from webclean.outputs.dictionary import describe_blocks, describe_reasons, describe_sections, to_plain_values
+from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.outputs.flow.urls import sanitise_url
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import FORMATS, CleanPage
@@ -113,8 +113,7 @@ def describe_page_blocks(task: PageTask) -> bytes:
         "title": page.title,
         "page_type": str(page.page_type),
         "page_subtype": page.page_subtype,
-        "blocks": describe_blocks(page.ranked_blocks, page.url, include_reasons=task.reasons),
-        "sections": describe_sections(page.sections, page.ranked_blocks, include_reasons=task.reasons),
+        **page.describe_parts(include_reasons=task.reasons),
     }
     return msgspec.json.encode(described)
 
@@ -125,7 +124,7 @@ def describe_explanation(task: PageTask) -> bytes:
     page = clean_task(task)
     described: dict[str, Any] = page.to_dict(include_reasons=True)
     described["type_probabilities"] = to_plain_values(dict(page.analysis.classification.ranking))
-    described["text_blocks"] = to_plain_values(list(describe_text_blocks(page)))
+    described["text_blocks"] = describe_text_blocks(page)
     return msgspec.json.encode(described)
 
 

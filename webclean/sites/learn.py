@@ -170,12 +170,14 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     own = [judge_places(cluster.repeats, rules) for _, cluster, _ in found]
     varied = {verdict.path for verdicts in own for verdict in verdicts if verdict.kind in _BY_VARIATION}
     texts = find_repeated_texts(clustering.site, rules.texts)
+    n_site = clustering.site.n_pages
+    # `html > body > div` is on some pages of any six: where nothing is shared, what is dropped there says nothing
+    often = rules.texts.share * n_site
     places = [
         verdict
         for verdict in judge_places(clustering.site, rules, is_template=False)
-        if verdict.kind == "repeated" or verdict.path not in varied
+        if verdict.kind == "repeated" or (verdict.path not in varied and verdict.of_pages >= often)
     ]
-    n_site = clustering.site.n_pages
     made = _write_texts("site", clustering.site, texts, rules.texts, n_site)
     made |= _write_places("site", clustering.site, places, rules.places, n_site)
     known = {text for text, _ in texts}

@@ -15,7 +15,7 @@ from webclean.checks import REGISTRIES, find_users
 from webclean.decide.explain import Explanation, explain_block
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
-from webclean.outputs.dictionary import describe_reasons
+from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.page import CleanPage
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
@@ -228,17 +228,20 @@ def explain_text_blocks(page: CleanPage) -> Iterator[Explanation]:
         yield explain_block(analysis.columns, analysis.decisions, analysis.rules, block)
 
 
-def describe_text_blocks(page: CleanPage) -> Iterator[dict[str, Any]]:
-    """Number, decision, score, text, XPath and reasons of each text block, and the least change that would flip it."""
+def describe_text_blocks(page: CleanPage) -> list[dict[str, Any]]:
+    """Number, decision, score, text, XPath and reasons of each text block, and the least change that would flip it; of
+    as many as a part of the result may have."""
     columns = page.analysis.columns
     xpaths = build_xpaths(columns.document, columns.blocks.row.tolist())
-    for number, found in enumerate(explain_text_blocks(page)):
-        yield {
+    return page.bound(
+        {
             "number": number,
             "kept": found.kept,
-            "score": found.score,
+            "score": to_plain_values(found.score),
             "text": columns.blocks.text[number],
             "xpath": xpaths[number],
             "reasons": describe_reasons(found.reasons),
             "would_change": str(found.flip) if found.flip else None,
         }
+        for number, found in enumerate(explain_text_blocks(page))
+    )
