@@ -365,3 +365,42 @@ def _measure_regularity(told: list) -> tuple[cython.double, cython.double, cytho
         return 0.0, 0.0, 0.0
     # one address alone is no family
     return n_pages, (most if most > 1 else 0) / n_pages, total / n_pages
+
+
+def list_url_tokens(url: str) -> list[str]:
+    """Tokens of a URL without scheme and fragment, split at `/` and `.`."""
+    place: cython.Py_ssize_t = url.find("#")
+    url = url if place < 0 else url[:place]
+    return [token for token in url[_find_after_scheme(url) :].replace(".", "/").split("/") if token]
+
+
+@cython.cfunc
+def _find_after_scheme(url: str) -> cython.Py_ssize_t:
+    """Where a URL begins after its scheme and two slashes, each of which it may have or not."""
+    i: cython.Py_ssize_t = 0
+    n: cython.Py_ssize_t = len(url)
+    c: cython.Py_UCS4
+    while i < n:
+        c = url[i]
+        if c > 127 or not (c.isalpha() or (i and (c.isdigit() or c in "+-."))):
+            break
+        i += 1
+    i = i + 1 if 0 < i < n and url[i] == ":" else 0
+    return i + 2 if url.startswith("//", i) else i
+
+
+def list_telling_tokens(urls: list[str]) -> list[list[str]]:
+    """For each URL its different tokens without those of it alone, and those of more than half of all URLs; no tokens
+    for ''."""
+    made: list = []
+    counts: dict = {}
+    own: list
+    n: cython.Py_ssize_t = 0
+    for url in urls:
+        own = list(dict.fromkeys(list_url_tokens(url)))
+        made.append(own)
+        n += len(own) > 0
+        for token in own:
+            counts[token] = counts.get(token, 0) + 1
+    telling: set = {token for token, count in counts.items() if count > 1 and 2 * count <= n}
+    return [[token for token in own if token in telling] for own in made]

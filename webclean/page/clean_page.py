@@ -148,7 +148,7 @@ class CleanPage:
         analysis = self.analysis
         with self._limit():
             page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
-            return build_sections(page, self.blocks, analysis.rules, self._limit)
+            return build_sections(analysis.columns, page, self.blocks, analysis.rules, self._limit)
 
     @cached_property
     def section_titles(self) -> dict[int, tuple[str, ...]]:

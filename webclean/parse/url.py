@@ -73,6 +73,24 @@ def join_url(base: str | None, target: str) -> str | None:
     return escape_controls(joined) if len(joined) <= max(MAX_URL, len(target)) else None
 
 
+class JoinedUrls(dict[str, str | None]):
+    """Target of a link -> the same as `join_url`, each joined once: pages repeat their links."""
+
+    def __init__(self, base: str | None) -> None:
+        super().__init__()
+        self._base = base
+
+    def __missing__(self, target: str) -> str | None:
+        found = self[target] = join_url(self._base, target)
+        return found
+
+
+@cached_per_page
+def find_joined(document: Document) -> JoinedUrls:
+    """The targets of the page's links made absolute."""
+    return JoinedUrls(find_base(document))
+
+
 @lru_cache(maxsize=64)
 def _find_root(base: str) -> str | None:
     """Scheme and authority of a URL of the web, before which a path may be set; None for another one."""

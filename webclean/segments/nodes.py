@@ -254,7 +254,7 @@ class NodeColumns:
     def _give_entries(self) -> None:
         search = find_units(self.page, self.rules.records)
         self.sums.give_entries(
-            np.asarray(self.tree.inner)[self.number],
+            self.inner,
             self.page.document.parent,
             search.bounds,
             search.summed.sums[0],
@@ -270,6 +270,11 @@ class NodeColumns:
     def row(self) -> Rows:
         """int64 [n]: the outermost element of each node."""
         return self.rows_of_all[self.number]
+
+    @cached_property
+    def inner(self) -> Rows:
+        """int64 [n]: the innermost element of each node's chain."""
+        return np.asarray(self.tree.inner)[self.number]
 
     @cached_property
     def end(self) -> Rows:

@@ -20,7 +20,7 @@ from webclean.parse import read_attribute
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.pixels import find_hiding
 from webclean.parse.tags import CODE, HEADING
-from webclean.parse.url import find_base, join_url
+from webclean.parse.url import find_joined
 from webclean.rules.segments_schema import Segments
 from webclean.segments.units import Unit
 from webclean.segments.urls import links_to_person
@@ -60,9 +60,8 @@ class EntryColumns:
 
     def __init__(self, document: Document, rules: Segments, finder: PriceDateFinder) -> None:
         self.document, self.rules, self.finder = document, rules, finder
-        self._base = find_base(document)
+        self._urls = find_joined(document)
         self._targets: dict[int, str] = {}
-        self._urls: dict[str, str] = {}
         self._people: dict[str, bool] = {}
         self._advertised: dict[str, bool] = {}
         records = rules.records
@@ -100,10 +99,7 @@ class EntryColumns:
     def resolve(self, row: int) -> str:
         """The address of a link, absolute when the page's URL is known."""
         target = self.read_target(row)
-        found = self._urls.get(target)
-        if found is None:
-            found = self._urls[target] = join_url(self._base, target) or escape_controls(target)
-        return found
+        return self._urls[target] or escape_controls(target)
 
     def leads_to_person(self, row: int) -> bool:
         """Whether a link leads to somebody's page."""

@@ -77,7 +77,7 @@ class ChosenSections:
     def list_rows(self, part: int) -> list[int]:
         """The outermost elements of a part."""
         places = self.groups[part - len(self.nodes)].parts if part >= len(self.nodes) else (part,)
-        return self.nodes.row[list(places)].tolist()  # type: ignore[no-any-return]
+        return list(map(self.nodes.row.item, places))
 
     def explain(self, part: int) -> Iterable[Reason]:
         """Why a part is a section."""
@@ -107,7 +107,8 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     chance, share = score_chances(nodes, card), nodes.share
     groups = SiblingGroups(nodes, rules).find()
     if choice.landmarks:
-        chance[find_landmarks(nodes)] = np.maximum(chance, choice.chances["landmarks"])[find_landmarks(nodes)]
+        named = find_landmarks(nodes)
+        chance[named] = np.maximum(chance[named], choice.chances["landmarks"])
     chance = np.append(chance, [choice.chances[group.signal] for group in groups])
     size = np.append(share, [share[list(group.parts)].sum() for group in groups]) * nodes.page.blocks.n_chars.sum()
     chance *= find_large(size, choice)
@@ -137,8 +138,7 @@ def find_landmarks(nodes: NodeColumns) -> Mask:
     named = [row for row, role in roles if role.strip().lower() in _LANDMARK_ROLES]
     is_landmark[named] = True
     until = np.concatenate(([0], np.cumsum(is_landmark)))
-    inner = np.asarray(nodes.tree.inner)[nodes.number]
-    found: Mask = until[inner + 1] > until[nodes.row]
+    found: Mask = until[nodes.inner + 1] > until[nodes.row]
     return found
 
 
@@ -182,7 +182,7 @@ def list_sets(nodes: NodeColumns, groups: Sequence[Group], listed: Mask) -> tupl
 def find_blocks(nodes: NodeColumns, segments: Segmentation) -> Rows:
     """int64: the places of the nodes that are a block, alone or with the blocks inside it."""
     place = np.full(len(nodes.page.document), -1, dtype=np.int64)
-    place[np.asarray(nodes.tree.inner)[nodes.number]] = place[nodes.row] = np.arange(len(nodes))
+    place[nodes.inner] = place[nodes.row] = np.arange(len(nodes))
     found = place[np.array([rows[0] for rows in segments.roots if len(rows) == 1], dtype=np.int64)]
     return np.unique(found[found >= 0])
 
@@ -332,6 +332,7 @@ class SectionDetails:
 
 
 def build_sections(
+    columns: PageColumns,
     page: SemanticPage,
     blocks: tuple[Block, ...],
     rules: RuleSet,
@@ -340,13 +341,14 @@ def build_sections(
     """The outermost sections of a page, in reading order.
 
     Args:
+        columns: the page.
         page: its semantic blocks.
         blocks: the same as `Block`, as rules and methods judged them.
         rules: the rules for it.
         limit: starts the budget in which a detail of the sections is computed when it is asked for.
     """
     segments = page.columns.segments
-    nodes = find_parts(page.columns.page, rules.segments)
+    nodes = find_parts(columns, rules.segments)
     if not len(nodes):
         return ()
     chosen = choose_sections(nodes, rules.sections, segments, rules.segments)

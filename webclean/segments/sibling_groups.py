@@ -17,13 +17,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from webclean.caching import cached_property
 from webclean.features.links import find_links
 from webclean.features.looks import Looks, read_looks
 from webclean.features.names import find_names
-from webclean.parse.tags import HEADING, tag_mask
+from webclean.model import Floats, Rows
+from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.rules.segments_schema import SectionChoice, Segments
-from webclean.segments.node_features import measure_nodes
+from webclean.segments.node_features import measure_nodes, measure_table
 from webclean.segments.nodes import NodeColumns
 from webclean.segments.urls import UrlStructure, compare_centres, list_telling_tokens
 from webclean.segments.visual import compare_looks, look_alike
@@ -36,6 +39,9 @@ _WHY: Final = {
     "tags": "siblings with the same sequence of tags",
     "urls": "siblings whose URLs share a semantic centre",
 }
+_RANKS: Final = np.zeros(len(HEADING), dtype=np.int64)
+_RANKS[[CODE[f"h{rank}"] for rank in range(1, 7)]] = range(1, 7)
+"""int64 [n_codes]: the rank of a heading, by tag."""
 _LABEL_RANK: Final = 7
 """Of a line in bold or a label, below h6."""
 
@@ -63,7 +69,7 @@ class SiblingGroups:
 
     def find(self) -> list[Group]:
         """The groups of all nodes, those of a node around others first; groups of one node are nested or apart."""
-        large = (place for place, share in enumerate(self._share) if share >= self._choice.group_share)
+        large = (self.nodes.share >= self._choice.group_share).nonzero()[0].tolist()
         return [group for place in large for group in self._find_in(place)]  # in smaller nodes no group is large enough
 
     def _find_in(self, place: int) -> Iterator[Group]:
@@ -72,7 +78,7 @@ class SiblingGroups:
             return
         if choice.headings:
             yield from filter(self._is_large, self._open_by_headings(place, parts))
-        lines = [bool(self._rank(part)) for part in parts]
+        lines = [self._line_rank[part] > 0 for part in parts]
         runs = {"tags": (choice.tags, self._repeats), "urls": (choice.urls, self._share_urls)}
         taken: set[int] = set()
         for signal, (is_on, joins) in runs.items():
@@ -119,12 +125,12 @@ class SiblingGroups:
 
     def _open_by_headings(self, place: int, parts: Sequence[int]) -> Iterator[Group]:
         """What each heading among siblings opens: all up to the next part headed by one of its rank or higher."""
-        ranks = [self._start_rank(part) for part in parts]
-        for at, rank in enumerate(map(self._rank, parts)):
+        starts, lines = [self._start_rank[part] for part in parts], [self._line_rank[part] for part in parts]
+        for at, rank in enumerate(lines):
             if not rank:
                 continue
-            end = next((other for other in range(at + 1, len(parts)) if 0 < ranks[other] <= rank), len(parts))
-            if end - at > 1 and end - at < len(parts) and not all(map(self._rank, parts[at:end])):
+            end = next((other for other in range(at + 1, len(parts)) if 0 < starts[other] <= rank), len(parts))
+            if end - at > 1 and end - at < len(parts) and not all(lines[at:end]):
                 yield Group(place, tuple(parts[at:end]), rank, "headings", "a heading and what follows it")
 
     def _repeats(self, before: int, after: int) -> bool:
@@ -150,35 +156,40 @@ class SiblingGroups:
             return False
         return compare_centres(self._centres[before], self._centres[after]) >= self._choice.url_overlap
 
-    def _rank(self, place: int) -> int:
-        """The rank of a part that is a heading and no more, 1 to 6; 7 for a line in bold or a label; 0 for others."""
-        return self._start_rank(place) if self._is_line(place) else 0
-
-    def _is_line(self, place: int) -> bool:
-        """Whether a part is a single line, or a heading and a short line beside it, as `see all` is."""
-        titles = self.rules.titles
-        is_short = self._n_chars[place] <= titles.chars and self._n_lines[place] <= titles.lines
-        return self._n_lines[place] == 1 or (is_short and self._n_headings[place] == 1)
-
-    def _start_rank(self, place: int) -> int:
-        """The rank of the heading that a part starts with, 7 for a line in bold or a label; 0 for none."""
-        if place not in self._ranks:
-            self._ranks[place] = self._find_rank(place)
-        return self._ranks[place]
+    @cached_property
+    def _line_rank(self) -> list[int]:
+        """The rank of each part that is a heading and no more: a single line, or a heading and a short line beside it,
+        as `see all` is; 0 for others."""
+        n_lines, n_chars, _, n_headings = self._sizes
+        is_short = (n_chars <= self.rules.titles.chars) & (n_lines <= self.rules.titles.lines)
+        ranks: list[int] = (self._start_ranks * ((n_lines == 1) | (is_short & (n_headings == 1)))).tolist()
+        return ranks
 
     @cached_property
-    def _ranks(self) -> dict[int, int]:
-        return {}
+    def _start_rank(self) -> list[int]:
+        """The rank of the heading that each part starts with, 7 for a line in bold or a label; 0 for none."""
+        ranks: list[int] = self._start_ranks.tolist()
+        return ranks
 
-    def _find_rank(self, place: int) -> int:
-        document, row, end, inner = self.nodes.page.document, self._row[place], self._end[place], self._inner[place]
-        if self.nodes.tree.has_heading[self.nodes.nodes[place]]:
-            return next(int(document.names[at][1]) for at in range(row, end) if HEADING[document.tag[at]])
-        titles = self.rules.titles
-        if self._n_lines[place] > 1 or self._n_chars[place] > titles.chars or self._n_words[place] > titles.words:
-            return 0
-        is_bold = inner + 1 < end and _BOLD[document.tag[inner + 1]] and document.end[inner + 1] == end
-        return _LABEL_RANK if is_bold or _LABELS[document.tag[inner]] else 0
+    @cached_property
+    def _start_ranks(self) -> Rows:
+        """int64 [n]: the same."""
+        document, row, end, inner = self.nodes.page.document, self.nodes.row, self.nodes.end, self.nodes.inner
+        headings = np.append(HEADING[document.tag].nonzero()[0], 0)  # the last one is for the parts after all headings
+        heading = headings[headings[:-1].searchsorted(row)]
+        n_lines, n_chars, n_words, _ = self._sizes
+        is_short = (n_lines <= 1) & (n_chars <= self.rules.titles.chars) & (n_words <= self.rules.titles.words)
+        below = np.minimum(inner + 1, end - 1)
+        is_bold = (below > inner) & _BOLD[document.tag[below]] & (document.end[below] == end)
+        labels = _LABEL_RANK * (is_short & (is_bold | _LABELS[document.tag[inner]]))
+        has_heading = np.asarray(self.nodes.tree.has_heading)[self.nodes.number]
+        ranks: Rows = np.where(has_heading, _RANKS[document.tag[heading]], labels)
+        return ranks
+
+    @cached_property
+    def _sizes(self) -> tuple[Floats, ...]:
+        """float64 [n] each: lines, characters, words a line and headings of each part."""
+        return measure_table(self.nodes, ("n_text_blocks", "n_chars", "words_per_text_block", "n_headings"))
 
     @property
     def _choice(self) -> SectionChoice:
@@ -206,14 +217,6 @@ class SiblingGroups:
         return self.nodes.row.tolist()  # type: ignore[no-any-return]
 
     @cached_property
-    def _end(self) -> list[int]:
-        return self.nodes.end.tolist()  # type: ignore[no-any-return]
-
-    @cached_property
-    def _inner(self) -> list[int]:
-        return [int(self.nodes.tree.inner[number]) for number in self.nodes.nodes]
-
-    @cached_property
     def _share(self) -> list[float]:
         return self.nodes.share.tolist()  # type: ignore[no-any-return]
 
@@ -235,28 +238,12 @@ class SiblingGroups:
         return measure_nodes(self.nodes, name).tolist()  # type: ignore[no-any-return]
 
     @cached_property
-    def _n_lines(self) -> list[float]:
-        return self._measure("n_text_blocks")
-
-    @cached_property
-    def _n_headings(self) -> list[float]:
-        return self._measure("n_headings")
-
-    @cached_property
     def _n_links(self) -> list[float]:
         return self._measure("n_links")
 
     @cached_property
     def _link_density(self) -> list[float]:
         return self._measure("link_density")
-
-    @cached_property
-    def _n_chars(self) -> list[float]:
-        return self._measure("n_chars")
-
-    @cached_property
-    def _n_words(self) -> list[float]:
-        return self._measure("words_per_text_block")
 
 
 class _Centres(dict[int, UrlStructure]):

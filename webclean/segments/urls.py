@@ -23,12 +23,11 @@ from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.features.links import find_links
 from webclean.model import Rows
-from webclean.parse.url import find_base, join_url, split_url
+from webclean.parse.url import find_joined, split_url
 from webclean.rules.caching import cached_per_rule_set
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
 _HOST_ALONE: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//[^/?#]*/*(?:#.*)?")
-_SPLIT: Final = re.compile(r"[/.]+")
 _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBER: Final = re.compile(r"\d+")
 _QUERY_VALUE: Final = re.compile(r"=[^&]*")
@@ -61,7 +60,7 @@ class UrlStructure:
 
 def list_url_tokens(url: str) -> list[str]:
     """Tokens of a URL without its scheme, split at `/` and `.` (step 2 of the patent)."""
-    return [token for token in _SPLIT.split(_SCHEME.sub("", url.split("#", maxsplit=1)[0], count=1)) if token]
+    return cast("list[str]", core.list_url_tokens(url))
 
 
 def describe_urls(
@@ -128,14 +127,9 @@ def list_telling_tokens(page: PageColumns) -> list[list[str]]:
         /a/20080108/001413.htm                      a, 20080108
         /about.htm                                  none
     """
-    base = find_base(page.document)
-    tokens = [
-        list(dict.fromkeys(list_url_tokens(join_url(base, target) or target))) if is_page_url(target) else []
-        for target in map(str.strip, find_links(page).distinct)
-    ]
-    counts = Counter(token for own in tokens for token in own)
-    most = sum(map(bool, tokens)) / 2
-    return [[token for token in own if 1 < counts[token] <= most] for own in tokens]
+    joined, targets = find_joined(page.document), map(str.strip, find_links(page).distinct)
+    urls = [(joined[target] or target) if is_page_url(target) else "" for target in targets]
+    return cast("list[list[str]]", core.list_telling_tokens(urls))
 
 
 def is_page_url(url: str) -> bool:
