@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from typing import Any
 
 import pytest
@@ -38,6 +39,25 @@ def test_the_text_of_an_empty_page_is_taken_from_its_data(data: Any, kind: str, 
     assert FROM_DATA in page.warnings
     assert page.title == "Tides"
     assert page.blocks[0].xpaths == ("/html/body[1]/script[1]",)
+
+
+def test_the_text_of_a_blank_page_is_taken_from_its_attributes() -> None:
+    data = escape(json.dumps({"page": {"props": {"content": f"<p>{LINE}</p><p>It falls twice a day.</p>"}}}))
+    page = webclean.clean(f"<title>Tides</title><div id=app data-page=\"{data}\" data-count='[1, 2]'></div>")
+    assert page.text == f"{LINE}\n\nIt falls twice a day."
+    assert FROM_DATA in page.warnings
+    # a word that is shown makes it a page of its own, which needs more than that
+    shown = webclean.clean(f'<title>Tides</title><div id=app data-page="{data}">Loading the tides</div>')
+    assert FROM_DATA not in shown.warnings
+
+
+def test_tags_in_brackets_are_markup() -> None:
+    text = "[h1]Tides[/h1][url=/a?b&c]A [b]t[/b][/url] [img]/t.png[/img] [url]/d[/url] [x]\n[youtube=id;full][/youtube]"
+    assert find_text(json.dumps({"body": text}), RULES)[1] == (
+        '<div><h1>Tides</h1><a href="/a?b&amp;c">A <strong>t</strong></a> <img src="/t.png"></img> '
+        '<a href="/d">/d</a> [x]<br><iframe src="https://www.youtube.com/watch?v=id"></iframe></div>'
+    )
+    assert find_text(json.dumps({"body": "See [1] and [b] and [/x]"}), RULES)[1] == "<p>See [1] and [b] and [/x]</p>"
 
 
 def test_a_text_in_parts_is_put_together() -> None:

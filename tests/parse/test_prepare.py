@@ -26,6 +26,7 @@ def test_tags_are_found_with_their_places() -> None:
 @pytest.mark.parametrize(
     ("tag", "field"),
     [("<col >", "n_columns"), ("<col\n", "n_columns"), ("<taBle", "n_tables"), ("<selectedContent>", "n_selected")]
+    + [("<Template x>", "n_templates")]
     + [(f"<{name} x>", "n_styled") for name in ("b", "s", "i", "u", "em", "tt", "big", "code", "font", "small")]
     + [(f"<{name} x>", "n_styled") for name in ("strike", "strong")],
 )
@@ -43,6 +44,13 @@ def test_the_selected_option_is_not_copied() -> None:
     assert prepare_markup(markup, Budget()) == (
         "<select><selectedcontent-></selectedcontent-><SelectedContent-/><selectedcontents>"
     )
+
+
+def test_declarative_shadow_roots_are_opened_and_other_templates_are_not() -> None:
+    inner = "<template><i>row</i></template>"
+    markup = f"<x-a><template shadowrootmode=open><b>in</b>{inner}</template>out</x-a></template>{inner}"
+    opened = f"<x-a><shadow-root shadowrootmode=open><b>in</b>{inner}</shadow-root>out</x-a></template>{inner}"
+    assert prepare_markup(markup, Budget()) == opened
 
 
 def test_an_engine_changes_the_markup_that_is_left() -> None:

@@ -11,7 +11,7 @@ since an unclosed tag in it would swallow the rest of the page.
 The text in the data of scripts: frameworks send a page as JSON, from which scripts make what is seen: `__NEXT_DATA__`
 and other scripts of the type `application/json`, or an attribute of an element (`data-page`); for search engines many
 say the text as `articleBody` of JSON-LD (https://schema.org/articleBody). Which keys hold text is said by rules. The
-text, HTML or plain, becomes the body of the page; the head is kept.
+text, HTML, BBCode or plain, becomes the body of the page; the head is kept.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from html import escape
+from html import escape, unescape
 from typing import Any, Final
 
 import msgspec
@@ -133,8 +133,11 @@ class DataText:
 
 def is_bare(document: Document, blocks: TextBlocks, rules: ScriptPages) -> bool:
     """Whether a page has scripts and shows next to nothing."""
-    few = int(blocks.n_words[blocks.visible].sum()) <= rules.max_visible_words
-    return few and "script" in document.names
+    return _count_visible(blocks) <= rules.max_visible_words and "script" in document.names
+
+
+def _count_visible(blocks: TextBlocks) -> int:
+    return int(blocks.n_words[blocks.visible].sum())
 
 
 def describe_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages) -> Iterator[str]:
@@ -146,16 +149,16 @@ def describe_script_page(document: Document, blocks: TextBlocks, rules: ScriptPa
 
 
 def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages) -> tuple[Document, TextBlocks] | None:
-    """The page in the data of its scripts; None where it shows enough itself, or no script has a text."""
-    if find_body(document) is None or not is_bare(document, blocks, rules):
+    """The page in the data of its scripts or attributes; None where it shows enough itself, or none has a text."""
+    n_visible = _count_visible(blocks)
+    if n_visible > rules.max_visible_words or find_body(document) is None:
         return None
-    n_visible = int(blocks.n_words[blocks.visible].sum())
-    least = max(rules.min_words, rules.min_ratio * n_visible)
+    least = max(rules.min_words, rules.min_ratio * n_visible) if n_visible else rules.blank_words
     best: tuple[int, int, str] = (0, -1, "")
-    for row, script in (*read_data_scripts(document).items(), *_list_data_attributes(document, least)):
+    for row, data in (*read_data_scripts(document).items(), *_list_data_attributes(document, least)):
         check_time()
-        n_words, markup = find_text(script, rules)
-        # of scripts with the same words the first: its row is negative
+        n_words, markup = find_text(data, rules)
+        # of data with the same words the first: its row is negative
         best = max(best, (n_words, -row, markup))
     if best[0] < least:
         return None
@@ -191,9 +194,9 @@ def find_text(script: str, rules: ScriptPages) -> tuple[int, str]:
     number = max(sums, key=lambda key: (sums[key], key)) if sums else -1
     is_whole = number not in longest.lists or len(_PARAGRAPH_END.findall(longest.text)) > 1
     if is_whole and longest.n_words * 2 >= sums.get(number, 0):
-        return longest.n_words, _write_markup(longest.text)
+        return longest.n_words, _write_markup(longest.text, rules)
     parts = [one for one in found if number in one.lists and one.n_words >= rules.part_words]
-    return sums[number], "\n".join(_write_markup(one.text) for one in parts)
+    return sums[number], "\n".join(_write_markup(one.text, rules) for one in parts)
 
 
 def _list_texts(data: Any, keys: frozenset[str]) -> Iterator[DataText]:
@@ -227,8 +230,34 @@ def _decode_json(text: str) -> Any:
     return None
 
 
-def _write_markup(text: str) -> str:
-    """A string as markup: HTML as it is, plain text with a paragraph for each line."""
+def _write_markup(text: str, rules: ScriptPages) -> str:
+    """A string as markup: HTML as it is, BBCode as HTML, plain text with a paragraph for each line."""
     if _TAG.search(text):
         return f"<div>{text}</div>"
+    if any(tag[1].lower() in rules.bracket_tags for tag in _BRACKET_END.finditer(text)):
+        return f"<div>{_write_bracket_tags(text, rules)}</div>"
     return "\n".join(f"<p>{escape(line, quote=False)}</p>" for line in text.splitlines() if line.strip())
+
+
+_BRACKET_END: Final = re.compile(r"\[/(\w{1,20})\]")
+_BRACKET_TAG: Final = re.compile(r"\[(/?)(\w{1,20}|\*)\]")
+
+
+def _write_bracket_tags(text: str, rules: ScriptPages) -> str:
+    """BBCode as HTML: `[b]` and other tags that rules name, and `[url=/a]text[/url]`, `[img]/a.png[/img]`."""
+
+    def write_address(found: re.Match[str]) -> str:
+        element = rules.bracket_tags.get(found[1].lower(), "a")
+        # `dQw4w9WgXcQ;full`: what follows says how it is shown
+        value = unescape(found[2] or found[3]).strip("\"' ").partition(";")[0]
+        address = escape(rules.address_tags[found[1].lower()].replace("%s", value))
+        return f'<a href="{address}">{found[3]}</a>' if element == "a" else f'<{element} src="{address}"></{element}>'
+
+    def write_tag(found: re.Match[str]) -> str:
+        element = rules.bracket_tags.get(found[2].lower())
+        return f"<{found[1]}{element}>" if element else found[0]
+
+    names = "|".join(map(re.escape, rules.address_tags))
+    addresses = re.compile(rf"\[({names})(?:=([^\]]*))?\](.*?)\[/\1\]", re.IGNORECASE | re.DOTALL)
+    written = addresses.sub(write_address, escape(text)) if names else escape(text)
+    return _BRACKET_TAG.sub(write_tag, written).replace("\n", "<br>")

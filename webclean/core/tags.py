@@ -25,7 +25,8 @@ _N_RAW = cython.declare(cython.int, 4)
 def find_tags(markup: str) -> Any:
     """Offsets of html and body tags and of inputs; numbers of col, table, selectedcontent and formatting tags, and of
     all signs that begin a tag; of end tags that begin with `</col`. Offsets of the tags of title, textarea, iframe and
-    style that have no end tag of their name below them, and of the last sign that begins a comment, or -1."""
+    style that have no end tag of their name below them, and of the last sign that begins a comment, or -1. The number
+    of template tags."""
     data: cython.p_void = PyUnicode_DATA(markup)
     kind: cython.int = PyUnicode_KIND(markup)
     if kind == 1:
@@ -48,6 +49,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     n_column_ends: cython.int = 0
     unclosed: list = [[] for _ in range(_N_RAW + 1)]
     last_comment: cython.Py_ssize_t = -1
+    n_templates: cython.int = 0
     i = -1
     while True:
         i = find_sign(data, markup, i + 1, _LESS)
@@ -80,6 +82,8 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
             n_tables += 1
         elif c == 0x65 and _has(data, size, at, b"electedcontent", False):
             n_selected += 1
+        elif c == 0x65 and _has(data, size, at, b"emplate", False):
+            n_templates += 1
         elif (
             _ends(data, size, at)
             or _has_styled(data, size, at, b"ig")
@@ -93,7 +97,8 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
         ):
             n_styled += 1
     opened: list = sorted([(start, name) for name in range(1, _N_RAW + 1) for start in unclosed[name]])
-    return roots, inputs, n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends, opened, last_comment
+    counts: tuple = (n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends)
+    return roots, inputs, *counts, opened, last_comment, n_templates
 
 
 @cython.cfunc

@@ -216,10 +216,31 @@ def end_unclosed(markup: str, found: FoundTags) -> str:
     return "".join((*parts, markup[done:])) if parts else markup
 
 
+_SHADOW_ROOT: Final = "shadowrootmode="
+_TEMPLATE: Final = re.compile(r"(?i)<(/?)template(?=[\s/>])([^>]*)")
+
+
+def open_shadow_roots(markup: str) -> str:
+    """The markup with declarative shadow roots as elements of their hosts (HTML, `shadowrootmode`): what a browser
+    shows of `<x-card><template shadowrootmode=open><h2>Ann</h2></template></x-card>` is the heading. What the host
+    holds beside it stays behind it, where most templates have their slot. Other templates show nothing, and stay.
+    """
+    opened: list[bool] = []
+    parts, at = [], 0
+    for tag in _TEMPLATE.finditer(markup):
+        if not tag[1]:
+            opened.append(_SHADOW_ROOT in tag[2])
+        # an end tag closes the last template that is open
+        if opened[-1] if not tag[1] else opened and opened.pop():
+            parts += [markup[at : tag.start()], f"<{tag[1]}shadow-root{'' if tag[1] else tag[2]}"]
+            at = tag.end()
+    return "".join((*parts, markup[at:]))
+
+
 class FoundTags(msgspec.Struct):
     """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes. n_tags: the signs that
     begin a tag. n_column_ends: end tags that begin with `</col`. unclosed: offset and number of the name of each start
-    tag that has no end, rising. last_comment: offset of the last comment or -1."""
+    tag that has no end, rising. last_comment: offset of the last comment or -1. n_templates: template tags."""
 
     roots: list[int] = []
     inputs: list[int] = []
@@ -231,13 +252,14 @@ class FoundTags(msgspec.Struct):
     n_column_ends: int = 0
     unclosed: list[tuple[int, int]] = []
     last_comment: int = -1
+    n_templates: int = 0
 
 
 def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, FoundTags], str] | None = None) -> str:
     """The markup, cut where parsing would be too expensive.
 
     Empty elements of XML get end tags. `<selectedcontent>` is renamed, because an engine would copy the selected option
-    into it.
+    into it. Declarative shadow roots are opened.
 
     work_around: changes the markup where the engine has a bug (`Engine.work_around`).
     """
@@ -251,6 +273,8 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
         markup = bound_root_tags(markup, found.roots, budget)
     if work_around is not None:
         markup = work_around(markup, found)
+    if found.n_templates and _SHADOW_ROOT in markup:
+        markup = open_shadow_roots(markup)
     if found.n_selected:
         markup = _SELECTED.sub(r"\1-", markup)
     return bound_formatting(markup, found.n_styled, found.n_tags, budget)

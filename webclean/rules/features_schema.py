@@ -39,6 +39,11 @@ class ScriptPages(Section, frozen=True, kw_only=True):
     min_ratio: words of that text for each visible word, at least. Higher: fewer pages are read from their data.
     text_keys: keys whose strings are text, in JSON-LD and other JSON. More keys: more is taken for text.
     part_words: words of a string that is one part of many, at least. Higher: fewer short parts are taken.
+    blank_words: words of a text in the data of a page that shows no word at all, at least. Higher: fewer such pages are
+        read from their data.
+    bracket_tags: tags in square brackets (BBCode) -> the elements that they stand for; others are text.
+    address_tags: those of them whose value, or content where they have none, is an address -> the address, with `%s`
+        for that value.
     render: the pages that a browser renders, where the caller allows it: `when_empty`, those that show next to nothing
         and have no text in their data; `always`, for sites that are known to need it; `never`.
     """
@@ -48,6 +53,9 @@ class ScriptPages(Section, frozen=True, kw_only=True):
     min_ratio: Positive
     text_keys: tuple[str, ...]
     part_words: Count
+    blank_words: Count
+    bracket_tags: dict[str, str]
+    address_tags: dict[str, str]
     render: Literal["when_empty", "always", "never"]
 
 
@@ -170,6 +178,7 @@ class Tools(Section, frozen=True, kw_only=True):
     code_blocks: whole classes of elements, other than `pre`, that hold code.
     code_elements: names of elements that HTML does not define and that hold code.
     code_displays: whole classes of a `code` element that is set as a block.
+    code_labels: texts around code that copy it, in lower case.
     code_lines: classes of a `pre` that holds one line of code; the next one continues it.
     language_classes: what comes before the language of code in a class; one that ends in white space is a class of its
         own.
@@ -181,6 +190,8 @@ class Tools(Section, frozen=True, kw_only=True):
     callout_titles: classes of their titles.
     text_extras: parts of classes of what stands within the text and is for those who write it.
     notes: parts of classes and ids of footnotes, of references to them and of lists of them.
+    note_references: attributes of what is no link and leads to a note: its id.
+    note_texts: attributes of references to footnotes that hold the note.
     note_headings: headings before nothing but footnotes, in any case.
     formula_attributes: attributes that hold the TeX of their element.
     formula_texts: attributes that say that the text of their element is TeX; the value `display` gives it a line of
@@ -200,6 +211,7 @@ class Tools(Section, frozen=True, kw_only=True):
     code_blocks: Names
     code_elements: Names
     code_displays: Names
+    code_labels: Names
     code_lines: Names
     language_classes: Names
     language_attributes: Names
@@ -210,6 +222,8 @@ class Tools(Section, frozen=True, kw_only=True):
     callout_titles: Names
     text_extras: Names
     notes: Names
+    note_references: Names
+    note_texts: Names
     note_headings: Names
     formula_attributes: Names
     formula_texts: Names

@@ -2,8 +2,9 @@
 
 The tree has only a few kinds of elements and attributes, and its URLs are safe, so the renderers need not sanitise
 anything. It contains every kept text node once, in reading order, and no other text; but a formula is there as TeX and
-MathML instead of what the page draws of it, a video or embedded page as a link with its title, and links back from
-footnotes are left out. A container has leaves (paragraphs, headings, code) or containers as children; a leaf has text
+MathML instead of what the page draws of it, a video or embedded page as a link with its title, a footnote that is the
+value of an attribute as one, and links back from footnotes, copies of them, links to edit a section and labels of code
+are left out. A container has leaves (paragraphs, headings, code) or containers as children; a leaf has text
 and inline elements. Elements used only for layout are left out; a container of which some text blocks are dropped has
 only the kept ones.
 """
@@ -57,7 +58,7 @@ def build_flow(
     objects = find_objects(document, blocks, kept, options)
     plan = plan_visit(document, kept, options, found, filled, objects)
     root = build_tree(document, kept, options, found, plan)
-    if found.notes.texts:
+    if found.notes.links:
         gather_notes(root, document, found.notes)
     simplify_containers(root)
     if found.callouts.kinds:

@@ -168,6 +168,40 @@ def find_added(document: Document, conventions: Conventions) -> Added:
     return Added(frozenset(extras), sorted(extras), frozenset(numbered))
 
 
+def find_labels(document: Document, filled: Mask, conventions: Conventions) -> set[int]:
+    """Elements around code that hold its language, or what copies it, and nothing else.
+
+    <div> <div>java <button>Copy</button></div> <pre>...</pre> </div>
+    """
+    found: set[int] = set()
+    if not count_tags(document)[CODE["pre"]]:
+        return found
+    extras = find_added(document, conventions).extras
+    for row in ((document.tag == CODE["pre"]) & filled).nonzero()[0].tolist():
+        known = {*conventions.names.code_labels, find_language(document, row, conventions)}
+        for above in islice(climb(document, row), 1, _LEVELS_ABOVE + 1):
+            labels = _list_labels(document, above, row, known, extras)
+            # what says more is a text about the code
+            if labels is None:
+                break
+            found |= labels
+    return found
+
+
+def _list_labels(document: Document, above: int, code: int, known: set[str], extras: frozenset[int]) -> set[int] | None:
+    """The elements of the text that an element holds beside its code; None where some of that is no label."""
+    found: set[int] = set()
+    for node in find_texts(document, above, document.end.item(above)):
+        owner = document.text_owner.item(node)
+        text = document.text[node].strip().lower()
+        if not text or not above <= owner < document.end[above] or code <= owner < document.end[code]:
+            continue
+        if owner == above or not (text in known or not extras.isdisjoint(climb(document, owner, above))):
+            return None
+        found.add(owner)
+    return found
+
+
 def _has_class(document: Document, row: int, pattern: re.Pattern[str]) -> bool:
     return bool(pattern.search(read_attribute(document, row, "class") or ""))
 

@@ -31,7 +31,8 @@ from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_holding
+from webclean.parse.columns import list_holding, list_values
+from webclean.parse.controls import clean_line
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 
@@ -54,13 +55,14 @@ _LEVELS: Final = 4
 
 class Notes(msgspec.Struct, frozen=True):
     """Rows. links: reference to a footnote -> its label. ends: the row after a reference that holds its note, which is
-    no part of it. texts: element with the text of a note -> its label. inline: notes that stand within a text. back:
-    what is left out: links back, with the signs around them, and the signs of notes. raised: `sup` elements that hold
-    references."""
+    no part of it. texts: element with the text of a note -> its label. made: label -> the text of a note that an
+    attribute holds. inline: notes that stand within a text. back: what is left out: links back, with the signs around
+    them, the signs of notes, and further copies of them. raised: `sup` elements that hold references."""
 
     links: dict[int, str] = {}
     ends: dict[int, int] = {}
     texts: dict[int, str] = {}
+    made: dict[str, str] = {}
     inline: frozenset[int] = frozenset()
     back: frozenset[int] = frozenset()
     raised: frozenset[int] = frozenset()
@@ -70,16 +72,19 @@ def find_notes(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask,
     """The footnotes of the kept text. filled: bool [n_elements], elements that contain kept text."""
     search = _NoteSearch(document, filled, conventions)
     search.follow_links()
+    search.read_attributes()
     search.open_asides()
     if count_tags(document)[CODE["sup"]] or search.named:
         search.match_signs(blocks, kept)
-    if not search.texts:
+    if not search.texts and not search.made:
         return Notes()
+    search.leave_copies()
     search.leave_headings(blocks, kept)
     return Notes(
         search.links,
         search.ends,
         search.texts,
+        search.made,
         frozenset(search.inline),
         frozenset(search.back),
         frozenset(search.raised),
@@ -89,7 +94,10 @@ def find_notes(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask,
 def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conventions: Conventions) -> Mask:
     """bool [n_blocks]: what is not kept of notes to which kept links refer. What asks for a note has it."""
     found = np.zeros(len(kept), dtype=bool)
-    if kept.all() or not any(_shows_sign(document, row) for row, _ in list_holding(document, "href", "#")):
+    if kept.all():
+        return found
+    asking = (*list_holding(document, "href", "#"), *_list_asking(document, conventions))
+    if not any(_shows_sign(document, row) for row, _ in asking):
         return found
     shown, every = (core.find_filled(document.page, mask) for mask in (kept, np.ones_like(kept)))
     search = _NoteSearch(document, every, conventions)
@@ -126,6 +134,7 @@ def gather_notes(root: Node, document: Document, notes: Notes) -> None:
                 rest.append(child)
             divided = False
         node.children[:] = rest
+    found += [Node("note", {"label": label}, [text]) for label, text in notes.made.items() if label in asked]
     for node in found:
         if node.attributes["label"] in asked:
             node.attributes["back"] = f"#note-{node.attributes['label']}-ref"
@@ -147,6 +156,7 @@ class _NoteSearch:
         self.links: dict[int, str] = {}
         self.ends: dict[int, int] = {}
         self.texts: dict[int, str] = {}
+        self.made: dict[str, str] = {}
         self.inline: set[int] = set()
         self.back: set[int] = set()
         self.raised: set[int] = set()
@@ -159,9 +169,10 @@ class _NoteSearch:
         """References that are links within the page."""
         # few pages have any link within: the rest of the search is for those whose text is a sign
         inner = [found for found in list_holding(self.document, "href", "#") if self.filled[found[0]]]
-        if not any(_shows_sign(self.document, row) for row, _ in inner):
+        asking = [found for found in _list_asking(self.document, self.conventions) if self.filled[found[0]]]
+        if not any(_shows_sign(self.document, row) for row, _ in (*inner, *asking)):
             return
-        jumps = _resolve(self.document, _find_jumps(self.document, inner, self.named))
+        jumps = _resolve(self.document, dict(asking) | _find_jumps(self.document, inner, self.named))
         from_rows = sorted(jumps)
         for row, target in jumps.items():
             sign = _SIGN.fullmatch(_read_words(self.document, row))
@@ -172,7 +183,7 @@ class _NoteSearch:
             if first <= row or not self.filled[home]:
                 continue
             above = _find_raised(self.document, row)
-            is_sure = above >= 0 or self._is_named_reference(row)
+            is_sure = above >= 0 or self.document.tag[row] != CODE["a"] or self._is_named_reference(row)
             end = int(self.document.end[home])
             if not is_sure and not self._leads_back(first, end, row, jumps, from_rows):
                 continue
@@ -219,11 +230,15 @@ class _NoteSearch:
         """The label of a note. Labels must differ: pages number their notes from 1 in each section, or mark all with
         `*`."""
         if home not in self.texts:
-            free = (str(number) for number in count(len(self.texts) + 1) if str(number) not in self._used)
-            self.texts[home] = sign if sign.isdecimal() and sign not in self._used else next(free)
-            self._used.add(self.texts[home])
+            self.texts[home] = self._choose_label(sign)
             self._in_text[home : self.document.end[home]] = self._covered[home : self.document.end[home]] = True
         return self.texts[home]
+
+    def _choose_label(self, sign: str) -> str:
+        free = (str(number) for number in count(len(self._used) + 1) if str(number) not in self._used)
+        label = sign if sign.isdecimal() and sign not in self._used else next(free)
+        self._used.add(label)
+        return label
 
     def _refer(self, row: int, label: str) -> None:
         self.links[row] = label
@@ -233,6 +248,29 @@ class _NoteSearch:
     def named(self) -> set[int]:
         """Kept elements whose class or id has a name of notes: of notes, of references to them, or of lists of them."""
         return {row for row in find_named(self.document, self.conventions)["notes"] if self.filled[row]}
+
+    def read_attributes(self) -> None:
+        """Notes that an attribute of their reference holds, which a script shows."""
+        for key in self.conventions.names.note_texts:
+            for row in find_attribute(self.document, key):
+                sign = _SIGN.fullmatch(_read_words(self.document, row)) if self.filled[row] else None
+                text = clean_line(read_attribute(self.document, row, key))
+                # one word is a name or number that a script knows the note by
+                if sign and " " in text and len(text) < _MAX_CHARACTERS and not self._covered[row]:
+                    label = self._choose_label(sign[1])
+                    self.made[label] = text
+                    self._refer(row, label)
+
+    def leave_copies(self) -> None:
+        """Leave out what is called a note and says what a note beside the text says: the copy at the end."""
+        said = {_read_words(self.document, row) for row in self.inline}
+        said = {text[found.end() :] if (found := _FIRST_SIGN.match(text)) else text for text in said}
+        for row in sorted(self.named) if said else ():
+            words = _read_words(self.document, row)
+            found = _FIRST_SIGN.match(words)
+            if found and words[found.end() :] in said and not self._covered[row] and BLOCK[self.document.tag[row]]:
+                self.back.add(row)
+                self._in_text[row : self.document.end[row]] = True
 
     def open_asides(self) -> None:
         """Notes that stand in their reference, or right behind it."""
@@ -394,6 +432,16 @@ class _NoteSearch:
                 after = rows[place + 1]
                 if self._in_text[after] or after in self.back:
                     self.back.add(row)
+
+
+def _list_asking(document: Document, conventions: Conventions) -> list[tuple[int, str]]:
+    """Elements, other than links, that an attribute leads to a place of the page: (row, id of the place)."""
+    return [
+        (row, value)
+        for key in conventions.names.note_references
+        for row, value in zip(find_attribute(document, key), list_values(document, key), strict=True)
+        if document.link[row] != row
+    ]
 
 
 def _shows_sign(document: Document, row: int) -> bool:

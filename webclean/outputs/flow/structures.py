@@ -15,7 +15,7 @@ import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.callouts import Callouts, find_callouts
-from webclean.outputs.flow.code import find_code
+from webclean.outputs.flow.code import find_code, find_labels
 from webclean.outputs.flow.delimiters import Delimiters
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
 from webclean.outputs.flow.nodes import HEADINGS, TreeOptions
@@ -64,6 +64,7 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
     notes = find_notes(document, blocks, kept, filled, conventions)
     callouts = find_callouts(document, filled, conventions)
     left_out = notes.back | find_named(document, conventions)["text_extras"]
+    left_out |= find_labels(document, filled, conventions)
     names = _find_names(document, callouts) | find_code(document, blocks, filled, conventions)
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
