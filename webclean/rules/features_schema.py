@@ -188,6 +188,8 @@ class Tools(Section, frozen=True, kw_only=True):
     callout_kinds: kinds of them, which are parts of their classes.
     callout_attributes: attributes that hold their kind.
     callout_titles: classes of their titles.
+    comments: whole classes of comments, which become quotations.
+    comment_heads: classes of what says who wrote a comment, or when.
     text_extras: parts of classes of what stands within the text and is for those who write it.
     notes: parts of classes and ids of footnotes, of references to them and of lists of them.
     note_references: attributes of what is no link and leads to a note: its id.
@@ -220,6 +222,8 @@ class Tools(Section, frozen=True, kw_only=True):
     callout_kinds: Names
     callout_attributes: Names
     callout_titles: Names
+    comments: Names
+    comment_heads: Names
     text_extras: Names
     notes: Names
     note_references: Names

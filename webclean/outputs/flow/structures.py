@@ -16,6 +16,7 @@ import numpy as np
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.callouts import Callouts, find_callouts
 from webclean.outputs.flow.code import find_code, find_labels
+from webclean.outputs.flow.comments import find_comments
 from webclean.outputs.flow.delimiters import Delimiters
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
 from webclean.outputs.flow.nodes import HEADINGS, TreeOptions
@@ -65,10 +66,12 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
     callouts = find_callouts(document, filled, conventions)
     left_out = notes.back | find_named(document, conventions)["text_extras"]
     left_out |= find_labels(document, filled, conventions)
-    names = _find_names(document, callouts) | find_code(document, blocks, filled, conventions)
+    tables = find_data_tables(document, blocks, kept, filled)
+    names = _find_names(document, callouts) | find_comments(document, blocks, kept, filled, tables, conventions)
+    names |= find_code(document, blocks, filled, conventions)
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
-        tables=find_data_tables(document, blocks, kept, filled),
+        tables=tables,
         formulas=starts,
         delimiters=Delimiters(document, conventions),
         notes=notes,

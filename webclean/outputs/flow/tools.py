@@ -31,6 +31,8 @@ class Conventions:
     code_block: re.Pattern[str]
     code_line: re.Pattern[str]
     callout_title: re.Pattern[str]
+    comment: re.Pattern[str]
+    comment_head: re.Pattern[str]
     language: re.Pattern[str]
     note_heading: re.Pattern[str]
     formula_element: re.Pattern[str]
@@ -57,6 +59,8 @@ def _compile(tools: Tools) -> Conventions:
         code_block=_match_classes(tools.code_blocks, within=""),
         code_line=_match_classes(tools.code_lines),
         callout_title=_match_classes(tools.callout_titles),
+        comment=_match_classes(tools.comments, within=""),
+        comment_head=_match_classes(tools.comment_heads),
         language=_match_language(tools.language_classes),
         note_heading=_match_any(map(re.escape, tools.note_headings)),
         formula_element=_match_classes(tools.formula_elements),
@@ -72,7 +76,7 @@ def _compile(tools: Tools) -> Conventions:
 
 _SOUGHT: Final = (
     "notes", "callouts", "text_extras", "formula_images", "code_extras", "code_blocks", "line_numbers",
-    "formula_sources",
+    "comments", "formula_sources",
 )  # fmt: skip
 """Lists of `Tools` of which most pages have no name."""
 
