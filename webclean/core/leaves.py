@@ -39,11 +39,13 @@ class _Frame:
 @cython.final
 @cython.cclass
 class _Inline:
-    """An inline element of the page: its row, its name in the tree, its attributes."""
+    """An inline element of the page: its row, its name in the tree, its attributes. home: the first leaf with text that
+    a link is in."""
 
     row: cython.Py_ssize_t
     name: str
     attributes: dict
+    home: object
 
 
 @cython.final
@@ -340,6 +342,17 @@ def _close_leaf(tree: _Tree) -> cython.bint:
 
 
 @cython.cfunc
+def _may_link(tree: _Tree, inline: _Inline, item: Any) -> cython.bint:
+    """Whether a link around several leaves is set in this one: in the first with text, in headings, and around images.
+    That of a card, around its picture, title and teaser, would otherwise be written with each."""
+    if type(item) is not str and item.name == "img":
+        return True
+    if inline.home is None:
+        inline.home = tree.leaf
+    return inline.home is tree.leaf or tree.leaf.name in tree.headings
+
+
+@cython.cfunc
 def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
     """Append to the open leaf, within the inline elements of the frame."""
     if tree.leaf is None:
@@ -368,8 +381,12 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
     tree.n_breaks = 0
     for k in range(same, n_wanted):
         inline = frame.inlines[k]
-        made = tree.make(inline.name, dict(inline.attributes), [], False, -1)
-        target.append(made)
+        if inline.name == "a" and not _may_link(tree, inline, item):
+            # what is written next goes where the link would stand
+            made = tree.make("", {}, target, False, -1)
+        else:
+            made = tree.make(inline.name, dict(inline.attributes), [], False, -1)
+            target.append(made)
         tree.opened_rows.append(inline.row)
         tree.opened_nodes.append(made)
         target = made.children

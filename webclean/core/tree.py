@@ -304,7 +304,7 @@ def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint
     # code shows no marks, and emphasis within emphasis of its kind says nothing more
     if attributes is not None and not is_code and not _has_inline(inlines, name):
         inline = _Inline()
-        inline.row, inline.name, inline.attributes = row, name, attributes
+        inline.row, inline.name, inline.attributes, inline.home = row, name, attributes, None
         inlines = (*inlines, inline)
         is_code = name == "code"
     tree.top = _open_frame(
