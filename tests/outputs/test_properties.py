@@ -48,16 +48,15 @@ markups = st.lists(st.one_of(tags, WORDS), max_size=60).map("".join)
 @st.composite
 def chosen_pages(draw: st.DrawFn) -> tuple[Document, TextBlocks, Mask]:
     document = parse_page(draw(markups), url="https://example.org/dir/page.html")
-    assume(not has_buttons_in_code(document))
+    assume(not has_buttons_by_code(document))
     blocks = find_text_blocks(document)
     kept = draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks)))
     return document, blocks, np.array(kept, dtype=bool)
 
 
-def has_buttons_in_code(document: Document) -> bool:
-    """Buttons in code copy it: their text is left out on purpose."""
-    codes = [row for row, name in enumerate(document.names) if name == "pre"]
-    return any("button" in document.names[row : document.end[row]] for row in codes)
+def has_buttons_by_code(document: Document) -> bool:
+    """Buttons in code or beside it copy it: their text is left out on purpose."""
+    return "button" in document.names and not {"pre", "code"}.isdisjoint(document.names)
 
 
 def squeeze(text: str) -> str:
