@@ -83,7 +83,7 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
 
     All text of an entry goes to the card of the block that has its record, unless it is as long as several texts.
     """
-    records, spans = source.list_records()
+    records, spans = source.records
     n_bytes: Counter[int] = Counter()
     for number, node in divide(source.flow.find_nodes(), spans.find):
         n_bytes[number] += measure(node)

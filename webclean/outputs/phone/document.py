@@ -14,11 +14,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from webclean.caching import cached_property
 from webclean.model import Block, Rows
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, Head, read_text
 from webclean.outputs.html import render_blocks
-from webclean.outputs.phone.pieces import Spans
+from webclean.outputs.phone.pieces import Spans, divide, list_leaves
 from webclean.rules.uses_schema import Phone, PhoneLabels
 
 
@@ -56,7 +57,7 @@ class PhoneOptions:
     name_part: Callable[[int], str] = name_part
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PhoneSource:
     """The content of one page, or of one page of several that are joined.
 
@@ -72,10 +73,19 @@ class PhoneSource:
     spans: Sequence[Sequence[tuple[int, int]]] = ()
     base: str | None = None
 
-    def list_records(self) -> tuple[list[tuple[int, int]], Spans]:
+    @cached_property
+    def records(self) -> tuple[list[tuple[int, int]], Spans]:
         """(Block, number in its records) of all records of the page, and their spans in the same order."""
         places = [(number, at) for number, spans in enumerate(self.spans) for at in range(len(spans))]
         return places, Spans([self.spans[number][at] for number, at in places])
+
+    @cached_property
+    def texts(self) -> dict[int, str]:
+        """The text in the span of each of `records` that has some, and of what is in none under -1."""
+        lines: dict[int, list[str]] = {}
+        for number, node in divide(self.flow.find_nodes(), self.records[1].find):
+            lines.setdefault(number, []).extend(map(read_text, list_leaves(node)))
+        return {number: "\n".join(found) for number, found in lines.items()}
 
     def find_block(self, row: int) -> int:
         """Number of the semantic block of an element, -1 if it is in none."""
@@ -154,11 +164,11 @@ def _write_body(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
         _name_strips(node, page.labels.photos)
     if top:
         yield "<header>"
-        yield from render_blocks(Node("", {}, list(top)))
+        yield from render_blocks(list(top))
         yield "</header>"
     if part.number == 1 and part.contents:
         yield from _write_contents(page, part)
-    yield from render_blocks(Node("", {}, list(nodes)))
+    yield from render_blocks(list(nodes))
     if part.n_parts > 1:
         yield from _write_steps(page, part)
 

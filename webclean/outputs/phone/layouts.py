@@ -26,7 +26,7 @@ from webclean.outputs.phone.cards import (
     write_title,
 )
 from webclean.outputs.phone.document import Layout, PhonePage, PhoneSource
-from webclean.outputs.phone.pieces import Spans, divide, list_leaves, list_runs, read_phrases, says_date, write_date
+from webclean.outputs.phone.pieces import divide, list_leaves, list_runs, read_phrases, says_date, write_date
 from webclean.outputs.phone.top import join_parts
 from webclean.parse.url import split_url
 from webclean.rules.uses_schema import Phone
@@ -50,8 +50,7 @@ def is_board(page: PhonePage) -> bool:
     """Whether most of the text is in topics, as in a forum's list of them."""
     inside = whole = 0
     for source in page.sources:
-        records, spans = source.list_records()
-        texts = _read_spans(source, spans)
+        (records, _), texts = source.records, source.texts
         whole += sum(map(_count_bytes, texts.values()))
         inside += sum(
             _count_bytes(texts[number])
@@ -60,14 +59,6 @@ def is_board(page: PhonePage) -> bool:
         )
     # by bytes: a thread may link to a few topics, and a board has a line of text or two
     return inside > 0 and inside >= page.rules.list_share * whole
-
-
-def _read_spans(source: PhoneSource, spans: Spans) -> dict[int, str]:
-    """The text in each span that has some, and of what is in none under -1."""
-    lines: dict[int, list[str]] = {}
-    for number, node in divide(source.flow.find_nodes(), spans.find):
-        lines.setdefault(number, []).extend(map(read_text, list_leaves(node)))
-    return {number: "\n".join(found) for number, found in lines.items()}
 
 
 def _count_bytes(text: str) -> int:
@@ -87,7 +78,9 @@ def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
     # posts have author and date as entries of lists have, and are text
     if page.layout is Layout.THREAD:
         return {}
-    found = {}
+    found: dict[int, BlockCard] = {}
+    if all(block.role is not Role.INDEX for block in source.blocks):
+        return found
     runs = list(list_runs(divide(source.flow.find_nodes(), source.find_block, _WHOLE)))
     n_runs = Counter(number for number, _ in runs)
     for number, nodes in runs:
@@ -101,15 +94,16 @@ def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
 
 def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, BlockCard]) -> list[Node]:
     """The kept text in reading order, each post of a thread in an element of its own. lists: what is set as a list."""
-    records, spans = source.list_records()
-    posts = find_posts(page, source, spans)
+    records, spans = source.records
+    posts = find_posts(page, source)
 
     def find_post(row: int) -> int:
         number = spans.find(row)
         return number if number in posts else -1
 
     made: list[Node] = []
-    for number, nodes in list_runs(divide(source.flow.find_nodes(), find_post, _WHOLE)):
+    whole: list[tuple[int, Node]] = [(-1, node) for node in source.flow.find_nodes()]
+    for number, nodes in list_runs(divide(source.flow.find_nodes(), find_post, _WHOLE) if posts else whole):
         if number >= 0:
             block, at = records[number]
             record = source.blocks[block].records[at]
@@ -132,10 +126,9 @@ def _name_post(record: Record, nodes: list[Node], base: str | None) -> list[Node
     return [] if is_said else [Node("p", {}, list(write_title(record, base)))]
 
 
-def find_posts(page: PhonePage, source: PhoneSource, spans: Spans) -> frozenset[int]:
+def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
-    records, _ = source.list_records()
-    texts = _read_spans(source, spans)
+    (records, _), texts = source.records, source.texts
     found = []
     for number, (block_number, at) in enumerate(records):
         block = source.blocks[block_number]
@@ -174,8 +167,7 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
 
 def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block, list[CardEntry]]]:
     """The kept blocks with those of their entries that the text does not name; of comments, those with a text."""
-    records, spans = source.list_records()
-    shown = {records[number] for number, _ in divide(source.flow.find_nodes(), spans.find) if number >= 0}
+    shown = {source.records[0][number] for number in source.texts if number >= 0}
     text = read_phrases([source.flow])
 
     def is_missing(block: Block, at: int) -> bool:

@@ -305,6 +305,7 @@ class Phrases:
         split = [_WORD.findall(line.casefold()) for line in lines]
         self._words = [word for words in split for word in words]
         self._text = "\n".join(["", *self._words, ""])
+        self._known = frozenset(self._words)
         split += [_WORD.findall(link.casefold()) for link in links]
         self._alone = frozenset(word for words in split if (word := _find_only(words)))
         self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
@@ -316,6 +317,9 @@ class Phrases:
         # `News` is in any text; as a title it is shown only where it stands alone
         if len(words) <= 1:
             return bool(words) and words[0] in self._alone
+        # most titles that are not there have a word that is not
+        if not self._known.issuperset(words):
+            return False
         self._n_asked += 1
         if self._n_asked <= _FEW_TITLES:
             return "\n".join(("", *words, "")) in self._text
