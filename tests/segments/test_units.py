@@ -12,7 +12,7 @@ from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.segments import segment_page
 from webclean.segments.pieces import EntryColumns, is_named
-from webclean.segments.segment_columns import NamedRows
+from webclean.segments.segment_columns import list_named
 from webclean.segments.units import Unit, UnitSearch
 
 
@@ -258,10 +258,10 @@ def test_names_alone_beside_entries_that_say_more_are_a_menu(said: str, others: 
 def test_names_of_one_class_do_not_refuse_another() -> None:
     entry = "<p class='list-title member-thread'>How the cranes came</p><p><a href=/a>A longer text of a link</a></p>"
     document = parse_page(f"<body><div>{entry}</div>", url=URL)
-    rows = NamedRows(document, RULES, "title", RULES.records.other_title)
+    rows = list_named(document, RULES, "title", RULES.records.other_title)
     assert document.names.index("p") in rows
     other = parse_page(f"<body><div>{entry.replace('list-title member', 'member-title list')}</div>", url=URL)
-    assert other.names.index("p") not in NamedRows(other, RULES, "title", RULES.records.other_title)
+    assert other.names.index("p") not in list_named(other, RULES, "title", RULES.records.other_title)
 
 
 def test_a_place_in_a_page_makes_no_owner_of_it() -> None:
@@ -280,7 +280,7 @@ def test_elements_are_named_as_if_each_were_read() -> None:
     ).analysis
     columns = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns
     document, quick = columns.page.document, columns.find_named("author")
-    slow = NamedRows(document, columns.rules, "author")
+    slow = list_named(document, columns.rules, "author")
     named = [row for row in range(len(document)) if row in slow]
     assert named == [row for row in range(len(document)) if row in quick]
     assert [document.names[row] for row in named] == ["p", "p", "p", "i", "br"]

@@ -9,7 +9,7 @@ from typing import Final
 
 from webclean.caching import cached_per_page
 from webclean.model import Document
-from webclean.parse.columns import climb, find_attribute, read_attribute
+from webclean.parse.columns import find_attribute, read_attribute
 
 MAX_PIXEL: Final = 3
 """An image with a declared width or height of at most so many pixels is a tracking pixel."""
@@ -48,9 +48,11 @@ def find_hiding(document: Document, row: int) -> int:
     telling = _find_telling(document)
     if row in telling and is_unseen(partial(read_attribute, document, row)):
         return row
-    around = climb(document, int(document.parent[row]))
-    hiding = (at for at in around if at in telling and is_hidden(partial(read_attribute, document, at)))
-    return next(hiding, -1)
+    read_parent = document.parent.item  # no generator, for this runs for all images and what is around them
+    row = read_parent(row)
+    while row >= 0 and not (row in telling and is_hidden(partial(read_attribute, document, row))):
+        row = read_parent(row)
+    return row
 
 
 @cached_per_page

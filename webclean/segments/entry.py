@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -35,8 +36,8 @@ class Named:
     has_owners: whether the folder that an entry's page is in is somebody's, since it differs from entry to entry.
     """
 
-    authors: Container[int]
-    titles: Container[int] = frozenset()
+    authors: AbstractSet[int]
+    titles: AbstractSet[int] = frozenset()
     icons: Container[str] = frozenset()
     header: Mapping[int, str] = field(default_factory=dict)
     has_owners: bool = False
@@ -85,12 +86,12 @@ class Entry:
 
     def is_of_author(self, piece: Piece, depth: int = MAX_DEPTH) -> bool:
         """Whether the element of a text, or one up to `depth` levels above it, is named for an author."""
-        return any(map(self.named.authors.__contains__, piece.around[: depth + 1]))
+        return not self.named.authors.isdisjoint(piece.around[: depth + 1])
 
     def is_of_title(self, piece: Piece) -> bool:
         """Whether a text is in an element named for titles, and no label of another text."""
         around = piece.around[: MAX_DEPTH // 2 + 1]
-        return any(map(self.named.titles.__contains__, around)) and not piece.text.endswith((":", "："))
+        return not self.named.titles.isdisjoint(around) and not piece.text.endswith((":", "："))
 
 
 def has_letters(piece: Piece) -> bool:

@@ -7,7 +7,7 @@ The contents of each semantic block: text and links.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, cast
@@ -23,8 +23,8 @@ from webclean.features.names import find_names
 from webclean.features.search import search_texts
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
-from webclean.parse import find_attribute, read_attribute
-from webclean.parse.columns import list_values
+from webclean.parse import find_attribute
+from webclean.parse.columns import list_values, read_attributes
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask
@@ -68,41 +68,31 @@ _BIT_OF_ROLE: Final = {role: _BITS[CODE[name]] for name, role in _LANDMARKS.item
 )
 
 
-class NamedRows:
-    """The elements with a token of a group in class, rel or itemprop; each is checked on first use.
+def list_named(
+    document: Document, rules: Segments, group: str, refused: str | None = None, rows: Sequence[int] | None = None
+) -> frozenset[int]:
+    """The elements with a token of a group in class, rel or itemprop.
 
-    refused: expression for names (one class, say) by which an element is none of them all the same. candidates: the
-    elements that may be; None for all.
+    Args:
+        document: the page.
+        rules: with the groups.
+        group: one of `rules.tokens`.
+        refused: expression for names (one class, say) by which an element is none of them all the same.
+        rows: the elements that may be; None for all.
     """
-
-    def __init__(
-        self,
-        document: Document,
-        rules: Segments,
-        group: str,
-        refused: str | None = None,
-        candidates: Collection[int] | None = None,
-    ) -> None:
-        self._document, self._names, self._bit = document, get_name_bits(rules), rules.group_bits[group]
-        self._candidates = candidates
-        self._known: dict[int, bool] = {}
-        self._is_refused = compile_pattern(refused).search if refused else lambda name: None
-
-    def __contains__(self, row: object) -> bool:
-        assert isinstance(row, int)
-        if self._candidates is not None and row not in self._candidates:
-            return False
-        found = self._known.get(row)
-        if found is None:
-            names = (read_attribute(self._document, row, key) for key in ("class", "rel", "itemprop"))
-            found = self._known[row] = any(map(self._says, filter(None, names)))
-        return found
-
-    def _says(self, names: str) -> bool:
-        """Whether one of the names in an attribute has a token of the group and is not refused."""
-        return bool(self._names[names] & self._bit) and any(
-            self._names[name] & self._bit and not self._is_refused(name) for name in names.split()
-        )
+    names, bit = get_name_bits(rules), rules.group_bits[group]
+    is_refused = compile_pattern(refused).search if refused else lambda name: None
+    known = {"": False}
+    found: set[int] = set()
+    asked = range(len(document)) if rows is None else rows
+    for key in ("class", "rel", "itemprop"):
+        for row, value in zip(asked, read_attributes(document, asked, key), strict=True):
+            if value not in known:
+                own = value.split() if names[value] & bit else ()
+                known[value] = any(names[name] & bit and not is_refused(name) for name in own)
+            if known[value]:
+                found.add(row)
+    return frozenset(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,14 +228,19 @@ class SegmentColumns:
         runs = np.split(np.arange(len(self.alike)), np.flatnonzero(np.diff(self.alike)) + 1)
         return [run.tolist() for run in runs if len(run) >= least]
 
-    def find_named(self, group: str, refused: str | None = None) -> NamedRows:
-        """The elements with a token of a group in class, rel or itemprop. refused: as in `NamedRows`."""
+    def find_named(self, group: str, refused: str | None = None) -> frozenset[int]:
+        """The elements with a token of a group in class, rel or itemprop. refused: as in `list_named`."""
         document, bit, bits = self.page.document, self.rules.group_bits[group], get_name_bits(self.rules)
         candidates = self.name_bits & bit > 0
         candidates |= find_names(self.page).index == 0  # without words, so their names were not read
         related = zip(find_attribute(document, "rel"), list_values(document, "rel"), strict=True)
         candidates[[row for row, value in related if bits[value] & bit]] = True
-        return NamedRows(document, self.rules, group, refused, frozenset(candidates.nonzero()[0].tolist()))
+        return list_named(document, self.rules, group, refused, candidates.nonzero()[0].tolist())
+
+    @cached_property
+    def author_rows(self) -> frozenset[int]:
+        """The elements that are named for an author."""
+        return self.find_named("author")
 
     @cached_property
     def _inside(self) -> tuple[Rows | slice, Rows]:

@@ -39,7 +39,7 @@ from webclean.segments.nodes import NodeColumns, build_cut_tree, count_own_chars
 from webclean.segments.pieces import EntryColumns
 from webclean.segments.records import read_record
 from webclean.segments.roles import Ranking, RolePoints, explain_roles, rank_blocks, score_roles
-from webclean.segments.segment_columns import NamedRows, SegmentColumns, collect_links, collect_texts, measure_targets
+from webclean.segments.segment_columns import SegmentColumns, collect_links, collect_texts, measure_targets
 from webclean.segments.stories import StorySearch
 from webclean.segments.text_fragments import collect_fragments
 from webclean.segments.titles import TitleSearch
@@ -120,7 +120,7 @@ class SemanticPage:
         if not reads_as_index(listing, chars, linked / max(1, chars), rules):
             return False
         fewest = max(rules.index_units, rules.entries * len(listing))
-        return self._lines.lead_on(listing.units, self._author_rows, fewest)
+        return self._lines.lead_on(listing.units, self.columns.author_rows, fewest)
 
     def _list_blocks(self, blocks: list[int]) -> Listing:
         """Blocks of one element each as the units of a list."""
@@ -205,10 +205,10 @@ class SemanticPage:
         found = [(unit, read_record(self._entries, unit, named)) for unit in units]
         return [(unit, record) for unit, record in found if record and spend_output(_count(record))]
 
-    def _describe_list(self, units: Sequence[Unit], titles: NamedRows) -> Named:
+    def _describe_list(self, units: Sequence[Unit], titles: frozenset[int]) -> Named:
         """What is known of the entries of a list."""
         return Named(
-            authors=self._author_rows,
+            authors=self.columns.author_rows,
             titles=titles,
             icons=find_icons(self._entries, units),
             header=read_header(self.columns.page.document, units),
@@ -266,10 +266,6 @@ class SemanticPage:
         """The search for the titles of the blocks, which reads each when it is asked for."""
         noise = self.columns.rules.keep.noise
         return TitleSearch(self.columns, self.listings, [str(role) in noise for role in self.scores.chosen])
-
-    @cached_property
-    def _author_rows(self) -> NamedRows:
-        return self.columns.find_named("author")
 
 
 def _count(record: Record) -> int:

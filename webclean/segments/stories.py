@@ -89,7 +89,7 @@ class StorySearch:
     def _read_targets(self, rows: Sequence[int]) -> dict[int, str]:
         """`targets` of these headings."""
         document, people, found = self.document, self.columns.rules.people, dict[int, str]()
-        authors = self.columns.find_named("author")
+        authors = self.columns.author_rows
         for row in rows:
             end = int(document.end[row])
             links = document.link[row:end]

@@ -28,7 +28,7 @@ from webclean.parse import find_texts
 from webclean.parse.tags import tag_mask
 from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
-from webclean.segments.segment_columns import NamedRows
+from webclean.segments.segment_columns import list_named
 from webclean.segments.units import Unit, UnitSearch
 
 _ENDINGS: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
@@ -184,7 +184,7 @@ def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
     """
     document, blocks = columns.document, columns.blocks
     search = UnitSearch(document, rules.records)
-    lines, authors = LinkLines(search, rules.people), NamedRows(document, rules, "author")
+    lines, authors = LinkLines(search, rules.people), list_named(document, rules, "author")
     listed = np.zeros(len(blocks), dtype=bool)
     for unit in search.units:
         if (
