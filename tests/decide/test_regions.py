@@ -65,7 +65,13 @@ def list_texts(markup: str, kind: str) -> list[list[str]]:
         ("share-buttons", "share"),
         ("shareholders", None),
         ("about-author", "author"),
-        ("author", None),
+        ("author", "poster"),
+        ("author-box", "author"),
+        ("postprofile", "poster"),
+        ("right-sidebar", "sidebar"),
+        ("elementor-widget", None),
+        ("cnnArticleGalleryPhoto", "gallery"),
+        ("photo-credit", "credit"),
         ("customer-reviews", "reviews"),
         ("reviewed", None),
         ("post-signature", "signature"),
@@ -172,8 +178,8 @@ def test_types_are_weighed_by_their_probabilities(types: dict[str, float], share
     ("url", "body", "said", "words", "weight"),
     [
         (None, "", "named comments", 200.0, 1.0),
-        (None, "", "named comments", 110.0, 0.55),
-        (None, "", "named comments", 0.0, 0.1),
+        (None, "", "named comments", 110.0, 0.5),
+        (None, "", "named comments", 0.0, 0.0),
         ("https://forum.example/5", "", "named comments", 200.0, 0.0),
         ("https://a.example/showthread.php?t=5", "", "named comments", 200.0, 0.0),
         (None, "class='viewtopic wide'", "named comments", 200.0, 0.0),
@@ -204,6 +210,28 @@ def test_reviews_count_on_pages_of_goods_alone() -> None:
         return compute_region_share(region, columns, RULES.regions, KNOWN, types)
 
     assert (share({"product": 1.0}), share({"article": 1.0}), share({"product": 0.5})) == (1.0, 0.0, 0.5)
+
+
+@pytest.mark.parametrize("kind", ["sidebar", "gallery"])
+def test_what_stands_beside_an_article_loses_points_unless_it_is_the_text(kind: str) -> None:
+    beside = f"<div class={kind}><p>{SENTENCE}</p></div>"
+    (region,) = list_regions(f"{ARTICLE}{beside}", kind)
+    assert RULES.regions.kinds[kind].points < 0
+    columns = read_columns(ARTICLE)
+    assert compute_region_share(region, columns, RULES.regions, KNOWN, {"article": 1.0}) == 1.0
+    assert compute_region_share(region, columns, RULES.regions, KNOWN, {"listing": 1.0}) == 0.0
+    assert list_regions(f"<p>Pictures.</p><div class={kind}>{TEXT * 6}</div>", kind) == []
+
+
+def test_who_wrote_a_post_loses_points_in_a_thread_alone() -> None:
+    post = f"<div><p class=author>by Heron on Sunday, at ten past six</p><div class=content>{SENTENCE}</div></div>"
+    found = list_regions(f"<h1>On rivers</h1>{post * 6}", "poster")
+    assert [region.last - region.first for region in found] == [1] * 6
+    columns = read_columns(ARTICLE)
+    shares = [
+        compute_region_share(found[0], columns, RULES.regions, KNOWN, {kind: 1.0}) for kind in ("forum", "article")
+    ]
+    assert shares == [1.0, 0.0]
 
 
 def test_readers_comments_are_dropped_and_say_why() -> None:

@@ -120,8 +120,11 @@ def compute_region_share(
         if of_thread > threads.sure_from and (announces or _is_thread(columns, known)):
             return 0.0
         reach = max(1, threads.words_full - threads.words_from)
-        # much text before it makes it comments on that, also on a page that looks like a thread
-        share -= of_thread * (1 - min(1.0, max(0.0, (region.words_before - threads.words_from) / reach)))
+        # much text before it makes it comments on that, also on a page that looks like a thread; a page that is more
+        # likely a thread than anything else is one, or its posts would lose some of their points
+        share -= min(1.0, of_thread / max(1e-9, threads.full_from)) * (
+            1 - min(1.0, max(0.0, (region.words_before - threads.words_from) / reach))
+        )
     return max(0.0, share)
 
 
@@ -186,7 +189,8 @@ class RegionWords:
             if self.states.isdisjoint(words):
                 # single letters are of spacing classes: `c-mt-6` would be read as `cmt`
                 longer = [word for word in words if len(word) > 1]
-                for word in (*words, "".join(longer), *map("".join, pairwise(longer))):
+                # what is said more exactly counts: `author-box` is a box, and a post's `author` is not
+                for word in ("".join(longer), *map("".join, pairwise(longer)), *words):
                     if word in self.names:
                         return self.names[word], name
         return None

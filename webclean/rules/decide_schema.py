@@ -153,6 +153,7 @@ class Threads(Section, frozen=True, kw_only=True):
     type: the subtype of threads.
     sure_from: probability of it from which a page is a thread if a word of `names` or `replies` says so. Higher: fewer
         pages are threads.
+    full_from: probability of it from which a page counts as a thread in full. Higher: comments count on more pages.
     names: words of the URL, or of a class or id of html and body, that name a thread. More: more pages are threads.
     replies: words by which a region is the posts. More: more regions are.
     words_from: words of text before a region below which it does not count on pages of the type. Higher: fewer count.
@@ -161,6 +162,7 @@ class Threads(Section, frozen=True, kw_only=True):
 
     type: str
     sure_from: Share
+    full_from: Share
     names: str
     replies: str
     words_from: Count
@@ -183,7 +185,9 @@ class Regions(Section, frozen=True, kw_only=True):
     states: str = ""
     heading_chars: Count = 90
     words_before: Count = 30
-    threads: Threads = Threads(type="forum", sure_from=0.3, names="", replies="", words_from=60, words_full=160)
+    threads: Threads = Threads(
+        type="forum", sure_from=0.3, full_from=1.0, names="", replies="", words_from=60, words_full=160
+    )
 
 
 class HiddenText(Section, frozen=True, kw_only=True):
