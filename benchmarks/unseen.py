@@ -4,12 +4,12 @@ usage: python benchmarks/unseen.py DIR [--data DIR[:WEIGHT] ...] [--marked DIR] 
        [--json FILE]
 
 DIR holds labelled pages of all types in the layout of `webclean learn`, `--data` names further corpora. For each of
-five folds by registered domain the cards of blocks, the word points and the page-type card are learnt from the other
-four folds and written as rule files over the shipped rules; the fold's pages of DIR are then cleaned with them as any
-page is: general rules, page types, handlers and all. Then each further corpus is left out of learning altogether, and
-its pages are cleaned with what the others taught. `--marked` names home pages whose blocks people marked: page types
-are learnt from them too, in every fold. What stays as shipped are the general rules, the calibration of the
-confidence and the role cards.
+five folds by registered domain the cards of blocks, the word points, the page-type card and the patent's tree are
+learnt from the other four folds and written as rule files over the shipped rules; the fold's pages of DIR are then
+cleaned with them as any page is: general rules, page types, handlers and all. Then each further corpus is left out of
+learning altogether, and its pages are cleaned with what the others taught. `--marked` names home pages whose blocks
+people marked: page types are learnt from them too, in every fold. What stays as shipped are the general rules, the
+calibration of the confidence and the role cards.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from webclean.learn.harness import N_FOLDS, LabelledPages, Say, read_columns, st
 from webclean.learn.labels import UNSPACED
 from webclean.learn.marked_pages import read_home_pages
 from webclean.learn.page_type_card import CardSettings, learn_type_card
-from webclean.learn.page_types import collect_examples, format_card_rules
+from webclean.learn.page_types import collect_examples, format_card_rules, learn_patent_tree, stand_for
+from webclean.learn.writing import write_tree
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 
@@ -57,6 +58,11 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
         made = learner.format_rules(learner.learn(~held_out, guessed), ~held_out)
         seen = np.flatnonzero(~np.concatenate((held_out, no_home))).tolist()
         made["page_type.yaml"] = format_card_rules(learn_type_card(examples.table.take(seen), CardSettings()), ())
+        # from the first corpus alone, as the shipped tree
+        rows = [row for row in seen if examples.corpus[row] == 0]
+        types = np.array(stand_for(examples.subtypes, examples, learner.rules))
+        tree = learn_patent_tree(examples, rows, types[rows].tolist())
+        made["page_type_tree.yaml"] = write_tree(("page_type", "patent", "tree"), tree, "")
         for file, text in made.items():
             (own / file).write_text(text, encoding="utf-8")
         say(f"rules written without {name}")

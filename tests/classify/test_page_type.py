@@ -272,6 +272,33 @@ def test_labels_refine_the_subtype_and_tell_what_they_stand_on(
         assert "=" in told or "words" in told
 
 
+def test_the_patents_tree_decides_where_the_card_is_unsure(tmp_path: Path) -> None:
+    def judge(doubt: str) -> webclean.CleanPage:
+        path = tmp_path / "doubt.yaml"
+        tree = "patent: {tree: {is: index, because: the test says so}}"
+        path.write_text(f"replaces: [page_type.patent.tree]\npage_type: {{doubt: {doubt}, {tree}}}")
+        return webclean.clean(ARTICLE, rules=path)
+
+    by_tree = judge("{below: 1, least: 0, answers: [index]}")
+    assert by_tree.page_type == "index"
+    assert by_tree.page_subtype in {"listing", "collection"}
+    told = [(reason.stage, reason.rule) for reason in by_tree.type_reasons]
+    assert (
+        told.index(("page type", "doubt"))
+        < told.index(("page type", "patent tree"))
+        < told.index(("page type", "card"))
+    )
+    # asked only where it is unsure, believed only where the card thinks it possible, and of types that it tells well
+    for doubt in (
+        "{below: 0.2, least: 0, answers: [index]}",
+        "{below: 1, least: 0.9, answers: [index]}",
+        "{below: 1, answers: []}",
+    ):
+        by_card = judge(doubt)
+        assert (by_card.page_type, by_card.page_subtype) == ("content", "article")
+        assert "doubt" not in {reason.rule for reason in by_card.type_reasons}
+
+
 def test_a_label_may_be_given_and_stands_for_what_it_refines() -> None:
     page = webclean.clean(SHOP, page_subtype="blog")
     assert (page.page_type, page.page_subtype, page.page_label) == ("content", "article", "blog")

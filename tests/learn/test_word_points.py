@@ -10,20 +10,21 @@ from webclean.parse import parse_page
 
 pytest.importorskip("scipy")
 
-from webclean.learn.word_points import count_on_page, count_words
+from webclean.learn.word_points import count_words
 
 PAGE = """<div class="story story-box"><h2>More news</h2><div class=story><p>Short text</p></div></div>"""
 
 
 def test_words_are_counted_by_where_they_stand() -> None:
     document = parse_page(PAGE)
-    heading, text = count_on_page(PageColumns(document, find_text_blocks(document)))
+    found = count_words([(PageColumns(document, find_text_blocks(document)), 0)], 1)
+    heading, text = (dict(zip(found.words, row, strict=True)) for row in found.counts.toarray().tolist())
     assert heading["names", "story"] == 1  # twice in the names of one element
-    assert {word for kind, word in heading if kind == "words"} == {"more", "news"}
+    assert {word for kind, word in heading if kind == "words" and heading[kind, word]} == {"more", "news"}
     assert text["names", "story"] == 2
     assert text["names", "box"] == 1
-    assert {word for kind, word in text if kind == "words"} == {"short", "text"}
-    assert {word for kind, word in text if kind == "headings"} == {"more", "news"}
+    assert {word for kind, word in text if kind == "words" and text[kind, word]} == {"short", "text"}
+    assert {word for kind, word in text if kind == "headings" and text[kind, word]} == {"more", "news"}
 
 
 def test_words_of_few_sites_are_left_out() -> None:

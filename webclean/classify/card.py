@@ -18,6 +18,7 @@ from msgspec import structs
 from webclean import core
 from webclean.classify.classification import Verdict, sum_types
 from webclean.classify.features import NUMBERS, PAGE_FEATURES, measure_feature, view_page
+from webclean.classify.patent import ask_tree, explain_path
 from webclean.classify.words import MatchedWords, compile_vocabulary, match_words
 from webclean.features import PageColumns
 from webclean.features.cards import CompiledCard, compile_card, explain_points
@@ -25,6 +26,7 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import PageType, Reason
 from webclean.rules import RuleSet
 from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.card_schema import read_probabilities
 from webclean.rules.page_type_schema import Bounds, PageTypeRules, Refinement
 
 _STAGE: Final = "page card"
@@ -107,19 +109,39 @@ def apply_card(columns: PageColumns, rules: PageTypeRules) -> CardResult:
 def classify_by_card(columns: PageColumns, rules: RuleSet) -> Verdict:
     """The most probable subtype and its type; type `no_feature` where the page has next to no text."""
     result, types = apply_card(columns, rules.page_type), rules.page_type.types
-    kind: str = types[result.chosen]
-    sure = result.sure
+    kind, subtype, sure, seen = _decide_type(columns, rules, result)
     n_words = result.whole.count_words()
-    seen: tuple[Reason, ...] = ()
     # the card is learnt from pages with text, and says something of any page
     if n_words < rules.page_type.no_feature_words:
         text = f"{n_words} words: neither clear blocks nor long text"
-        kind, sure, seen = PageType.NO_FEATURE, 1.0, (Reason("page type", "no_feature_words", text),)
+        kind, subtype, sure = PageType.NO_FEATURE, result.chosen, 1.0
+        seen = (Reason("page type", "no_feature_words", text),)
 
     def explain() -> tuple[Reason, ...]:
         return (*seen, *_explain_card(result, types))
 
-    return Verdict(result.whole, result.matched, kind, result.chosen, sure, result.probabilities, explain)
+    return Verdict(result.whole, result.matched, kind, subtype, sure, result.probabilities, explain)
+
+
+def _decide_type(
+    columns: PageColumns, rules: RuleSet, result: CardResult
+) -> tuple[str, str, float, tuple[Reason, ...]]:
+    """Type, subtype, probability of the type, and why not the card's: where that is in doubt, the patent's tree is
+    asked. It knows nothing of words and addresses, so a page in an unknown language is like any other to it."""
+    types, doubt = rules.page_type.types, rules.page_type.doubt
+    by_card: str = types[result.chosen]
+    if result.sure >= doubt.below:
+        return by_card, result.chosen, result.sure, ()
+    leaf, path = ask_tree(columns, rules)
+    answer = str(leaf.answer)
+    sure = sum_types(result.probabilities, types).get(answer, 0.0)
+    is_believed = answer in doubt.answers and sure >= doubt.least and read_probabilities(leaf)[answer] >= doubt.sure
+    if answer == by_card or not is_believed:
+        return by_card, result.chosen, result.sure, ()
+    inside = (name for name in result.probabilities if types[name] == answer)
+    text = f"the card says {by_card} at {result.sure:.2f} alone: the patent's tree decides for {answer}"
+    reasons = (Reason("page type", "doubt", text), *explain_path(leaf, path))
+    return answer, max(inside, key=result.probabilities.__getitem__), sure, reasons
 
 
 def _explain_card(result: CardResult, types: Mapping[str, str]) -> tuple[Reason, ...]:

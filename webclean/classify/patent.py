@@ -197,8 +197,7 @@ def measure_patent_features(columns: PageColumns, rules: RuleSet) -> dict[str, f
 
 def classify_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
     """The type at the leaf that the page reaches. It knows no subtypes: those of a type are equally probable."""
-    page = view_patent_page(columns, rules)
-    leaf, path = walk_tree(rules.page_type.patent.tree, lambda name: float(PATENT_FEATURES.find(name).compute(page)))
+    leaf, path = ask_tree(columns, rules)
     shares = read_probabilities(leaf)
     types = rules.page_type.types
     subtypes = rules.page_type.card.classes
@@ -214,14 +213,20 @@ def classify_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
     sure = shares.get(str(leaf.answer), 1.0)
 
     def explain() -> tuple[Reason, ...]:
-        return _explain_path(leaf, path, shares)
+        return explain_path(leaf, path)
 
     return Verdict(whole, matched, str(leaf.answer), None, sure, probabilities, explain)
 
 
-def _explain_path(leaf: TreeNode, path: tuple[Step, ...], shares: dict[str, float]) -> tuple[Reason, ...]:
+def ask_tree(columns: PageColumns, rules: RuleSet) -> tuple[TreeNode, tuple[Step, ...]]:
+    """The leaf of the patent's tree that the page reaches, and the way there."""
+    page = view_patent_page(columns, rules)
+    return walk_tree(rules.page_type.patent.tree, lambda name: float(PATENT_FEATURES.find(name).compute(page)))
+
+
+def explain_path(leaf: TreeNode, path: tuple[Step, ...]) -> tuple[Reason, ...]:
     """The outcome, then the conditions from the root to the leaf."""
-    ranked = sorted(shares.items(), key=lambda item: -item[1])
+    ranked = sorted(read_probabilities(leaf).items(), key=lambda item: -item[1])
     text = ", then ".join(f"{name} {share:.2f}" for name, share in ranked[:2])
     margin = ranked[0][1] - ranked[1][1] if len(ranked) > 1 else 1.0
     text = f"{text}: ahead by {margin:.2f}" + (f". {leaf.because}" if leaf.because else "")

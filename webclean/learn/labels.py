@@ -104,26 +104,42 @@ def resolve_labels(table: WordTable, share: Floats) -> Floats:
 
 def choose_best_subset(table: WordTable, kept: Mask, n_rounds: int = 3) -> Mask:
     """bool [n_blocks]: flip single blocks, in reading order, while that raises the page's F1."""
-    kept = kept.copy()
-    starts = np.searchsorted(table.block, np.arange(table.n_blocks + 1))
+    chosen, sizes, shared = (
+        kept.tolist(),
+        np.bincount(table.block, minlength=table.n_blocks).tolist(),
+        _list_shared(table),
+    )
     counts = np.bincount(table.word[kept[table.block]], minlength=len(table.wanted))
-    n_kept, overlap = int(counts.sum()), int(np.minimum(counts, table.wanted).sum())
-    n_truth = len(table.truth)
+    n_kept, overlap, n_truth = int(counts.sum()), int(np.minimum(counts, table.wanted).sum()), len(table.truth)
+    # lists: most blocks share a word or two with the truth, for which a call of numpy takes longer than the sums
+    held, wanted = counts.tolist(), table.wanted.tolist()
     for _ in range(n_rounds):
         flipped = False
-        for i in range(table.n_blocks):
-            own = table.word[starts[i] : starts[i + 1]]
-            if not len(own):
+        for block, (size, words) in enumerate(zip(sizes, shared, strict=True)):
+            if not size:
                 continue
-            words, times = np.unique(own, return_counts=True)
-            sign = -1 if kept[i] else 1
-            before = np.minimum(counts[words], table.wanted[words]).sum()
-            gain = int(np.minimum(counts[words] + sign * times, table.wanted[words]).sum() - before)
-            n_new, new = n_kept + sign * len(own), overlap + gain
+            sign, new = -1 if chosen[block] else 1, overlap
+            for word, times in words:
+                most, before = wanted[word], held[word]
+                new += min(before + sign * times, most) - min(before, most)
+            n_new = n_kept + sign * size
             # F1 before and after, without the division: whole numbers, so no rounding decides
             if new * (n_kept + n_truth) > overlap * (n_new + n_truth):
-                counts[words] += sign * times
-                n_kept, overlap, kept[i], flipped = n_new, new, not kept[i], True
+                for word, times in words:
+                    held[word] += sign * times
+                n_kept, overlap, chosen[block], flipped = n_new, new, not chosen[block], True
         if not flipped:
             break
-    return kept
+    return np.array(chosen, dtype=bool)
+
+
+def _list_shared(table: WordTable) -> list[list[tuple[int, int]]]:
+    """(word, times) of each block: the words that the truth has too, which alone can raise or lower the overlap."""
+    n_words, shared = len(table.wanted), [list[tuple[int, int]]() for _ in range(table.n_blocks)]
+    is_shared = table.wanted[table.word] > 0
+    keys, times = np.unique(
+        table.block[is_shared].astype(np.int64) * n_words + table.word[is_shared], return_counts=True
+    )
+    for key, n in zip(keys.tolist(), times.tolist(), strict=True):
+        shared[key // n_words].append((key % n_words, n))
+    return shared

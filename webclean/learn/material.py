@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -86,7 +86,8 @@ def build_material(pages: Sequence[LabelledPage], say: Say) -> Material:
     words = tuple(tabulate_words(own.blocks.text, page.text, page.language) for page, own in pairs)
     label = np.concatenate([_label_page(*pair, table) for pair, table in zip(pairs, words, strict=True)])
     say("blocks labelled")
-    base = np.concatenate([measure_table(own, OTHER_FEATURES) for own in columns])
+    # on a copy: a page keeps every feature that was asked of it, and the table has them already
+    base = np.concatenate([measure_table(replace(own), OTHER_FEATURES) for own in columns])
     say(f"{base.shape[1]} features of {len(base)} blocks measured")
     n_blocks = [len(own.blocks) for own in columns]
     page = np.repeat(np.arange(len(pages), dtype=np.int32), n_blocks)

@@ -6,8 +6,7 @@ One logistic regression over all words at once, with a ridge penalty, so that a 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -22,7 +21,7 @@ from webclean.features.word_points import compile_word_points, split_name, split
 from webclean.learn.fitting import fit_words
 from webclean.learn.harness import Say
 from webclean.learn.material import N_PARTS, WORD_FEATURES, Material, measure_table, part_pages
-from webclean.model import Floats, Mask
+from webclean.model import Floats, Mask, Rows
 from webclean.rules.features_schema import WordGroup, WordPoints
 
 KINDS: Final = ("names", "words", "headings")
@@ -40,43 +39,71 @@ class WordCounts:
     words: tuple[Word, ...]
 
 
-def count_on_page(columns: PageColumns) -> list[Counter[Word]]:
-    """How often each word stands on each block, as the features of `features.word_points` use them.
+def list_on_page(columns: PageColumns) -> tuple[Rows, list[list[Word]]]:
+    """Which sets of words stand on which blocks, as the features of `features.word_points` read them.
 
-    Names: once for each element around the block, itself included, that has the word in a name.
+    int64 [2, n]: a block and the number of a set that stands on it; and the sets. Those of names stand on a block once
+    for each element around it that has the name, itself included.
     """
-    names, texts, above = find_names(columns), columns.blocks.text, columns.heading_above.tolist()
-    own = [[("names", word) for word in split_name(name)] for name in names.names]
-    around = list[Counter[Word]]()
-    for parent, name in zip(columns.document.parent.tolist(), names.index.tolist(), strict=True):
-        words = around[parent] if parent >= 0 else Counter[Word]()
-        around.append(words + Counter(own[name]) if own[name] else words)
-    found = [around[row].copy() for row in columns.row.tolist()]
-    for block, (words, text) in enumerate(zip(found, texts, strict=True)):
-        words.update(("words", word) for word in split_text(text if len(text) <= SHORT_TEXT else ""))
-        words.update(("headings", word) for word in split_text(texts[above[block]] if above[block] >= 0 else ""))
-    return found
+    names, texts, above = find_names(columns), columns.blocks.text, columns.heading_above
+    short = np.array([at for at, text in enumerate(texts) if len(text) <= SHORT_TEXT], dtype=np.int64)
+    below = np.flatnonzero(above >= 0)
+    headings, heading = np.unique(above[below], return_inverse=True)
+    sets = [[("names", word) for word in split_name(name)] for name in names.names]
+    places = [_list_around(columns, names.index), np.stack([short, len(sets) + np.arange(len(short))])]
+    sets += [[("words", word) for word in split_text(texts[at])] for at in short]
+    places.append(np.stack([below, len(sets) + heading]))
+    sets += [[("headings", word) for word in split_text(texts[at])] for at in headings]
+    return np.concatenate(places, axis=1), sets
+
+
+def _list_around(columns: PageColumns, name: Rows) -> Rows:
+    """int64 [2, n]: each block with the names of all elements around it. name: int64 [n_elements]."""
+    block, at, found = np.arange(len(columns.blocks)), columns.row, [np.zeros((2, 0), dtype=np.int64)]
+    while len(at):
+        found.append(np.stack([block, name[at]]))
+        # one level up for all blocks at once, until the last one has reached the root
+        at = columns.document.parent[at]
+        block, at = block[at >= 0], at[at >= 0]
+    return np.concatenate(found, axis=1)
 
 
 def count_words(pages: Iterable[tuple[PageColumns, int]], min_sites: int = 4) -> WordCounts:
     """Words on all blocks of all pages, in page order; pages are (columns, group). Rare words are left out."""
-    number, sites = dict[Word, int](), dict[Word, set[int]]()
-    n_words, cols, values = list[int](), [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.float32)]
+    number, sites = dict[Word, int](), list[set[int]]()
+    n_blocks, found = 0, [np.zeros((3, 0), dtype=np.int32)]
     for columns, group in pages:
-        counted = count_on_page(columns)
-        for word in set().union(*counted):
-            sites.setdefault(word, set()).add(group)
-        n_words += map(len, counted)
-        # words are numbered as they come and kept as numbers: the words of a corpus would fill the memory
-        cols.append(np.array([number.setdefault(word, len(number)) for own in counted for word in own], dtype=np.int64))
-        values.append(np.array([n for own in counted for n in own.values()], dtype=np.float32))
-    kept = sorted(word for word in number if len(sites[word]) >= min_sites)
-    place = np.full(len(number), -1, dtype=np.int64)
+        places, sets = list_on_page(columns)
+        for word in sorted(set().union(*sets) - number.keys()):
+            number[word] = len(number)
+            sites.append(set())
+        numbers = [[number[word] for word in own] for own in sets]
+        for own in set().union(*numbers):
+            sites[own].add(group)
+        counted = _count_on_page(places, numbers, len(number))
+        counted[0] += n_blocks
+        found.append(counted)
+        n_blocks += len(columns.blocks)
+    kept = sorted(word for word, own in number.items() if len(sites[own]) >= min_sites)
+    place = np.full(len(number), -1, dtype=np.int32)
     place[[number[word] for word in kept]] = np.arange(len(kept))
-    rows, col_of = np.repeat(np.arange(len(n_words)), n_words), place[np.concatenate(cols)]
-    used = col_of >= 0
-    entries = np.concatenate(values)[used], (rows[used], col_of[used])
-    return WordCounts(sparse.csr_matrix(entries, shape=(len(n_words), len(kept))), tuple(kept))
+    rows, numbered, times = np.concatenate(found, axis=1)
+    used = place[numbered] >= 0
+    entries = times[used].astype(np.float32), (rows[used], place[numbered[used]])
+    return WordCounts(sparse.csr_matrix(entries, shape=(n_blocks, len(kept))), tuple(kept))
+
+
+def _count_on_page(places: Rows, numbers: Sequence[Sequence[int]], n_words: int) -> NDArray[np.int32]:
+    """int32 [3, n]: block, word, and how often it stands there. places: int64 [2, n], of blocks and sets of words."""
+    size = np.array(list(map(len, numbers)), dtype=np.int64)
+    flat = np.array([word for own in numbers for word in own], dtype=np.int64)
+    block, of_set = places
+    n = size[of_set]
+    # each place is as many entries as its set has words, from where the set begins among all words
+    within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
+    word = flat[np.repeat((np.cumsum(size) - size)[of_set], n) + within]
+    keys, times = np.unique(np.repeat(block, n) * n_words + word, return_counts=True)
+    return np.stack([keys // n_words, keys % n_words, times]).astype(np.int32)
 
 
 def make_word_points(counts: WordCounts, weights: Floats, least: float = 0.05, step: float = 0.1) -> WordPoints:

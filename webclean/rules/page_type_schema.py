@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from webclean.rules.card_schema import Card, TreeNode
-from webclean.rules.rule_schema import Count, FeatureName, Pattern, Positive, Section
+from webclean.rules.rule_schema import Count, FeatureName, Pattern, Positive, Section, Share
 
 FourTypes = Literal["content", "multi_block", "index", "no_feature"]
 
@@ -46,6 +46,22 @@ class PatentClassifier(Section, frozen=True, kw_only=True):
 
     thresholds: PatentThresholds
     tree: TreeNode
+
+
+class Doubt(Section, frozen=True, kw_only=True):
+    """Where the card is unsure of the type, the patent's tree decides between those that it tells well.
+
+    below: probability of the card's type below which the tree is asked. Higher: it decides more pages; 0: none.
+    sure: share of the examples at the tree's leaf that are of its answer, from which on it is believed. Higher: fewer
+        answers count.
+    least: probability that the card must give to the tree's answer. Higher: fewer answers count.
+    answers: types for which the tree is believed.
+    """
+
+    below: Share = 0.0
+    sure: Share = 0.0
+    least: Share = 0.0
+    answers: tuple[FourTypes, ...] = ()
 
 
 class Bounds(Section, frozen=True, kw_only=True):
@@ -111,5 +127,6 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
     sample_chars: Annotated[int, Meta(ge=500)]
     same_words: dict[str, str] = {}
     refinements: dict[str, Refinement] = {}
+    doubt: Doubt = Doubt()
     patent: PatentClassifier
     card: Card
