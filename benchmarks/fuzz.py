@@ -1,6 +1,7 @@
 """Broken pages, and what must hold of each: only errors of webclean, nothing made up, nothing that runs, same result.
 
 usage: python benchmarks/fuzz.py --minutes N [--jobs N] [--seed N] [--corpus DIR] [--findings DIR]
+       python benchmarks/fuzz.py --target NAME [--runs N] [--seed N] [--findings DIR]    what else takes bytes
        python benchmarks/fuzz.py --unchanged [--corpus DIR]      real pages as they are
        python benchmarks/fuzz.py --checked --minutes N [...]     with the core that checks itself, and for it alone
        python benchmarks/fuzz_coverage.py      the same, guided by coverage (atheris)
@@ -10,6 +11,9 @@ of `--corpus`) that are changed: cut, spliced, repeated, with bytes flipped and 
 goes through `check_page`, which lists the properties. A page that fails one is made smaller as long as it fails in the
 same way, and written to `--findings`. At the end a sample of the pages is cleaned again in a process with another hash
 seed, which must give the same results.
+
+--target: batch readers (warc, gzip, zstd, jsonl, parquet), rule files (rules) and the API (api), as `fuzz_targets.py`
+says; `fuzz_coverage.py --target NAME` looks for inputs of theirs that reach new code.
 
 --checked is for what a page could do to the memory of the process: run `python build_core.py --checked` first. The core
 then checks indices and pointers, each column is memory of its own, and the first fault ends the process. So pages are
@@ -30,14 +34,17 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import checkout
 from fuzz_pages import change_pages, draw_pages, read_corpus
 from fuzz_properties import LIMITS, URL, PropertyError, check_page, write_all
+from fuzz_targets import TARGETS, close_folders, list_inputs
 
 import webclean
 
@@ -83,15 +90,18 @@ def find_failure(data: bytes, number: int = 0) -> str:
     return ""
 
 
-def shrink(data: bytes, why: str, seconds: float = 30.0) -> bytes:
-    """A smaller page that fails in the same way: pieces are left out, half of the page first, then smaller ones."""
-    end = time.monotonic() + seconds
+def shrink(data: bytes, why: str, seconds: float = 30.0, find: Callable[[bytes], str] | None = None) -> bytes:
+    """A smaller page that fails in the same way: pieces are left out, half of it first, then smaller ones.
+
+    find: what fails for an input, where it is not a page.
+    """
+    end, find = time.monotonic() + seconds, find or find_failure
     size = max(1, len(data) // 2)
     while time.monotonic() < end:
         at, is_smaller = 0, False
         while at < len(data) and time.monotonic() < end:
             less = data[:at] + data[at + size :]
-            if find_failure(less) == why:
+            if find(less) == why:
                 data, is_smaller = less, True
             else:
                 at += size
@@ -196,6 +206,38 @@ def supervise_checked(seconds: float, seed: int, folder: Path | None, findings: 
     return int(n_found > 0)
 
 
+def run_target(name: str, n_runs: int, seed: int, findings: Path | None) -> int:
+    """Check so many inputs of a target; each kind of failure is told and kept once, made smaller. 1 if there is one."""
+    check, found, n_last = TARGETS[name].check, dict[str, bytes](), 0
+    start = time.monotonic()
+    for number, data in enumerate(islice(list_inputs(name, seed), n_runs)):
+        why = find_target_failure(check, data)
+        if why:
+            n_last = number + 1
+            if why not in found:
+                found[why] = shrink(data, why, find=partial(find_target_failure, check))
+                print(f"{name}, seed {seed}: {why}: {found[why][:200]!r}", flush=True)
+                if findings:
+                    findings.mkdir(parents=True, exist_ok=True)
+                    digest = hashlib.sha256(found[why]).hexdigest()[:8]
+                    (findings / f"{name}-{digest}.bin").write_bytes(found[why])
+    seconds = time.monotonic() - start
+    print(
+        f"{name}: {n_runs:,} inputs in {seconds:.0f} s, {len(found)} findings, the last in input {n_last:,}", flush=True
+    )
+    close_folders()
+    return int(bool(found))
+
+
+def find_target_failure(check: Callable[[bytes], None], data: bytes) -> str:
+    """What fails for an input, '' if nothing does."""
+    try:
+        check(data)
+    except Exception as error:  # whatever is raised is a finding
+        return describe_failure(error)
+    return ""
+
+
 def check_corpus(folder: Path | None) -> int:
     """Check the fixtures and the pages of a folder as they are; 1 if a property does not hold."""
     n_failed = n_pages = n_refused = 0
@@ -232,6 +274,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--unchanged", action="store_true", help="check the pages of the corpus as they are, and no others"
     )
+    parser.add_argument("--target", choices=sorted(TARGETS), help="other than pages")
+    parser.add_argument("--runs", type=int, default=10_000, metavar="N", help="inputs of the target (10000)")
     parser.add_argument("--checked", action="store_true", help="with the core of `build_core.py --checked`")
     parser.add_argument("--child", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--findings", type=Path, metavar="DIR", help="where pages that fail are written")
@@ -239,6 +283,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.child:
         run_checked(60 * options.minutes, options.seed, options.corpus, options.child)
         return 0
+    if options.target:
+        return run_target(options.target, options.runs, options.seed, options.findings)
     if options.checked:
         findings = options.findings or checkout.CLONE / "build" / "findings"
         return supervise_checked(60 * options.minutes, options.seed, options.corpus, findings)

@@ -1,15 +1,20 @@
-"""The fuzz target guided by coverage: atheris looks for bytes that reach new code of webclean.
+"""The fuzz targets guided by coverage: atheris looks for bytes that reach new code of webclean.
 
-usage: python benchmarks/fuzz_coverage.py [CORPUS DIR] [libFuzzer options, such as -max_total_time=600 -max_len=2000]
+usage: python benchmarks/fuzz_coverage.py [--target NAME] [CORPUS DIR] [libFuzzer options, such as -runs=10000]
 
-Each byte of an input names a piece (a tag, a word) of `fuzz_pages.py`; bytes above those stand for themselves. So most
-inputs are pages rather than noise, and libFuzzer's small changes are small changes of a page. Needs `pip install
-atheris`, which has wheels for some versions of Python only and is therefore in no extra.
+Without a target, pages are looked at; --target: those of `fuzz_targets.py`. Each byte of an input for a page names a
+piece (a tag, a word) of `fuzz_pages.py`; bytes above those stand for themselves. So most inputs are pages rather than
+noise, and small changes are small changes of a page. Needs `pip install atheris`, which has wheels for some versions of
+Python only and is therefore in no extra.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import atheris
@@ -17,6 +22,7 @@ import atheris
 with atheris.instrument_imports(include=["webclean"]):
     from fuzz_pages import ATTRIBUTES, TAGS, WORDS
     from fuzz_properties import check_page
+    from fuzz_targets import TARGETS, list_inputs
 
 PIECES: Final = tuple(
     piece.encode("utf-8", "surrogatepass")
@@ -43,6 +49,21 @@ def check_input(data: bytes) -> None:
     check_page(write_page(data), number=sum(data))
 
 
-if __name__ == "__main__":
-    atheris.Setup(sys.argv, check_input)
+def main() -> None:
+    """Run atheris, which ends at the first finding and keeps it in the working folder."""
+    arguments: list[str] = sys.argv
+    check: Callable[[bytes], None] = check_input
+    if "--target" in arguments:
+        at = arguments.index("--target")
+        name = arguments[at + 1]
+        check, arguments = TARGETS[name].check, [*arguments[:at], *arguments[at + 2 :]]
+        folder = Path(tempfile.mkdtemp(prefix=f"webclean-{name}-"))
+        for number, data in enumerate(islice(list_inputs(name, 1), 200)):
+            (folder / str(number)).write_bytes(data)
+        arguments.append(str(folder))
+    atheris.Setup(arguments, check)
     atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

@@ -13,6 +13,7 @@ import fuzz
 import pytest
 from fuzz_pages import change_pages, draw_pages, pages, read_corpus
 from fuzz_properties import PropertyError, check_page
+from fuzz_targets import TARGETS, Target, list_inputs
 from hypothesis import given, settings
 
 import webclean
@@ -40,6 +41,25 @@ def test_broken_pages(page: str) -> None:
 def test_pages_that_once_had_a_finding(page: bytes) -> None:
     for number in (0, 5):
         check_page(page, number=number)
+
+
+@pytest.mark.parametrize("name", sorted(TARGETS))
+def test_what_else_takes_bytes_holds_its_properties(name: str) -> None:
+    """All inputs that once had a finding, and the first changed ones; `fuzz.py --target NAME` looks at more."""
+    pytest.importorskip("fastwarc", reason="the extra batch")
+    pytest.importorskip("starlette", reason="the extra serve")
+    for data in islice(list_inputs(name, 1), 150):
+        TARGETS[name].check(data)
+
+
+def test_a_finding_of_a_target_is_kept_and_made_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(data: bytes) -> None:
+        if b"html" in data:
+            raise LookupError("no such thing")
+
+    monkeypatch.setitem(TARGETS, "jsonl", Target(TARGETS["jsonl"].list_seeds, refuse))
+    assert fuzz.main(["--target", "jsonl", "--runs", "20", "--findings", str(tmp_path)]) == 1
+    assert [path.read_bytes() for path in tmp_path.glob("jsonl-*.bin")] == [b"html"]
 
 
 def test_changed_fixtures() -> None:

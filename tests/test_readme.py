@@ -18,3 +18,11 @@ def test_the_first_command_cleans_a_page_that_ships() -> None:
 def test_ci_runs_the_second_command_word_for_word() -> None:
     assert "python -m pytest" in COMMANDS[1]
     assert f"\n  {COMMANDS[1]}\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_tests_that_security_names_are_there() -> None:
+    named = re.findall(
+        r"`((?:tests|benchmarks|webclean)/[\w/.-]+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    )
+    assert len(named) > 30
+    assert [path for path in named if not (ROOT / path).exists()] == []

@@ -139,6 +139,17 @@ def test_files_need_a_folder(tmp_path: Path) -> None:
         PageReader().read(str(ROOT / "fixtures" / PAGE))
 
 
+@pytest.mark.parametrize("page", ["a\0b", "\ud800", "x" * 5_000, "../../etc/passwd", "\x1b]0;x\x07"])
+def test_names_that_are_none_are_told_as_errors_of_a_tool(page: str, tmp_path: Path) -> None:
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    from webclean.server.mcp_server import PageReader
+
+    with pytest.raises(ToolError) as told:
+        PageReader(root=tmp_path).read(page)
+    assert str(told.value).isprintable()
+
+
 def test_the_last_pages_are_kept() -> None:
     from webclean.server.mcp_server import PageReader
 

@@ -44,7 +44,7 @@ def test_langchain_has_a_document_for_each_block(url: str, tmp_path: Path, monke
     names = run("LangChain", url, tmp_path, monkeypatch)
     page = webclean.clean(FOLDER / "input.html", url=url)
     kept = page.passages()
-    loaded = WebcleanLoader([url, "saved/page.html"], allow_private=True).load()
+    loaded = WebcleanLoader([url, Path("saved/page.html")], allow_private=True).load()
     assert [one.page_content for one in loaded[: len(kept)]] == [passage["text"] for passage in kept]
     assert len(loaded) == 2 * len(kept)
     assert {one.metadata["source"] for one in loaded} == {url, "saved/page.html"}

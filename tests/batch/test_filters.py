@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -105,3 +107,12 @@ def test_what_failed_is_told_whatever_the_form_of_the_output(form: str, tmp_path
     run_job(Job((str(source),), tmp_path / "out", form=form, jobs=1))
     assert write_errors(tmp_path / "out", tmp_path / "errors.jsonl") == 1
     assert '"https://x.example/b"' in (tmp_path / "errors.jsonl").read_text()
+
+
+def test_patterns_of_urls_are_linear(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_text(json.dumps({"html": "<p>a", "url": "https://e.example/" + "a" * 50_000 + "b"}))
+    (source,) = list_sources([str(path)], 100).found
+    start = time.process_time()
+    assert list(read_records(source, Reading(url_pattern="(a+)+$"), Position())) == []
+    assert time.process_time() - start < 5

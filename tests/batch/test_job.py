@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from archives import Sample, list_samples, read_rows, write_folder, write_jsonl, write_parquet, write_warc
-from poison import KINDS, PoisonedClean, poison
+from poison import KINDS, PoisonedClean, poison, survive
 
 from webclean.batch.job import Job, Plan, clean_here, plan_job, run_job
 from webclean.batch.parts import FinishedMarks
@@ -96,6 +96,10 @@ def test_one_page_in_many_does_harm_and_the_others_have_their_rows(tmp_path: Pat
     plan.write_errors(tmp_path / "errors.jsonl")
     told = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text().splitlines()]
     assert Counter(line["error_kind"] for line in told) == Counter(KINDS.values())
+
+
+def test_poison_in_all_forms_and_a_killed_driver_cost_the_guilty_pages_alone(tmp_path: Path) -> None:
+    assert survive(tmp_path, n_pages=8) == ""
 
 
 def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:

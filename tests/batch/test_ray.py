@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from archives import Sample, list_samples, read_rows, write_parquet, write_warc
-from poison import KINDS, PoisonedClean, poison
+from poison import KINDS, PoisonedClean, poison, survive
 
 from webclean.batch.job import Job, clean_here, plan_job
 from webclean.batch.parts import Counts
@@ -130,6 +130,10 @@ def test_a_driver_that_was_killed_is_taken_up_again(cluster: Any, tmp_path: Path
     assert {row["status"] for row in rows} == {"ok"}
     for name, written in before.items():
         assert (output / "_parts" / name).stat().st_mtime_ns == written
+
+
+def test_poison_in_all_forms_and_a_killed_driver_cost_the_guilty_pages_alone(cluster: Any, tmp_path: Path) -> None:
+    assert survive(tmp_path, n_pages=8, engine="ray", address=cluster.address) == ""
 
 
 def test_sites_are_learnt_exactly_though_a_node_dies_in_the_middle(cluster: Any, tmp_path: Path) -> None:

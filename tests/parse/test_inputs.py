@@ -203,6 +203,15 @@ def test_an_entity_bomb_is_not_expanded() -> None:
     assert len(webclean.clean(bomb).text) < 10_000
 
 
+@pytest.mark.parametrize("kind", ["SYSTEM", "PUBLIC 'x'"])
+def test_external_entities_are_not_read(kind: str, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the harbour master's password")
+    markup = f'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x {kind} "{secret.as_uri()}">]><a>see &x; here</a>'
+    for page in (webclean.clean(markup), webclean.clean(markup.encode(), parser="html5lib")):
+        assert "password" not in str(page.to_dict())
+
+
 def test_halves_of_pairs_are_no_characters() -> None:
     data = '<script type="application/ld+json">{"@type":"Article","author":"Jo \\ud83d Doe \\ud83d\\ude00"}</script>'
     page = webclean.clean(

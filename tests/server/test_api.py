@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -10,7 +12,9 @@ from jsonschema import Draft202012Validator
 
 import webclean
 from tests.server.running import ARTICLE, Site
+from webclean.model import SMALL_PAGE, Limits
 from webclean.server.api import ENDPOINTS, describe_api
+from webclean.server.tasks import PageTask, describe_clean, describe_explanation, describe_page_blocks
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 URL = "https://example.org/joinery/window"
@@ -131,6 +135,15 @@ def test_a_page_over_a_limit_can_be_cut(client: httpx.Client) -> None:
     found = client.post("/v1/clean", json=asked).json()
     assert found["truncated"] == ["max_root_tags"]
     assert "seat" in found["text"]
+
+
+@pytest.mark.parametrize("describe", [describe_page_blocks, describe_clean, describe_explanation])
+def test_answers_are_bounded_by_the_page(describe: Callable[[PageTask], Any]) -> None:
+    """A page of short headings has a block with a path, links and reasons for each."""
+    task = PageTask(b"<h1>x" * 6_000, limits=Limits(max_seconds=300), reasons=True)
+    refused = describe(task)
+    assert (refused.status, refused.kind) == (413, "over_limit")
+    assert len(describe(replace(task, on_limit="truncate"))) < 3 * 20 * SMALL_PAGE
 
 
 def test_json_that_is_none_and_bodies_that_are_no_json(client: httpx.Client) -> None:

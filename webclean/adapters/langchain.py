@@ -16,13 +16,13 @@ from langchain_core.documents import BaseDocumentTransformer, Document
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
-from webclean.web.rendering import fetch_page
+from webclean.web.rendering import load_page
 
 _KEYS: Final = ("link", "title", "date", "role", "kept", "importance", "heading", "xpath")
 
 
 class WebcleanLoader(BaseLoader):
-    """Loads pages by their URLs, which are fetched from public addresses alone, or the paths of files.
+    """Loads pages by their URLs, which are fetched from public addresses alone, or files, by a `pathlib.Path`.
 
     kept_only: without menus, advertisements and other noise. max_words: of a document; longer blocks are cut between
     lines. allow_private: fetch from loopback and private addresses too.
@@ -44,10 +44,7 @@ class WebcleanLoader(BaseLoader):
     def lazy_load(self) -> Iterator[Document]:
         """The documents of one page after the other. Raises `FetchError`, and what `clean` raises."""
         for source in self.sources:
-            if str(source).lower().startswith(("http://", "https://")):
-                page = fetch_page(str(source), cleaner=self.cleaner, limits=self.limits)
-            else:
-                page = self.cleaner.clean(Path(source))
+            page = load_page(source, cleaner=self.cleaner, limits=self.limits)
             yield from list_documents(page, str(source), kept_only=self.kept_only, max_words=self.max_words)
 
 

@@ -16,14 +16,15 @@ from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
 
 from webclean.pipeline import Cleaner
-from webclean.web.fetch import FetchLimits, fetch_bytes
+from webclean.web.fetch import FetchLimits
+from webclean.web.rendering import load_page
 
 _KEYS: Final = ("link", "title", "date", "role", "kept", "importance", "heading", "xpath")
 _UNSEEN: Final = ["date", "role", "kept", "importance", "xpath", "source"]
 
 
 class WebcleanReader(BaseReader):
-    """Reads pages by their URLs, which are fetched from public addresses alone, or the paths of files, as HTML.
+    """Reads pages by their URLs, which are fetched from public addresses alone, or files, by a `pathlib.Path`, as HTML.
 
     `WebcleanNodeParser` makes nodes of the documents.
     """
@@ -32,14 +33,10 @@ class WebcleanReader(BaseReader):
         self.limits = FetchLimits(allow_private=allow_private)
 
     def lazy_load_data(self, sources: Sequence[str | Path], **_: Any) -> Iterable[Document]:
-        """A document with the markup of each page, and its URL or path as `source`. Raises `FetchError`, `OSError`."""
+        """A document with the markup of each page, and its URL or path as `source`. Raises as `load_page`."""
         cleaner = Cleaner()
         for source in sources:
-            if str(source).lower().startswith(("http://", "https://")):
-                fetched = fetch_bytes(str(source), self.limits)
-                page = cleaner.clean(fetched.body, url=fetched.url, charset=fetched.charset)
-            else:
-                page = cleaner.clean(Path(source))
+            page = load_page(source, cleaner=cleaner, limits=self.limits)
             yield Document(text=page.source.markup, metadata={"source": page.url or str(source)}, id_=str(source))
 
 

@@ -147,7 +147,7 @@ def _read_parquet(source: PageSource, reading: Reading, position: Position) -> I
     path = source.paths[0]
     try:
         opened = pq.ParquetFile(path)
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException) as error:
         yield {"source": path, "url": None, "html": None, "problem": f"is no Parquet file: {error}"}
         return
     with opened as file:
@@ -155,14 +155,14 @@ def _read_parquet(source: PageSource, reading: Reading, position: Position) -> I
         n_rows, number = max(1, file.metadata.num_rows), 0
         for group in range(file.num_row_groups):
             end = number + file.metadata.row_group(group).num_rows
-            problem = ""
+            problem = "the row group ends before its last row"
             try:
                 for batch in file.iter_batches(_BATCH_ROWS, row_groups=[group], columns=list(wanted)):
                     for found in batch.to_pylist():
                         position.n_bytes = source.n_bytes * (number + 1) // n_rows
                         yield _name_columns(found, wanted, reading.columns, f"{path}#{number}")
                         number += 1
-            except (OSError, pa.ArrowException) as error:
+            except (OSError, ValueError, pa.ArrowException) as error:  # text that is no UTF-8 among them
                 problem = f"the row group is damaged: {error}"
             # how many rows a group has stands at the end of the file, so none of a damaged one is lost unsaid
             for lost in range(number, end):

@@ -22,6 +22,7 @@ from webclean.model import PageType
 from webclean.page import CleanPage
 from webclean.page.formats import COLUMNS
 from webclean.parse.canonical import find_canonical_link
+from webclean.parse.url import check_page_url
 from webclean.pipeline import Cleaner
 
 if TYPE_CHECKING:
@@ -275,7 +276,10 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
         if shape.canonical and base["url"] is None and isinstance(html, bytes):
             own = base["url"] = find_canonical_link(html)
         options = {name: given[name] for name in _PAGE_OPTIONS if given.get(name)}
+        base["url"], problem = _check_url(base["url"])
         page = cleaner.clean(html, url=base["url"], **options)
+        if problem:
+            page = page.with_warning(problem)
         rows = _describe(page, base, shape)
         if own is not None and "pages" in rows:
             rows["pages"][0].setdefault("warnings", []).append("the URL is that of the page's canonical link")
@@ -285,6 +289,15 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
     for row in rows.get("pages", ()):
         row["ms"] = round(1000 * (time.perf_counter() - started), 3)
     return rows
+
+
+def _check_url(url: str | None) -> tuple[str | None, str]:
+    """The address, or none and why: crawlers write what a page said, and a page is worth more than its address."""
+    try:
+        check_page_url(url)
+    except InputError as error:
+        return None, f"cleaned without its URL: {error}"
+    return url, ""
 
 
 class _UnreadableError(InputError):

@@ -64,8 +64,9 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
         try:
             with Path(html).open("rb") as file:
                 read = file.read(maximum + 1)
-        except OSError as error:
-            raise InputError(f"cannot read {os.fspath(html)}: {error.strerror or error}") from error
+        except (OSError, ValueError) as error:  # of the other kind: a NUL or half a surrogate pair in the name
+            said = getattr(error, "strerror", None) or error
+            raise InputError(f"cannot read {ascii(os.fspath(html))[1:-1]}: {said}") from error
     elif isinstance(html, etree._Element | etree._ElementTree):
         read = write_markup(html)
     elif isinstance(html, Readable):

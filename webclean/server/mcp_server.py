@@ -17,6 +17,7 @@ from webclean.errors import InputError, WebcleanError
 from webclean.model import Block
 from webclean.outputs.dictionary import describe_reasons, find_heading_path
 from webclean.page import CleanPage
+from webclean.parse.controls import drop_controls
 from webclean.pipeline import Cleaner
 from webclean.version import __version__
 from webclean.web.fetch import FetchLimits
@@ -44,8 +45,9 @@ class PageReader:
         if page not in self.cache:
             try:
                 self.cache[page] = self._clean(page)
-            except (WebcleanError, OSError) as error:
-                raise ToolError(str(error)) from error
+            # names of files with a NUL or half a surrogate pair are no names: `ValueError`
+            except (WebcleanError, OSError, ValueError) as error:
+                raise ToolError(drop_controls(ascii(str(error))[1:-1])) from error
         self.cache.move_to_end(page)
         while len(self.cache) > _N_CACHED:
             self.cache.popitem(last=False)

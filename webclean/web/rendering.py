@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from os import PathLike
 from typing import Literal
 
 from webclean.errors import InputError
@@ -33,6 +34,16 @@ def fetch_page(
         shown = render_bytes(fetched, limits)
         return cleaner.clean(shown.body, url=shown.url, charset=shown.charset).with_warning(reason)
     return page
+
+
+def load_page(source: str | PathLike[str], *, cleaner: Cleaner, limits: FetchLimits) -> CleanPage:
+    """The page of an address or of a file. A string is an address and never the name of a file, for lists of addresses
+    come from strangers; a file is a `pathlib.Path`. Raises as `fetch_page`."""
+    if not isinstance(source, str):
+        return cleaner.clean(source)
+    if not source.lower().startswith(("http://", "https://")):
+        raise InputError(f"{source[:200]!a} is no URL that begins with http:// or https://; a file is a pathlib.Path")
+    return fetch_page(source, cleaner=cleaner, limits=limits)
 
 
 def find_reason(page: CleanPage, render: Render) -> str:
