@@ -306,6 +306,19 @@ class Decision(msgspec.Struct, frozen=True):
     reasons: tuple[Reason, ...] = ()
 
 
+class FoundPlatform(msgspec.Struct, frozen=True):
+    """A platform that the page was made with, such as WordPress.
+
+    file: name of its rule file in `platforms/`. name: as its makers write it. version: as the page states it, '' if it
+    does not. evidence: the signs that were found, as `generator: phpBB`.
+    """
+
+    file: str
+    name: str
+    version: str
+    evidence: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class FieldValue:
     """One field of a page: value, source, confidence (0 to 1), and the other candidates as (value, source)."""

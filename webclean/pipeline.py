@@ -6,7 +6,7 @@ The stages:
     read       decode the bytes; `replace_markup` applies the rules that edit the markup
     parse      markup -> `Document`; `edit_elements` applies the rules that remove or change elements
     columns    `Document` -> text blocks, one row each, and the features computed on them
-    classify   columns -> page type and subtype
+    classify   columns -> the platforms that the page was made with, page type and subtype
     handler    one for each page type: decides which text blocks are kept, and why; those of `patent`, or a published
                method, where one is asked for
     result     `CleanPage`, which computes text, fields and semantic blocks when they are asked for
@@ -14,12 +14,14 @@ The stages:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from webclean.blocks.bare_pages import describe_script_page, find_noscript_page, find_script_page
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
+from webclean.classify.platforms import find_platforms
 from webclean.decide import decide_by_mask
 from webclean.decide.empty import count_kept_words, describe_empty, find_empty_reason
 from webclean.decide.handlers import HANDLERS, RankedLists, keep_lists_of_empty
@@ -69,6 +71,7 @@ class Cleaner:
         method: str | None = None,
         limits: Limits | None = None,
         on_limit: OnLimit = "raise",
+        platforms: bool = True,
     ) -> None:
         self.book = open_rules(rules)
         self.profile = profile
@@ -77,6 +80,7 @@ class Cleaner:
         self.parser = parser
         self.limits = limits or Limits()
         self.on_limit = on_limit
+        self.platforms = platforms
         self.method = method or self.rules.methods.default
         if self.method not in METHOD_NAMES:
             raise InputError(f"unknown method {self.method!r}: one of {', '.join(METHOD_NAMES)}")
@@ -133,7 +137,13 @@ class Cleaner:
         document = edit_elements(document, rules)
         budget.check_time()
         analysis = analyse_document(
-            document, self.book, self.method, self.profile, page_type=page_type, page_subtype=page_subtype
+            document,
+            self.book,
+            self.method,
+            self.profile,
+            page_type=page_type,
+            page_subtype=page_subtype,
+            use_platforms=self.platforms,
         )
         budget.check_time()
         return analysis
@@ -180,17 +190,21 @@ def analyse_document(
     *,
     page_type: str | None = None,
     page_subtype: str | None = None,
+    use_platforms: bool = True,
 ) -> Analysis:
     """Classify a parsed page and decide which of its text blocks are kept.
 
-    Rules are selected twice: the classifier runs with the rules of the site; the handler runs with the rules of the
-    site, page type, subtype, label and language, which are known only after classification.
+    Rules are selected twice: the classifier runs with the rules of the page's platforms and site; the handler runs with
+    those of its type, subtype, label and language too, which are known only after classification.
     """
     book = open_rules(book)
     key = LayerKey(profile, sites=list_sites(document.url or ""))
     rules = book.for_page(key, check_text)
     columns = build_columns(document, rules)
     check_time()
+    platforms = find_platforms(columns, book.platforms) if use_platforms else ()
+    key = replace(key, platforms=tuple(found.file for found in platforms))
+    rules = book.for_page(key, check_text) if platforms else rules
     by_patent = method == "patent"
     found = classify_page(
         columns, rules, page_type=page_type, page_subtype=page_subtype, method="patent" if by_patent else None
@@ -198,7 +212,7 @@ def analyse_document(
     kind = PageType(found.page_type.value)
     language = _find_language(columns) if book.depends_on_language else None
     subtype, label = found.page_subtype.value, found.label
-    key = LayerKey(profile, kind.value, subtype, language, key.sites, label)
+    key = replace(key, page_type=kind.value, page_subtype=subtype, language=language, page_label=label)
     rules = book.for_page(key, check_text)
     check_time()
     facts = PageFacts(kind.value, subtype, language, document.url, label)
@@ -220,7 +234,7 @@ def analyse_document(
         *describe_lost_templates(matches, rules.rules),
     )
     told = tuple(dict.fromkeys(warnings))
-    return Analysis(columns, rules, found, decisions, told, tuple(matches), facts, empty)
+    return Analysis(columns, rules, found, decisions, told, tuple(matches), facts, empty, platforms)
 
 
 def rank_lists(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> RankedLists:
@@ -251,6 +265,7 @@ def clean(  # noqa: PLR0913  the front door: each option is named by its caller
     on_limit: OnLimit = "raise",
     page_type: str | None = None,
     page_subtype: str | None = None,
+    platforms: bool = True,
 ) -> CleanPage:
     """Clean one page: typed, explained blocks, the main text and its fields.
 
@@ -269,11 +284,20 @@ def clean(  # noqa: PLR0913  the front door: each option is named by its caller
             names the limits that were exceeded.
         page_type: the type, if the caller knows it; otherwise the classifier decides.
         page_subtype: the subtype, alike.
+        platforms: whether the rules of the platforms that a page was made with, such as WordPress, apply.
 
     Raises:
         InputError: for an unknown parser, method or page type and for an input that is not a page.
         LimitExceeded: if the page exceeds a limit.
         RuleError: for invalid rules.
     """
-    cleaner = Cleaner(rules=rules, profile=profile, parser=parser, method=method, limits=limits, on_limit=on_limit)
+    cleaner = Cleaner(
+        rules=rules,
+        profile=profile,
+        parser=parser,
+        method=method,
+        limits=limits,
+        on_limit=on_limit,
+        platforms=platforms,
+    )
     return cleaner.clean(html, url=url, charset=charset, page_type=page_type, page_subtype=page_subtype)

@@ -1,4 +1,4 @@
-"""Whatever stages ask selectors, the page is written as an lxml tree once, and never without a selector."""
+"""Whatever stages ask selectors that columns cannot answer, the page is written as an lxml tree once, else never."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HTML = """<html><head><title>Old mill</title></head><body><h1>The old mill</h1><
 
 SIX_RULES = """
 rules:
-  unwrapped: {when: {selector: "WRAPPER", page_contains: body}, action: unwrap}
-  dropped: {when: {selector: aside}, action: drop}
-  typed: {when: {page_contains: "div.index"}, action: {page_type: index}}
-  titled: {when: {page_contains: h1}, action: {title: h1}}
-  dated: {when: {page_contains: time}, action: {date: time}}
-  signed: {when: {page_contains: .author}, action: {author: .author}}
+  unwrapped: {when: {selector: "WRAPPER", page_contains: //body}, action: unwrap}
+  dropped: {when: {selector: //aside}, action: drop}
+  typed: {when: {page_contains: "//div[@class='index']"}, action: {page_type: index}}
+  titled: {when: {page_contains: //h1}, action: {title: //h1}}
+  dated: {when: {page_contains: //time}, action: {date: //time}}
+  signed: {when: {page_contains: "//p[@class='author']"}, action: {author: "//p[@class='author']"}}
 """
 
 
@@ -46,14 +46,14 @@ def clean_with(rules: str, tmp_path: Path) -> webclean.CleanPage:
 
 
 def test_all_stages_share_one_tree(tmp_path: Path, trees: list[Document]) -> None:
-    page = clean_with(SIX_RULES.replace("WRAPPER", "div.nowhere"), tmp_path)
+    page = clean_with(SIX_RULES.replace("WRAPPER", "//div[@class='nowhere']"), tmp_path)
     assert (page.title, page.date, page.author) == ("The old mill", "2023-05-02", "Ann Walker")
     assert "other mills" not in page.text
     assert len(trees) == 1
 
 
 def test_a_page_that_was_edited_has_a_tree_of_its_own(tmp_path: Path, trees: list[Document]) -> None:
-    page = clean_with(SIX_RULES.replace("WRAPPER", "div.word"), tmp_path)
+    page = clean_with(SIX_RULES.replace("WRAPPER", "//div[@class='word']"), tmp_path)
     assert page.title == "The old mill"
     assert len(trees) == 2
     assert trees[1] is page.analysis.columns.document
@@ -63,4 +63,10 @@ def test_without_a_selector_there_is_no_tree(tmp_path: Path, trees: list[Documen
     page = clean_with("rules: {other: {when: {text: other mills}, action: drop}}", tmp_path)
     assert "other mills" not in page.text
     assert page.title
+    assert not trees
+
+
+def test_plain_selectors_need_no_tree(tmp_path: Path, trees: list[Document]) -> None:
+    page = clean_with("rules: {other: {when: {selector: 'body > aside, .nowhere'}, action: drop}}", tmp_path)
+    assert "other mills" not in page.text
     assert not trees

@@ -161,4 +161,5 @@ def add_learnt_rules(cleaner: Cleaner, output: Path) -> Cleaner:
         method=cleaner.method,
         limits=cleaner.limits,
         on_limit=cleaner.on_limit,
+        platforms=cleaner.platforms,
     )

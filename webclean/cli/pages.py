@@ -57,6 +57,7 @@ CLEANING: Final = group(
     RULES,
     PROFILE,
     option("--method", f"one of {', '.join(METHOD_NAMES)}", "NAME", choices=METHOD_NAMES),
+    flag("--no-platforms", "without the rules of the platforms that pages were made with, such as WordPress"),
 )
 """For cleaning pages of which there may be many."""
 PAGE_OPTIONS: Final = (
@@ -85,6 +86,7 @@ def build_cleaner(args: argparse.Namespace) -> Cleaner:
         method=args.method,
         limits=Limits(max_seconds=args.timeout),
         on_limit=args.on_limit,
+        platforms=not args.no_platforms,
     )
 
 

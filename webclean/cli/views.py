@@ -89,6 +89,10 @@ def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     # the type is one decision for the page: a few more reasons than a block has are shown
     for reason in page.type_reasons[: max(3, n_reasons + 2)]:
         yield fit(f"{format_points(reason.points, signed=True):>15}  {_format_reason(reason)}", width)
+    for platform in page.platforms:
+        yield fit(
+            f"platform {platform.name} {platform.version}".rstrip() + f"  [{', '.join(platform.evidence)}]", width
+        )
     for name in ("title", "date", "author", "language"):
         field = getattr(page.fields, name)
         if field.value is not None:

@@ -365,6 +365,22 @@ class Attributes:
                 distinct.append(self._read(at) if at >= 0 else "")
         return distinct, made
 
+    def list_words(self, name: str) -> frozenset:
+        """The words of all values of an attribute."""
+        number: cython.int = self.number_of.get(name, -1)
+        if number < 0:
+            return frozenset()
+        first: cython.Py_ssize_t = self.start_of_name[number]
+        stop: cython.Py_ssize_t = self.start_of_name[number + 1]
+        distinct: list = []
+        seen: Distinct = Distinct(self, stop - first)
+        i: cython.Py_ssize_t
+        for i in range(first, stop):
+            at = self.by_name[i]
+            if seen.number(at) == len(distinct):
+                distinct.append(self._read(at))
+        return frozenset(" ".join(distinct).split())
+
     def mark_filled(self, name: str) -> Any:
         """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""
         number: cython.int = self.number_of.get(name, -1)

@@ -121,13 +121,16 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
     roots = np.zeros(len(document), dtype=bool)
     roots[rows] = True
     # by text nodes, for a selected element may be a part of a block: a `span` in a paragraph
-    inside = mark_subtrees(document, roots)[document.text_owner]
-    nodes = (blocks.block_of >= 0).nonzero()[0]
-    # by characters: a label with an icon in a selected `span` is not the `span`
-    size = np.array([len("".join(document.text[node].split())) for node in nodes], dtype=np.float64)
-    group = blocks.block_of[nodes]
-    n_inside = np.bincount(group, size * inside[nodes], minlength=len(blocks))
-    return n_inside > _OWNED_SHARE * blocks.n_chars
+    inside = mark_subtrees(document, roots)[document.text_owner] & (blocks.block_of >= 0)
+    n_inside = np.bincount(blocks.block_of[inside], minlength=len(blocks))
+    n_nodes = np.bincount(blocks.block_of[blocks.block_of >= 0], minlength=len(blocks))
+    matched = (n_inside == n_nodes) & (n_nodes > 0)
+    for block in np.flatnonzero((n_inside > 0) & ~matched).tolist():
+        # by characters: a label with an icon in a selected `span` is not the `span`
+        nodes = np.flatnonzero(inside & (blocks.block_of == block)).tolist()
+        n_chars = sum(len("".join(document.text[node].split())) for node in nodes)
+        matched[block] = n_chars > _OWNED_SHARE * blocks.n_chars[block]
+    return np.asarray(matched)
 
 
 def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]:

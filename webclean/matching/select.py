@@ -1,14 +1,14 @@
 """CSS selectors and XPath over a document: a selector in; rows, strings or URLs out.
 
-lxml evaluates them, so the document is converted to an lxml tree: once a page, when the first selector is evaluated.
-Selectors are compiled when rules are read; those that could take more than O(elements x depth) time are rejected then
-(`compile_selector`).
+Plain selectors of CSS are answered by the columns (`matching.css`). lxml evaluates the others, for which the document
+is converted to an lxml tree: once a page, when the first of them is evaluated. Selectors are compiled when rules are
+read; those that could take more than O(elements x depth) time are rejected then (`compile_selector`).
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -18,8 +18,10 @@ from lxml import etree
 
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
+from webclean.matching.css import select_by_columns
 from webclean.model import Document, Rows
 from webclean.parse import read_attribute
+from webclean.parse.columns import find_texts
 
 # far more than people write; each step of a selector costs a walk over the page
 MAX_SELECTOR_CHARS: Final = 1000
@@ -88,28 +90,44 @@ def _check_cost(xpath: str) -> None:
 class SelectorTree:
     """A document as lxml elements, one for each row.
 
-    row_of: element -> its row. answers: selector -> its rows, a cache.
+    row_of: element -> its row.
     """
 
     elements: list[Any]
     row_of: dict[Any, int]
-    answers: dict[str, Rows] = field(default_factory=dict)
 
 
 def select_rows(document: Document, selector: str) -> Rows:
-    """int32 [n]: rows of the matching elements, in document order."""
-    tree = grow_tree(document)
+    """int64 [n]: rows of the matching elements, in document order."""
+    answers = _keep_answers(document)
     # several rules of a site ask for the same elements
-    known = tree.answers.get(selector)
+    known = answers.get(selector)
     if known is None:
-        found = _evaluate(tree, selector)
-        rows = {tree.row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
-        known = tree.answers[selector] = np.array(sorted(rows), dtype=np.int32)
+        known = answers[selector] = _select_rows(document, selector)
     return known
+
+
+@cached_per_page
+def _keep_answers(_: Document) -> dict[str, Rows]:
+    """Selector -> its rows, of one page."""
+    return {}
+
+
+def _select_rows(document: Document, selector: str) -> Rows:
+    plain = select_by_columns(document, selector)
+    if plain is not None:
+        return plain
+    tree = grow_tree(document)
+    found = _evaluate(tree, selector)
+    rows = {tree.row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
+    return np.array(sorted(rows), dtype=np.int64)
 
 
 def select_strings(document: Document, selector: str) -> list[str]:
     """Text of matching elements, values of matching attributes, or the one string an XPath computes."""
+    rows = select_by_columns(document, selector)
+    if rows is not None:
+        return [_join_text(document, row) for row in rows.tolist()]
     found = _evaluate(grow_tree(document), selector)
     if not isinstance(found, list):
         return [str(found)]
@@ -117,8 +135,18 @@ def select_strings(document: Document, selector: str) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
+def _join_text(document: Document, row: int) -> str:
+    """The text of an element, white space normalised."""
+    # text behind the element, before the next one begins, is its parent's
+    within = [node for node in find_texts(document, row, document.end.item(row)) if document.text_owner[node] >= row]
+    return " ".join("".join([document.text[node] for node in within]).split())
+
+
 def select_urls(document: Document, selector: str) -> list[str]:
     """The `href` of matching elements, values of matching attributes, or the one string an XPath computes."""
+    rows = select_by_columns(document, selector)
+    if rows is not None:
+        return [(read_attribute(document, row, "href") or "").strip() for row in rows.tolist()]
     found = _evaluate(grow_tree(document), selector)
     # `concat(...)` computes one string
     items = found if isinstance(found, list) else [str(found)]

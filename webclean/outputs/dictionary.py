@@ -19,6 +19,7 @@ from webclean.model import (
     Block,
     FieldValue,
     FieldValues,
+    FoundPlatform,
     Image,
     Link,
     PageType,
@@ -215,14 +216,15 @@ class PageObject(TypedDict):
     """A cleaned page. text: the main content. confidence: estimated F1 of the words of `text`. encoding: WHATWG name.
     empty_because: why the text is empty or next to it: script, login, list, ...; null where it is not. warnings:
     messages for people. truncated: limits at which the page was cut. rules: hash of the rules.
-    page_subtype, page_label: names of the rules, such as article or blog. pages, joined: of a text on several pages,
-    the URLs of its parts, and each link that was followed or not."""
+    page_subtype, page_label: names of the rules, such as article or blog. platforms: each after those that it runs on.
+    pages, joined: of a text on several pages, the URLs of its parts, and each link that was followed or not."""
 
     schema_version: int
     url: str | None
     page_type: PageType
     page_subtype: str | None
     page_label: str | None
+    platforms: list[FoundPlatform]
     type_confidence: float
     confidence: float
     title: str | None

@@ -15,7 +15,7 @@ import numpy as np
 from webclean.classify import Classification
 from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts, RuleMatch
-from webclean.model import Block, BlockDecisions, Decision, Limits, Mask, PageType, Rows, Source
+from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Limits, Mask, PageType, Rows, Source
 from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.phone import Layout, PhoneSource
 from webclean.parse.limits import Budget, limit_to
@@ -38,6 +38,7 @@ class Analysis:
     matches: tuple[RuleMatch, ...] = ()
     facts: PageFacts = field(default_factory=PageFacts)
     empty: str | None = None
+    platforms: tuple[FoundPlatform, ...] = ()
 
     @property
     def page_type(self) -> Decision:

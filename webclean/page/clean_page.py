@@ -14,7 +14,7 @@ from webclean.decide import estimate_confidence
 from webclean.decide.empty import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import PageFields, extract_fields
-from webclean.model import Block, Limits, Mask, PageType, Reason, Repair, Role, Rows, Section, Source
+from webclean.model import Block, FoundPlatform, Limits, Mask, PageType, Reason, Repair, Role, Rows, Section, Source
 from webclean.outputs.block_views import render_notebook
 from webclean.outputs.dictionary import (
     SCHEMA_VERSION,
@@ -55,6 +55,7 @@ _DECIDED: Final = (
     "page_type",
     "page_subtype",
     "page_label",
+    "platforms",
     "confidence",
     "type_confidence",
     "type_reasons",
@@ -185,6 +186,16 @@ class CleanPage:
     def page_label(self) -> str | None:
         """The most specific kind of the page: `blog`, `portal`, `navigation`, `error`, `login`, else the subtype."""
         return self.analysis.classification.label
+
+    @cached_property
+    def platforms(self) -> tuple[FoundPlatform, ...]:
+        """The platforms whose signs the page has (rules, `platforms/`), each after those that it runs on."""
+        return self.analysis.platforms
+
+    @property
+    def platform(self) -> FoundPlatform | None:
+        """The platform that the page was made with: of several the one that runs on the others."""
+        return self.platforms[-1] if self.platforms else None
 
     @cached_property
     def confidence(self) -> float:
@@ -391,6 +402,7 @@ class CleanPage:
             "page_type": str(self.page_type),
             "page_subtype": self.page_subtype,
             "page_label": self.page_label,
+            "platforms": to_plain_values(self.platforms),
             "type_confidence": self.type_confidence,
             "confidence": self.confidence,
             "title": self.title,

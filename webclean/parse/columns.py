@@ -149,6 +149,11 @@ def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str],
     return cast("tuple[list[str], Rows]", document.attrs.found.list_distinct(rows, name))
 
 
+def list_words(document: Document, name: str) -> frozenset[str]:
+    """The words of all values of an attribute."""
+    return cast("frozenset[str]", document.attrs.found.list_words(name))
+
+
 def list_holding(document: Document, name: str, part: str) -> list[tuple[int, str]]:
     """(row, value) of the attributes of a name whose value has a part.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,17 @@ import msgspec
 
 from webclean.errors import RuleError
 from webclean.rules.files import FileState, Path_, RuleText, find_shipped_rules, read_rule_file, read_state
-from webclean.rules.layers import Layer, LayerKey, Origin, collect_layers, find_origin, merge_values
+from webclean.rules.layers import (
+    Layer,
+    LayerKey,
+    Origin,
+    collect_layers,
+    find_origin,
+    list_platform_files,
+    merge_values,
+)
+from webclean.rules.platform_schema import Platform
+from webclean.rules.platforms import read_platform
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import convert_rules
@@ -41,7 +52,7 @@ class RuleBook:
         # by key, and by files: a hundred sites without files of their own share one rule set
         self._made: dict[LayerKey, RuleSet] = {}
         self._by_files: dict[tuple[Path, ...], RuleSet] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # making a rule set asks for the one below it
         self._read = cache(read_rule_file)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -66,13 +77,19 @@ class RuleBook:
         """The names that have a file of their own, by folder of layers."""
         return {
             sub: frozenset(path.stem for folder in self.folders for path in (folder / sub).glob("*.yaml"))
-            for sub in ("types", "languages", "sites")
+            for sub in ("types", "languages", "platforms", "sites")
         }
 
     @property
     def sites(self) -> frozenset[str]:
         """The sites that have a rule file."""
         return self._known["sites"]
+
+    @cached_property
+    def platforms(self) -> dict[str, Platform]:
+        """Name of a file in `platforms/` -> the platform that it is about. Raises `RuleError`."""
+        known = sorted(self._known["platforms"])
+        return {name: read_platform(list_platform_files(self.folders, name, self._read)) for name in known}
 
     def _drop_unknown(self, key: LayerKey) -> LayerKey:
         """The key without names that have no file, so that pages with the same files share a rule set."""
@@ -84,6 +101,7 @@ class RuleBook:
             key.language if key.language in languages else None,
             tuple(site for site in key.sites if site in sites),
             key.page_label if key.page_label in types else None,
+            tuple(name for name in key.platforms if name in self._known["platforms"]),
         )
 
     def layers(self, key: LayerKey) -> list[Layer]:
@@ -113,6 +131,8 @@ class RuleBook:
         found = self._by_files.get(files)
         if found is None:
             values = merge_values(layer.text.values for layer in layers)
+            # each file says of itself which platform it is about: nothing is left to say of all together
+            values.pop("platform", None)
             values["hash"] = hash_layers(layers)
             found = convert_rules(values, lambda path: find_origin(layers, path))
             for layer in layers:
@@ -121,6 +141,8 @@ class RuleBook:
                     check(layer.text)
             # reasons of decisions say where the rule stands
             found = msgspec.structs.replace(found, rules=_add_origins(found.rules, layers))
+            if key.platforms:
+                found = _share_sections(found, self.for_page(replace(key, platforms=()), check), layers)
             self._by_files[files] = found
         return found
 
@@ -131,6 +153,23 @@ def _add_origins(rules: Mapping[str, Rule], layers: list[Layer]) -> dict[str, Ru
         name: msgspec.structs.replace(rule, origin=str(find_origin(layers, ("rules", name)) or ""))
         for name, rule in rules.items()
     }
+
+
+def _share_sections(rules: RuleSet, below: RuleSet, layers: list[Layer]) -> RuleSet:
+    """The rule set with the sections of the one below it where no platform says anything of them.
+
+    Pages are made with hundreds of mixtures of platforms. What is compiled of a card is kept by the card, so that all
+    of them use the same ones.
+    """
+    named = {
+        key for layer in layers if layer.name == "platform" for key in (*layer.text.values, *_list_replaced(layer))
+    }
+    shared = {name: getattr(below, name) for name in rules.__struct_fields__ if name not in named | {"hash"}}
+    return msgspec.structs.replace(rules, **shared)
+
+
+def _list_replaced(layer: Layer) -> list[str]:
+    return [str(path).partition(".")[0] for path in layer.text.values.get("replaces") or ()]
 
 
 def _names_language(values: Mapping[str, Any]) -> bool:

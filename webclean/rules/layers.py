@@ -1,12 +1,13 @@
 """Layers of rule texts -> one mapping, and where each of its values comes from.
 
-Order, later wins: built-in < profile < page type < language < site < call. In each layer the shipped file comes
-first, then the same file of every user folder in the order given. A rules folder looks like the shipped one:
+Order, later wins: built-in < profile < page type < language < platform < site < call. In each layer the shipped file
+comes first, then the same file of every user folder in the order given. A rules folder looks like the shipped one:
 
     *.yaml                    built-in sections
     profiles/<name>.yaml      chosen by `profile=`
     types/<type>.yaml         page type or subtype
     languages/<code>.yaml     ISO 639 language code
+    platforms/<name>.yaml     the software that the page was made with, told by signs in the page
     sites/<host>.yaml         a registered domain, or a host below it, whose file then comes after
 """
 
@@ -22,7 +23,7 @@ from webclean.rules.files import Path_, RuleText, read_rule_file
 
 _WHOLE_LINE: Final = {"below", "points"}
 """A line of a card that has its own limits replaces the one of a lower layer instead of being merged."""
-LAYER_FOLDERS = ("profiles", "types", "languages", "sites")
+LAYER_FOLDERS = ("profiles", "types", "languages", "platforms", "sites")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +48,8 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class LayerKey:
-    """Determines which files apply to a page. sites: its host and the domains above it, the widest first."""
+    """Determines which files apply to a page. sites: its host and the domains above it, the widest first. platforms:
+    names of their files, each after those that it runs on."""
 
     profile: str = "balanced"
     page_type: str | None = None
@@ -55,6 +57,7 @@ class LayerKey:
     language: str | None = None
     sites: tuple[str, ...] = ()
     page_label: str | None = None
+    platforms: tuple[str, ...] = ()
 
 
 Read = Callable[[Path], RuleText]
@@ -74,10 +77,17 @@ def collect_layers(
     for name in dict.fromkeys((key.page_type, key.page_subtype, key.page_label)):
         layers += _named_files(read, "type", folders, "types", name)
     layers += _named_files(read, "language", folders, "languages", key.language)
+    for name in key.platforms:
+        layers += _named_files(read, "platform", folders, "platforms", name)
     for name in key.sites:
         layers += _named_files(read, "site", folders, "sites", name)
     layers += [Layer("call", read(path)) for path in files]
     return layers
+
+
+def list_platform_files(folders: Iterable[Path], name: str, read: Read = read_rule_file) -> list[RuleText]:
+    """The files of a platform, one of each folder that has it."""
+    return [layer.text for layer in _named_files(read, "platform", folders, "platforms", name)]
 
 
 def list_profiles(folders: Iterable[Path]) -> list[str]:

@@ -28,6 +28,7 @@ from webclean.rules.features_schema import (
 from webclean.rules.fields_schema import FieldRules
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
+from webclean.rules.platform_schema import Platform
 from webclean.rules.rule_schema import Count, Positive, Rule, Section, SectionPath, Share
 from webclean.rules.segments_schema import Segments
 from webclean.rules.uses_schema import GeneratedNames, Joining, Phone, Sites
@@ -44,6 +45,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     concepts: concept -> ISO 639 language code -> lower-case words and phrases, separated by commas, by which short
         texts say what they are; in each language they weigh what the English ones of the concept weigh.
     rules: rules by name, for what the cards get wrong.
+    platform: in a file of `platforms/`, which platform the file is about.
     """
 
     version: int
@@ -81,3 +83,4 @@ class RuleSet(Section, frozen=True, kw_only=True):
     page_type: PageTypeRules
     phone: Phone
     tools: Tools
+    platform: Platform | None = None

@@ -336,6 +336,7 @@ def describe_inspection(page: CleanPage) -> dict[str, Any]:
         "page_type": str(page.page_type),
         "page_subtype": page.page_subtype,
         "page_label": page.page_label,
+        "platforms": to_plain_values(page.platforms),
         "type_confidence": round(page.type_confidence, 3),
         "confidence": round(page.confidence, 3),
         "type_reasons": describe_reasons(page.type_reasons[:_MOST_REASONS]),

@@ -1,0 +1,147 @@
+"""Columns -> the platforms that the page was made with: what it says of itself in class names, addresses of scripts
+and meta elements (rules, `platforms/`). Its host is never asked.
+
+All signs of all platforms are looked for at once: names among those that the page's elements have anyway, the others in
+one scan of the addresses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from webclean import core
+from webclean.features import PageColumns
+from webclean.features.names import find_names
+from webclean.model import FoundPlatform
+from webclean.parse import read_attribute
+from webclean.parse.columns import find_attribute, read_attributes
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.platform_schema import Platform
+
+_VERSION: Final = re.compile(r"\d[\w.-]*")
+_LEAST_LIKELY: Final = 2
+"""Signs that others may have too: one proves nothing, two of one platform by chance are rare."""
+_GENERATOR: Final = "generator"
+
+
+class Sign(msgspec.Struct, frozen=True):
+    """A sign of a platform. file: of the platform. kind: a field of `Signs`. is_sure: it is enough alone."""
+
+    file: str
+    kind: str
+    text: str
+    is_sure: bool
+
+
+class _SignTable(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """The signs of all platforms, by how they are looked for.
+
+    names: class, id or tag -> its signs. generators: those of the generator. literals: finds the texts of the others,
+    `in_attributes`, and the name of the generator, by their numbers.
+    """
+
+    names: Mapping[str, list[Sign]]
+    generators: list[Sign]
+    in_attributes: list[Sign]
+    literals: Any
+
+
+def find_platforms(columns: PageColumns, platforms: Mapping[str, Platform]) -> tuple[FoundPlatform, ...]:
+    """The platforms of a page, each after those that it runs on. platforms: name of the file -> what it says."""
+    if not platforms:
+        return ()
+    table = _compile_signs(platforms)
+    found: dict[str, dict[Sign, str]] = {}
+    for sign, version in (*_find_names(columns, table), *_find_metas(columns, table), *_find_addresses(columns, table)):
+        signs = found.setdefault(sign.file, {})
+        # the first that states a version
+        signs[sign] = signs.get(sign) or version
+    known = {file: signs for file, signs in found.items() if _is_enough(signs)}
+    return tuple(_describe(file, platforms[file], known[file]) for file in _put_in_order(known, platforms))
+
+
+def _is_enough(signs: Iterable[Sign]) -> bool:
+    return any(sign.is_sure for sign in signs) or len(set(signs)) >= _LEAST_LIKELY
+
+
+def _put_in_order(files: Iterable[str], platforms: Mapping[str, Platform]) -> list[str]:
+    """By name, each after those that it runs on."""
+    left, placed = sorted(files), []
+    while left:
+        # of two that each run on the other, the first
+        ready = next((file for file in left if set(left).isdisjoint(platforms[file].runs_on)), left[0])
+        left.remove(ready)
+        placed.append(ready)
+    return placed
+
+
+def _describe(file: str, platform: Platform, signs: Mapping[Sign, str]) -> FoundPlatform:
+    version = next(filter(None, signs.values()), "")
+    return FoundPlatform(file, platform.name, version, tuple(sorted(f"{sign.kind}: {sign.text}" for sign in signs)))
+
+
+@cached_per_rule_set
+def _compile_signs(platforms: Mapping[str, Platform]) -> _SignTable:
+    signs = [
+        Sign(file, kind, text, of is platform.surely)
+        for file, platform in platforms.items()
+        for of in (platform.surely, platform.likely)
+        for kind in of.__struct_fields__
+        for text in getattr(of, kind)
+    ]
+    names: dict[str, list[Sign]] = {}
+    for sign in signs:
+        if sign.kind == "name":
+            names.setdefault(sign.text, []).append(sign)
+    in_attributes = [sign for sign in signs if sign.kind in ("path", "meta")]
+    texts = [sign.text.casefold() for sign in in_attributes] + [_GENERATOR]
+    return _SignTable(
+        names,
+        [sign for sign in signs if sign.kind == "generator"],
+        in_attributes,
+        core.LiteralSet(texts, list(range(len(texts))), [False] * len(texts)),
+    )
+
+
+def _find_names(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:
+    # the distinct names of a page are some hundred, each of a tag and its classes and ids
+    tokens = set(" ".join(find_names(columns).names).split())
+    for name in table.names.keys() & tokens:
+        yield from ((sign, "") for sign in table.names[name])
+
+
+def _find_metas(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:
+    document = columns.document
+    for row, number in table.literals.find_rows(document.attrs.found, "name"):
+        name = (read_attribute(document, row, "name") or "").lower()
+        if document.names[row] != "meta":
+            continue
+        if name == _GENERATOR:
+            yield from _read_generator((read_attribute(document, row, "content") or "").strip(), table.generators)
+        elif number < len(table.in_attributes):
+            sign = table.in_attributes[number]
+            if sign.kind == "meta" and sign.text.lower() == name:
+                yield sign, ""
+
+
+def _read_generator(content: str, signs: Iterable[Sign]) -> Iterator[tuple[Sign, str]]:
+    for sign in signs:
+        if content.lower().startswith(sign.text.lower()):
+            version = _VERSION.search(content, len(sign.text))
+            yield sign, version[0] if version else ""
+
+
+def _find_addresses(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:
+    document = columns.document
+    # links of a page lead anywhere: what it is made of stands in `src`, and in the `href` of `link` elements
+    linked = [row for row in find_attribute(document, "rel") if document.names[row] == "link"]
+    in_links = table.literals.find(read_attributes(document, linked, "href"))
+    # a page has hundreds of addresses with the same sign
+    found = {number for _, number in (*in_links, *table.literals.find_rows(document.attrs.found, "src"))}
+    for number in found:
+        if number < len(table.in_attributes) and table.in_attributes[number].kind == "path":
+            yield table.in_attributes[number], ""
