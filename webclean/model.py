@@ -339,6 +339,29 @@ class FieldValues:
 
 
 @dataclass(frozen=True, slots=True)
+class EntityRows:
+    """A property of an entity with several values: rows of named texts, and their source."""
+
+    rows: tuple[dict[str, str], ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """The one thing that a page is about. type: of https://schema.org. properties: name -> value with its source.
+    lists: name -> rows, such as the specifications of a product or the ingredients of a recipe."""
+
+    type: str
+    properties: dict[str, FieldValue]
+    lists: dict[str, EntityRows]
+
+    def __getitem__(self, name: str) -> str | None:
+        """The text of a property; None where it is not known."""
+        found = self.properties.get(name)
+        return None if found is None else found.value
+
+
+@dataclass(frozen=True, slots=True)
 class Image:
     """An image in the text. width, height: in pixels, from the markup."""
 

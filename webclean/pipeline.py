@@ -24,7 +24,7 @@ from webclean.classify import classify_page
 from webclean.classify.platforms import find_platforms
 from webclean.decide import decide_by_mask
 from webclean.decide.empty import count_kept_words, describe_empty, find_empty_reason
-from webclean.decide.handlers import HANDLERS, RankedLists, keep_lists_of_empty
+from webclean.decide.handlers import HANDLERS, RankedLists, keep_lists_of_empty, keep_offer
 from webclean.decide.rule_matches import describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -219,6 +219,7 @@ def analyse_document(
     matches = match_rules(columns, facts, rules.rules)
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
+        decisions = keep_offer(columns, rules, decisions, matches, find_offer)
         decisions = keep_lists_of_empty(columns, rules, decisions, matches, rank_lists)
     elif by_patent:
         decisions = decide_by_patent(columns, rules, kind, matches)
@@ -242,6 +243,13 @@ def rank_lists(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) ->
     page = segment_page(columns, rules, decided)
     importance = page.ranking.without_lead if page.lists else ()
     return RankedLists(page.columns.segment_of, {number: importance[number] for number in page.lists})
+
+
+def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, str]:
+    """The text blocks that show price, availability and rating, for the handlers."""
+    from webclean.fields.offer import find_offer_blocks  # noqa: PLC0415  see `check_text`
+
+    return find_offer_blocks(columns, rules.fields, decided.kept)
 
 
 def _find_language(columns: PageColumns) -> str | None:

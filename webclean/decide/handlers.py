@@ -152,6 +152,25 @@ def find_titles_and_summaries(columns: PageColumns, summary_bytes: int) -> Mask:
     return columns.is_heading | (2 * blocks.n_link_chars >= blocks.n_chars) | (n_bytes >= summary_bytes)
 
 
+FindOffer = Callable[[PageColumns, RuleSet, BlockDecisions], Mapping[int, str]]
+"""(columns, rules, what is kept) -> text block -> what it shows of the offer: given by the pipeline, as `RankLists`."""
+
+
+def keep_offer(
+    columns: PageColumns, rules: RuleSet, decided: BlockDecisions, matches: Sequence[RuleMatch], find_offer: FindOffer
+) -> BlockDecisions:
+    """A page of goods with the texts that show price, availability and rating, which the cards often drop."""
+    if average_by_type(rules.corrections.offer, decided.type_weights or {}) < _AS_LIKELY:
+        return decided
+    found = find_offer(columns, rules, decided)
+    if not found:
+        return decided
+    kept = decided.kept.copy()
+    kept[list(found)] = True
+    reasons = {block: Reason("offer", name, f"shows the {name}") for block, name in found.items()}
+    return amend_decisions(decided, kept, reasons, matches)
+
+
 def keep_lists_of_empty(
     columns: PageColumns,
     rules: RuleSet,

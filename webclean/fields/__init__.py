@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from webclean.caching import cached_property
@@ -29,6 +30,7 @@ from webclean.fields.declared import (
     list_page_kinds,
     select_overrides,
 )
+from webclean.fields.entities import StatedThing, find_entity, list_stated_things
 from webclean.fields.images import find_image, find_images
 from webclean.fields.language import detect_language
 from webclean.fields.product import find_availability, find_price, find_rating
@@ -36,7 +38,7 @@ from webclean.fields.statements import PageStatements
 from webclean.fields.title import collect_titles, find_site_names, find_title
 from webclean.fields.title_tree import find_title_by_tree
 from webclean.matching.conditions import PageFacts
-from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
+from webclean.model import Alternate, Entity, FieldValue, FieldValues, Image, Mask
 from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
 
@@ -147,17 +149,17 @@ class PageFields:
     @cached_field
     def price(self) -> FieldValue:
         """The price of the one product that the page is about, with its currency."""
-        return find_price(self._statements, self._rules.fields.price, self._kind, self._shown_title[0])
+        return find_price(self._statements, self._rules.fields.price, self._offer_kind, self._shown_title[0])
 
     @cached_field
     def rating(self) -> FieldValue:
         """How the product that the page is about was rated, where the page shows it: `4.6/5 (128)`."""
-        return find_rating(self._statements, self._rules.fields, self._kind, self._shown_title[0])
+        return find_rating(self._statements, self._rules.fields, self._offer_kind, self._shown_title[0])
 
     @cached_field
     def availability(self) -> FieldValue:
         """Whether the product that the page is about can be bought, where the page shows it: `in stock`."""
-        return find_availability(self._statements, self._rules.fields, self._kind, self._shown_title[0])
+        return find_availability(self._statements, self._rules.fields, self._offer_kind, self._shown_title[0])
 
     @cached_field
     def keywords(self) -> FieldValues:
@@ -172,11 +174,48 @@ class PageFields:
     def alternates(self) -> tuple[Alternate, ...]:
         return find_alternates(self._statements)
 
+    @cached_field
+    def product(self) -> Entity | None:
+        """The one product that the page is about: name, price, availability, rating, specs, ..."""
+        return self._find_entity("product")
+
+    @cached_field
+    def recipe(self) -> Entity | None:
+        """The one recipe that the page states."""
+        return self._find_entity("recipe")
+
+    @cached_field
+    def event(self) -> Entity | None:
+        """The one event that the page states."""
+        return self._find_entity("event")
+
+    @cached_field
+    def job_posting(self) -> Entity | None:
+        """The one job that the page states."""
+        return self._find_entity("job_posting")
+
+    @cached_field
+    def discussion(self) -> Entity | None:
+        """The one thread, or question with its answers, that the page states."""
+        return self._find_entity("discussion")
+
+    def _find_entity(self, kind: str) -> Entity | None:
+        rules = self._rules.entities
+        fields = {name: partial(getattr, self, name) for name in ("title", "price", "availability", "rating")}
+        subtype = self._facts.page_subtype
+        return find_entity(self._statements, self._stated_things, rules, getattr(rules, kind), fields, subtype=subtype)
+
+    @cached_property
+    def _stated_things(self) -> list[StatedThing]:
+        return list_stated_things(self._statements)
+
     def __getstate__(self) -> dict[str, Any]:
         """Fields are pickled and copied as their values."""
         return {**dict(self), "_chosen": self._chosen, "_limit": nullcontext}
 
-    def __iter__(self) -> Iterator[tuple[str, FieldValue | FieldValues | tuple[Image, ...] | tuple[Alternate, ...]]]:
+    def __iter__(
+        self,
+    ) -> Iterator[tuple[str, FieldValue | FieldValues | tuple[Image, ...] | tuple[Alternate, ...] | Entity | None]]:
         """(name, value) of every field."""
         return ((name, getattr(self, name)) for name in FIELD_NAMES)
 
@@ -218,6 +257,11 @@ class PageFields:
     @cached_property
     def _kind(self) -> dict[str, float]:
         return list_page_kinds(self._statements, self._rules.fields.page_kinds, self._rules.fields.page_paths)
+
+    @cached_property
+    def _offer_kind(self) -> dict[str, float]:
+        """What the page says that it is, and the subtype that it was given."""
+        return {**self._kind, f"is_{self._facts.page_subtype}": 1.0}
 
     @cached_property
     def _site_names(self) -> tuple[str, ...]:

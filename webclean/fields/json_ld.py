@@ -52,7 +52,7 @@ def read_things(scripts: Iterable[str]) -> tuple[Thing, ...]:
     for script in scripts:
         if len(script) <= _MAX_CHARS:
             for value in parse_script(script):
-                found.extend(_walk(value, _MAX_THINGS - len(found)))
+                found.extend(walk_things(value, _MAX_THINGS - len(found)))
     return tuple(found)
 
 
@@ -82,7 +82,8 @@ def parse_script(script: str) -> Iterator[Any]:
             return
 
 
-def _walk(root: Any, room: int) -> Iterator[Thing]:
+def walk_things(root: Any, room: int) -> Iterator[Thing]:
+    """The objects of a value of JSON, at most `room`; nested ones follow the one that contains them."""
     todo: list[tuple[Any, str, int]] = [(root, "", 0)]
     while todo and room > 0:
         value, role, depth = todo.pop()

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from webclean.features import PageColumns
 from webclean.fields.declared import rank_values, read_metas
 from webclean.fields.json_ld import Thing
 from webclean.fields.statements import PageStatements
@@ -64,6 +65,8 @@ def read_property(statements: PageStatements, name: str) -> list[str]:
 
 _MAX_CHARS: Final = 40
 """An amount that is written longer is none."""
+_NAMES_AMOUNT: Final = 10
+"""Characters behind an amount that may say of what it is: `$24.00 shipping`, `$9 / month`."""
 
 
 def find_price(statements: PageStatements, rules: PriceRules, kinds: Mapping[str, float], title_row: int) -> FieldValue:
@@ -71,12 +74,17 @@ def find_price(statements: PageStatements, rules: PriceRules, kinds: Mapping[str
 
     kinds: what the page is, by `list_page_kinds`. title_row: the row that shows the title, or -1.
     """
-    found = [(value, "json-ld price") for value in _list_offers(statements, rules)]
-    found += _read_metas(statements, rules)
-    found += [(value, "microdata price") for value in _read_properties(statements)]
+    found = list_stated_prices(statements, rules)
     if not found and any(kinds.get(name) for name in rules.kinds):
         found += [(value, "first amount in text") for value in _find_shown(statements, rules, title_row)]
     return rank_values(found, rules.confidence)
+
+
+def list_stated_prices(statements: PageStatements, rules: PriceRules) -> list[tuple[str, str]]:
+    """(price, source) as the page states it to programs, the most trusted first."""
+    found = [(value, "json-ld price") for value in _list_offers(statements, rules)]
+    found += _read_metas(statements, rules)
+    return [*found, *((value, "microdata price") for value in _read_properties(statements))]
 
 
 def _list_offers(statements: PageStatements, rules: PriceRules) -> list[str]:
@@ -124,11 +132,41 @@ def _read_properties(statements: PageStatements) -> Iterator[str]:
 
 
 def _find_shown(statements: PageStatements, rules: PriceRules, title_row: int) -> Iterator[str]:
-    """The first amount in one of the short texts below the title."""
-    for text in list_texts_below(statements, title_row, rules.blocks_below, _MAX_CHARS):
-        if found := statements.columns.prices_dates.price_texts.search(text):
-            yield str(found.group(0)).strip()
-            return
+    """The amount that the page shows near its title."""
+    headline = int(statements.block_position.searchsorted(max(0, title_row), side="right"))
+    if chosen := choose_amount(statements.columns, headline, rules):
+        yield chosen[1]
+
+
+def list_near(columns: PageColumns, headline: int, n_chars: int, below: int, above: int = 0) -> list[list[int]]:
+    """The visible text blocks of up to `n_chars` characters: from the headline down, and those above it upwards."""
+    blocks = columns.blocks
+    down = range(headline, min(len(blocks), headline + below))
+    up = range(headline - 1, max(-1, headline - 1 - above), -1)
+    return [[at for at in order if blocks.visible[at] and len(blocks.text[at]) <= n_chars] for order in (down, up)]
+
+
+def choose_amount(columns: PageColumns, headline: int, rules: PriceRules) -> tuple[int, str] | None:
+    """A text block and the amount in it: the first below the headline that has its text to itself, else the first
+    there; else the same above the headline.
+
+    Amounts that are called something else than what the thing costs (postage, a rate, what is saved) do not count.
+    """
+    other, texts = re.compile(rules.others), columns.blocks.text
+    for near in list_near(columns, headline, rules.text_chars, rules.blocks_below, rules.blocks_above):
+        first = None
+        for at in near:
+            found = columns.prices_dates.price_texts.search(texts[at])
+            if found is None or not any(sign in "123456789" for sign in found[0]):
+                continue
+            if other.search(texts[at][: found.start()]) or other.search(texts[at][found.end() :][:_NAMES_AMOUNT]):
+                continue
+            first = first or (at, str(found[0]).strip())
+            if 2 * len(found[0]) >= len(texts[at]):
+                return at, str(found[0]).strip()
+        if first:
+            return first
+    return None
 
 
 def _join(currency: str, amount: str) -> str:
@@ -162,11 +200,11 @@ def find_rating(
 
     kinds: what the page is, by `list_page_kinds`. title_row: the row that shows the title, or -1.
     """
-    stated = [*_list_ratings(statements, rules), *_list_rating_properties(statements)]
+    stated = list_stated_ratings(statements, rules)
     if not stated and not _is_of_product(rules, kinds):
         return FieldValue(None)
     shown = _list_shown(statements, rules.rating, title_row)
-    numbers = {_normalise(number) for text in shown for number in _NUMBER.findall(text)}
+    numbers = {number for text in shown for number in list_numbers(text)}
     found = [
         (f"{value}/{best}{f' ({count})' if count else ''}", source)
         for value, best, count, source in stated
@@ -199,6 +237,16 @@ def _list_shown(statements: PageStatements, rules: FactRules, title_row: int) ->
 
 def _is_of_product(rules: FieldRules, kinds: Mapping[str, float]) -> bool:
     return any(kinds.get(name) for name in rules.price.kinds)
+
+
+def list_stated_ratings(statements: PageStatements, rules: FieldRules) -> list[tuple[str, str, str, str]]:
+    """(value, best value, number of those who rated or '', source) as the page states it to programs."""
+    return [*_list_ratings(statements, rules), *_list_rating_properties(statements)]
+
+
+def list_numbers(text: str) -> list[str]:
+    """The numbers of a text, without zeros at the end of their decimals."""
+    return [_normalise(number) for number in _NUMBER.findall(text)]
 
 
 def _list_ratings(statements: PageStatements, rules: FieldRules) -> Iterator[tuple[str, str, str, str]]:

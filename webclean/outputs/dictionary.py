@@ -17,6 +17,7 @@ import numpy as np
 from webclean.model import (
     Alternate,
     Block,
+    Entity,
     FieldValue,
     FieldValues,
     FoundPlatform,
@@ -210,6 +211,11 @@ class FieldsObject(TypedDict):
     keywords: FieldValues
     images: list[Image]
     alternates: list[Alternate]
+    product: Entity | None
+    recipe: Entity | None
+    event: Entity | None
+    job_posting: Entity | None
+    discussion: Entity | None
 
 
 class PageObject(TypedDict):

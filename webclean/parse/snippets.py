@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Final
 
 import turbohtml
 from turbohtml import Element, Namespace, Text
@@ -81,3 +82,35 @@ def _place_element(element: Element) -> PlacedElement:
     tag, end = location.start_tag, location.end_tag
     start = TagPlace(tag.start_line, tag.start_col, tag.end_offset)
     return PlacedElement(name, is_html, start, end.start_offset if end else None, None)
+
+
+_NESTED: Final = 30
+"""Levels of items inside each other: real pages have up to five."""
+
+
+def read_microdata_rdfa(markup: str) -> dict[str, list[dict[str, Any]]]:
+    """Syntax -> the items of a page in the form of JSON-LD: `@type` and properties, both without their vocabulary."""
+    page = turbohtml.parse(markup)
+    found: dict[str, Any]
+    try:
+        found = {"microdata": page.microdata(), "rdfa": page.rdfa()}
+    except (RecursionError, ValueError):  # items within each other without end
+        return {}
+    return {syntax: [_describe_item(item, 0) for item in items] for syntax, items in found.items()}
+
+
+def _describe_item(item: Any, depth: int) -> dict[str, Any]:
+    types = item.type if isinstance(item.type, list) else (item.type or "").split()
+    described: dict[str, Any] = {"@type": list(map(_drop_vocabulary, types))}
+    for name, values in item.properties.items():
+        shown = [
+            " ".join(value.split()) if isinstance(value, str) else _describe_item(value, depth + 1)
+            for value in values
+            if isinstance(value, str) or depth < _NESTED
+        ]
+        described.setdefault(_drop_vocabulary(name), []).extend(shown)
+    return described
+
+
+def _drop_vocabulary(name: str) -> str:
+    return name.rstrip("/#").replace("#", "/").rpartition("/")[2]

@@ -329,6 +329,8 @@ class Corrections(Section, frozen=True, kw_only=True):
     structures: what a decision must not tear.
     formulas: formulas by themselves.
     ends: what stands outside the text.
+    offer: pages whose price, availability and rating are kept where they are shown, if the page is as likely as not of
+        these types.
     """
 
     hidden: HiddenText = HiddenText()
@@ -338,3 +340,4 @@ class Corrections(Section, frozen=True, kw_only=True):
     structures: Structures = Structures()
     formulas: Formulas = Formulas()
     ends: PageEnds = PageEnds()
+    offer: TypeShares = TypeShares()

@@ -216,10 +216,15 @@ class PriceRules(MetaRules, frozen=True, kw_only=True):
     part_roles: JSON-LD keys that lead to versions of one product, which count as it.
     other_roles: JSON-LD keys that lead to other products.
     offer_types: JSON-LD types that hold its price.
-    kinds: kinds of pages, `on_` by what they state and `at_` by their URL, on which an amount in the text counts.
+    kinds: kinds of pages, `on_` by what they state, `at_` by their URL and `is_` by their subtype, on which an amount
+        in the text counts.
+    others: found in a text, it says that its amount is another one: postage, a rate, what is saved.
     blocks_below: text blocks below the title in which it is looked for. Higher: amounts further down count.
+    blocks_above: text blocks above the title in which it is looked for then. Higher: amounts further up count.
+    text_chars: characters of the longest text that shows it. Higher: longer ones count.
     """
 
+    others: Expression
     currency_metas: tuple[str, ...] = ()
     product_types: tuple[str, ...] = ()
     part_roles: tuple[str, ...] = ()
@@ -227,6 +232,8 @@ class PriceRules(MetaRules, frozen=True, kw_only=True):
     offer_types: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     blocks_below: Count = 30
+    blocks_above: Count = 0
+    text_chars: Count = 60
 
 
 class FactRules(MetaRules, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from webclean.rules.decide_schema import (
     PlainPages,
     Regions,
 )
+from webclean.rules.entities_schema import Entities
 from webclean.rules.features_schema import (
     Concepts,
     Dates,
@@ -68,6 +69,7 @@ class RuleSet(Section, frozen=True, kw_only=True):
     prices: Prices
     dates: Dates
     fields: FieldRules
+    entities: Entities
     joining: Joining
     methods: Methods
     roles: Card
