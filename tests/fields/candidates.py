@@ -33,6 +33,7 @@ PAGES = {
     "blog.html": "https://lumen.example.com/blog/2022/04/03/a-lamp-from-old-tins/",
 }
 NOW = datetime(2023, 5, 20, 12, tzinfo=UTC)
+ENTITIES = ("product", "recipe", "event", "job_posting", "discussion")
 BY_CARD = ("title", "date", "author", "modified")
 
 
@@ -44,7 +45,9 @@ def read_page(name: str, url: str) -> dict[str, list[Any]]:
     kinds = list_page_kinds(statements, rules.page_kinds, rules.page_paths)
     found: dict[str, list[Any]] = {"page": [kinds]}
     found |= {name: [[c.value, c.source, c.row, c.features] for c in own] for name, own in collect(columns)}
-    found |= {name: [msgspec.to_builtins(getattr(fields, name))] for name in FIELD_NAMES if name not in BY_CARD}
+    found |= {
+        name: [msgspec.to_builtins(getattr(fields, name))] for name in FIELD_NAMES if name not in (*BY_CARD, *ENTITIES)
+    }
     return dict(json.loads(json.dumps(found), parse_float=lambda text: float(f"{float(text):.4g}")))
 
 

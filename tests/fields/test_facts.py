@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,14 +119,16 @@ def test_availability_of_metas_and_microdata() -> None:
     assert find_facts(link.format("PreOrder") + link.format("InStock") + shown)[1].value is None
 
 
-def test_the_phone_page_says_what_the_text_leaves_out() -> None:
+def test_the_phone_page_says_what_the_text_leaves_out(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("corrections: {offer: {types: {product: 0}}}\n", encoding="utf-8")
     script = json.dumps(make_product(aggregateRating=RATED, offers=OFFER))
     prose = "<p>The lamp gives a warm light for as long as anybody sits below it, and it can be turned low.</p>" * 3
     html = (
         f"<title>Lamp</title><script type='application/ld+json'>{script}</script><h1>Lamp</h1><p>€ 9.50</p>{prose}"
         "<footer><p>4.6</p><p>In stock</p></footer>"
     )
-    page = webclean.clean(html, url="https://example.org/x", page_type="content", page_subtype="product")
+    page = webclean.clean(html, url="https://example.org/x", page_subtype="product", rules=rules)
     assert "<p>4.6/5 (128) · in stock</p>" in page.to_mobile_html()
     assert '\nrating: "4.6/5 (128)"\navailability: "in stock"\n' in page.to_markdown(include_metadata=True)
     said = html.replace(prose, f"<p>Rated 4.6 by many, and in stock.</p>{prose}")

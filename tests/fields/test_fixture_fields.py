@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests.fields.candidates import ENTITIES
 from tests.fields.pages import read_fields
 from webclean.fields import FIELD_NAMES, PageFields
 from webclean.rules import load_rules
@@ -26,7 +27,6 @@ PAGE = """<html lang="de-AT"><head><title>Pruning apple trees in winter | Exampl
 <figure><img src="/a.jpg" alt="A tree" width="640"><figcaption>An old tree</figcaption></figure>
 <p>More of the text about the trees of the garden, with enough words to be kept.</p>
 <a href="/trees/all">View on one page</a></body></html>"""
-ENTITIES = ("product", "recipe", "event", "job_posting", "discussion")
 
 
 @cache

@@ -74,5 +74,5 @@ def test_an_amount_in_the_text_counts_on_pages_of_a_product() -> None:
     assert find_price(text).value is None
     assert find_price(text, "https://example.org/product/lamp").value == "9,50 €"
     assert find_price(write_json({"@type": "Product", "name": "Lamp"}) + text).value == "9,50 €"
-    far = "<p>word</p>" * 40 + text
+    far = "<p>word</p>" * 130 + text
     assert find_price(far, "https://example.org/product/lamp").value is None

@@ -33,6 +33,13 @@ from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES
 from webclean.features.cards import Registry
 from webclean.learn import block_report as report
+from webclean.learn.confidence import (
+    Unseen,
+    cross_fit_confidence,
+    fit_confidence,
+    format_reliability,
+    write_confidence,
+)
 from webclean.learn.fitting import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
 from webclean.learn.harness import N_FOLDS, Learnt, Say, start_clock
 from webclean.learn.material import N_PARTS, Material, build_material, find_disputed, part_pages
@@ -151,18 +158,18 @@ def _score(learner: Learner, n_worst: int) -> tuple[list[str], dict[str, str]]:
     if len(material.corpora) > 1:
         without, _ = learner.cross_validate(learner.list_corpora(), material.left_out)
         lines.append(report.format_corpora(material, scores, report.score_pages(material, without[-1], cut)))
-    confident = report.cross_fit_confidence(scores.expected, scores.f1, material.fold)
+    unseen = Unseen(scores.expected, scores.f1, material.likely, material.kinds)
+    confident = cross_fit_confidence(unseen, material.fold)
     losses = report.measure_losses(material, scores)
     lines += [
         report.format_snippets(material, scores),
-        report.format_reliability(confident, scores.f1),
+        format_reliability(confident, scores.f1, [page.page_type for page in material.pages]),
         report.format_languages(material, scores),
         report.format_losses(losses),
         report.format_worst(material.pages, scores, losses, n_worst),
         report.format_gains(list_features("score_card", material), gain),
     ]
-    confidence = report.write_confidence(report.fit_confidence(scores.expected, scores.f1))
-    return lines, {"confidence.yaml": confidence}
+    return lines, {"confidence.yaml": write_confidence(fit_confidence(unseen))}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
