@@ -186,12 +186,38 @@ def explore_results() -> list[Step]:
     ]
 
 
+def ask_aloud() -> list[Step]:
+    """What comes out empty, what is sold, and words that are shorter than the manual's."""
+    goods = "fixtures/content/product-teapot/input.html"
+    product = 'product = page.fields.product; print(product.type, product["price"], len(product.lists))'
+    return [
+        Step("pip install .", installs=True),
+        Step("printf '<title>App</title><div id=root></div><script src=app.js></script>' > shell.html"),
+        Step("webclean shell.html", "a browser may show more"),
+        Step("webclean shell.html --fail-empty", "a browser may show more", 3),
+        Step(f"webclean clean shell.html {PAGE} -f jsonl -o two.jsonl", r"empty or next to it: 1 \(1 script\)"),
+        Step("printf '<title>404 Not Found</title><h1>Not found</h1>' | webclean -", "it is an error page"),
+        Step(
+            f'python -c \'import webclean; page = webclean.clean(open("{goods}", "rb").read()); {product}\'',
+            "Product .*64",
+        ),
+        Step(f"webclean {goods}", "£64"),
+        Step(f"webclean {goods} -f md", "£64"),
+        Step(f"webclean {goods} -f mobile", "£64"),
+        Step(f"webclean file://$PWD/{PAGE} -f md", r"\A# Harbour wall repairs"),
+        Step("webclean -V", r"\Awebclean \d+\.\d+\.\d+"),
+        Step(f"webclean {PAGE} -f docx", r"\Awebclean clean: [^\n]*\n\Z", 2),
+        Step("webclean explain shell.html", r"\Awarning  the page shows"),
+    ]
+
+
 def list_paths() -> dict[str, list[Step]]:
     """Who -> what they do."""
     return {
         "newcomer": follow_readme(),
         "crawler engineer": clean_folders(),
         "rule author": write_rules(),
+        "asker": ask_aloud(),
         "data scientist": explore_results(),
         "contributor": list(follow_contributing()),
     }

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from webclean.cli import COMMANDS, build_parser, main
+from webclean.cli.pages import complete_name
 
 
 def list_options(parser: argparse.ArgumentParser, path: str = "webclean") -> Iterator[tuple[str, argparse.Action]]:
@@ -61,7 +62,7 @@ def test_what_must_be_given_is_asked_for() -> None:
         (["--hlep"], "did you mean --help"),
         (["claen", "page.html"], "did you mean clean"),
         (["clean", "page.html", "--formt=text"], "did you mean --format or --fragment?"),
-        (["clean", "page.html", "--format", "txt"], "did you mean text?"),
+        (["clean", "page.html", "--format", "tex"], "did you mean text?"),
         (["rules", "tset", "a.yaml"], "did you mean test?"),
         ([], "no command: one of clean, explain"),
     ],
@@ -76,7 +77,7 @@ def test_an_error_names_what_was_perhaps_meant(argv: list[str], hint: str, capsy
 def test_nothing_is_suggested_for_a_name_like_no_other(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["clean", "page.html", "--zzz"])
-    assert capsys.readouterr().err.endswith("unrecognized arguments: --zzz\n")
+    assert capsys.readouterr().err.endswith("unrecognized arguments: --zzz (webclean --help)\n")
 
 
 @pytest.mark.parametrize("argv", [["help"], ["help", "blocks"], ["help", "rules", "new"]])
@@ -119,3 +120,27 @@ def test_a_terminal_is_not_read(
 def test_a_folder_as_page_says_how_folders_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["clean", str(tmp_path), str(tmp_path), "--format", "jsonl"]) == 1
     assert f"webclean clean --input-dir {tmp_path}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("before", [[], ["clean"]])
+def test_short_forms(before: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<title>Hills</title><h1>Hills</h1>" + "<p>The river rises in the hills, far from the sea.</p>" * 9)
+    for words in ([str(page), "-f", "md"], ["-f", "md", str(page)], [page.as_uri(), "-f", "md"]):
+        assert main([*before, *words]) == 0
+        assert capsys.readouterr().out.startswith("# Hills\n")
+
+
+def test_a_host_is_a_url_and_a_missing_file_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert complete_name("example.org/a") == "https://example.org/a"
+    assert complete_name("page.html") == "page.html"
+    assert complete_name("notes.nowhere") == "notes.nowhere"
+    Path("example.org").touch()
+    assert complete_name("example.org") == "example.org"
+
+
+def test_the_version_in_short(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["-V"])
+    assert capsys.readouterr().out.startswith("webclean ")

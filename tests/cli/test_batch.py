@@ -118,14 +118,33 @@ def test_progress_tells_rate_time_left_and_errors_by_kind(monkeypatch: pytest.Mo
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     progress = Progress(1000)
-    for second in (1, 2):
+    for second in (1, 10):
         now[0] = second
-        progress.count(10, Counter({"timeout": 1}), 100 * second)
+        progress.count(50, Counter({"timeout": 1}), 50 * second)
+        assert ("left" in terminal.getvalue()) == (second > 5)
     shown = terminal.getvalue().split("\r")[-1]
-    assert shown.startswith("20 pages, 10.0 a second, 0:00:")
+    assert shown.startswith("100 pages, 10.0 a second, 0:00:")
     assert shown.endswith("left, 2 failed (2 timeout)")
     progress.finish(1000)
-    assert terminal.getvalue().split("\r")[-1].strip() == "20 pages, 10.0 a second, 2 failed (2 timeout)"
+    assert terminal.getvalue().split("\r")[-1].strip() == "100 pages, 10.0 a second, 2 failed (2 timeout)"
+
+
+def test_a_pipe_gets_a_line_of_progress_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    progress = Progress(1000)
+    for second in (1, 29, 31, 32):
+        now[0] = second
+        progress.count(10)
+    progress.finish()
+    assert [line.split(",")[0] for line in capsys.readouterr().err.splitlines()] == [
+        "webclean: 30 pages",
+        "webclean: 40 pages",
+    ]
+    Progress(1000).finish()
+    assert capsys.readouterr().err == ""
 
 
 def test_all_is_done_at_the_end_of_a_run_that_counts_pages(capsys: pytest.CaptureFixture[str]) -> None:

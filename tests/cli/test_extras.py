@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from webclean.cli.commands import require
+import webclean
+from webclean.cli.commands import name_extra, require
 from webclean.errors import InputError
+
+
+def test_an_extra_that_holds_all_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["httpx<1", 'pyarrow>=15; extra == "batch"', 'fastwarc; extra == "batch"', 'pyarrow; extra == "all"']
+    monkeypatch.setattr("importlib.metadata.requires", lambda _: lines)
+    monkeypatch.chdir(Path(webclean.__file__).parents[1])
+    assert name_extra(["pyarrow", "fastwarc"]) == '".[batch]"'
+    assert name_extra(["pyarrow"]) == '".[all]"'
+    assert name_extra(["pyarrow", "numpy"]) == "pyarrow numpy"
 
 
 def test_what_is_missing_is_named_with_what_to_install() -> None:

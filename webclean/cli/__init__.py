@@ -21,6 +21,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from webclean.cli.commands import COMMANDS
@@ -47,7 +48,9 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Exit with code 2; for a choice that does not exist, with the nearest ones."""
         wrong = _NO_CHOICE.search(message)
-        super().error(message + _suggest([wrong[1]], _list_choices(self)) if wrong else message)
+        more = _suggest([wrong[1]], _list_choices(self)) if wrong else ""
+        # one line: a screen of usage before it would hide what is wrong
+        self.exit(2, f"{self.prog}: {message}{more} ({self.prog} --help)\n")
 
 
 def _list_options(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -132,7 +135,7 @@ _HOMES: Final = {
 """Command -> the module that it shares with others; else it is in a module of its own name."""
 
 EXAMPLES: Final = """examples:
-  webclean clean page.html                        the main text
+  webclean clean page.html                        the main text; the same as: webclean page.html
   webclean clean page.html --format markdown      ... as Markdown; other formats: webclean clean --help
   webclean clean https://example.org/news/1       a page of the web
   curl -s https://example.org | webclean clean -  from a pipe
@@ -153,7 +156,7 @@ def build_parser(names: Container[str] = COMMANDS) -> CommandParser:
     about = "Any web page in, typed and explained blocks out."
     parser = CommandParser(prog="webclean", description=about, epilog=EXAMPLES)
     parser.add_argument(
-        "--version", action="version", version=f"webclean {__version__}", help="show the version and exit"
+        "-V", "--version", action="version", version=f"webclean {__version__}", help="show the version and exit"
     )
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(metavar="COMMAND")
@@ -165,11 +168,22 @@ def build_parser(names: Container[str] = COMMANDS) -> CommandParser:
     return parser
 
 
+_PAGE: Final = re.compile(r"-|(?:https?|file)://.*|[\w-]+(?:\.[\w-]+)+(?:/.*)?", re.IGNORECASE)
+"""Standard input, a URL, a host, or the name of a file with its ending."""
+
+
+def names_page(word: str) -> bool:
+    """Whether a word of the command line is a page, and no option or command."""
+    return _PAGE.fullmatch(word) is not None or (word[:1] != "-" and Path(word).is_file())
+
+
 def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments of a command; without one, exit with code 2 and say which there are."""
     if argv[:1] == ["help"]:
         # `webclean help rules new` is what many try first; argparse knows the option alone
         argv = [*argv[1:], "--help"]
+    if argv and argv[0] not in COMMANDS and any(map(names_page, argv)) and (argv[0][:1] == "-" or names_page(argv[0])):
+        argv = ["clean", *argv]  # `webclean page.html`
     # only the module of the first known word is imported: all of them would make every command start slowly
     command = next((word for word in argv if word in COMMANDS), "")
     parser = build_parser({command})

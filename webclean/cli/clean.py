@@ -20,8 +20,10 @@ from webclean.cli.pages import (
     Rendered,
     RenderPage,
     build_cleaner,
+    complete_name,
     is_piped,
     is_url,
+    name_format,
     plain_arguments,
     render_pages,
     write_failures,
@@ -66,7 +68,7 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
         Path,
     ),
     option("--urls", URLS_HELP, "FILE", Path),
-    option("-f,--format", "what is written", choices=FORMATS, default="text"),
+    option("-f,--format", "what is written", type_=name_format, choices=FORMATS, default="text"),
     option("-o,--output", "a file, or a folder for many pages", "PATH", Path),
     FAIL_EMPTY,
     flag("--join", "fetch the other pages of the same text too (single page, or next pages)"),
@@ -92,7 +94,7 @@ def clean(args: argparse.Namespace) -> int:
         print(json.dumps(describe_page_schema(), indent=1))
         return 0
     files, others = list_page_files(args.input_dir) if args.input_dir else ([], [])
-    names = [*args.pages, *map(str, files)]
+    names = [*map(complete_name, args.pages), *map(str, files)]
     if not names and not args.input_dir and is_piped():
         # `curl ... | webclean clean` names no page
         names = ["-"]

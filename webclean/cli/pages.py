@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.request import url2pathname
 
 from webclean.batch.sources import PageUrls
 from webclean.cli.commands import ALLOW_PRIVATE, PROFILE, RULES, flag, group, option
@@ -20,6 +22,7 @@ from webclean.model import Limits, PageType
 from webclean.page import CleanPage
 from webclean.page.formats import find_format, list_switches
 from webclean.parse import ENGINES
+from webclean.parse.url import ends_as_host, split_url
 from webclean.pipeline import METHOD_NAMES, Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
 from webclean.web.inline_images import render_offline
@@ -94,7 +97,7 @@ def choose_page(args: argparse.Namespace) -> str:
     """The page that was named, or standard input if that is a pipe or a file; else exit with code 2."""
     if args.page is None and not is_piped():
         args.parser_of_command.error("no page: name a file, a URL, or -")
-    return args.page or "-"
+    return complete_name(args.page or "-")
 
 
 def is_piped() -> bool:
@@ -105,6 +108,48 @@ def is_piped() -> bool:
 def is_url(name: str) -> bool:
     """Whether an argument is a URL."""
     return name.lower().startswith(("http://", "https://"))
+
+
+_SHORT: Final = {"md": "markdown", "txt": "text", "htm": "html"}
+_HOST: Final = re.compile(r"[a-z\d-]+(?:\.[a-z\d-]+)+", re.IGNORECASE)
+_FILES: Final = frozenset(
+    (
+        "html",
+        "htm",
+        "xhtml",
+        "md",
+        "txt",
+        "json",
+        "jsonl",
+        "xml",
+        "gz",
+        "zst",
+        "zip",
+        "warc",
+        "parquet",
+        "py",
+        "rs",
+        "sh",
+    )
+)
+"""Endings of files, of which some are those of countries too."""
+
+
+def name_format(word: str) -> str:
+    """The format that a word means: `md` is `markdown`."""
+    return _SHORT.get(word, word)
+
+
+def complete_name(name: str) -> str:
+    """What a word means that names a page: `file:///a.html` is a path; `example.org/a` is a URL, where there is no such
+    file and its host ends as hosts do."""
+    if name.lower().startswith("file://"):
+        return url2pathname(split_url(name).path)
+    host, _, _ = name.partition("/")
+    is_file = host.rpartition(".")[2].lower() in _FILES or Path(name).exists()
+    if is_file or not _HOST.fullmatch(host) or not ends_as_host(host):
+        return name
+    return f"https://{name}"
 
 
 def read_page(name: str, args: argparse.Namespace) -> Served:

@@ -56,8 +56,10 @@ def shorten_path(path: str | Path) -> str:
     return text.removeprefix(here)
 
 
-_EVERY: Final = {"line": 0.2, "json": 5.0}
+_EVERY: Final = {"line": 0.2, "lines": 30.0, "json": 5.0}
 """Seconds between two messages."""
+_SECONDS_KNOWN: Final = 5.0
+"""Seconds after which the time left is told: the first pages wait for workers to start."""
 
 
 class Progress:
@@ -71,7 +73,9 @@ class Progress:
         self.n_pages = 0
         self.errors: Counter[str] = Counter()
         self._total = total
-        self._form = "quiet" if form == "line" and not (total > 1 and sys.stderr.isatty()) else form
+        # where nobody sees a line that changes, a file or a pipe gets a line now and then
+        at_once = form != "line" or sys.stderr.isatty()
+        self._form = "quiet" if form == "line" and total <= 1 else form if at_once else "lines"
         self._started = self._told = time.monotonic()
         self._first: int | None = None
         self._width = 0  # of the line before
@@ -101,6 +105,8 @@ class Progress:
     def finish(self, done: int | None = None) -> None:
         """The last message."""
         done = self.n_pages if done is None else done
+        if self._form == "lines" and self._told == self._started:
+            return  # it was done before there was anything to tell
         if self._form != "quiet":
             self._report(done, "end")
             if self._form == "line":
@@ -126,11 +132,14 @@ class Progress:
             return
         left = state["seconds_left"]
         parts = [f"{state['pages']} pages", f"{state['pages_per_second']} a second"]
-        if left is not None and event == "progress":
+        if left is not None and event == "progress" and state["seconds"] >= _SECONDS_KNOWN:
             parts.append(f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left")
         if self.errors:
             parts.append(f"{self.n_failed} failed ({list_counts(self.errors)})")
         text = ", ".join(parts)
+        if self._form == "lines":
+            print(f"webclean: {text}", file=sys.stderr, flush=True)
+            return
         # padded with spaces: a shorter line would leave the end of the one before
         print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
         self._width = len(text)

@@ -82,7 +82,9 @@ def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
-    """Type with its reasons, fields with their sources, warnings."""
+    """Warnings, type with its reasons, fields with their sources."""
+    for warning in page.warnings:
+        yield fit(f"warning  {warning}", width)
     names = dict.fromkeys(name for name in (page.page_subtype, page.page_label) if name)
     named = f" ({', '.join(names)})" if names else ""
     yield f"type     {page.page_type}{named}, confidence {page.type_confidence:.2f}"
@@ -104,8 +106,6 @@ def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
         yield f"input    {source.kind}{', the content of ' + source.part if source.part else ''}"
     if page.truncated:
         yield f"cut      at the limit of {', '.join(page.truncated)}"
-    for warning in page.warnings:
-        yield fit(f"warning  {warning}", width)
     yield ""
 
 

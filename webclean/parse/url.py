@@ -138,6 +138,11 @@ def find_registered_domain_of_host(host: str) -> str:
     return _load_suffixes().extract_str(host).top_domain_under_public_suffix or host
 
 
+def ends_as_host(host: str) -> bool:
+    """Whether a name ends with a public suffix and has a label before it."""
+    return bool(_load_suffixes().extract_str(host).top_domain_under_public_suffix)
+
+
 def find_registered_domain(url: str) -> str:
     """Registered domain of a URL, '' if it has no host."""
     host = find_host(url)
