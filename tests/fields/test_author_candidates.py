@@ -118,9 +118,9 @@ def test_json_ld_names_one_or_several() -> None:
     }
     two = '{"@type": "Article", "author": [{"name": "Ann Lee"}, "Bo Ek", {"name": "Ann Lee"}], "creator": "Cy Lo"}'
     assert list_names(write_json(two)) == {
-        "Ann Lee": {"json_ld_one_of_several": 1},
+        "Ann Lee": {"json_ld_one_of_several": 1, "heads_list": 1},
         "Bo Ek": {"json_ld_one_of_several": 1},
-        "Ann Lee, Bo Ek": {"json_ld_all": 1, "json_ld": 1},
+        "Ann Lee, Bo Ek": {"json_ld_one_of_several": 1, "json_ld_all": 1, "json_ld": 1, "lists_authors": 1},
         "Cy Lo": {"json_ld": 1},
     }
 
@@ -283,3 +283,69 @@ def test_the_shape_of_a_name(name: str, told: dict[str, float]) -> None:
 def test_a_name_of_the_site_is_told() -> None:
     assert describe("Lumen Press", url="https://lumenpress.net/a")["names_site"] == 1
     assert describe("Lumen Press", url="https://other.net/a")["names_site"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "is_list"),
+    [
+        ("Ann Lee and Bo Ek", True),
+        ("Ann Lee, Bo Ek & Cy Lo", True),
+        ("Ann Lee, Staff Writer, Example News", False),
+        ("Ann Lee, MD and more", False),
+        ("Ann Leeand Bo Ek", False),
+    ],
+)
+def test_what_names_the_first_of_several_speaks_for_their_list(text: str, *, is_list: bool) -> None:
+    found = list_names(f"<meta name=author content='Ann Lee'><h1>T</h1><p class=byline>{text}</p>")
+    assert ("lists_authors" in found[text], "meta" in found[text], "heads_list" in found["Ann Lee"]) == (is_list,) * 3
+
+
+@pytest.mark.parametrize(
+    ("byline", "is_marked"),
+    [
+        ("<p>By Ann Lee</p>", True),
+        ("<p>By Ann Lee and Bo Ek</p>", True),
+        ("<p>By River News Team</p>", False),
+        ("<div></div>" * 61 + "<p>By Ann Lee</p>", False),
+        ('<script type="application/ld+json">{"@type": "Article", "author": "Ann Lee"}</script>', False),
+    ],
+)
+def test_the_site_is_marked_where_a_person_signs(byline: str, *, is_marked: bool) -> None:
+    head = "<meta property=og:site_name content='River News'><meta name=author content='River News'>"
+    found = list_names(f"{head}<h1>T</h1>{byline}")
+    assert ("beside_person" in found["River News"]) is is_marked
+
+
+@pytest.mark.parametrize(
+    ("texts", "feature", "name"),
+    [
+        ("<p>Ann Lee</p><p>March 5, 2024</p>", "next_to_date", "Ann Lee"),
+        ("<p>March 5, 2024</p><p>Ann Lee, Editor, and Bo Ek</p>", "next_to_date", "Ann Lee, Editor, and Bo Ek"),
+        ("<p>Ann on June 5, 2023</p>", "on_date", "Ann"),
+    ],
+)
+def test_names_beside_a_date(texts: str, feature: str, name: str) -> None:
+    assert feature in list_names(f"<h1>T</h1>{texts}")[name]
+
+
+@pytest.mark.parametrize("texts", ["<p>Ann Lee</p><p>The 5 mills</p>", "<p>Posted on June 5, 2023</p>"])
+def test_what_stands_beside_no_date_is_no_name(texts: str) -> None:
+    assert list_names(f"<h1>T</h1>{texts}") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ann Lee at March 5, 2024", "Ann Lee"),
+        ("Ann (Guha) Lee", "Ann (Guha) Lee"),
+        ("Ann Lee (Example)", "Ann Lee"),
+        ("Ann Lee Ann Lee", "Ann Lee"),
+    ],
+)
+def test_what_is_cut_off_a_name(text: str, name: str) -> None:
+    assert name in list_names(f"<meta name=author content='{text}'>")
+
+
+def test_the_name_in_a_class_is_read_without_the_role() -> None:
+    markup = "<h1>T</h1><div class=author><span>Ann Lee</span> <span>Writer</span></div>"
+    assert "author_class_head" in list_names(markup)["Ann Lee"]

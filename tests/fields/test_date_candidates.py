@@ -120,6 +120,26 @@ def test_a_relative_date_has_its_day_in_the_title_of_its_element() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<span title=2023-05-04T09:00><a>3 hours ago</a></span>",
+        "<abbr title=2023-05-04T09:00>Thursday</abbr>",
+        "<span datetime=2023-05-04T09:00>Thursday</span>",
+        "<span data-date=2023-05-04T09:00>Thursday</span>",
+        "<span data-timestamp=1683190800>Thursday</span>",
+        "<span data-timestamp=1683190800000>Thursday</span>",
+    ],
+)
+def test_a_day_for_machines_stands_in_attributes(shown: str) -> None:
+    assert any(day.startswith("04") for day in list_days(f"<h1>T</h1><p>{shown}</p>"))
+
+
+@pytest.mark.parametrize("shown", ["<ins datetime=2023-05-04>Thursday</ins>", "<b data-timestamp=16831>Thursday</b>"])
+def test_other_attributes_have_no_day(shown: str) -> None:
+    assert list_days(f"<h1>T</h1><p>{shown}</p>") == {}
+
+
 @pytest.mark.parametrize(("n", "days"), [(59, {"04", "18"}), (60, {"04"}), (61, set())])
 def test_relative_dates_stand_in_short_texts(n: int, days: set[str]) -> None:
     assert set(list_days(f"<h1>T</h1><p title=2023-05-04>{'2 days ago '.ljust(n, 'x')}</p>")) == days

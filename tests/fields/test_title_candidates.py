@@ -15,7 +15,6 @@ from webclean.fields.title import (
     find_slug,
     fold_words,
     is_end,
-    is_plain,
     names_site,
     split_title,
 )
@@ -138,11 +137,6 @@ def test_a_title_ends_at_a_word(text: str, title: str, *, is_at_end: bool) -> No
     assert is_end(text, title) is is_at_end
 
 
-@pytest.mark.parametrize(("text", "plain"), [("a b2", True), ("a-b", False), ("a", True), ("", False), (" ", False)])
-def test_plain_texts_have_letters_digits_and_spaces(text: str, *, plain: bool) -> None:
-    assert is_plain(text) is plain
-
-
 @pytest.mark.parametrize(
     ("part", "sites", "is_site"),
     [
@@ -163,6 +157,44 @@ def test_plain_texts_have_letters_digits_and_spaces(text: str, *, plain: bool) -
 )
 def test_what_names_a_site(part: str, sites: tuple[str, ...], *, is_site: bool) -> None:
     assert names_site(part, sites) is is_site
+
+
+HOME = "https://www.example.com/blog/2024/old-mill.html"
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_site"),
+    [
+        ("<a href=/>The Daily Miller</a>", True),
+        ("<a href=https://www.example.com/><img alt='The Daily Miller'></a>", True),
+        ("<h1><a href=/blog/>The Daily Miller</a></h1>", True),
+        ("<a href='/?p=1'>The Daily Miller</a>", False),
+        ("<a href=/news/>The Daily Miller</a>", False),
+        ("<h1><a href=/blog/2024/old-mill.html>The Daily Miller</a></h1>", False),
+        ("<a href=https://elsewhere.net/>The Daily Miller</a>", False),
+    ],
+)
+def test_a_logo_and_a_banner_name_the_site(shown: str, *, is_site: bool) -> None:
+    found = list_titles(f"<title>The Daily Miller - Old mill</title>{shown}", HOME)
+    assert ("names_site" in found["The Daily Miller"]) is is_site
+
+
+NEWS = "<title>The Daily Miller : Old mill</title>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "marked"),
+    [
+        (f"{NEWS}<b>Old mill burns down</b><div class=title4>Old mill</div>", {"Old mill"}),
+        (f"{NEWS}<table><td class=pn-title><a href=/b>Old mill</a></table>", {"Old mill"}),
+        (f"{NEWS}<h2>Old mill</h2><p>Old</p>", {"Old mill"}),
+        (f"{NEWS}<h1>Old mill</h1><b>The Daily Miller</b>", set()),
+        (f"<meta property=og:title content='Old mill'>{NEWS}<b>Old mill</b>", set()),
+        (f"{NEWS}<nav><b class=title>Old wheel</b></nav>", set()),
+    ],
+)
+def test_what_is_shown_of_the_title_without_a_heading(markup: str, marked: set[str]) -> None:
+    assert {title for title, features in list_titles(markup).items() if "shown_unheaded" in features} == marked
 
 
 @given(st.lists(st.sampled_from(["Old mill", "x", " | ", " - ", "|", " "]), max_size=12).map("".join))

@@ -20,11 +20,11 @@ from webclean import core
 from webclean.features.links import find_links
 from webclean.features.text import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
-from webclean.fields.candidates import Candidate, Pool
+from webclean.fields.candidates import Candidate
 from webclean.fields.json_ld import Thing, read_names
+from webclean.fields.people import MAX_CHARS, PLAIN_NAME, UNSPACED_NAME, NamePool, compare_names
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
 from webclean.fields.statements import PageStatements
-from webclean.fields.title import fold_text, names_site
 from webclean.model import Document, Mask
 from webclean.parse import read_attribute
 from webclean.parse.preorder import mark_slices
@@ -34,97 +34,21 @@ from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import AuthorRules
 
 _CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))
-_MAX_CHARS: Final = 250
-"""A longer text is a paragraph about the author, or a list of all authors of a site."""
 _MAX_ROWS: Final = 20
 """Elements of one kind that are read: a thread has hundreds of users, and the first one started it."""
 _OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
 """Features that mark the first poster of a thread; who is first among the comments of an article is none."""
-_OF_PAGE: Final = frozenset(
-    (
-        *("meta_first", "json_ld", "itemprop_first", "twitter_label", "rel_author_first"),
-        *("author_class_first", "author_class_link_first", "byline_first"),
-    )
-)
-"""Features of the sources that speak of the page itself: others name who comments, or wrote other articles."""
 _LINK_KINDS: Final = ("author_link", "user_link")
-_PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
-"""Indices of the regular expressions that recognise the shapes of names."""
 _SHORT_CHARS: Final = 80
 """Of a text with a name beside a date or a number: a sentence that holds both is longer."""
 _ROWS_BELOW: Final = 40
 """Elements below the title with such texts: further down stand those of other articles and of comments."""
 # what stands between a name and a date; a comma only before a number, for names of places have commas, too
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
-_NUMBER: Final = re.compile(r"\d")
-# two to five words with a capital each: without a byline, a class or a link, nothing else says that it is a name
-_PLAIN_NAME: Final = re.compile(r"(?:[^\W\d_a-z][\w.'’-]* ){1,3}[^\W\d_a-z][\w'’-]+")
-_WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
-_CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
-"""Hebrew, Arabic, Indic and South-East Asian letters, which have no capitals."""
-# the length of names in Chinese and Japanese characters, `·` in those of foreigners, and of names in Hangul
-_UNSPACED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]{2,6}|[가-힣]{2,4}")
-
-
-class NamePool(Pool):
-    """Collects candidates; the spellings of one name share a candidate.
-
-    anchor: row of the element that shows the title, or -1.
-    """
-
-    def __init__(self, rules: AuthorRules, anchor: int) -> None:
-        super().__init__()
-        self.rules, self.anchor = rules, anchor
-        shapes = rules.prefixes, rules.cuts, rules.never_names, rules.collective, rules.no_names
-        self._shapes, self._cuts = compile_finders(*shapes), compile_finders(rules.cuts)
-        self._shapes_of: dict[str, list[int]] = {}
-        self._names: dict[str, tuple[str, str]] = {}
-
-    def list_shapes(self, text: str) -> list[int]:
-        """Indices of the shape expressions (`prefixes`, `cuts` and so on) that may match a text."""
-        known = self._shapes_of.get(text)
-        if known is None:
-            known = self._shapes_of[text] = self._shapes.list_possible(text)
-        return known
-
-    def has_shape(self, text: str, number: int) -> bool:
-        """Whether a shape expression matches a text. number: its index."""
-        return number in self.list_shapes(text) and self._shapes.finders[number].exact.search(text) is not None
-
-    def clean(self, text: str) -> str:
-        """A name without the label before it and what follows it (dates, sections, counts)."""
-        text = " ".join(text.split())[:_MAX_CHARS]
-        if _PREFIX in self.list_shapes(text) and (found := self._shapes.finders[_PREFIX].exact.match(text)):
-            text = text[found.end() :]
-        if _CUT in self.list_shapes(text) and (found := next(self._cuts.find_all(text), None)):
-            if found.start() > 1:
-                text = text[: found.start()]
-            elif _NUMBER.search(found[0]):
-                return ""  # a date or a count: `3 March 2024 · 5 min read`
-        return text.strip(" \t,;:|/-–—·•@\"'“”()[]")
-
-    def read(self, text: str) -> tuple[str, str]:
-        """(name, its folded form) of a text; two empty strings if it is not a name.
-
-        Cached, because several sources often have the same text.
-        """
-        known = self._names.get(text)
-        if known is None:
-            name = self.clean(text)
-            key = fold_text(name)
-            is_none = not key or "://" in name or name.isdecimal() or self.has_shape(name, _NEVER)
-            known = self._names[text] = ("", "") if is_none else (name, key)
-        return known
-
-    def add(self, text: str, source: str, *features: str, row: int = -1, at: int = -1) -> None:
-        """Add a name, unless the text is none. at: row where it is shown, -1 where it is not."""
-        name, key = self.read(text)
-        if not key:
-            return
-        known = self.put(key, name, source, features, row)
-        if at >= 0 and self.anchor >= 0:
-            distance = float(at - self.anchor)
-            known.features["distance"] = min(known.features.get("distance", distance), distance, key=abs)
+# `Ann on June 5, 2023`, but no `Posted on`
+_ON_DATE: Final = re.compile(r"((?!\w+ed\b)[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3}) on (?=[A-Z]\w+ \d|\d)")
+# a name, with the role and the employer behind it
+_SIGNED: Final = re.compile(rf"{PLAIN_NAME.pattern}(?:, [^.!?:]{{2,90}})?")
 
 
 @cached_per_rule_set
@@ -163,14 +87,11 @@ def collect_authors(
     candidates = list(pool.found.values())
     in_comments = _mark_comments(statements.document, [row for row in classes[2] if row])
     for candidate in candidates:
-        describe_name(candidate, pool, sites)
-        if _UNSPACED_NAME.fullmatch(candidate.value):
-            candidate.features["agency"] = is_agency(candidate, statements.title)
         if in_comments is not None and candidate.row >= 0 and in_comments[candidate.row]:
             candidate.features["in_comments"] = 1.0
             for name in _OF_POSTERS & candidate.features.keys():
                 del candidate.features[name]
-    mark_longer(candidates)
+    compare_names(pool, sites, statements.title)
     return candidates
 
 
@@ -244,7 +165,7 @@ def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRul
             for target in inside[:1] or [row]:
                 content = read_attribute(statements.document, target, "content")
                 text = content or statements.read_text(target)
-                if text and len(text) <= _MAX_CHARS:
+                if text and len(text) <= MAX_CHARS:
                     pool.add(text, f"itemprop {key}", "itemprop", *first, row=target, at=row)
 
 
@@ -266,7 +187,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     _add_link_lists(pool, statements, rules, kinds_of)
     for row, kinds in sorted(kinds_of.items()):
         text = statements.read_text(row) if counts[kinds[-1]] < _MAX_ROWS else ""
-        if not text or len(text) > _MAX_CHARS:
+        if not text or len(text) > MAX_CHARS:
             continue
         firsts = [f"{kind}_first" for kind in kinds if counts[kind] == 0]
         for kind in kinds:
@@ -286,7 +207,7 @@ def _add_link_lists(
     for holder, rows in rows_in.items():
         names = list(dict.fromkeys(filter(None, map(statements.read_text, rows))))
         text = statements.read_text(holder) if len(names) > 1 else ""
-        if not text or len(text) > _MAX_CHARS:
+        if not text or len(text) > MAX_CHARS:
             continue
         rest = pool.clean(text)
         for name in sorted(names, key=len, reverse=True):  # the longest first, for `Lee` may be a part of `Ann Lee`
@@ -303,12 +224,17 @@ def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int],
         for i, row in enumerate(rows):
             first = [f"{feature}_first"] * (i == 0)
             text = statements.read_text(row)
-            if text and len(text) <= _MAX_CHARS:
+            if text and len(text) <= MAX_CHARS:
                 pool.add(text, "class", feature, *first, row=row, at=row)
             inside = range(row + 1, min(int(document.end[row]), row + _MAX_ROWS))
             name = next(filter(None, (statements.read_text(r) for r in inside if document.names[r] == "a")), "")
             first = [f"{feature}_link_first"] * (i == 0)
             pool.add(name, "link in class", f"{feature}_link", *first, row=row, at=row)
+            # the name and the role or the employer, in elements of their own
+            parts = (statements.read_text(r) for r in inside)
+            head = next((part for part in parts if part and len(part) < len(text)), "")
+            if head != name and text.startswith(head):
+                pool.add(head, "beginning of class", f"{feature}_head", row=row, at=row)
 
 
 def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
@@ -318,7 +244,7 @@ def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRul
         text = blocks.text[i][:SCAN_CHARS]
         found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
         if found:
-            names = ", ".join(_UNSPACED_NAME.findall(found[1]))
+            names = ", ".join(UNSPACED_NAME.findall(found[1]))
             at = int(statements.block_position[i])
             pool.add(names, "signature", "signature", *first, row=int(blocks.row[i]), at=at)
             first = []
@@ -353,7 +279,7 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
         if len(texts[i]) > rules.byline_chars:
             continue
         value, feature = _read_byline(texts, i, finders)
-        if not value or len(value) > _MAX_CHARS:
+        if not value or len(value) > MAX_CHARS:
             continue
         first = (f"{feature}_first",) if n == 0 else ()
         row = int(columns.row[i])
@@ -379,58 +305,22 @@ def _read_byline(texts: Sequence[str], i: int, finders: FinderSet) -> tuple[str,
 
 
 def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
-    """Add names next to a number in a short text below the title: `Jane Doe · 3 March 2024`, `Jane Doe, 6 min read`."""
+    """Add names next to a number below the title, in one short text (`Jane Doe · 3 March 2024`, `Jane Doe, 6 min read`)
+    or in texts of their own."""
     if pool.anchor < 0:
         return
     blocks, position = statements.columns.blocks, statements.block_position
     first = int(position.searchsorted(pool.anchor))
     last = int(position.searchsorted(pool.anchor + _ROWS_BELOW, side="right"))
-    for i in core.list_numbered(blocks.text, first, last, _MAX_CHARS):
+    for i in core.list_numbered(blocks.text, first, last, MAX_CHARS):
         text = blocks.text[i]
         if blocks.n_chars[i] > _SHORT_CHARS:
             continue
-        for name in _BESIDE.split(text):
-            if len(name) < len(text) and _PLAIN_NAME.fullmatch(name):
-                pool.add(name, "beside a date", "beside_date", row=int(blocks.row[i]), at=int(position[i]))
-
-
-def is_agency(candidate: Candidate, title: str) -> float:
-    """1 if a name in Chinese characters or Hangul ends like an agency's or starts a later part of `<title>`; else 0."""
-    return float(candidate.features["collective"] or re.search(rf"[\W_]{candidate.value}", title) is not None)
-
-
-def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) -> None:
-    """Features of the name's shape."""
-    name = candidate.value
-    words = _WORD.findall(name)
-    n, capitals = len(words), sum(word[0].isupper() or _CASELESS.match(word) is not None for word in words)
-    # two words may lack a capital: `Ludwig van der Rohe`
-    is_like = (2 <= n <= 5 and capitals >= 2 and capitals >= n - 2) or _UNSPACED_NAME.fullmatch(name) is not None
-    candidate.features.update(
-        n_words=float(len(name.split())),
-        name_like=float(is_like),
-        list_like=float(n > 3 and ("," in name or " and " in name or "&" in name)),
-        one_word=float(n == 1 and " " not in name),
-        lower_case=float(name.islower()),
-        has_digit=float(_NUMBER.search(name) is not None),
-        names_site=float(names_site(name, sites)),
-        collective=float(pool.has_shape(name, _COLLECTIVE)),
-        no_name=float(pool.has_shape(name, _NO_NAME)),
-        n_chars=float(len(name)),
-    )
-
-
-def mark_longer(candidates: Sequence[Candidate]) -> None:
-    """Mark what begins with the name of a person that another source states: `Ann Lee Staff Writer`."""
-    stated = [
-        candidate.value
-        for candidate in candidates
-        if candidate.features["name_like"]
-        and not any(candidate.features[name] for name in ("names_site", "collective", "no_name", "has_digit"))
-        and not _OF_PAGE.isdisjoint(candidate.features)
-    ]
-    for candidate in candidates:
-        name = candidate.value
-        # what follows a comma is mostly a part of how the author signs: `Ann Lee, MD`
-        if any(name.startswith(value + " ") and name[len(value) + 1].isupper() for value in stated):
-            candidate.features["holds_name"] = 1.0
+        found = [(i, name, "beside_date") for name in _BESIDE.split(text) if PLAIN_NAME.fullmatch(name)]
+        if match := _ON_DATE.match(text):
+            found.append((i, match[1], "on_date"))
+        if not pool.clean(text):  # a date or a count, with nothing before it
+            near = (j for j in (i - 1, i + 1) if first < j < last and _SIGNED.fullmatch(blocks.text[j]))
+            found += [(j, blocks.text[j], "next_to_date") for j in near]
+        for j, name, feature in found:
+            pool.add(name, "beside a date", feature, row=int(blocks.row[j]), at=int(position[j]))

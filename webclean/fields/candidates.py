@@ -163,12 +163,13 @@ def _declare_title() -> None:
         "json_ld_nested": "a headline or name deep inside JSON-LD",
         "itemprop": "a microdata property that gives a title",
         "text": "a text block that is part of `<title>` or og:title",
+        "shown_unheaded": "a shown part of `<title>`, on a page without og:title and h1; not on the front page",
         "h1_below_site_name": "text of the first h1, where `<title>` only names the site; not on the front page",
         "inside_title": "part of `<title>`",
         "inside_og": "part of og:title",
         "largest_text": "in much larger letters than most of the page, on a page without h1 and h2",
         "names_site": "names the site",
-        "holds_separator": "more than one part of a title, with what stands between them",
+        "holds_separator": "more than one part of a title, with what stands between them, and not shown so",
     }
     _declare(TITLE_FEATURES, _FLAG, flags)
     shares = {
@@ -275,10 +276,14 @@ def _declare_author() -> None:
     }
     _declare(AUTHOR_FEATURES, _FLAG, _with_first(sources))
     flags = {
+        "author_class_head": "the beginning of such an element, in an element of its own",
+        "user_class_head": "the same of an element with a class for users",
         "meta_all": "the names of several meta elements together",
         "link_all": "all names of an element that holds links to several authors and only what joins names beside them",
         "twitter_label": "a shared card names them under a label for authors",
         "beside_date": "stands beside a number in a short text below the title",
+        "on_date": "stands before a date, with `on` between",
+        "next_to_date": "is a short text below the title, next to one with a number",
         "byline_in_landmark": "a by-line in nav, footer or aside",
         "link_in_landmark": "a link in nav, footer or aside",
         "in_comments": "stands among comments",
@@ -291,6 +296,9 @@ def _declare_author() -> None:
         "names_site": "names the site",
         "collective": "has a word for a group of people or a company",
         "no_name": "has a word that is in no name",
+        "beside_person": "names the site or a group, where a by-line names a person",
+        "lists_authors": "several persons, of whom the first is named alone elsewhere",
+        "heads_list": "the first of such a list",
         "holds_name": "begins with the name of a person that another source states, and goes on without a comma",
     }
     _declare(AUTHOR_FEATURES, _FLAG, flags)

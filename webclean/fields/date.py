@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Final
 
@@ -57,6 +57,11 @@ _MAX_META_CHARS: Final = 40
 """Of the content of a meta element with an unlisted name: a date with time and zone, no text in which one stands."""
 _MAX_CLASS_LEVELS: Final = 3
 """A `time` and two elements around it: `div.updated > span > time`. Further up the classes are those of the article."""
+_MAX_TITLE_LEVELS: Final = 2
+"""From a relative date to the element whose `title` tells the day."""
+_OTHER_DATED: Final = frozenset(("time", "ins", "del"))
+"""Elements whose `datetime` is read with their text, or says when a text was changed (HTML standard, 4.7)."""
+_EPOCH: Final = re.compile(r"1\d{9}(?:\d{3})?")
 _MAX_TIMES: Final = 200
 _MAX_DATED_TEXTS: Final = 120
 """Calendars and archives have thousands of dates, none of which is the page's."""
@@ -149,7 +154,7 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
     _add_metas(pool, statements, rules)
     _add_things(pool, statements, rules)
     _add_properties(pool, statements, rules)
-    pool.add(read_url(statements.document.url or "", context.reader), "url", "url")
+    pool.add(read_url(statements.address, context.reader), "url", "url")
     texts = read_dated_texts(statements, rules, context)
     # one date that can be read in one way only tells how to read all others of the page
     if order := infer_day_order([date for _, _, dates in texts for date in dates], pool.days):
@@ -157,7 +162,7 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
         other = "day?" if order == "month" else "month?"
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
     times = _add_times(pool, statements)
-    _add_attributes(pool, statements)
+    _add_attributes(pool, statements, rules)
     _add_texts(pool, statements, rules, texts or read_yearless_texts(statements, context, sorted(pool.days)), times)
     days = group_by_day(pool.statements, rules.far)
     compare_days(days)
@@ -290,9 +295,9 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
     return stated
 
 
-def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
+def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
     """Add ISO dates in attributes of custom elements, which a script turns into text (their names have a hyphen: HTML
-    standard, 4.13.3), and in the `title` of elements that show a relative date."""
+    standard, 4.13.3), in attributes that the rules name, and in `title`."""
     document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
     names = document.names
     custom = [row for row in np.flatnonzero(document.tag == 0).tolist() if "-" in names[row]]
@@ -304,25 +309,49 @@ def _add_attributes(pool: DatePool, statements: PageStatements) -> None:
             if found:
                 features = ["attribute", f"attribute_{kind}", *pool.tell_once(f"attribute_{kind}_first")]
                 pool.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - anchor))
-    for row in find_relative(statements, reader):
+    for name in rules.attributes:
+        rows = find_attribute(document, name)
+        for row, value in zip(rows[:_MAX_TIMES], list_values(document, name), strict=False):
+            found = read_machine_date(value) if names[row] not in _OTHER_DATED else None
+            if found:
+                kind = read_class_kind(statements, row, reader) or "published"
+                features = ["attribute", f"attribute_{kind}", *pool.tell_once(f"attribute_{kind}_first")]
+                pool.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - anchor))
+    for row in find_titled(statements, reader):
         found = pool.read(read_attribute(document, row, "title") or "")
         features = ["titled", *pool.tell_once("titled_first")] if found else []
-        pool.add(found, "title of a relative date", *features, row=row, near=("text_distance", row - anchor))
+        pool.add(found, "title attribute", *features, row=row, near=("text_distance", row - anchor))
 
 
-def find_relative(statements: PageStatements, reader: DateReader) -> list[int]:
-    """Rows of the elements that may show a relative date, with a `title` attribute that may have the day."""
+def read_machine_date(value: str) -> FoundDate | None:
+    """A date in ISO 8601, or in seconds or milliseconds since 1970."""
+    value = value.strip()
+    if _EPOCH.fullmatch(value):
+        moment = datetime.fromtimestamp(int(value[:10]), UTC)
+        return read_iso(moment.isoformat())
+    return read_iso(value) if len(value) <= _MAX_META_CHARS else None
+
+
+def find_titled(statements: PageStatements, reader: DateReader) -> list[int]:
+    """Rows of the elements with a short text whose `title` attribute may have the day: it is a date for machines, or
+    the text is a relative date."""
     document, blocks = statements.document, statements.columns.blocks
     rows, titles = find_attribute(document, "title"), list_values(document, "title")
-    rows = [rows[i] for i in core.list_numbered(titles, 0, len(titles), SCAN_CHARS)]
-    if not rows:
+    numbered = core.list_numbered(titles, 0, len(titles), SCAN_CHARS)
+    if not numbered:
         return []
+    dated = [rows[i] for i in numbered if len(titles[i]) <= _MAX_META_CHARS and read_iso(titles[i])][:_MAX_DATED_TEXTS]
     titled = np.zeros(len(document), dtype=bool)
-    titled[rows] = True
-    owner = document.text_owner[blocks.first]
-    short = [i for i in np.flatnonzero(titled[owner]).tolist() if len(blocks.text[i]) <= _SHORT_CHARS]
-    found = TextScan([blocks.text[i] for i in short]).find_texts(reader.relative.loose) if short else ()
-    return [int(owner[short[i]]) for i in islice(found, _MAX_DATED_TEXTS)]
+    titled[[rows[i] for i in numbered]] = True
+    # of `<span title><a>3 hours ago</a></span>` the text is in the link
+    holder = document.text_owner[blocks.first]
+    for _ in range(_MAX_TITLE_LEVELS):
+        holder = np.where(titled[holder], holder, document.parent[holder])
+    short = [i for i in np.flatnonzero(titled[holder]).tolist() if len(blocks.text[i]) <= _SHORT_CHARS]
+    hits = TextScan([blocks.text[i] for i in short]).find_texts(reader.relative.loose) if short else ()
+    found = {int(holder[short[i]]) for i in islice(hits, _MAX_DATED_TEXTS)}
+    found |= {row for row in dated if 0 < len(statements.read_text(row)) <= _SHORT_CHARS}
+    return sorted(found)
 
 
 def _add_texts(

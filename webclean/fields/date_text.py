@@ -33,6 +33,8 @@ _MAX_CHARS: Final = 400
 """Of a text that is read: a date that stands later is in the middle of a story."""
 _MAX_NAMES: Final = 4096
 """Names whose kind is remembered: sites name their classes and meta elements alike on all pages."""
+_LAST_CENTURY: Final = 70
+"""12/31/99 is in 1999, 12/31/24 in 2024: the web has no older dates, and none that far ahead."""
 _MOST_SECONDS: Final = 1e10
 """About 317 years: `9999999 days ago` is no date."""
 
@@ -216,7 +218,7 @@ def _read_numbers(found: dict[str, str | None], reader: DateReader, order: str) 
         years = found.get("era_year") or "1"
         year = reader.eras[era] + (1 if years == "元" else int(years)) - 1  # 元 is the first year of an era
     elif short := found.get("year2"):
-        year = 2000 + int(short)  # of 12/31/99 nothing is left, for 2099 is in the future
+        year = int(short) + (1900 if int(short) >= _LAST_CENTURY else 2000)
     else:
         year = int(found.get("year") or 0)
     first, second = found.get("first"), found.get("second")

@@ -132,8 +132,16 @@ class PageStatements:
 
     @cached_property
     def host(self) -> str:
-        """Host of the page, '' without its URL."""
-        return find_host(self.document.url or "")
+        """Host of the page, '' where its URL is not known."""
+        return find_host(self.address)
+
+    @cached_property
+    def address(self) -> str:
+        """The page's URL; where it is not known, the one that the page states; '' without any."""
+        if self.document.url:
+            return self.document.url
+        canonical = (link.url for link in self.links if "canonical" in link.rel)
+        return next(filter(None, (*canonical, *(text for _, text in self.read_meta(("og:url",))))), "")
 
     @cached_property
     def links(self) -> tuple[HeadLink, ...]:

@@ -10,22 +10,25 @@ similarity to `<title>`, length, position, tag.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final
 from unicodedata import normalize
 
+import numpy as np
 from rapidfuzz.distance import Indel
 
 from webclean import core
+from webclean.features.links import SAME_SITE, find_links
 from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, Pool, choose_candidate
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
+from webclean.parse import read_attribute
 from webclean.parse.tags import tag_mask
-from webclean.parse.url import find_registered_domain_of_host
+from webclean.parse.url import find_registered_domain_of_host, split_url
 from webclean.rules.fields_schema import TitleRules
 
 _TITLE_HEADING: Final = tag_mask("h1 h2")
@@ -42,6 +45,10 @@ _MAX_PARTS: Final = 6
 _MIN_SLUG_LETTERS: Final = 3
 # Letters that Unicode does not decompose into a letter and an accent, and the i of Turkish with and without its dot.
 _STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
+_MAX_HOME_LINKS: Final = 2
+"""Links to the front page that are read for the name of the site: the logo is among the first."""
+_MAX_NAME_CHARS: Final = 40
+"""Of the name of a site; a longer text in a link to the front page is a slogan."""
 _LOWER: Final = bytes(range(256)).lower()
 _SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum() and not chr(code).isspace())
 """What is in no word, in ASCII; white space parts words and stays."""
@@ -105,7 +112,40 @@ def find_site_names(statements: PageStatements, rules: TitleRules) -> tuple[str,
     domain = find_registered_domain_of_host(host) if host else ""
     names += [domain, domain.partition(".")[0]]
     names += [label for label in host.removesuffix(domain).split(".") if len(label) > 3]
+    names += list_home_names(statements)
     return tuple(dict.fromkeys(filter(None, map(fold_text, names))))
+
+
+def list_home_names(statements: PageStatements) -> list[str]:
+    """What logos and banners say: the first links to the front page, the pictures in them, and headings that are links
+    to a directory above the page."""
+    document, names = statements.document, list[str]()
+    for row in _list_home_links(statements):
+        inside = range(row + 1, int(document.end[row]))
+        pictured = (read_attribute(document, r, "alt") for r in inside if document.names[r] == "img")
+        names += [name for name in (statements.read_text(row), next(pictured, "")) if name]
+    return [name for name in names if len(name) <= _MAX_NAME_CHARS]
+
+
+def _list_home_links(statements: PageStatements) -> Iterator[int]:
+    """Rows of the links to the front page and of those that a heading consists of."""
+    document, links = statements.document, find_links(statements.columns)
+    address = split_url(statements.address).path
+    home = (links.kind == SAME_SITE) & (links.length == 0)
+    for i in np.flatnonzero(home)[:_MAX_HOME_LINKS].tolist():
+        target = links.distinct[links.number[i]]
+        # `/?p=1` is a page of its own; where the page's address is not known, all hosts are taken for its own
+        if "?" not in target and (address or "//" not in target):
+            yield int(links.row[i])
+    for heading in statements.rows_of("h1")[:_MAX_HOME_LINKS]:
+        around = int(document.link[heading])
+        i = int(links.row.searchsorted(around if around >= 0 else heading))
+        if i == len(links.row) or links.row[i] >= document.end[heading] or links.kind[i] != SAME_SITE:
+            continue
+        row, target = int(links.row[i]), split_url(links.distinct[links.number[i]])
+        is_above = target.path != address and address.startswith(target.path) if address else links.length[i] < 2
+        if is_above and not target.query and statements.read_text(row) == statements.read_text(heading):
+            yield row
 
 
 def names_site(part: str, sites: tuple[str, ...]) -> bool:
@@ -184,6 +224,8 @@ def collect_titles(
                 pool.add(statements.read_text(row), f"itemprop {name}", "itemprop", row=row)
     _add_parts(pool, statements.title, "title", "title", rules)
     _add_texts(pool, statements, rules)
+    if not stated and "on_front" not in kind:
+        _add_headlines(pool, statements, rules)
     _add_prominent_text(pool, statements, rules)
     _compare_candidates(pool, statements, rules, kind)
     return list(pool.found.values())
@@ -228,6 +270,29 @@ def _add_texts(pool: TitlePool, statements: PageStatements, rules: TitleRules) -
     found = (i for i in list_likely(blocks.text, fits & ~other, every.lower()) if blocks.text[i] in every)
     for i in islice(found, _MAX_HEADINGS):
         pool.add(blocks.text[i], "text", "text", row=int(blocks.row[i]))
+
+
+def _add_headlines(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
+    """On a page without og:title and h1 (but mastheads), mark what is shown of `<title>`, and add the first elements
+    with a class for headlines.
+
+    Old news print the headline in a `div`, `td` or `b`, and put the name of the paper before it in `<title>`.
+    """
+    document, folded, n_found = statements.document, fold_text(statements.title), 0
+    if any("h1" in known.features for known in pool.found.values()):
+        return
+    for row in statements.find_classes(rules.classes)[0]:
+        text = statements.read_text(row) if document.displayed[row] and not statements.is_in_landmark(row) else ""
+        if rules.min_shown_chars <= len(text) <= rules.prominent_chars and fold_text(text) not in pool.mastheads:
+            pool.add(text, "class", row=row)
+            n_found += 1
+        if n_found == _MAX_HEADINGS:
+            break
+    shown = {key: known for key, known in pool.found.items() if known.row >= 0 and key in folded}
+    for key, known in shown.items():
+        # of a trail and a headline, `Old mill` and `Old mill: a walk`, the longer one
+        if not pool.names_site(known.value) and not any(key in other and key != other for other in shown):
+            known.features["shown_unheaded"] = 1.0
 
 
 def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
@@ -300,7 +365,6 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
         fold_text(find_slug(statements.document.url or "")),
         Indel.normalized_similarity,
     )
-    separator = compile_separators(rules.separators)
     is_site_titled = folded_title in pool.mastheads
     on_kind = [(stated, f"{stated}_{name}") for name in kind if name.startswith("on_") for stated in _ON_KIND]
     for folded, candidate in pool.found.items():
@@ -312,9 +376,8 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
             features["h1_below_site_name"] = 1.0
         if "h1" in features:
             features["h1_slug_share"] = features["slug_share"]
-        # of a part of `<title>` it is known; of a heading, a sign inside tells, but not one at its end
-        n_parts = pool.n_parts.get(text, 0)
-        if n_parts > 1 or (not n_parts and not is_plain(text) and separator.search(text, 1, len(text) - 1)):
+        # a heading may hold any sign
+        if pool.n_parts.get(text, 0) > 1 and candidate.row < 0:
             features["holds_separator"] = 1.0
         for stated, name in on_kind:
             if stated in features:
@@ -326,11 +389,6 @@ def is_end(text: str, title: str) -> bool:
     if title.startswith(text):
         return not title[len(text) : len(text) + 1].isalnum()
     return title.endswith(text) and not title[-len(text) - 1].isalnum()
-
-
-def is_plain(text: str) -> bool:
-    """Whether a text has only letters, digits and spaces, and therefore no separator."""
-    return text.replace(" ", "").isalnum()
 
 
 def find_slug(url: str) -> str:

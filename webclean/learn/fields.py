@@ -39,10 +39,11 @@ _FEATURES: Final[dict[str, Registry]] = {"title": TITLE_FEATURES, "date": DATE_F
 
 @dataclass(frozen=True, slots=True)
 class ChoiceSettings:
-    """edges: feature -> where its lines end. ridge: strength of the penalty on points. none: learn when to give no
-    answer."""
+    """edges: feature -> where its lines end. by_hand: features that the labelled pages cannot teach, with points in
+    `rules/fields.yaml`. ridge: strength of the penalty on points. none: learn when to give no answer."""
 
     edges: Mapping[str, Sequence[float]]
+    by_hand: frozenset[str] = frozenset()
     ridge: float = 1.0
     none: bool = True
     digits: int = 2
@@ -59,6 +60,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "slug_share": (0.01, 0.3, 0.6, 0.99),
             "h1_slug_share": (0.01, 0.3, 0.6, 0.99),
         },
+        by_hand=frozenset(("largest_text", "h1_below_site_name", "shown_unheaded")),
         ridge=4.0,
         none=False,
     ),
@@ -68,6 +70,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "text_distance": (-60, -10, 0, 10, 20, 40, 100),
             "n_unstated": (1, 2, 3, 5, 9),
         },
+        by_hand=frozenset(("titled_first",)),
         ridge=2.0,
     ),
     "author": ChoiceSettings(
@@ -77,6 +80,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "n_chars": (3, 5, 20, 40, 80),
             "n_candidates": (1, 2, 3, 5, 9),
         },
+        by_hand=frozenset(("signature", "signature_first", "agency", "link_all", "holds_name")),
     ),
 }
 """Where the lines of numbers end, for each field."""
@@ -102,7 +106,7 @@ def learn_field_cards(fields: Sequence[str], pages: Sequence[LabelledPage], rule
     reports = []
     for field in fields:
         # dates and authors are near the title: of each page the one that the present card shows
-        cases = found.collect(field, cards["title"])
+        cases = found.collect(field, add_by_hand("title", cards["title"], rules))
         cards[field] = learn_field(field, cases)
         answers = found.answer_unseen(field)
         reports.append("\n".join(_report_field(field, pages, cases, answers, cards[field])))
@@ -146,7 +150,7 @@ class FieldPages:
             card, cases = None, self.collect("title", _NO_CARD)
             for name in dict.fromkeys(("title", field)):
                 cases = cases if card is None else self.collect(name, card)
-                card = learn_field(name, [cases[number] for number in seen])
+                card = add_by_hand(name, learn_field(name, [cases[number] for number in seen]), self._rules)
             assert card is not None
             return cases, card
 
@@ -209,6 +213,13 @@ def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
     return msgspec.structs.replace(card, bias=bias)
 
 
+def add_by_hand(field: str, card: Card, rules: RuleSet) -> Card:
+    """A learnt card with the points that the rules give by hand."""
+    present = getattr(rules.fields, field).card.lines
+    by_hand = {name: present[name] for name in sorted(SETTINGS[field].by_hand & present.keys())}
+    return msgspec.structs.replace(card, lines={**card.lines, **by_hand})
+
+
 def learn_choice_card(cases: Sequence[FieldCase], right: Sequence[Sequence[bool]], settings: ChoiceSettings) -> Card:
     """The card of pages, without those whose answer is no candidate. right: of each candidate of each page.
 
@@ -219,6 +230,7 @@ def learn_choice_card(cases: Sequence[FieldCase], right: Sequence[Sequence[bool]
     # a page whose answer is no candidate teaches nothing: all its options would be wrong
     used = [(case, own) for case, own in pairs if (any(own) if case.truth is not None else settings.none)]
     names = {name for case, _ in used for features in (*_list_features(case), case.page) for name in features}
+    names -= settings.by_hand
     columns: list[_Column] = [("", -1)] if settings.none else []
     for name in sorted(names):
         edges = settings.edges.get(name)

@@ -18,6 +18,7 @@ class TitleRules(Section, frozen=True, kw_only=True):
     headline_keys: JSON-LD keys that hold a headline.
     reference_roles: JSON-LD keys that lead to other things, whose headlines do not count.
     properties: microdata properties that give a title.
+    classes: classes of an element with a headline.
     n_subheadings: headings below the first level that are candidates, from the top. Higher: more candidates.
     min_shown_chars: characters of a text block that is a candidate because `<title>` holds it, at least. Higher: fewer
         candidates.
@@ -43,6 +44,7 @@ class TitleRules(Section, frozen=True, kw_only=True):
     headline_keys: tuple[str, ...]
     reference_roles: tuple[str, ...]
     properties: tuple[str, ...]
+    classes: Expression
     n_subheadings: Count = 3
     min_shown_chars: Count = 6
     prominent_ratio: Positive = 1.3
@@ -73,6 +75,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     json_ld_reference_roles: JSON-LD keys that lead to other things, whose dates do not count.
     properties_published: microdata properties of the published date.
     properties_modified: microdata properties of the modified date.
+    attributes: other attributes that hold a date for machines, in ISO 8601 or in seconds since 1970.
     published_labels: searched in the 40 characters before a date: it is the published one.
     modified_labels: searched in the 40 characters before a date: it is the modified one.
     other_labels: searched in the 40 characters before a date: it is that of something else.
@@ -100,6 +103,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     json_ld_reference_roles: tuple[str, ...]
     properties_published: tuple[str, ...]
     properties_modified: tuple[str, ...]
+    attributes: tuple[str, ...]
     published_labels: Expression
     modified_labels: Expression
     other_labels: Expression
