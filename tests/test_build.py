@@ -146,3 +146,17 @@ def test_links_lead_to_where_the_clone_is_from(
     assert find_repository(tmp_path) == ""  # no clone
     (tmp_path / ".git").mkdir()
     assert find_repository(tmp_path) == address
+
+
+def test_variables_of_the_module_that_are_set_once_to_a_number_become_constants(tmp_path: Path) -> None:
+    own = "__pyx_v_8webclean_4core_8compiled_"
+    code = tmp_path / "compiled.c"
+    code.write_text(
+        f"static unsigned int {own}LESS;\nstatic int {own}_apart;\nstatic int {own}n;\n"
+        f"  {own}LESS = 60;\n  {own}_apart = 0;\n  {own}_apart = 1;\n  {own}n = 3;\n  f(&{own}n);\n  g({own}LESS);\n"
+    )
+    build_core.fix_constants(code)
+    assert code.read_text().split("\n") == [
+        f"#define {own}LESS ((unsigned int)60)", f"static int {own}_apart;", f"static int {own}n;",
+        f"  {own}_apart = 0;", f"  {own}_apart = 1;", f"  {own}n = 3;", f"  f(&{own}n);", f"  g({own}LESS);", "",
+    ]  # fmt: skip

@@ -14,9 +14,10 @@ The stages:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from webclean.blocks.bare_pages import describe_script_page, find_noscript_page, find_script_page
 from webclean.blocks.text_blocks import find_text_blocks

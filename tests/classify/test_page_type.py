@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import webclean
+from webclean import core
 from webclean.classify import Classification, classify_page
 from webclean.classify.card import CardResult, apply_card
 from webclean.classify.classification import classify_other
@@ -476,7 +477,7 @@ def test_short_texts_are_sampled_by_the_multiples_of_the_golden_ratio() -> None:
     share = load_rules().page_type.sample_chars / 9000
     assert share < 1
     chosen = [at for at in range(900) if at * (1 + 5**0.5) / 2 % 1 < share]
-    assert view(texts).whole.list_short_texts() == [f"{'x' * 7}{at:03d}" for at in chosen]
+    assert core.sample_short(view(texts).whole) == [f"{'x' * 7}{at:03d}" for at in chosen]
     assert len(chosen) == pytest.approx(900 * share, abs=3)
 
 

@@ -19,7 +19,6 @@ from webclean.parse import (
 )
 from webclean.parse.columns import (
     list_values,
-    mark_filled,
     number_names,
     read_formula_scripts,
 )
@@ -44,8 +43,6 @@ def test_attributes_are_strings_and_absent_ones_nothing(page: Document) -> None:
     assert list_values(page, "class") == ["a b", "", "c"]
     assert read_attribute_column(page, "id") == ["x" if row == first else "" for row in range(len(page))]
     assert read_attribute_column(page, "id") is read_attribute_column(page, "id")
-    assert np.flatnonzero(mark_filled(page, "class")).tolist() == [first, last]
-    assert np.flatnonzero(mark_filled(page, "disabled")).tolist() == []
 
 
 def test_text_nodes_between_two_rows(page: Document) -> None:

@@ -29,9 +29,8 @@ from numpy.typing import NDArray
 
 from webclean import core
 from webclean.caching import cached_per_page
-from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.columns import find_attribute, list_holding, mark_filled
-from webclean.parse.preorder import mark_slices
+from webclean.model import Document, Rows, TextBlocks
+from webclean.parse.columns import find_attribute, list_holding
 from webclean.parse.tags import BLOCK, HEADING, N_CODES, tag_mask
 
 SPACE: Final = 1
@@ -111,7 +110,7 @@ _TAG_FLAGS: Final = _list_flags()
 """uint8 [N_CODES]: what the core knows of each tag."""
 _COLUMNS: Final = (
     *("row", "first", "last", "n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"),
-    *("block_of", "gap"),
+    *("block_of", "gap", "visible"),
 )
 """Of `TextBlocks`, which has those of its page under the same names."""
 
@@ -119,20 +118,13 @@ _COLUMNS: Final = (
 def find_text_blocks(document: Document) -> TextBlocks:
     """Divide the document's text into text blocks and count their characters, words and sentences."""
     page = document.page
-    core.divide_text(page, mark_filled(document, "class"), list_kinds(), _TAG_FLAGS)
-    columns = {name: page.view(name) for name in _COLUMNS}
-    return TextBlocks(text=page.block_texts, visible=~find_hidden(document)[columns["row"]], **columns)
+    core.divide_text(page, document.attrs.found, list_hiding(document).tolist(), list_kinds(), _TAG_FLAGS)
+    return TextBlocks(text=page.block_texts, **{name: page.view(name) for name in _COLUMNS})
 
 
 def measure_stripped(texts: list[str]) -> Rows:
     """int64 [n_texts]: characters of each text without the white space at its ends."""
     return cast("Rows", core.measure_stripped(texts))
-
-
-def find_hidden(document: Document) -> Mask:
-    """bool [n_elements]: the element or an ancestor is one of `list_hiding`."""
-    roots = list_hiding(document)
-    return mark_slices(roots, document.end[roots], len(document))
 
 
 @cached_per_page

@@ -184,7 +184,7 @@ def refine_verdict(verdict: Verdict, rules: RuleSet) -> Verdict:
         )
         title = refinement.title
         # the title last: it is read from the page only where the features fit
-        if is_open and (title is None or compile_pattern(title).search(verdict.whole.read_title())):
+        if is_open and (title is None or compile_pattern(title).search(core.read_title_of(verdict.whole))):
             return _apply(verdict, name, refinement)
     return verdict
 
@@ -210,7 +210,7 @@ def _list_findings(refinement: Refinement, whole: Any, matched: MatchedWords) ->
     for name in refinement.features:
         yield f"{name} = {measure_feature(whole, name):.4g}"
     if refinement.title is not None:
-        yield f"title {whole.read_title().strip()!r}"
+        yield f"title {core.read_title_of(whole).strip()!r}"
     found = list(filter(matched.has, refinement.words))
     if found:
         yield f"words {', '.join(found)}"

@@ -308,22 +308,31 @@ class Attributes:
         """A hash of a number and of the value at a place among the attributes, -1 for none."""
         width: cython.int = PyUnicode_KIND(self.markup)  # bytes of a character
         data: cython.p_char = cython.cast(cython.p_char, PyUnicode_DATA(self.markup))
-        word: cython.ulonglong
+        word: cython.ulonglong = 0
+        word_after: cython.ulonglong = 0
+        other: cython.ulonglong = GOLDEN
         size: cython.Py_ssize_t
         if at >= 0:
             data += width * self.start[at]
             size = width * (self.stop[at] - self.start[at])
             hashed += size
-            while size > 0:  # eight bytes at once; all of them, for URLs may differ in any
-                word = 0
-                if size >= 8:
+            while size > 0:  # all of them, for URLs may differ in any; by two products, neither of which waits
+                if size >= 16:
                     memcpy(cython.address(word), data, 8)
+                    memcpy(cython.address(word_after), data + 8, 8)
                 else:
-                    memcpy(cython.address(word), data, size)
+                    word = word_after = 0
+                    memcpy(cython.address(word), data, size if size < 8 else 8)
+                    if size > 8:
+                        memcpy(cython.address(word_after), data + 8, size - 8)
                 hashed = (hashed ^ word) * GOLDEN
                 hashed ^= hashed >> 32
-                data += 8
-                size -= 8
+                other = (other ^ word_after) * GOLDEN
+                other ^= other >> 29
+                data += 16
+                size -= 16
+            hashed = (hashed ^ other) * GOLDEN
+            hashed ^= hashed >> 32
         return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
 
     @cython.cfunc
@@ -381,17 +390,15 @@ class Attributes:
                 distinct.append(self._read(at))
         return frozenset(" ".join(distinct).split())
 
-    def mark_filled(self, name: str) -> Any:
-        """uint8 [n_elements]: 1 where an element has an attribute with more than white space."""
+    @cython.cfunc
+    def mark_filled(self, name: str, filled: cython.p_uchar) -> cython.bint:
+        """Mark the elements that have an attribute with more than white space. filled: [n_elements], all 0."""
         number: cython.int = self.number_of.get(name, -1)
-        made = np.zeros(self.n_rows, dtype=np.uint8)
-        filled: cython.uchar[::1] = made
         i: cython.Py_ssize_t
-        if number >= 0:
-            for i in range(self.start_of_name[number], self.start_of_name[number + 1]):
-                at = self.by_name[i]
-                filled[self.row[at]] = _has_more_than_spaces(self.markup, self.start[at], self.stop[at])
-        return made
+        for i in range(self.start_of_name[number], self.start_of_name[number + 1]) if number >= 0 else ():
+            at = self.by_name[i]
+            filled[self.row[at]] = _has_more_than_spaces(self.markup, self.start[at], self.stop[at])
+        return True
 
     def read_rows(self, rows: list, name: str) -> list:
         """An attribute of each of some rows, '' where it is absent."""

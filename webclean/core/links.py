@@ -48,6 +48,9 @@ def describe_targets(
     host: cython.longlong[::1] = host_made
     hosts: dict = {}
     target: str
+    name: str
+    last: str = ""  # the host before, which most links have too
+    number: cython.longlong = -1
     for at in range(n):
         target = cython.cast(str, targets[at]).strip()
         start = _find_host(target, schemes)
@@ -57,7 +60,11 @@ def describe_targets(
         kinds[at] = -1 if start else relative
         end = _find_host_end(target, start) if start else -1
         if start:
-            host[at] = hosts.setdefault(target[start:end], len(hosts))
+            name = target[start:end]
+            if number < 0 or name != last:
+                number = hosts.setdefault(name, len(hosts))
+                last = name
+            host[at] = number
         is_own[at] = _read_path(target, end + 1, own, cython.address(length[at]))
     return kind_made, length_made, is_own_made.view(np.bool_), host_made, list(hosts)
 
@@ -73,13 +80,28 @@ def _find_host(target: str, schemes: tuple) -> cython.Py_ssize_t:
         return _IS_SAME_PAGE
     while i < size and i < 11 and PyUnicode_READ(width, data, i) != _COLON:
         i += 1
+    if _is_web(width, data, size, i):
+        return i + 3
     if i < size and i < 11 and target[: i + 1].lower() in schemes:
         return _IS_SCRIPT
     if size >= 2 and PyUnicode_READ(width, data, 0) == _SLASH and PyUnicode_READ(width, data, 1) == _SLASH:
         return 2
-    if i < 6 and target[: i + 3].lower() in ("http://", "https://"):
-        return i + 3
     return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _is_web(width: cython.int, data: cython.p_void, size: cython.Py_ssize_t, colon: cython.Py_ssize_t) -> cython.bint:
+    """Whether `http` or `https`, in either case, stands before a colon, and two slashes after it."""
+    web: cython.p_uchar = b"https"
+    c: cython.uint
+    if colon < 4 or colon > 5 or colon + 3 > size:
+        return False
+    for i in range(colon):
+        c = PyUnicode_READ(width, data, i)
+        if c | 32 != web[i]:
+            return False
+    return PyUnicode_READ(width, data, colon + 1) == _SLASH and PyUnicode_READ(width, data, colon + 2) == _SLASH
 
 
 @cython.cfunc

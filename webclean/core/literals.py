@@ -17,7 +17,7 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 
 from webclean.core.attributes import GOLDEN, Attributes, Distinct
-from webclean.core.scan import Chars
+from webclean.core.characters import Chars
 
 _WINDOW = cython.declare(cython.int, 4)
 """Characters, of 16 bits each, that are one number of 64 bits: the first of a literal."""

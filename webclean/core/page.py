@@ -31,6 +31,7 @@ MOST_KEPT = cython.declare(cython.Py_ssize_t, 8)
 
 TYPES = {"int64": 8, "int32": 4, "float64": 8, "uint64": 8, "uint8": 1, "bool": 1}
 """Type of a column -> bytes of an entry."""
+_DTYPES: dict = {name: np.dtype(name) for name in TYPES}
 
 COLUMNS = {
     # of elements, in document order
@@ -73,6 +74,7 @@ COLUMNS = {
     "n_link_words": ("int32", "blocks", "those inside links"),
     "n_punctuation": ("int32", "blocks", "punctuation marks"),
     "n_sentences": ("int32", "blocks", "sentence ends"),
+    "visible": ("bool", "blocks", "not in an element that its own markup hides"),
     "n_text_chars": ("int64", "blocks", "characters, white space included"),
     "is_prose": ("bool", "blocks", "running text: longer than a label, with a sentence end and little link text"),
     "words": ("float64", "blocks", "words, comparable across scripts, at least 1"),
@@ -120,14 +122,15 @@ def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
 class Page:
     """All columns of a page.
 
-    markup: what attributes are slices of. names: the tag names of the elements; texts: the text nodes; block_texts: the
-    texts of the blocks; attribute_names: the distinct names of attributes; element_names: the names of elements, '' and
-    those of tag and class alone first.
+    markup: what attributes are slices of. names: the tag names of the elements; texts: the text nodes; controls: the
+    numbers of those that were parsed with control characters; block_texts: the texts of the blocks; attribute_names:
+    the distinct names of attributes; element_names: the names of elements, '' and those of tag and class alone first.
     """
 
     markup = cython.declare(str, visibility="readonly")
     names = cython.declare(list, visibility="readonly")
     texts = cython.declare(list, visibility="public")
+    controls = cython.declare(list, visibility="readonly")
     block_texts = cython.declare(list, visibility="readonly")
     attribute_names = cython.declare(list, visibility="readonly")
     element_names = cython.declare(list, visibility="readonly")
@@ -172,6 +175,7 @@ class Page:
     n_link_words: cython.p_int
     n_punctuation: cython.p_int
     n_sentences: cython.p_int
+    visible: cython.p_uchar
     n_text_chars: cython.p_longlong
     is_prose: cython.p_uchar
     words: cython.p_double
@@ -194,6 +198,7 @@ class Page:
         """n_bytes: that its columns will need, as far as can be told."""
         self._places, self._views, self._chunks = {}, {}, []
         self.markup, self.names, self.texts, self.block_texts, self.attribute_names = "", [], [], [], []
+        self.controls = []
         self._open_chunk(n_bytes)
 
     @cython.cfunc
@@ -255,8 +260,7 @@ class Page:
         found = self._views.get(name)
         if found is None:
             chunk, start, n_rows, n = self._places[name]
-            kind = COLUMNS[name][0]
-            found = chunk[start : start + TYPES[kind] * n * (n_rows or 1)].view(kind)
+            found = np.frombuffer(chunk, _DTYPES[COLUMNS[name][0]], n * (n_rows or 1), start)
             if n_rows:
                 found = found.reshape(n_rows, n)
             self._views[name] = found

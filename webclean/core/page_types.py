@@ -14,7 +14,8 @@ import numpy as np
 from cython.cimports.libc.math import exp, isnan, rint
 
 from webclean.core.lexicon import WordSet
-from webclean.core.pages import WholePage, find_title, read_address
+from webclean.core.page_counts import find_title, read_address
+from webclean.core.pages import WholePage
 
 POINTS_UNIT = cython.declare(cython.double, 1e9)
 """Sums of points are rounded to 1 / this, so that they do not depend on the order of summation."""
@@ -261,7 +262,7 @@ class PageTypePlan:
         matched: uint8 [n_words], the words that the page has.
         """
         n: cython.Py_ssize_t = self.bias.shape[0]
-        totals: list = [self._add_up(whole, matched, label) for label in range(n)]
+        totals: list = self._add_up(whole, matched)
         best: cython.double = max(totals)
         raised: list = [exp((total - best) / self.temperature) for total in totals]
         all_raised: cython.double = 0.0
@@ -280,24 +281,31 @@ class PageTypePlan:
         return totals, shares, chosen, of_types[kind]
 
     @cython.cfunc
-    def _add_up(self, whole: WholePage, matched: bytearray, label: cython.Py_ssize_t) -> cython.double:
-        """The points of a class: the bias, then each line, then each word."""
-        total: cython.double = self.bias[label]
+    def _add_up(self, whole: WholePage, matched: bytearray) -> list:
+        """The points of each class: the bias, then each line, then each word."""
+        n: cython.Py_ssize_t = self.bias.shape[0]
         has: cython.p_uchar = matched
+        totals: cython.p_double = cython.cast(cython.p_double, whole.page.take(8 * n))
         at: cython.Py_ssize_t
+        label: cython.Py_ssize_t
+        for label in range(n):
+            totals[label] = self.bias[label]
         for f in range(self.features.shape[0]):
             value = whole.get(self.features[f])
-            if not isnan(value):
-                at = self.first_limit[f]
-                while at < self.first_limit[f + 1] and self.limits[at] <= value:
-                    at += 1
-                total += self.points[label, at + f]
+            if isnan(value):
+                continue
+            at = self.first_limit[f]
+            while at < self.first_limit[f + 1] and self.limits[at] <= value:
+                at += 1
+            for label in range(n):
+                totals[label] += self.points[label, at + f]
                 if self.slopes[f] != 0.0:
-                    total += self.slopes[f] * value
+                    totals[label] += self.slopes[f] * value
         for at in range(self.word_points.shape[0]):
             if has[at]:
-                total += self.word_points[at, label]
-        return rint(total * POINTS_UNIT) / POINTS_UNIT
+                for label in range(n):
+                    totals[label] += self.word_points[at, label]
+        return [rint(totals[label] * POINTS_UNIT) / POINTS_UNIT for label in range(n)]
 
     def list_fitting(self, whole: WholePage, matched: bytearray) -> list:
         """The numbers of the refinements whose conditions about features and words hold, in their order."""

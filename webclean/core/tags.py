@@ -7,15 +7,19 @@ from typing import Any
 import cython
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
 
-from webclean.core.scan import SLASH, Chars, find_sign
+from webclean.core.characters import GREATER, LESS, SLASH, SPACE, Chars, find_sign
 
-_LESS = cython.declare(cython.uint, 60)
-_GREATER = cython.declare(cython.uint, 62)
-_SPACE = cython.declare(cython.uint, 32)
 _SMALL = cython.declare(cython.uint, 32)
-_FIRST = cython.declare(cython.uchar[128])
-for _letter in range(128):
-    _FIRST[_letter] = chr(_letter) in "hbsiuefct"  # first letters of the tags
+_FORMATTING: list = [b"b", b"i", b"s", b"u", b"big", b"code", b"em", b"font", b"small", b"strike", b"strong", b"tt"]
+"""Elements that a parser opens again in later paragraphs (HTML 13.2.4.3), but for `a` and `nobr`, which it closes."""
+_ENDED = cython.declare(cython.uint, 31)
+"""The bit of all signs that may stand after a name of one letter, and of digits."""
+_LOOKED_FOR: list = ["html", "body", "input", "col", "table", "selectedcontent", "template"]
+_AFTER = cython.declare(cython.uint[128])
+for _name in [*_LOOKED_FOR, *map(bytes.decode, _FORMATTING)]:
+    _AFTER[ord(_name[0])] |= 1 << (ord(_name[1]) & 31 if len(_name) > 1 else 31)
+"""By the first letter of a tag that is looked for: the letters that may follow, as bits of their last five. Two letters
+tell nearly all other tags from these."""
 
 
 _N_RAW = cython.declare(cython.int, 4)
@@ -52,7 +56,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     n_templates: cython.int = 0
     i = -1
     while True:
-        i = find_sign(data, markup, i + 1, _LESS)
+        i = find_sign(data, markup, i + 1, LESS)
         if i >= size:
             break
         n_tags += 1
@@ -68,7 +72,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
             unclosed[name].append(i)
         elif c == 0x21 and _has(data, size, i + 2, b"--", False):
             last_comment = i
-        if c > 122 or not _FIRST[c | _SMALL]:
+        if not _may_begin(c, data[i + 2]):
             continue
         at = i + 2
         c = data[at] | _SMALL
@@ -123,6 +127,16 @@ def _name_raw(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.P
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
+def _may_begin(first: cython.uint, second: cython.uint) -> cython.bint:
+    """Whether one of the tags that are looked for may begin with two characters."""
+    if first > 122 or second > 127:
+        return first <= 122
+    return _AFTER[first | _SMALL] >> (second & 31 if second >= 64 else _ENDED) & 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
 def _is_space(c: cython.Py_UCS4) -> cython.bint:
     return c.isspace()
 
@@ -154,7 +168,7 @@ def _has(
             return False
     if not is_whole:
         return True
-    return at + n < size and (data[at + n] == _GREATER or _ends(data, size, at + n))
+    return at + n < size and (data[at + n] == GREATER or _ends(data, size, at + n))
 
 
 @cython.cfunc
@@ -164,6 +178,58 @@ def _has_styled(
 ) -> cython.bint:
     """Whether the rest of the name of a formatting tag that may have attributes stands here."""
     return _has(data, size, at, name, False) and _ends(data, size, at + len(name))
+
+
+def count_rebuilt(markup: str, most: cython.Py_ssize_t) -> int:
+    """At most how many formatting elements a parser opens again: for each tag those that are open there and have
+    attributes, `most` at most. Equal ones all count, of which a parser opens three."""
+    data: cython.p_void = PyUnicode_DATA(markup)
+    kind: cython.int = PyUnicode_KIND(markup)
+    if kind == 1:
+        return _count_rebuilt[cython.uchar](cython.cast(cython.pointer[cython.uchar], data), markup, most)
+    if kind == 2:
+        return _count_rebuilt[cython.ushort](cython.cast(cython.pointer[cython.ushort], data), markup, most)
+    return _count_rebuilt[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup, most)
+
+
+@cython.cfunc
+def _count_rebuilt(data: cython.pointer[Chars], markup: str, most: cython.Py_ssize_t) -> cython.longlong:
+    size: cython.Py_ssize_t = len(markup)
+    # of each name, whether the open ones have attributes: an end tag closes the last of its own name
+    stacks: list = [bytearray() for _ in _FORMATTING]
+    stack: bytearray
+    n_open: cython.Py_ssize_t = 0
+    n_rebuilt: cython.longlong = 0
+    at: cython.Py_ssize_t
+    i: cython.Py_ssize_t = find_sign(data, markup, 0, LESS)
+    while i < size:
+        at = i + 1
+        is_end = at < size and data[at] == SLASH
+        at += is_end
+        number = _find_formatting(data, size, at)
+        if number >= 0:
+            stack = stacks[number]
+            at += len(cython.cast(bytes, _FORMATTING[number])) + (data[at + len(_FORMATTING[number])] != GREATER)
+            if not is_end:
+                stack.append(at < size and data[at] != GREATER)
+                n_open += stack[len(stack) - 1]
+            elif stack:
+                n_open -= stack.pop()
+        n_rebuilt += min(n_open, most)
+        i = find_sign(data, markup, i + 1, LESS)
+    return n_rebuilt
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _find_formatting(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.int:
+    """The number of the formatting element whose name stands here, -1 for none."""
+    if at + 1 >= size or not _may_begin(data[at], data[at + 1]):
+        return -1
+    for number in range(len(_FORMATTING)):
+        if _has(data, size, at, _FORMATTING[number], True):
+            return number
+    return -1
 
 
 def are_written_by_tool(markup: str, voids: cython.const[cython.ulonglong][::1], least: int) -> bool:
@@ -192,19 +258,19 @@ def _are_written(
     size: cython.Py_ssize_t = len(markup)
     n_voids: cython.int = 0
     n_empty: cython.int = 0
-    i: cython.Py_ssize_t = find_sign(data, markup, 0, _LESS)
+    i: cython.Py_ssize_t = find_sign(data, markup, 0, LESS)
     while i < size:
         start = i + 1
-        i = find_sign(data, markup, start, _LESS)
+        i = find_sign(data, markup, start, LESS)
         is_void = _is_void(data, size, start, voids)
         if not is_void and (n_empty >= least or start >= size or not 97 <= data[start] <= 122):
             continue
-        end = find_sign(data, markup, start, _GREATER)
+        end = find_sign(data, markup, start, GREATER)
         if end >= i:
             continue
         if is_void:
             n_voids += 1
-            if data[end - 1] != SLASH or (n_voids <= least and data[end - 2] == _SPACE):
+            if data[end - 1] != SLASH or (n_voids <= least and data[end - 2] == SPACE):
                 return False
         elif data[end - 1] == SLASH:
             n_empty += 1
@@ -230,7 +296,7 @@ def _is_void(
             break
         name |= cython.cast(cython.ulonglong, c | _SMALL) << (8 * i)
         i += 1
-    if start + i >= size or not (data[start + i] == _GREATER or _ends(data, size, start + i)):
+    if start + i >= size or not (data[start + i] == GREATER or _ends(data, size, start + i)):
         return False
     for i in range(voids.shape[0]):
         if voids[i] == name:

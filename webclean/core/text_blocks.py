@@ -10,18 +10,17 @@ from __future__ import annotations
 from typing import Any
 
 import cython
-from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from cython.cimports.cpython.unicode import (
     PyUnicode_DATA,
-    PyUnicode_DecodeLatin1,
-    PyUnicode_FromKindAndData,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
     PyUnicode_READ,
 )
-from cython.cimports.libc.string import memcpy
+from cython.cimports.libc.string import memset
 
+from webclean.core.attributes import Attributes
 from webclean.core.page import Page
+from webclean.core.writer import GREEK_QUESTION, TextWriter
 
 IS_SPACE = cython.declare(cython.int, 1)
 UNSPACED = cython.declare(cython.int, 2)
@@ -60,8 +59,6 @@ TAG_FLAGS = {
 _OF_BLOCKS = (
     "row", "first", "last", "n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"
 )  # fmt: skip
-_SPACE_CODE = cython.declare(cython.uint, 32)
-_GREEK_QUESTION = cython.declare(cython.uint, 0x37E)  # U+037E looks like a semicolon, and the table says nothing of it
 _SIGNS_PER_WORD = cython.declare(cython.int, 4)
 
 
@@ -80,7 +77,7 @@ class _Nodes:
     link: cython.p_longlong
     block: cython.p_longlong
     owner: cython.p_longlong
-    has_class: cython.const[cython.uchar][::1]
+    has_class: cython.p_uchar
     node: cython.p_longlong  # number of the text node
     first_kind: cython.p_int  # kind of its first and of its last character
     last_kind: cython.p_int
@@ -112,103 +109,20 @@ class _Nodes:
         return not self.flags[self.tag[above]] & IS_SPACED
 
 
-@cython.final
-@cython.cclass
-class _Writer:
-    """The text of one block, written character by character; white space is written before the next other character."""
-
-    buffer: cython.p_uchar
-    room: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    width: cython.int
-    is_pending: cython.bint
-
-    def __cinit__(self) -> None:
-        self.room = 1 << 14
-        self.buffer = cython.cast(cython.p_uchar, PyMem_Malloc(self.room))
-        if not self.buffer:
-            raise MemoryError
-
-    def __dealloc__(self) -> None:
-        PyMem_Free(self.buffer)
-
-    @cython.cfunc
-    def start(self, size: cython.Py_ssize_t, width: cython.int) -> cython.bint:
-        """Begin a text of at most `size` characters of 1, 2 or 4 bytes."""
-        self.n = 0
-        self.width = width
-        self.is_pending = False
-        if size * width > self.room:
-            self.room = 2 * size * width
-            self.buffer = cython.cast(cython.p_uchar, PyMem_Realloc(self.buffer, self.room))
-        return self.buffer != cython.NULL
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def put(self, c: cython.uint) -> cython.void:
-        if self.is_pending and self.n:
-            self.set_next(_SPACE_CODE)
-        self.is_pending = False
-        self.set_next(c)
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def set_next(self, c: cython.uint) -> cython.void:
-        if self.width == 1:
-            self.buffer[self.n] = c
-        elif self.width == 2:
-            cython.cast(cython.pointer[cython.ushort], self.buffer)[self.n] = c
-        else:
-            cython.cast(cython.pointer[cython.uint], self.buffer)[self.n] = c
-        self.n += 1
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def copy_letters(
-        self,
-        table: cython.const[cython.uchar][::1],
-        kind: cython.int,
-        data: cython.p_void,
-        first: cython.Py_ssize_t,
-        size: cython.Py_ssize_t,
-    ) -> cython.Py_ssize_t:
-        """Write the letters from `first` on, of which the table says nothing; how many there are. kind: bytes of each
-        character, the same as of the text that is written."""
-        i: cython.Py_ssize_t = first
-        letters: cython.pointer[cython.ushort]
-        if kind == 1:
-            while i < size and not table[cython.cast(cython.p_uchar, data)[i]]:
-                i += 1
-        elif kind == 2:
-            letters = cython.cast(cython.pointer[cython.ushort], data)
-            while i < size and not table[letters[i]] and letters[i] != _GREEK_QUESTION:
-                i += 1
-        if i > first:
-            memcpy(self.buffer + self.n * kind, cython.cast(cython.p_uchar, data) + first * kind, (i - first) * kind)
-            self.n += i - first
-        return i - first
-
-    @cython.cfunc
-    def take(self) -> str:
-        if self.width == 1:
-            return PyUnicode_DecodeLatin1(cython.cast(cython.p_char, self.buffer), self.n, cython.NULL)
-        return PyUnicode_FromKindAndData(self.width, self.buffer, self.n)
-
-
-def divide_text(page: Page, has_class: Any, table: Any, flags: Any) -> None:
+def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, flags: Any) -> None:
     """Add the text blocks of a page: the columns of blocks, `block_of` and `gap` of texts, and `block_texts`.
 
     Args:
-        has_class: uint8 [n_elements], elements with a class that is not empty.
+        attributes: of the page; elements with a class that is not empty are separate items.
+        hiding: rows of the elements whose own markup hides them.
         table: uint8 [0x110000], kind of each code point.
         flags: uint8 [n_codes], sum of the flags of each tag.
     """
     found: _Nodes = _Nodes()
     n: cython.Py_ssize_t = page.n_texts
-    found.page, found.texts, found.table, found.flags, found.has_class = page, page.texts, table, flags, has_class
+    found.page, found.texts, found.table, found.flags = page, page.texts, table, flags
+    found.has_class = cython.cast(cython.p_uchar, page.take_zeros(page.n_elements))
+    attributes.mark_filled("class", found.has_class)
     found.tag, found.parent, found.end, found.link, found.block = page.tag, page.parent, page.end, page.link, page.block
     found.owner = page.text_owner
     found.node = cython.cast(cython.p_longlong, page.take(8 * n))
@@ -219,6 +133,26 @@ def divide_text(page: Page, has_class: Any, table: Any, flags: Any) -> None:
     _choose_nodes(found)
     _drop_permalinks(found)
     _measure_blocks(found)
+    _mark_visible(page, hiding)
+
+
+@cython.cfunc
+def _mark_visible(page: Page, hiding: list) -> cython.bint:
+    """Add `visible`: neither the element of a block nor one around it is hidden."""
+    page.visible = cython.cast(cython.p_uchar, page.add("visible", page.n_blocks))
+    memset(page.visible, 1, page.n_blocks)
+    if not hiding:
+        return True
+    is_hidden: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(page.n_elements))
+    row: cython.Py_ssize_t
+    for row in hiding:
+        is_hidden[row] = 1
+    for i in range(page.n_elements):
+        if page.parent[i] >= 0:
+            is_hidden[i] |= is_hidden[page.parent[i]]
+    for i in range(page.n_blocks):
+        page.visible[i] = not is_hidden[page.row[i]]
+    return True
 
 
 @cython.cfunc
@@ -366,7 +300,7 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
     page.block_of, page.gap = block_of, gap
     _group_nodes(found, glued)
     text: list = []
-    writer: _Writer = _Writer()
+    writer: TextWriter = TextWriter()
     k = 0
     while k < n:
         b = block_of[found.node[k]]
@@ -384,7 +318,7 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
 @cython.cfunc
 def _read_block(
     found: _Nodes,
-    writer: _Writer,
+    writer: TextWriter,
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     glued: cython.p_uchar,
@@ -417,7 +351,7 @@ def _read_block(
 @cython.cfunc
 def _read_node(
     found: _Nodes,
-    writer: _Writer,
+    writer: TextWriter,
     k: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     before: cython.uint,
@@ -467,7 +401,7 @@ def _read_node(
             n_signs = 0
         n_words += starts
         page.n_punctuation[b] += bits & PUNCTUATION != 0
-        if (c == 0x3B or c == _GREEK_QUESTION) and _is_greek(before):
+        if (c == 0x3B or c == GREEK_QUESTION) and _is_greek(before):
             bits |= STOP
         if bits & (STOP | FULL_STOP | LONE_STOP):
             follows = table[PyUnicode_READ(kind, data, i + 1)] if i + 1 < size else after

@@ -11,11 +11,16 @@ from typing import Any
 
 import cython
 import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.libc.math import rint
 
 from webclean.core.lexicon import WordSet
 from webclean.core.page import Page
 from webclean.core.words import Words, cut_labels, is_ascii
+
+_FIRST_MARK = cython.declare(cython.uint, 0x307)
+_LAST_MARK = cython.declare(cython.uint, 0x670)
+"""Of those that may stand on a letter or not (`features.words`)."""
 
 
 @cython.final
@@ -118,7 +123,7 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
             text = text.lower()
             if not is_ascii(text):
                 is_cut[at] = True
-                labels.append(plan.mend(text))
+                labels.append(plan.mend(text) if _may_have_marks(text) else text)
                 numbers.append(at)
     while start < words.n:
         at = words.text[start]
@@ -140,6 +145,18 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
             _add_phrases(plan, words, start, end, places, points, numbers[words.text[start]])
             start = end
     return made
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _may_have_marks(text: str) -> cython.bint:
+    """Whether a label has one of the marks that `plan.mend` takes out, or one between the first and the last."""
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    for i in range(PyUnicode_GET_LENGTH(text)):
+        if _FIRST_MARK <= PyUnicode_READ(kind, data, i) <= _LAST_MARK:
+            return True
+    return False
 
 
 @cython.cfunc

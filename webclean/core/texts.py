@@ -11,7 +11,7 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.libc.string import memset
 
-from webclean.core.scan import Chars
+from webclean.core.characters import Chars, is_control
 
 CASE = cython.declare(cython.uint, 32)
 _END = cython.declare(cython.Py_ssize_t, 12)
@@ -73,24 +73,12 @@ def _has_control(data: cython.pointer[Chars], n: cython.Py_ssize_t) -> cython.bi
     i: cython.Py_ssize_t = 0
     while i + _AT_ONCE <= n:
         for k in range(16):  # of a known number, so that the compiler compares them at once
-            found |= _is_control(data[i + k])
+            found |= is_control(data[i + k])
         i += _AT_ONCE
     while i < n:
-        found |= _is_control(data[i])
+        found |= is_control(data[i])
         i += 1
     return found != 0
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _is_control(c: Chars) -> Chars:
-    found: Chars = (c < 0x20) & (c != 0x09) & (c != 0x0A) & (c != 0x0D)
-    found |= (c >= 0x7F) & (c <= 0x9F)
-    if Chars is not cython.uchar:
-        found |= (c >= 0x202A) & (c <= 0x202E)
-        found |= (c >= 0x2066) & (c <= 0x2069)
-    return found
 
 
 def list_numbered(texts: list[str], first: cython.Py_ssize_t, last: cython.Py_ssize_t, most: cython.Py_ssize_t) -> list:

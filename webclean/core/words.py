@@ -12,7 +12,7 @@ import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
-from webclean.core.scan import Chars
+from webclean.core.characters import Chars
 from webclean.core.texts import CASE
 
 _LOWER = cython.declare(cython.int, 2)

@@ -14,11 +14,11 @@ from typing import Final
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
-from webclean.features.words import list_likely
 from webclean.model import Document, Rows
-from webclean.parse.tags import CODE, tag_mask
+from webclean.parse.tags import CODE, HEADING, tag_mask
 
 # Constants, for cards are learnt with these values.
 _LEAST_CHARS: Final = 8
@@ -27,6 +27,7 @@ _LEAST_SHARE: Final = 0.25
 """Of the title's characters in the line that shows it; what is shorter may be the name of a section or of the site."""
 _TITLE_SHARE: Final = 0.5
 """Of the words of a heading that must be in a title that does not contain the heading as it is."""
+_HEADING: Final = HEADING.view(np.uint8)
 # a longer heading is a text that is set as one
 _HEADLINE_CHARS: Final = 200
 _LEVEL: Final = np.sum([level * tag_mask(f"h{level}") for level in range(1, 7)], axis=0)
@@ -50,27 +51,16 @@ def find_headline(columns: PageColumns) -> int:
 
 def read_title(document: Document) -> str:
     """The text of the first `<title>`."""
-    at = (document.tag[document.text_owner] == CODE["title"]).nonzero()[0]
-    return document.text[int(at[0])] if len(at) else ""
+    at = core.find_text_of(document.page, CODE["title"])
+    return document.text[at] if at >= 0 else ""
 
 
 def _find_contained(columns: PageColumns, title: str) -> int:
     """The longest heading, else the longest line that is no link, of those that the title contains; the first of
     equals."""
-    blocks, n = columns.blocks, len(title.replace(" ", ""))
-    # what is longer cannot be in the title, what is much shorter is the name of a section or of the site
-    fits = (blocks.n_chars >= _LEAST_SHARE * n) & (blocks.n_chars <= n) & blocks.visible
-    likely = list_likely(blocks.text, fits, title)
-    shown = [at for at in likely if _may_be_headline(columns, at) and _join(blocks.text[at]) in title]
-    # a heading before a longer line: the title may be the first sentence too
-    return max(shown, key=lambda at: (columns.is_heading[at], blocks.n_chars[at]), default=-1)
-
-
-def _may_be_headline(columns: PageColumns, at: int) -> bool:
-    """Whether a block is long enough, and a heading or not for the most part a link."""
-    blocks = columns.blocks
-    is_long = blocks.n_chars[at] >= _LEAST_CHARS or columns.words[at] >= _LEAST_WORDS
-    return bool(is_long and (columns.is_heading[at] or 2 * blocks.n_link_chars[at] <= blocks.n_chars[at]))
+    _ = columns.words  # which the core reads
+    found: int = core.find_contained(columns.document.page, title, _HEADING, _LEAST_CHARS, _LEAST_WORDS, _LEAST_SHARE)
+    return found
 
 
 def _join(text: str) -> str:

@@ -6,6 +6,7 @@ Each meaningful word has points from the rules (`word_points`), positive for mai
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Final, cast
 
 import numpy as np
@@ -22,21 +23,34 @@ from webclean.rules.caching import cached_per_rule_set
 
 
 def count_matches(columns: PageColumns, pattern: Any) -> Floats:
-    """float64 [n_blocks]: matches of an expression of RE2 for bytes that never matches a newline."""
-    text, ends = encode_text(columns)
+    """float64 [n_blocks]: matches of an expression for amounts or dates (`columns.prices_dates`)."""
+    text, ends, blocks = (
+        _encode_numbered(columns) if columns.prices_dates.needs_digit else (*encode_text(columns), None)
+    )
     # one search over the whole page: a search a block costs more than what it finds
     starts = [match.start() for match in pattern.finditer(text)]
-    n = len(columns.blocks)
-    return np.bincount(ends.searchsorted(starts, side="right"), minlength=n).astype(np.float64)
+    found = ends.searchsorted(starts, side="right")
+    return np.bincount(found if blocks is None else blocks[found], minlength=len(columns.blocks)).astype(np.float64)
+
+
+@cached_per_page
+def _encode_numbered(columns: PageColumns) -> tuple[bytes, Rows, Rows]:
+    """The joined text of the blocks that have a digit, which are few, in UTF-8; int64 [n]: one past the newline after
+    each, and which blocks they are."""
+    texts = columns.blocks.text
+    blocks = core.list_numbered(texts, 0, len(texts), sys.maxsize)
+    return *_encode_lines("\n".join([*[texts[i] for i in blocks], ""])), np.array(blocks, dtype=np.int64)
 
 
 @cached_per_page
 def encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
     """The joined text in UTF-8; int64 [n_blocks]: one past the newline after each block."""
-    text = join_text(columns).encode("utf-8", "surrogatepass")
-    # all of ASCII: places of bytes are those of characters, which are known already
-    if len(text) == len(join_text(columns)):
-        return text, (columns.n_text_chars + 1).cumsum()
+    return _encode_lines(join_text(columns))
+
+
+def _encode_lines(lines: str) -> tuple[bytes, Rows]:
+    """The text in UTF-8; int64 [n_lines]: one past the newline of each."""
+    text = lines.encode("utf-8", "surrogatepass")
     return text, (np.frombuffer(text, dtype=np.uint8) == ord("\n")).nonzero()[0] + 1
 
 

@@ -12,10 +12,10 @@ different spellings of a letter made equal, so that phrases are found in any scr
 
 Known words are looked up in a hash table for arrays of hashes. A Python dictionary would need each word of a page as a
 string, some thousand times a page; keys are computed for all words of a page at once. Those of the known words are
-sorted, and divided into 2^14 buckets by their first 14 bits. For the words `nav` and `related`:
+sorted, and divided into buckets by their first bits. For the words `nav` and `related`:
 
     key                 0x61f2.. (related)   0xf6f2.. (nav)
-    bucket (14 bits)    0x187c               0x3dbc
+    bucket (3 bits)     3                    7
     place in `key`      0                    1
 
 A word is looked up among the keys of its bucket, of which most have none (`core/lexicon.py`). Two different words have
@@ -183,10 +183,6 @@ def _list_spellings() -> Rows:
     return table
 
 
-_BUCKET_BITS: Final = 50
-"""Bits of a key below the number of its bucket."""
-_N_BUCKETS: Final = 1 << 14
-"""Some hundred times as many as a set has words, so that nearly all have one word or none."""
 SUM_UNIT: Final = 10.0**9
 """Sums of points are rounded to one part of this, so that they do not depend on the order: 0.1 + 0.2 becomes 0.3."""
 
@@ -209,10 +205,12 @@ class WordSet:
 def make_word_set(key: Keys) -> WordSet:
     """Build a set of words. key: uint64 [n], in any order, possibly with repetitions."""
     rising = np.unique(key)
-    size = np.bincount((rising >> np.uint64(_BUCKET_BITS)).astype(np.intp), minlength=_N_BUCKETS)
-    first = np.concatenate(([0], np.cumsum(size)))
+    # two to four buckets a word, so that most have one word or none
+    n_bits = len(rising).bit_length() + 1
+    bucket = (rising >> np.uint64(64 - n_bits)).astype(np.intp)
+    first = np.concatenate(([0], np.cumsum(np.bincount(bucket, minlength=1 << n_bits))))
     key = np.append(rising, np.iinfo(np.uint64).max)
-    return WordSet(key, core.WordSet(key, first, _BUCKET_BITS))
+    return WordSet(key, core.WordSet(key, first, 64 - n_bits))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,6 @@ from typing import Any, Final, cast, overload
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from webclean import core
 from webclean.caching import cached_per_page
@@ -175,11 +174,6 @@ def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> tup
     return cast("tuple[dict[str, int], Rows, Rows, int]", found)
 
 
-def mark_filled(document: Document, name: str) -> NDArray[np.uint8]:
-    """uint8 [n_elements]: 1 where a row has an attribute with more than white space."""
-    return cast("NDArray[np.uint8]", document.attrs.found.mark_filled(name))
-
-
 def read_attribute_column(document: Document, name: str) -> list[str]:
     """An attribute of every row, '' where it is absent. The list is cached per page: do not modify it."""
     columns: dict[str, list[str]] = document.attrs.columns
@@ -252,7 +246,7 @@ def build_document(
         found = _take_nodes(found, source, budget)
     page = found.page
     # here once for all stages: escape sequences would reach the terminal of whoever prints a text
-    page.texts = drop_controls_of_all(page.texts)
+    page.texts = drop_controls_of_all(page.texts, page.controls)
     return make_document(
         page,
         found.attrs,

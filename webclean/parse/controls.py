@@ -12,8 +12,6 @@ import re
 from typing import Final
 from urllib.parse import quote
 
-from webclean import core
-
 _WHITE: Final = "\x0b\x0c\x1c\x1d\x1e\x1f\x85"
 """Controls that separate words: `str.split` takes them for white space."""
 _CONTROLS: Final = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
@@ -41,9 +39,8 @@ def clean_line(text: str | None) -> str:
     return line if line.isprintable() else " ".join(drop_controls(line).split())
 
 
-def drop_controls_of_all(texts: list[str]) -> list[str]:
-    """`drop_controls` for each text node, a space where nothing is left; the same list if none has any."""
-    found = core.find_controls(texts)
+def drop_controls_of_all(texts: list[str], found: list[int]) -> list[str]:
+    """`drop_controls` for the text nodes of some numbers, a space where nothing is left; the same list for none."""
     if not found:
         return texts
     cleaned = list(texts)

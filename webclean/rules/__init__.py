@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -142,7 +141,7 @@ class RuleBook:
             # reasons of decisions say where the rule stands
             found = msgspec.structs.replace(found, rules=_add_origins(found.rules, layers))
             if key.platforms:
-                found = _share_sections(found, self.for_page(replace(key, platforms=()), check), layers)
+                found = _share_sections(found, self.for_page(msgspec.structs.replace(key, platforms=()), check), layers)
             self._by_files[files] = found
         return found
 

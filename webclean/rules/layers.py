@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from webclean.errors import RuleError
 from webclean.rules.files import Path_, RuleText, read_rule_file
 
@@ -46,8 +48,7 @@ class Origin:
         return f"{self.file}:{self.line}" if self.line else str(self.file)
 
 
-@dataclass(frozen=True, slots=True)
-class LayerKey:
+class LayerKey(msgspec.Struct, frozen=True):
     """Determines which files apply to a page. sites: its host and the domains above it, the widest first. platforms:
     names of their files, each after those that it runs on."""
 

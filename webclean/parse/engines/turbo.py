@@ -29,7 +29,8 @@ _READ: Final = frozenset(("script", "style", "template"))
 def parse_markup(markup: str, budget: Budget) -> ParsedNodes | ParsedPage:
     """Parse, then read the tree: from its serialisation, or node by node where that does not tell what it means."""
     tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
-    return (scan_tree(tree.serialize(), budget)) or walk_tree(tree, budget)
+    # what `serialize()` gives, in two thirds of its time
+    return scan_tree(tree.html, budget) or walk_tree(tree, budget)
 
 
 def scan_tree(markup: str, budget: Budget) -> ParsedPage | None:

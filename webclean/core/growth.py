@@ -1,0 +1,329 @@
+"""The columns of a tree that grow as its elements, attributes and texts are read, in document order.
+
+Enters: the names, attributes and texts of a tree, one after the other: from a markup (`scan`) or node by node
+(`take_nodes`). Leaves: a `Page` with the columns of elements, texts and attributes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cython
+import numpy as np
+from cython.cimports.libc.string import memset
+
+from webclean.core.characters import Chars
+from webclean.core.page import Page
+from webclean.core.texts import find_controls
+
+VOID = cython.declare(cython.int, 1)
+RAW = cython.declare(cython.int, 2)
+SKIPPED = cython.declare(cython.int, 4)
+FOREIGN = cython.declare(cython.int, 8)
+POINT = cython.declare(cython.int, 16)
+UNKNOWN = cython.declare(cython.int, 32)
+BLOCK = cython.declare(cython.int, 64)
+INVISIBLE = cython.declare(cython.int, 128)
+ANCHOR = cython.declare(cython.int, 256)
+PADDED = cython.declare(cython.int, 512)
+
+SCAN_FLAGS = {
+    "void": VOID,
+    "raw": RAW,
+    "skipped": SKIPPED,
+    "foreign": FOREIGN,
+    "point": POINT,
+    "unknown": UNKNOWN,
+    "block": BLOCK,
+    "invisible": INVISIBLE,
+    "anchor": ANCHOR,
+    "padded": PADDED,
+}
+"""What a name of an element means; an element has the sum of its flags.
+
+void: no content and no end tag. raw: its content is written without escapes. skipped: its content gets no rows.
+foreign: `svg` and `math`; the names inside belong to another namespace, where none is void or raw. point: inside a
+foreign element of this name the names are those of HTML again. unknown: what it contains cannot be told from the markup
+alone. block, invisible: as the columns have it. anchor: an `href` makes it a link. padded: a line break
+at the start of its content is written twice.
+"""
+
+_MOST_NAMES = cython.declare(cython.int, 2048)
+"""Distinct names of elements and attributes, half the places of the table of names; a power of two."""
+_PER_ROW = cython.declare(cython.Py_ssize_t, 64)
+_PER_ATTRIBUTE = cython.declare(cython.Py_ssize_t, 48)
+"""Characters of a page for each element or text, and for each attribute, for which there is room at first."""
+_PAGE_BYTES = cython.declare(cython.Py_ssize_t, 800)
+"""Of all columns of a page together, for each element that it may have: about what a page of text takes."""
+_OF_ELEMENTS = ("tag", "parent", "end", "depth", "link", "block", "displayed")
+_OF_TEXTS = ("text_owner", "text_next")
+_OF_ATTRIBUTES = ("attribute_name", "attribute_row", "attribute_start", "attribute_stop")
+BLANKS = cython.declare(cython.int, 256)
+LONGEST_BLANK = cython.declare(cython.int, 64)
+"""Texts of white space that are remembered, and characters of the longest of them."""
+
+
+@cython.final
+@cython.cclass
+class Names:
+    """Numbers the distinct names in a markup: a hash table with linear probing.
+
+    number: of the name at each place of the table, -1 for none. start, length: of each name, where it first stands in
+    the markup. listed: the names.
+    """
+
+    number: cython.int[4096]
+    start: cython.int[2048]
+    length: cython.int[2048]
+    listed: list
+    n: cython.int
+
+    def __init__(self) -> None:
+        memset(self.number, 0xFF, cython.sizeof(self.number))
+        self.listed = []
+        self.n = 0
+
+
+@cython.cfunc
+def find_name(
+    names: Names,
+    data: cython.pointer[Chars],
+    markup: str,
+    start: cython.Py_ssize_t,
+    stop: cython.Py_ssize_t,
+    hashed: cython.uint,
+) -> cython.int:
+    """The number of the name in a slice of the markup; -1 where there are too many. hashed: of its characters."""
+    mask: cython.uint = 2 * _MOST_NAMES - 1
+    place: cython.uint = (hashed ^ (hashed >> 15)) & mask
+    n: cython.Py_ssize_t = stop - start
+    while names.number[place] >= 0:
+        number = names.number[place]
+        if names.length[number] == n:
+            i = 0
+            other = names.start[number]
+            while i < n and data[start + i] == data[other + i]:
+                i += 1
+            if i == n:
+                return number
+        place = (place + 1) & mask
+    if names.n >= _MOST_NAMES:
+        return -1
+    names.number[place] = names.n
+    names.start[names.n] = start
+    names.length[names.n] = n
+    names.listed.append(markup[start:stop])
+    names.n += 1
+    return names.n - 1
+
+
+@cython.final
+@cython.cclass
+class Growth:
+    """The page so far, what is open, and where in the markup its scan is."""
+
+    page: Page
+    markup: str
+    size: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    flags_of: dict
+    codes: dict
+    max_rows: cython.Py_ssize_t
+    max_depth: cython.Py_ssize_t
+    tags: Names
+    keys: Names
+    flags: cython.int[::1]
+    code: cython.int[::1]
+    stack: cython.int[:, ::1]  # of the open elements: number of the name, whether foreign
+    top: cython.Py_ssize_t
+    above: cython.Py_ssize_t  # row of the innermost open element that has a row
+    skipped_from: cython.Py_ssize_t  # height of the stack at which a skipped element is open, 0 for none
+    skipped_at: cython.Py_ssize_t
+    row_room: cython.Py_ssize_t
+    text_room: cython.Py_ssize_t
+    attribute_room: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    n_texts: cython.Py_ssize_t
+    n_attributes: cython.Py_ssize_t
+    href: cython.int  # number of this name among those of attributes, -1 before it is met
+    names: list
+    texts: list
+    controls: list  # numbers of the texts that have a control character
+    raw: list
+    blank_at: cython.int[::1]  # number of the last text with a hash that is white space alone
+
+    def __init__(self, markup: str, flags_of: dict, codes: dict, max_rows: int, max_depth: int) -> None:
+        size: cython.Py_ssize_t = len(markup)
+        self.flags_of, self.codes, self.max_rows, self.max_depth = flags_of, codes, max_rows, max_depth
+        self.page = Page(_PAGE_BYTES * (size // _PER_ROW))
+        self.markup, self.size = markup, size
+        self.tags, self.keys = Names(), Names()
+        self.flags = np.empty(_MOST_NAMES, dtype=np.intc)
+        self.code = np.empty(_MOST_NAMES, dtype=np.intc)
+        self.stack = np.empty((2, min(size // 3, max_depth) + 2), dtype=np.intc)
+        self.stack[0, 0] = -1
+        self.stack[1, 0] = 0
+        self.above = -1
+        self.names, self.texts, self.controls, self.raw = [], [], [], []
+        self.href = -1
+        self.blank_at = np.full(BLANKS, -1, dtype=np.intc)
+        # room for what a page of this size mostly has; where it has more, twice as much is made
+        self.make_row_room(size // _PER_ROW + 64)
+        self.make_text_room(size // _PER_ROW + 64)
+        self.make_attribute_room(size // _PER_ATTRIBUTE + 64)
+
+    @cython.cfunc
+    def make_row_room(self, n: cython.Py_ssize_t) -> cython.bint:
+        page: Page = self.page
+        page.tag = cython.cast(cython.p_longlong, page.widen("tag", self.n, n))
+        page.parent = cython.cast(cython.p_longlong, page.widen("parent", self.n, n))
+        page.end = cython.cast(cython.p_longlong, page.widen("end", self.n, n))
+        page.depth = cython.cast(cython.p_longlong, page.widen("depth", self.n, n))
+        page.link = cython.cast(cython.p_longlong, page.widen("link", self.n, n))
+        page.block = cython.cast(cython.p_longlong, page.widen("block", self.n, n))
+        page.displayed = cython.cast(cython.p_uchar, page.widen("displayed", self.n, n))
+        self.row_room = n
+        return True
+
+    @cython.cfunc
+    def make_text_room(self, n: cython.Py_ssize_t) -> cython.bint:
+        page: Page = self.page
+        page.text_owner = cython.cast(cython.p_longlong, page.widen("text_owner", self.n_texts, n))
+        page.text_next = cython.cast(cython.p_longlong, page.widen("text_next", self.n_texts, n))
+        self.text_room = n
+        return True
+
+    @cython.cfunc
+    def make_attribute_room(self, n: cython.Py_ssize_t) -> cython.bint:
+        page: Page = self.page
+        page.attribute_name = cython.cast(cython.p_int, page.widen("attribute_name", self.n_attributes, n))
+        page.attribute_row = cython.cast(cython.p_int, page.widen("attribute_row", self.n_attributes, n))
+        page.attribute_start = cython.cast(cython.p_int, page.widen("attribute_start", self.n_attributes, n))
+        page.attribute_stop = cython.cast(cython.p_int, page.widen("attribute_stop", self.n_attributes, n))
+        self.attribute_room = n
+        return True
+
+    @cython.cfunc
+    def add_text(self, text: str) -> cython.bint:
+        if self.n_texts == self.text_room:
+            self.make_text_room(2 * self.text_room)
+        self.texts.append(text)
+        self.page.text_owner[self.n_texts] = self.above
+        self.page.text_next[self.n_texts] = self.n
+        self.n_texts += 1
+        return True
+
+    @cython.cfunc
+    def add_row(self, name: cython.int, flag: cython.int, has_href: cython.bint) -> cython.bint:
+        n: cython.Py_ssize_t = self.n
+        above: cython.Py_ssize_t = self.above
+        if n == self.row_room:
+            self.make_row_room(2 * self.row_room)
+        page: Page = self.page
+        page.tag[n] = self.code[name]
+        page.parent[n] = above
+        page.end[n] = n + 1
+        page.depth[n] = self.top
+        if has_href and flag & ANCHOR:
+            page.link[n] = n
+        else:
+            page.link[n] = page.link[above] if above >= 0 else -1
+        page.block[n] = n if flag & BLOCK or n == 0 else page.block[above]
+        page.displayed[n] = not flag & INVISIBLE and (above < 0 or page.displayed[above])
+        self.names.append(self.tags.listed[name])
+        self.n += 1
+        return True
+
+    @cython.cfunc
+    def add_attribute(self, key: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
+        """An attribute of the row that comes next. key: number of its name."""
+        at: cython.Py_ssize_t = self.n_attributes
+        if at == self.attribute_room:
+            self.make_attribute_room(2 * self.attribute_room)
+        self.page.attribute_name[at] = key
+        self.page.attribute_row[at] = self.n
+        self.page.attribute_start[at] = start
+        self.page.attribute_stop[at] = stop
+        self.n_attributes += 1
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def close_row(self) -> cython.void:
+        self.page.end[self.above] = self.n
+        self.above = self.page.parent[self.above]
+
+    @cython.cfunc
+    def finish(self, attribute_names: list) -> Page:
+        """The page, with all its columns as long as they are."""
+        page: Page = self.page
+        for name in _OF_ELEMENTS:
+            page.shorten(name, self.n)
+        for name in _OF_TEXTS:
+            page.shorten(name, self.n_texts)
+        for name in _OF_ATTRIBUTES:
+            page.shorten(name, self.n_attributes)
+        page.markup, page.names, page.attribute_names = self.markup, self.names, attribute_names
+        page.texts, page.controls = self.texts, self.controls
+        page.n_elements, page.n_texts, page.n_attributes = self.n, self.n_texts, self.n_attributes
+        return page
+
+
+def take_nodes(
+    nodes: tuple[list[str], list[int], list[Any], list[str], list[int], list[int]],
+    flags_of: dict[str, int],
+    codes: dict[str, int],
+) -> Page:
+    """The page of a tree that an engine gives node by node.
+
+    Attributes become slices of one string, with the escapes of a serialised tree, so that all pages are read alike.
+
+    Args:
+        nodes: for each element its name, the row of its parent (-1 for none) and its attributes, a mapping of names to
+            a string, a list of strings or None; for each text the text, the row that it is a child of, and the number
+            of elements that start before it. In document order.
+        flags_of, codes: as of `scan_markup`.
+    """
+    names, parents, attributes, texts, owners, after = nodes
+    parts: list = []
+    keys: dict = {}
+    numbers: dict = {}
+    listed: list = []
+    found: Growth = Growth("", flags_of, codes, len(names), len(names))
+    at: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t = 0
+    number: cython.int
+    above: cython.Py_ssize_t
+    has_href: cython.bint
+    found.make_row_room(len(names) + 1)
+    found.make_text_room(len(texts) + 1)
+    found.code = np.array([codes.get(name, 0) for name in dict.fromkeys(names)] or [0], dtype=np.intc)
+    for row in range(len(names)):
+        above = parents[row]
+        while found.above >= 0 and found.above != above:
+            found.close_row()
+            found.top -= 1
+        has_href = False
+        for key, value in attributes[row].items():
+            written = " ".join(value) if type(value) is list else value or ""
+            if "&" in written:
+                written = written.replace("&", "&amp;")
+            parts.append(written)
+            found.add_attribute(keys.setdefault(key, len(keys)), start, start + len(written))
+            start += len(written)
+            has_href |= key == "href"
+        number = numbers.setdefault(names[row], len(numbers))
+        if number == len(listed):
+            listed.append(names[row])
+            found.tags.listed.append(names[row])
+        found.add_row(number, flags_of.get(names[row], 0), has_href)
+        found.above = row
+        found.top += 1
+    while found.above >= 0:
+        found.close_row()
+    for at in range(len(texts)):
+        found.page.text_owner[at] = owners[at]
+        found.page.text_next[at] = after[at]
+    found.n_texts, found.texts, found.markup = len(texts), texts, "".join(parts)
+    found.controls = find_controls(texts)
+    return found.finish([*keys])
