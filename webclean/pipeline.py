@@ -131,7 +131,7 @@ class Cleaner:
     def _analyse(
         self, source: Source, budget: Budget, url: str | None, page_type: str | None, page_subtype: str | None
     ) -> Analysis:
-        rules = self.book.for_page(LayerKey(self.profile, sites=list_sites(url or "")), check_text).rules
+        rules = self.book.for_page(LayerKey(profile=self.profile, sites=list_sites(url or "")), check_text).rules
         source = replace_markup(source, rules, url, self.limits.max_bytes)
         budget.n_input = count_input(source)
         document = parse_source(source, budget, self.parser, url)
@@ -199,7 +199,7 @@ def analyse_document(
     those of its type, subtype, label and language too, which are known only after classification.
     """
     book = open_rules(book)
-    key = LayerKey(profile, sites=list_sites(document.url or ""))
+    key = LayerKey(profile=profile, sites=list_sites(document.url or ""))
     rules = book.for_page(key, check_text)
     columns = build_columns(document, rules)
     check_time()

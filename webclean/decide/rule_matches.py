@@ -13,13 +13,14 @@ second pass and what is found on the page as a whole see, so a block that they a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 from msgspec import structs
 
+from webclean import core
 from webclean.blocks.paths import name_paths
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns, measure
@@ -29,7 +30,7 @@ from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page, p
 from webclean.matching.expressions import fold_typography, widen_pattern
 from webclean.matching.select import select_rows
 from webclean.model import BlockDecisions, Correction, Floats, Mask, Reason
-from webclean.parse import read_attribute_column
+from webclean.parse import read_attribute
 from webclean.parse.preorder import mark_subtrees
 from webclean.rules.rule_schema import Rule, When, as_tuple
 
@@ -134,14 +135,22 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
 
 
 def _find_token_rows(columns: PageColumns, tokens: tuple[str, ...]) -> list[int]:
-    wanted = {token.lower() for token in tokens}
-    rows = []
-    for key in ("class", "id"):
-        values = read_attribute_column(columns.document, key)
-        # elements share some dozen values: each is cut into words once
-        found = {value for value in set(values) if value and not wanted.isdisjoint(split_name(value))}
-        rows += [row for row, value in enumerate(values) if value in found] if found else []
-    return rows
+    document = columns.document
+    wanted = frozenset(token.lower() for token in tokens)
+    # few values hold a token at all: only those are cut into words
+    literals = _compile_tokens(wanted)
+    return [
+        row
+        for key in ("class", "id")
+        for row, _ in literals.find_rows(document.attrs.found, key)
+        if not wanted.isdisjoint(split_name(read_attribute(document, row, key) or ""))
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _compile_tokens(tokens: frozenset[str]) -> Any:
+    """`core.LiteralSet` that finds values with any of some words."""
+    return core.LiteralSet([token.casefold() for token in tokens], [0] * len(tokens), [False] * len(tokens))
 
 
 def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:

@@ -94,13 +94,13 @@ class RuleBook:
         """The key without names that have no file, so that pages with the same files share a rule set."""
         types, languages, sites = self._known["types"], self._known["languages"], self._known["sites"]
         return LayerKey(
-            key.profile,
-            key.page_type if key.page_type in types else None,
-            key.page_subtype if key.page_subtype in types else None,
-            key.language if key.language in languages else None,
-            tuple(site for site in key.sites if site in sites),
-            key.page_label if key.page_label in types else None,
-            tuple(name for name in key.platforms if name in self._known["platforms"]),
+            profile=key.profile,
+            page_type=key.page_type if key.page_type in types else None,
+            page_subtype=key.page_subtype if key.page_subtype in types else None,
+            language=key.language if key.language in languages else None,
+            sites=tuple(site for site in key.sites if site in sites),
+            page_label=key.page_label if key.page_label in types else None,
+            platforms=tuple(name for name in key.platforms if name in self._known["platforms"]),
         )
 
     def layers(self, key: LayerKey) -> list[Layer]:

@@ -48,7 +48,7 @@ class Origin:
         return f"{self.file}:{self.line}" if self.line else str(self.file)
 
 
-class LayerKey(msgspec.Struct, frozen=True):
+class LayerKey(msgspec.Struct, frozen=True, kw_only=True):
     """Determines which files apply to a page. sites: its host and the domains above it, the widest first. platforms:
     names of their files, each after those that it runs on."""
 

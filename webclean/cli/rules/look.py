@@ -65,7 +65,7 @@ def show(args: argparse.Namespace) -> int:
     """Print one line a value: key, value, layer, file and line."""
     book = open_book(args.rules)
     sites = list_sites(args.effective) if args.effective else ()
-    key = LayerKey(args.profile, None, args.page_type, args.language, sites)
+    key = LayerKey(profile=args.profile, page_subtype=args.page_type, language=args.language, sites=sites)
     print(f"# hash {book.for_page(key).hash}")
     layers = book.layers(key)
     for path, value in list_values(merge_values(layer.text.values for layer in layers)):

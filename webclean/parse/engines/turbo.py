@@ -50,6 +50,9 @@ def scan_tree(markup: str, budget: Budget) -> ParsedPage | None:
         name = page.names[row]
         if name in FALLBACK or (name in _READ and is_read(name, table[row])):
             content = markup[start:stop]
+            if name == "template":
+                raw[row] = content  # markup, as it stands
+                continue
             if is_escaped and "<" in content:
                 return None  # elements inside a style sheet or script of a picture
             kept = fallback if name in FALLBACK else raw
