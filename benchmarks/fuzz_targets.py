@@ -15,7 +15,6 @@ import gzip
 import json
 import random
 import re
-import shutil
 import tempfile
 import time
 import zlib
@@ -408,4 +407,4 @@ def close_folders() -> None:
     """Remove what the targets wrote."""
     open_folder.cache_clear()
     while _FOLDERS:
-        shutil.rmtree(_FOLDERS.pop().name, ignore_errors=True)
+        _FOLDERS.pop().cleanup()
