@@ -173,4 +173,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    import poison as loaded  # workers of a cluster load classes by the name of their module
+
+    raise SystemExit(loaded.main())
