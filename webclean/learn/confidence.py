@@ -132,7 +132,7 @@ def write_confidence(curves: Curves) -> str:
     head = "The F1 that unseen pages reached, by the F1 that the cut expected and by type (cross-validation by site)."
     parts: list[tuple[tuple[str, ...], list[str]]] = [(("confidence", "points"), _write_curve(curves.points))]
     parts += [(("confidence", "types", kind), _write_curve(curve)) for kind, curve in sorted(curves.types.items())]
-    return write_rules(parts, head)
+    return write_rules(parts, head, ["confidence"])
 
 
 def _write_curve(curve: Curve) -> list[str]:

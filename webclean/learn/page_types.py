@@ -172,11 +172,10 @@ def predict_types(
     examples = collect_examples(pages, columns, rules)
     labels = tuple(sorted(set(examples.subtypes)))
     by_fold = left_out = _tabulate(predict_out_of_fold(examples), labels)
-    further = examples.corpus > 0
     # with one corpus there is none to leave out
-    if further.any():
-        left_out = _tabulate(predict_out_of_fold(examples, parts=examples.corpus), labels)
-    return labels, by_fold, np.where(further[:, None], left_out, by_fold)
+    if examples.corpus.any():
+        left_out = _tabulate(predict_out_of_fold(examples, parts=examples.held_out), labels)
+    return labels, by_fold, left_out
 
 
 def _tabulate(probabilities: Sequence[Mapping[str, float]], labels: Sequence[str]) -> Floats:
