@@ -17,6 +17,7 @@ from webclean.workbench.descriptions import annotate_text, explain_values
 
 LEARNT = {
     "article_card",
+    "confidence",
     "fields_cards",
     "page_type",
     "page_type_tree",
