@@ -29,9 +29,7 @@ def run(section: str, url: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -
     (folder / "saved" / "page.html").write_bytes((FOLDER / "input.html").read_bytes())
     monkeypatch.chdir(folder)
     code = read_example(section).replace("https://example.org/tides", url)
-    code = code.replace("]).load()", "], allow_private=True).load()").replace(
-        "Reader()", "Reader(allow_private=True)"
-    )
+    code = code.replace("]).load()", "], allow_private=True).load()").replace("Reader()", "Reader(allow_private=True)")
     names: dict[str, Any] = {"html": (FOLDER / "input.html").read_text(encoding="utf-8")}
     exec(code, names)
     return names
