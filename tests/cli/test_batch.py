@@ -129,6 +129,22 @@ def test_progress_tells_rate_time_left_and_errors_by_kind(monkeypatch: pytest.Mo
     assert terminal.getvalue().split("\r")[-1].strip() == "100 pages, 10.0 a second, 2 failed (2 timeout)"
 
 
+def test_no_time_left_is_told_by_a_slow_first_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    progress = Progress(1_000_000, "json")
+    for second, done in ((9, 1), (20, 2)):
+        now[0] = second
+        progress.count(1, done=done)
+        assert progress.describe(done)["seconds_left"] is None
+    for second in range(21, 51):
+        now[0] = second
+        progress.count(1, done=10_000 * second)
+    # 10,000 a second since the first page, also where the workers took nine seconds to start
+    assert progress.describe(500_000)["seconds_left"] == 41
+    assert progress.describe(1_000_000)["seconds_left"] == 0
+
+
 def test_a_pipe_gets_a_line_of_progress_now_and_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

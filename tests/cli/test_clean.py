@@ -74,6 +74,17 @@ def test_standard_input_and_output_through_a_shell() -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.parametrize("command", [["clean"], ["blocks"], ["phone"], ["links", "--topic", "app"]])
+def test_warnings_come_before_the_page(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell_page = tmp_path / "shell.html"
+    shell_page.write_text("<title>App</title><div id=root></div><a href=/x>App</a><script src=app.js></script>")
+    monkeypatch.setattr(sys, "stderr", sys.stdout)
+    assert main([*command, str(shell_page)]) == 0
+    assert capsys.readouterr().out.startswith(f"webclean: {shell_page}: the page shows next to nothing")
+
+
 def test_no_links(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["clean", str(page), "-f", "markdown", "--no-links"])
     assert "](" not in capsys.readouterr().out

@@ -41,6 +41,24 @@ def test_tables_fit_the_terminal(
     assert max(measure_width(line) for line in lines) <= 60
 
 
+def test_texts_are_whole_where_that_is_asked_for(
+    page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    end = "桥上常常有人钓鱼。"
+    for options, is_whole in ([], False), (["--whole"], True), (["--whole", "--text-blocks"], True):
+        assert main(["explain", page, *options]) == 0
+        written = capsys.readouterr().out
+        assert (end in written, "…" in written) == (is_whole, not is_whole)
+
+
+def test_a_kept_block_without_kept_text_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "fixtures/content/product-teapot/input.html"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (at, *_) = [n for n, line in enumerate(lines) if " yes " in line and " 0 / 84 " in line]
+    assert "each of its texts is dropped" in lines[at + 1]
+
+
 def test_each_text_block_has_its_fate_and_points(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["explain", page, "--text-blocks", "--json"])
     read = json.loads(capsys.readouterr().out)

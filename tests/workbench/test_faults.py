@@ -63,6 +63,9 @@ SYNTAX = {
     "open brace": ("cut: {beta: 1\npasses: {second: 1}\n", 2, "a bracket that is opened in line 1 is not closed"),
     "no colon": ("cut:\n  beta: 1\n  spread\n", 4, "a line without `: `"),
     "list and mapping": ("cut:\n  - a\n  b: 1\n", 3, "does not start with `- `"),
+    "id as a comment": ("rules:\n  r:\n    when:\n      selector: #ads\n    action: drop\n", 4, "in quotes: '#ads'"),
+    "id in a list": ("rules:\n  r:\n    when: {selector: [#ads, .b]}\n    action: drop\n", 5, "in quotes: '#ads'"),
+    "colon in a text": ("rules:\n  r:\n    when:\n      text: Ad: buy\n", 4, "in quotes: text: 'Ad: buy'"),
     "tab after a key": ("cut:\n  beta:\t\n\t- 1\n", 3, "put two spaces for each tab"),
 }
 
@@ -73,6 +76,21 @@ def check(path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> list[str
     captured = capsys.readouterr()
     assert captured.out == ""
     return captured.err.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("rules:\n  r:\n    when: {text: '(?!a)b'}\n    action: drop\n", 3, "it has no look-ahead"),
+        ("rules:\n- when: {selector: p}\n", 1, "write `name:` in place of `- `"),
+    ],
+)
+def test_what_other_languages_allow_is_told_apart(
+    text: str, line: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (told,) = check(tmp_path / "x.yaml", text, capsys)
+    assert f"x.yaml:{line} at rules" in told
+    assert message in told
 
 
 def test_all_faults_of_a_file_are_told_by_line_each_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,7 @@ from webclean.cli.pages import (
     name_format,
     plain_arguments,
     render_pages,
+    tell_warnings,
     write_failures,
 )
 from webclean.cli.terminal import Progress, tell_empty, tell_skipped
@@ -234,13 +235,12 @@ def _write_one(name: str, render: RenderPage, args: argparse.Namespace) -> int:
     if rendered.written is None:
         tell_failure(name, rendered)
         return 1
+    if not args.quiet:
+        tell_warnings(name, rendered.warnings)  # before the text, above which they are seen
     if args.output is None:
         sys.stdout.write(rendered.written)
     else:
         write_file(args.output, rendered.written)
-    if not args.quiet:
-        for warning in rendered.warnings:
-            print(f"webclean: {name}: {warning}", file=sys.stderr)
     return EMPTY if rendered.empty and args.fail_empty else 0
 
 

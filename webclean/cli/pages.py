@@ -192,6 +192,12 @@ def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace, find_url: 
     return page
 
 
+def tell_warnings(name: str, warnings: Iterable[str]) -> None:
+    """Say the warnings of a page on standard error."""
+    for warning in warnings:
+        print(f"webclean: {name}: {warning}", file=sys.stderr)
+
+
 IN_PROCESS: Final = 16
 """Pages that are cleaned here where nothing is said: worker processes take longer to start than these take."""
 _TIMES: Final = 3

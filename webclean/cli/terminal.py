@@ -59,7 +59,9 @@ def shorten_path(path: str | Path) -> str:
 _EVERY: Final = {"line": 0.2, "lines": 30.0, "json": 5.0}
 """Seconds between two messages."""
 _SECONDS_KNOWN: Final = 5.0
-"""Seconds after which the time left is told: the first pages wait for workers to start."""
+_PAGES_KNOWN: Final = 20
+"""Seconds and pages after which the time left is told: the first pages wait for workers to start, and one page that is
+slower than all others would make days of it."""
 
 
 class Progress:
@@ -77,7 +79,7 @@ class Progress:
         at_once = form != "line" or sys.stderr.isatty()
         self._form = "quiet" if form == "line" and total <= 1 else form if at_once else "lines"
         self._started = self._told = time.monotonic()
-        self._first: int | None = None
+        self._first: tuple[int, int, float] | None = None  # done, pages and time when the first pages came
         self._width = 0  # of the line before
 
     @property
@@ -92,12 +94,12 @@ class Progress:
     def count(self, n_pages: int = 1, errors: Iterable[str] | Counter[str] = (), done: int | None = None) -> None:
         """Count pages and the kinds of those that failed. done: how much of the total is done, if that is not pages."""
         done = self.n_pages + n_pages if done is None else done
-        if self._first is None:
-            # what was done before this run says nothing of its speed
-            self._first = max(0, done - n_pages)  # what was done before, or by the first pages
+        now = time.monotonic()
         self.n_pages += n_pages
         self.errors.update(errors)
-        now = time.monotonic()
+        if self._first is None:
+            # neither what was done before this run nor the start of its workers says anything of its speed
+            self._first = done, self.n_pages, now
         if self._form != "quiet" and now - self._told >= _EVERY[self._form]:
             self._told = now
             self._report(done, "progress")
@@ -114,9 +116,9 @@ class Progress:
 
     def describe(self, done: int) -> dict[str, Any]:
         """Pages, pages a second, seconds left (None if unknown), and errors by kind."""
-        seconds = max(1e-6, time.monotonic() - self._started)
-        since = done - (self._first or 0)
-        left = seconds * (self._total - done) / since if since > 0 and self._total >= done else None
+        now = time.monotonic()
+        seconds = max(1e-6, now - self._started)
+        left = 0.0 if done == self._total else self._estimate(done, now)
         return {
             "pages": self.n_pages,
             "seconds": round(seconds, 1),
@@ -125,6 +127,14 @@ class Progress:
             "errors": dict(self.errors),
         }
 
+    def _estimate(self, done: int, now: float) -> float | None:
+        """Seconds left; None while too little is known."""
+        first_done, first_pages, since = self._first or (0, 0, now)
+        is_known = self.n_pages - first_pages >= _PAGES_KNOWN and now - self._started >= _SECONDS_KNOWN
+        if not is_known or not first_done < done <= self._total:
+            return None
+        return (now - since) * (self._total - done) / (done - first_done)
+
     def _report(self, done: int, event: str) -> None:
         state = self.describe(done)
         if self._form == "json":
@@ -132,7 +142,7 @@ class Progress:
             return
         left = state["seconds_left"]
         parts = [f"{state['pages']} pages", f"{state['pages_per_second']} a second"]
-        if left is not None and event == "progress" and state["seconds"] >= _SECONDS_KNOWN:
+        if left is not None and event == "progress":
             parts.append(f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left")
         if self.errors:
             parts.append(f"{self.n_failed} failed ({list_counts(self.errors)})")

@@ -18,18 +18,28 @@ import numpy as np
 
 from webclean.cli.clean import write_file
 from webclean.cli.commands import COMMANDS, command, flag, option, require
-from webclean.cli.pages import PAGE, PAGE_OPTIONS, build_cleaner, choose_page, clean_page, read_page
+from webclean.cli.pages import (
+    PAGE,
+    PAGE_OPTIONS,
+    build_cleaner,
+    choose_page,
+    clean_page,
+    read_page,
+    tell_warnings,
+)
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
 from webclean.model import Block, Reason, Section
 from webclean.outputs.dictionary import to_plain_values
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
+from webclean.pipeline import Cleaner
 from webclean.workbench.descriptions import describe_text_blocks, explain_text_blocks
 
 _EXPLAIN_EXAMPLES = """examples:
   webclean explain page.html                 the page's type, its fields, and each block
   webclean explain page.html --text-blocks   ... each leaf text block, with its points
+  webclean explain page.html --whole         ... whole texts, not their beginnings
   webclean explain page.html --repairs       what the parser repaired in the markup
   webclean explain page.html --json          all of it, for machines
 """
@@ -42,6 +52,7 @@ _EXPLAIN_EXAMPLES = """examples:
     flag("--text-blocks", "leaf text blocks in place of semantic blocks"),
     flag("--repairs", "list what was repaired in the markup, with positions"),
     option("--reasons", "reasons shown of the type and of each block", "N", int, default=2),
+    flag("--whole", "texts and evidence as long as they are, not cut at the width of the terminal"),
     flag("--json", "as JSON, with all reasons"),
     *PAGE_OPTIONS,
     description="Print the page's type, fields and blocks with the reasons for each.",
@@ -53,7 +64,7 @@ def explain(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(describe_page(page, args), ensure_ascii=False, indent=1))
         return 0
-    width = find_width()
+    width = sys.maxsize if args.whole else find_width()
     sections = [_list_head(page, width, args.reasons)]
     if args.repairs:
         sections.append(_list_repairs(page, width))
@@ -65,6 +76,14 @@ def explain(args: argparse.Namespace) -> int:
         for line in lines:
             sys.stdout.write(f"{line}\n")
     return 0
+
+
+def open_page(args: argparse.Namespace, cleaner: Cleaner | None = None) -> CleanPage:
+    """The page that was named; its warnings go to standard error before anything is written."""
+    name = choose_page(args)
+    page = clean_page(name, cleaner or build_cleaner(args), args)
+    tell_warnings(name, page.warnings)
+    return page
 
 
 def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
@@ -130,6 +149,9 @@ def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
         counts = f"{taken:.0f} / {words:.0f}"
         line = f"{block.id:6} {kept:4} {block.role:13} {format_points(score):>6} {counts:>15}  {block.text}"
         yield fit(line, width)
+        if block.kept and words and not taken:
+            # role and place keep a block; its texts are judged one by one
+            yield fit(f"{'':15}  kept as a block, but each of its texts is dropped (--text-blocks says why)", width)
         yield from _list_reasons(block.reasons, n_reasons, width)
 
 
@@ -185,7 +207,7 @@ def blocks(args: argparse.Namespace) -> int:
     )
     from webclean.outputs.dictionary import list_index_rows  # noqa: PLC0415
 
-    page = clean_page(choose_page(args), build_cleaner(args), args)
+    page = open_page(args)
     if args.html:
         args.html.write_text(render_picture(page.source.markup, page.blocks), encoding="utf-8")
         print(f"wrote {args.html}")
@@ -231,7 +253,7 @@ def links(args: argparse.Namespace) -> int:
     examples = [cleaner.clean(read_page(name, args).body) for name in args.like]
     if not args.topic and not examples:
         raise InputError("name a topic: --topic WORDS or --like FILE")
-    page = clean_page(choose_page(args), cleaner, args)
+    page = open_page(args, cleaner)
     # a topic is words, pages, or both
     topic: Any = args.topic if not examples else [*([args.topic] if args.topic else []), *examples]
     ranked = rank_links(page, topic)
@@ -266,7 +288,7 @@ FIRST_PART: Final = "index.html"
 def phone(args: argparse.Namespace) -> int:
     """Write the phone page of one page."""
     check_phone_usage(args)
-    page = clean_page(choose_page(args), build_cleaner(args), args)
+    page = open_page(args)
     if args.output is None:
         options = PhoneOptions(images=not args.no_images)
         sys.stdout.write(render_parts(page, options, args)[0])

@@ -41,7 +41,17 @@ def compile_pattern(pattern: str) -> Any:
     except re2.error as error:
         (message,) = error.args
         message = message.decode() if isinstance(message, bytes) else message
-        raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message})") from error
+        raise RuleError(f"not a regular expression of RE2: {pattern!r} ({message}){_explain(message)}") from error
+
+
+def _explain(message: str) -> str:
+    """What to do about a fault that authors know from other languages."""
+    if "perl operator" not in message and "escape sequence" not in message:
+        return ""
+    return (
+        "; it has no look-ahead, look-behind and references back, so that matching takes time linear in the text: say "
+        "what must not be there by `outside`, `page_lacks`, or a rule of its own that keeps it"
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -20,7 +20,7 @@ from yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEv
 from yaml.nodes import ScalarNode
 
 from webclean.errors import RuleError
-from webclean.rules.wording import explain_syntax
+from webclean.rules.wording import explain_comment, explain_syntax
 
 MAX_BYTES: Final = 4_000_000
 MAX_VALUES: Final = 200_000
@@ -127,7 +127,7 @@ def _read_values(text: str, path: Path, lines: dict[Path_, int] | None = None) -
     """The values of the only document in a text, None if it is empty. lines: filled with the line of each key path."""
     loader = _Loader(text)
     try:
-        return _EventReader(loader, path, lines).read_document()
+        return _EventReader(loader, path, lines, text).read_document()
     except yaml.MarkedYAMLError as error:
         raise _locate(error, text, path) from error
     except yaml.YAMLError as error:
@@ -143,9 +143,10 @@ def _locate(error: yaml.MarkedYAMLError, text: str, path: Path) -> RuleError:
     if mark is None:
         return RuleError(problem, file=str(path))
     # split as YAML counts lines; a mark may stand behind the last one
-    line = "".join(text.split("\n")[mark.line : mark.line + 1])
-    opened = (error.context_mark or mark).line + 1
-    message = explain_syntax(problem, line[mark.column : mark.column + 1], opened)
+    opened = (error.context_mark or mark).line
+    # a bracket that a comment leaves open is often noticed in the line after it
+    lines = text.split("\n")[max(0, min(opened, mark.line - 2)) : mark.line + 1] or [""]
+    message = explain_syntax(problem, lines, mark.column, opened + 1)
     return RuleError(message, file=str(path), line=mark.line + 1)
 
 
@@ -160,6 +161,7 @@ class _EventReader:
     loader: Any
     file: Path
     lines: dict[Path_, int] | None
+    text: str
     n_values: int = 0
     path: list[str | int] = field(default_factory=list)
     anchors: dict[str, tuple[Any, int] | None] = field(default_factory=dict)
@@ -220,6 +222,8 @@ class _EventReader:
             # most scalars: text, by its quotes or by its first character
             if not event.implicit[0] or value[:1] not in _LOOKS_LIKE:
                 return value
+            if not value:
+                self._check_comment(event)
             number = _DECIMAL.match(value)
             if number:
                 return float(value) if number[1] else int(value)
@@ -227,6 +231,14 @@ class _EventReader:
         if tag == _TEXT:
             return value
         return self.loader.construct_object(ScalarNode(tag, value, event.start_mark, event.end_mark))
+
+    def _check_comment(self, event: Any) -> None:
+        """Fail for an empty value whose text is a comment for YAML: `selector: #ads`."""
+        mark = event.start_mark
+        rest = "".join(self.text.split("\n")[mark.line : mark.line + 1])[mark.column :]
+        message = explain_comment(rest)
+        if message:
+            self._fail(message, event)
 
     def _read_sequence(self, event: Any) -> list[Any]:
         if event.tag not in (None, "!", _SEQUENCE):

@@ -36,6 +36,9 @@ _SYNTAX: Final = (
     ("expected key", "indented unlike the lines above: the keys of a mapping start in the same column"),
 )
 """(part of a message of the parser, the message to show instead); the first that fits is used."""
+_HASH: Final = re.compile(r"\s*(#[^\s,\]}]+)")
+_HASH_INSIDE: Final = re.compile(r"[\[{,:]\s*(#[^\s])")
+_COLON_INSIDE: Final = re.compile(r"\s*(?:- )?([\w-]+): ([^'\"\[{|>&*].*: .*)")
 _AT: Final = re.compile(r" - at `[^`]*`$")
 _EXPECTED: Final = re.compile(r"Expected `([a-z| ]+)`(?:, got `(\w+)`| (.*))$")
 _TYPES: Final = {
@@ -53,13 +56,30 @@ _N_CLOSE: Final = 8
 _BOUNDS: Final = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than"}
 
 
-def explain_syntax(problem: str, character: str, opened: int) -> str:
+def explain_comment(text: str) -> str:
+    """The message where a value is none because it begins with `#`, as selectors of ids do; '' for other texts."""
+    found = _HASH.match(text)
+    return f"`#` begins a comment of YAML, so there is no value: put it in quotes: '{found[1]}'" if found else ""
+
+
+def explain_syntax(problem: str, lines: list[str], column: int, opened: int) -> str:
     """The message for a text that is not YAML.
 
-    problem: the parser's message. character: where it stopped. opened: the line where the unfinished part begins.
+    problem: the parser's message. lines: of the text, up to the one where the parser stopped, at `column`. opened:
+    number of the line where the unfinished part begins.
     """
-    if character == "\t":
+    if lines[-1][column : column + 1] == "\t":
         return TAB
+    for line in lines:
+        # `[#ads, .other]`: what follows the bracket is a comment, so the bracket is never closed
+        at = _HASH_INSIDE.search(line)
+        if at and ("flow" in problem or "expected ','" in problem):
+            return explain_comment(line[at.start(1) :])
+    value = _COLON_INSIDE.match(lines[-1])
+    if value and "mapping values are not allowed" in problem:
+        key, text = value.groups()
+        quoted = text.rstrip().replace("'", "''")
+        return f"a text that holds `: ` stands in quotes: {key}: '{quoted}' ({problem})"
     plain = next((plain for sign, plain in _SYNTAX if sign in problem), None)
     return f"{plain.replace('{opened}', str(opened))} ({problem})" if plain else problem
 
@@ -73,6 +93,8 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
         rest = ", or a mapping" if has_mapping else ""
         return suggest(value, allowed, "value") + rest
     problem = _AT.sub("", problem)
+    if isinstance(value, list) and _is_mapping_by_name(kind):
+        return "a mapping is expected, not a list: each entry has a name; write `name:` in place of `- `"
     found = _EXPECTED.match(problem)
     if found is None:
         return problem
@@ -91,6 +113,11 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
     elif "str" in names and isinstance(value, int | float | date):
         hint = f"; a text that looks like a number or a day stands in quotes: '{value}'"
     return f"{wanted} is expected, not {shown}{hint}"
+
+
+def _is_mapping_by_name(kind: Any) -> bool:
+    """Whether values of this kind are mappings by id, such as the rules."""
+    return get_origin(kind) is dict and hasattr(get_args(kind)[1], "__struct_fields__")
 
 
 def suggest(name: str, allowed: list[str], what: str = "key") -> str:

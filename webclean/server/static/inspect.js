@@ -141,8 +141,11 @@ function showBlock(block) {
   return [
     verdict(block.kept, ` as ${block.role}, ${block.kept_words} of ${block.words} words in the text, ` +
       `${block.n_links} links, ${block.n_records} entries, importance ${block.importance}`),
+    block.kept && block.words && !block.kept_words
+      ? make("p", { class: "hint" }, "Role and place keep the block, but each of its texts is dropped: choose one to see why.")
+      : null,
     showReasons(block.reasons),
-  ];
+  ].filter(Boolean);
 }
 
 function showText(found) {
