@@ -18,9 +18,8 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -231,35 +230,72 @@ def explain_points(
     weights: page type -> probability, 0 to 1. chosen: the class whose points are explained, '' for a card without
     classes. rival: a class whose points are subtracted, '' for none. words: (channel, word) of those that were found.
     """
-    parts = [("", card.lines, share), ("", card.given, share)]
-    for kind, added in card.by_type.items():
-        parts.append((f"by_type.{kind}.", added.lines, share * (weights or {}).get(kind, 0.0)))
-    found: list[tuple[float, str, Callable[[], str]]] = []
-    for place, lines, weight in parts:
-        for name, line in lines.items():
-            value = values.get(name, math.nan)
-            points = weight * _read_margin(line, value, chosen, rival)
+    share_of = {"": share} | {kind: share * (weights or {}).get(kind, 0.0) for kind in card.by_type}
+    found: list[tuple[float, str, str | tuple[str, float, Line]]] = []
+    for kind, rule, name, line, margins in _list_margins(card, chosen, rival):
+        value = values.get(name, math.nan)
+        if value == value:  # noqa: PLR0124  not missing; this runs for every line of every block
+            margin = margins[bisect_right(line.below, value)] if isinstance(line, Bins) else line * value
+            points = share_of[kind] * margin
             if points:
-                found.append((points, place + name, partial(describe_value, name, value, line, registry)))
+                found.append((points, rule, (name, value, line)))
     for channel, word in words:
         points = share * _subtract_rival(card.words[channel][word], chosen, rival)
         if points:
-            found.append((points, f"{channel}:{word}", partial("{} word {!r}".format, channel, word)))
-    for points, rule, describe in sorted(found, key=lambda entry: -abs(entry[0])):
-        yield Reason(stage, rule, describe(), round(points, 4))
+            found.append((points, f"{channel}:{word}", f"{channel} word {word!r}"))
+    for points, rule, told in sorted(found, key=lambda entry: -abs(entry[0])):
+        yield Reason(stage, rule, told if isinstance(told, str) else describe_value(*told, registry), round(points, 4))
 
 
-def _read_margin(line: Line, value: float, chosen: str, rival: str) -> float:
-    """The points of a line for a value: of class `chosen` less those of `rival` if the card has classes."""
-    if value != value:  # noqa: PLR0124  NaN: a missing value; this runs for every line of every block
-        return 0.0
+def explain_rows(
+    card: Card, columns: Mapping[str, Floats], registry: Registry, stage: str, chosen: Sequence[str], most: int
+) -> list[tuple[Reason, ...]]:
+    """For each of many rows, at most `most` lines that gave its chosen class points, the most points first.
+
+    columns: feature -> float64 [n_rows]. chosen: the class of each row, of a card that has classes and no types.
+    """
+    lines, n_rows = _list_margins(card, "", ""), len(chosen)
+    classes = list(dict.fromkeys(chosen))
+    of_row = np.array([classes.index(label) for label in chosen], dtype=np.int64)
+    points = np.zeros((len(lines), n_rows))
+    for at, (_, _, name, line, _) in enumerate(lines):
+        if not isinstance(line, Bins):
+            points[at] = line * columns[name]
+            continue
+        table = np.array([_subtract_bins(line, label, "") for label in classes])
+        points[at] = table[of_row, np.searchsorted(line.below, columns[name], side="right")]
+        points[at, np.isnan(columns[name])] = 0.0
+    made = []
+    for row, best in enumerate(np.argsort(-points, axis=0, kind="stable")[:most].T.tolist()):
+        told = [(lines[at], round(float(points[at, row]), 4)) for at in best]
+        made.append(
+            tuple(
+                Reason(stage, rule, describe_value(name, float(columns[name][row]), line, registry), given)
+                for (_, rule, name, line, _), given in told
+                if given > 0
+            )
+        )
+    return made
+
+
+@cached_per_rule_set
+def _list_margins(card: Card, chosen: str, rival: str) -> list[tuple[str, str, str, Line, tuple[float, ...]]]:
+    """Each line of a card: its type, rule, feature, itself, and for bins what each gives `chosen` more than `rival`."""
+    lines = [("", name, name, line) for part in (card.lines, card.given) for name, line in part.items()]
+    for kind, added in card.by_type.items():
+        lines += [(kind, f"by_type.{kind}.{name}", name, line) for name, line in added.lines.items()]
+    return [(*given, _subtract_bins(given[-1], chosen, rival)) for given in lines]
+
+
+def _subtract_bins(line: Line, chosen: str, rival: str) -> tuple[float, ...]:
+    """For each bin, the points of `chosen` less those of `rival`; without classes, its points; none for a number."""
     if not isinstance(line, Bins):
-        return line * value
+        return ()
     if not isinstance(line.points, dict):
-        return line.points[bisect_right(line.below, value)]
-    at = bisect_right(line.below, value)
-    own, other = line.points.get(chosen), line.points.get(rival)
-    return (own[at] if own else 0.0) - (other[at] if other else 0.0)
+        return line.points
+    none = (0.0,) * (len(line.below) + 1)
+    own, other = line.points.get(chosen) or none, line.points.get(rival) or none
+    return tuple(mine - theirs for mine, theirs in zip(own, other, strict=True))
 
 
 def describe_value(name: str, value: float, line: Line, registry: Registry | None) -> str:

@@ -14,15 +14,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Final
 
 import numpy as np
 
-from webclean.features.cards import compile_card, explain_points, score_table
+from webclean.features.cards import compile_card, explain_rows, score_table
 from webclean.matching.conditions import RuleMatch
 from webclean.model import Floats, Reason, Role, Rows
-from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Importance
@@ -76,20 +74,10 @@ def _list_roles(names: tuple[str, ...]) -> tuple[Role, ...]:
 def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> list[tuple[Reason, ...]]:
     """For each block, the lines that gave the chosen role most points, the largest first; before them, that its alike
     siblings decided, where it would have another role alone."""
-    names = compile_card(card, SEGMENT_FEATURES).names
-    rows = zip(*(measure_segments(columns, name).tolist() for name in names), strict=True)
-    known: dict[tuple[float | str, ...], tuple[Reason, ...]] = {}
-    made = []
-    by_siblings = (scores.own != scores.best).tolist()
-    for role, row, outvoted in zip(scores.chosen, rows, by_siblings, strict=True):
-        check_time()
-        found = known.get((role, *row))
-        if found is None:
-            reasons = explain_points(card, dict(zip(names, row, strict=True)), SEGMENT_FEATURES, "role", chosen=role)
-            positive = (reason for reason in reasons if reason.points and reason.points > 0)
-            found = known[role, *row] = tuple(islice(positive, _N_REASONS))
-        made.append((_BY_SIBLINGS, *found) if outvoted else found)
-    return made
+    columns_of = {name: measure_segments(columns, name) for name in compile_card(card, SEGMENT_FEATURES).names}
+    found = explain_rows(card, columns_of, SEGMENT_FEATURES, "role", scores.chosen, _N_REASONS)
+    outvoted = (scores.own != scores.best).tolist()
+    return [(_BY_SIBLINGS, *told) if by_siblings else told for told, by_siblings in zip(found, outvoted, strict=True)]
 
 
 N_REASONS = 2
