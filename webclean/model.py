@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Generic, Self, TypeVar, overload
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar, overload
 
 import msgspec
 import numpy as np
@@ -406,6 +406,17 @@ class Record:
     author: str | None = None
     counts: tuple[Count, ...] = ()
     is_advertisement: bool = False
+
+
+class Post(NamedTuple):
+    """A post of a thread that a rule named: rows `first` to `end` (exclusive), and what it says of itself."""
+
+    first: int
+    end: int
+    author: str | None
+    date: str | None
+    url: str | None
+    text: str | None
 
 
 _Value = TypeVar("_Value")

@@ -14,6 +14,7 @@ The stages:
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_columns
 from functools import partial
 from typing import Any
 
@@ -32,6 +33,7 @@ from webclean.features import PageColumns
 from webclean.features.prices_dates import compile_prices_dates
 from webclean.features.word_points import compile_word_points
 from webclean.matching.conditions import PageFacts
+from webclean.matching.posts import find_posts
 from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
 from webclean.methods.patent import decide_by_patent
@@ -218,6 +220,8 @@ def analyse_document(
     check_time()
     facts = PageFacts(kind.value, subtype, language, document.url, label)
     matches = match_rules(columns, facts, rules.rules)
+    posts = find_posts(columns, facts, rules.rules)
+    columns = replace_columns(columns, posts=posts) if posts else columns
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
         decisions = keep_offer(columns, rules, decisions, matches, find_offer)

@@ -16,7 +16,7 @@ from webclean import core
 from webclean.caching import cached_property
 from webclean.features.prices_dates import NOTHING_FOUND, PriceDateFinder
 from webclean.features.word_points import NO_POINTS, CompiledWordPoints
-from webclean.model import Document, Floats, Mask, PageCache, Rows, TextBlocks
+from webclean.model import Document, Floats, Mask, PageCache, Post, Rows, TextBlocks
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 
 CHARS_PER_WORD: Final = 1.7
@@ -64,14 +64,16 @@ class PageColumns:
     """One page's columns, each computed once.
 
     word_points: points of words in class names, headings and short texts. prices_dates: finds amounts of money and
-    dates as the rule set writes them. cache: what functions computed of the page. A cached function that depends on
-    `word_points` takes them as an argument; therefore `replace(columns, word_points=...)` may share the cache.
+    dates as the rule set writes them. posts: of a thread, where a rule names them. cache: what functions computed of
+    the page. A cached function that depends on `word_points` takes them as an argument; therefore
+    `replace(columns, word_points=...)` may share the cache.
     """
 
     document: Document
     blocks: TextBlocks
     word_points: CompiledWordPoints = NO_POINTS
     prices_dates: PriceDateFinder = NOTHING_FOUND
+    posts: tuple[Post, ...] = ()
     cache: PageCache = field(default_factory=PageCache)
 
     def detach(self) -> PageColumns:

@@ -75,13 +75,14 @@ class RulePlan:
     """The enabled rules of a rule set, in its order.
 
     all: every one. replacing: those that edit the markup. editing: those that change elements. naming: those that give
-    the page a type, with their ids. n_templates: how many are of templates.
+    the page a type, with their ids. posting: those that name posts. n_templates: how many are of templates.
     """
 
     all: tuple[PlannedRule, ...]
     replacing: tuple[Rule, ...]
     editing: tuple[Rule, ...]
     naming: tuple[tuple[str, Rule], ...]
+    posting: tuple[Rule, ...]
     n_templates: int
 
 
@@ -102,6 +103,7 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
             rule for _, rule, effect in effects if rule.when.selector and (effect.unwrap or effect.drop_images)
         ),
         naming=tuple((name, rule) for name, rule, effect in effects if effect.page_type),
+        posting=tuple(rule for _, rule, effect in effects if effect.posts),
         n_templates=sum(rule.template for rule in enabled.values()),
     )
 

@@ -104,6 +104,26 @@ class Replacement(Section, frozen=True, kw_only=True):
     by: Annotated[str, Meta(max_length=10_000)]
 
 
+class PostParts(Section, frozen=True, kw_only=True):
+    """Where the posts of a thread are, and what each says of itself. A part is looked for inside its post alone, before
+    the next post begins; what no selector is given for, or finds nothing, the post's record does not have.
+
+    Of a list of selectors, the first that matches in a post counts there.
+
+    each: the elements that are a post each.
+    author: of their writer: `content` of the element, else its text.
+    date: of their time: `datetime`, `title` or `content` of the element if it has digits, else the date in its text.
+    url: of their address: the element's `href`, else its `id` as a fragment.
+    text: of what they say; without it the longer texts of the post.
+    """
+
+    each: OneOrMoreSelectors
+    author: OneOrMoreSelectors | None = None
+    date: OneOrMoreSelectors | None = None
+    url: OneOrMoreSelectors | None = None
+    text: OneOrMoreSelectors | None = None
+
+
 class Action(Section, frozen=True, kw_only=True):
     """What a rule does with the text blocks it matches (the first four), or with the page.
 
@@ -116,6 +136,7 @@ class Action(Section, frozen=True, kw_only=True):
     title, date, author: selector of the field; the first match that is not empty is taken.
     next_page: selector of the link to the next part of the text.
     single_page: selector of the link to a page with all parts of the text.
+    posts: the posts of a thread, which give the records of their blocks.
     replace: a replacement in the markup, before it is parsed.
     """
 
@@ -130,11 +151,25 @@ class Action(Section, frozen=True, kw_only=True):
     author: Selector | None = None
     next_page: Selector | None = None
     single_page: Selector | None = None
+    posts: PostParts | None = None
     replace: Replacement | None = None
 
 
 FIELD_SELECTORS: Final = ("title", "date", "author", "next_page", "single_page")
 """The actions that are selectors."""
+
+
+class PostTest(Section, frozen=True, kw_only=True):
+    """What the record of a post must have; what is not said is not asked.
+
+    author, date, url: as records have them.
+    text: what its summary must contain.
+    """
+
+    author: str | None = None
+    date: str | None = None
+    url: str | None = None
+    text: str | None = None
 
 
 class RuleTest(Section, frozen=True, kw_only=True):
@@ -146,6 +181,7 @@ class RuleTest(Section, frozen=True, kw_only=True):
     keep: texts that must be in the cleaned page.
     drop: texts that must not.
     title, date, author: what the field must be.
+    posts: all posts that must be found, in their order.
     """
 
     html: str | None = None
@@ -156,6 +192,7 @@ class RuleTest(Section, frozen=True, kw_only=True):
     title: str | None = None
     date: str | None = None
     author: str | None = None
+    posts: tuple[PostTest, ...] | None = None
 
 
 class Learnt(Section, frozen=True, kw_only=True):

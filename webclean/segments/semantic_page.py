@@ -7,7 +7,7 @@ only if used.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 
 import numpy as np
@@ -15,8 +15,9 @@ import numpy as np
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.matching.expressions import compile_pattern
-from webclean.model import BlockDecisions, Floats, Link, Reason, Record, Role, Rows, Segmentation
+from webclean.model import BlockDecisions, Floats, Link, Post, Reason, Record, Role, Rows, Segmentation
 from webclean.parse.limits import spend_output
+from webclean.parse.url import find_base, join_url
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
@@ -198,7 +199,33 @@ class SemanticPage:
             found.extend(stories.leave_titles(self._read_records(units, scattered)))
             found.sort(key=itemgetter(0))
         menus = find_menus([[record for _, record in found] for found in made], self.listings, rules.records)
-        return [[] if number in menus else found for number, found in enumerate(made)]
+        made = [[] if number in menus else found for number, found in enumerate(made)]
+        return self._put_posts(made, scattered) if self.columns.page.posts else made
+
+    def _put_posts(self, made: list[list[tuple[Unit, Record]]], named: Named) -> list[list[tuple[Unit, Record]]]:
+        """Records with those of posts that rules name in place of what was read of them, or around them."""
+        owner, posts = self.columns.segments.owner, self.columns.page.posts
+        firsts, ends = np.array([(post.first, post.end) for post in posts]).T
+
+        def touches(unit: Unit) -> bool:
+            return bool(((firsts < unit.end) & (ends > unit.first)).any())
+
+        made = [[(unit, record) for unit, record in found if not touches(unit)] for found in made]
+        for post in posts:
+            blocks = owner[post.first : post.end]
+            blocks = blocks[blocks >= 0]
+            record = self._read_post(post, named)
+            if len(blocks) and spend_output(_count(record)):
+                # a post may be over several blocks: its record is of the one with most of it
+                made[np.bincount(blocks).argmax()].append((Unit(post.first, post.end), record))
+        return [sorted(found, key=itemgetter(0)) for found in made]
+
+    def _read_post(self, post: Post, named: Named) -> Record:
+        """A record of what a rule found; its counts, image and the like are read as those of any entry."""
+        read = read_record(self._entries, Unit(post.first, post.end), named) or Record(title="")
+        url = post.url and join_url(find_base(self.columns.page.document), post.url)
+        summary = read.summary if post.text is None else post.text
+        return replace(read, title="", author=post.author, date=post.date, url=url, summary=summary)
 
     def _read_records(self, units: Sequence[Unit], named: Named) -> list[tuple[Unit, Record]]:
         """The units that give a record. named: what is known of them."""

@@ -7,7 +7,7 @@ kept or dropped); -> what is valid but suspicious: never fires, shadowed, contra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import read_rule_file
 from webclean.rules.layers import Layer, find_origin, merge_values
-from webclean.rules.rule_schema import FIELD_SELECTORS, Rule, RuleTest, as_tuple
+from webclean.rules.rule_schema import FIELD_SELECTORS, PostTest, Rule, RuleTest, as_tuple
 from webclean.rules.validate import convert_rules
 from webclean.workbench.starter import SAY_WHY
 
@@ -121,6 +121,21 @@ def check_page(page: CleanPage, test: RuleTest) -> Iterator[str]:
         expected, found = getattr(test, name), getattr(page, name)
         if expected is not None and fold_typography(expected) != fold_typography(found or ""):
             yield f"{name} is {found!r}, not {expected!r}"
+    if test.posts is not None:
+        yield from _check_posts(page, test.posts)
+
+
+def _check_posts(page: CleanPage, expected: Sequence[PostTest]) -> Iterator[str]:
+    found = [record for block in page.blocks for record in block.records]
+    if len(found) != len(expected):
+        yield f"there are {len(found)} posts, not {len(expected)}"
+    for number, (record, post) in enumerate(zip(found, expected, strict=False), start=1):
+        for name in ("author", "date", "url"):
+            wanted, value = getattr(post, name), getattr(record, name)
+            if wanted is not None and wanted != value:
+                yield f"{name} of post {number} is {value!r}, not {wanted!r}"
+        if post.text is not None and post.text not in record.summary:
+            yield f"post {number} must say {post.text!r}"
 
 
 TOO_BROAD_SHARE: Final = 0.8  # a drop rule that takes more of the pages' words than this is reported
@@ -220,10 +235,12 @@ def _finds_something(rule: Rule, blocks: Mask, columns: PageColumns) -> bool:
     """Whether a rule that applies to a page matches something there: elements, a field, or text blocks."""
     effect = rule.effect
     wanted = [name for name in FIELD_SELECTORS if getattr(effect, name)]
-    if not (wanted or effect.unwrap or effect.drop_images):
+    if not (wanted or effect.posts or effect.unwrap or effect.drop_images):
         return bool(blocks.any())
     document = columns.document
     if any(any(select_strings(document, getattr(effect, name))) for name in wanted):
         return True
+    if effect.posts is not None:
+        return any(len(select_rows(document, item)) for item in as_tuple(effect.posts.each))
     about_elements = effect.unwrap or effect.drop_images
     return about_elements and any(len(select_rows(document, item)) for item in as_tuple(rule.when.selector))

@@ -1,0 +1,69 @@
+"""Posts that rules name: which element is whose part, and the records they give."""
+
+import webclean
+
+RULES = """
+rules:
+  posts:
+    action: {posts: {each: .post, author: [.name, '[itemprop=name]'], date: .when, url: [.at, '.post[id]'], text: .said}}
+    because: a thread of a test
+"""
+POST = """<div class="post" id="p{number}"><a class="badge" href="/badges">Founder of the board</a><span class="name">{name}</span>
+<b class="when" {stamp}>{age}</b> <a href="/users/{name}">profile</a>
+<div class="said"><blockquote>What somebody else said before, and at some length.</blockquote>{text}</div>{inner}</div>"""
+FIRST = "The mill stands still since the beam broke, and nobody in the valley carves beams of that length any more."
+SECOND = "There is one man left beyond the pass who does it, if you bring him the oak."
+
+
+def read_posts(markup, rules, tmp_path):
+    path = tmp_path / "thread.yaml"
+    path.write_text(rules, encoding="utf-8")
+    page = webclean.clean(f"<body><h1>The beam</h1>{markup}", rules=path, url="https://board.example/t/7")
+    return [record for block in page.blocks for record in block.records]
+
+
+def write_post(name, text, number=1, stamp="", age="2 hours ago", inner=""):
+    return POST.format(name=name, text=f"<p>{text}</p>", number=number, stamp=stamp, age=age, inner=inner)
+
+
+def test_a_post_has_what_its_parts_say(tmp_path):
+    markup = write_post("Ann", FIRST, 1, 'datetime="2024-05-02T10:00Z"') + write_post("Bob", SECOND, 2)
+    first, second = read_posts(markup, RULES, tmp_path)
+    assert (first.title, first.author, first.date) == ("", "Ann", "2024-05-02T10:00Z")
+    assert first.url == "https://board.example/t/7#p1"
+    assert first.summary == FIRST  # without what it quotes
+    assert (second.author, second.date, second.url) == ("Bob", "2 hours ago", "https://board.example/t/7#p2")
+
+
+def test_what_a_post_does_not_say_its_record_does_not_have(tmp_path):
+    rules = RULES.replace(", url: [.at, '.post[id]']", "")
+    (first,) = read_posts(write_post("", FIRST, age=""), rules, tmp_path)
+    assert (first.author, first.date, first.url) == (None, None, None)
+
+
+def test_a_reply_inside_a_post_is_a_post_of_its_own(tmp_path):
+    reply = write_post("Bob", SECOND, 2)
+    first, second = read_posts(write_post("Ann", FIRST, 1, inner=reply), RULES, tmp_path)
+    assert (first.author, first.summary) == ("Ann", FIRST)
+    assert (second.author, second.summary) == ("Bob", SECOND)
+
+
+def test_the_first_selector_that_finds_something_in_the_post_counts(tmp_path):
+    microdata = f'<div class="post" id="x"><meta itemprop="name" content="Cy"><div class="said"><p>{SECOND}</p></div></div>'
+    first, second = read_posts(write_post("Ann", FIRST) + microdata, RULES, tmp_path)
+    assert (first.author, second.author) == ("Ann", "Cy")
+
+
+def test_a_date_is_cut_out_of_the_text_around_it(tmp_path):
+    (first,) = read_posts(write_post("Ann", FIRST, age="by Ann » 2 May 2024, edited by nobody"), RULES, tmp_path)
+    assert first.date == "2 May 2024"
+
+
+def test_control_characters_do_not_reach_records(tmp_path):
+    (first,) = read_posts(write_post("A\u202enn\x1b", FIRST, 1, 'title="2024\x1b-05"'), RULES, tmp_path)
+    assert (first.author, first.date) == ("Ann", "2024-05")
+
+
+def test_pages_without_such_posts_are_read_as_ever(tmp_path):
+    markup = "".join(f"<li><a href='/n/{at}'>Story number {at} of the day</a> <p>{FIRST}</p></li>" for at in range(4))
+    assert len(read_posts(f"<ul>{markup}</ul>", RULES, tmp_path)) == 4

@@ -1,0 +1,117 @@
+"""The posts of a thread as rules name them (`posts:` of an action): who wrote each, when, where it is, what it says.
+
+    posts: {each: .post, author: .username, date: time, url: h3 a, text: .content}
+
+A part belongs to the last post that begins before it, if it is inside of that: of posts inside each other, as replies
+are on some boards, a post ends where the next one begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from webclean.features import PageColumns
+from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
+from webclean.matching.select import select_rows
+from webclean.model import Document, Post, Rows
+from webclean.parse import read_attribute
+from webclean.parse.columns import find_texts
+from webclean.parse.controls import drop_controls
+from webclean.parse.preorder import mark_slices
+from webclean.parse.tags import CODE
+from webclean.rules.rule_schema import OneOrMoreSelectors, PostParts, Rule, as_tuple
+
+_STAMPS: Final = ("datetime", "title", "content")
+"""Attributes that say a time more exactly than the text, which is often an age (`2 hours ago`)."""
+
+
+def find_posts(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> tuple[Post, ...]:
+    """The posts that rules name on a page, in document order; of the first rule that finds some."""
+    for rule in plan_rules(rules).posting:
+        parts = rule.effect.posts
+        if parts is not None and holds_for_page(rule.when, facts, columns.document):
+            found = tuple(_read_posts(columns, parts))
+            if found:
+                return found
+    return ()
+
+
+def _read_posts(columns: PageColumns, parts: PostParts) -> Iterator[Post]:
+    document, dates_of = columns.document, columns.prices_dates.date_texts
+    each = [select_rows(document, selector) for selector in as_tuple(parts.each)]
+    rows = np.unique(np.concatenate(each))
+    ends = np.minimum(document.end[rows], np.append(rows[1:], len(document)))
+    authors, dates, urls, texts = (
+        _place(document, selectors, rows, ends) for selectors in (parts.author, parts.date, parts.url, parts.text)
+    )
+    for number, (row, end) in enumerate(zip(rows.tolist(), ends.tolist(), strict=True)):
+        author, date, url = authors.get(number), dates.get(number), urls.get(number)
+        yield Post(
+            first=row,
+            end=end,
+            author=None if author is None else _read_author(document, author, end),
+            date=None if date is None else _read_date(document, date, end, dates_of),
+            url=None if url is None else _read_url(document, url),
+            text=None if number not in texts else _read_text(document, texts[number], end),
+        )
+
+
+def _place(document: Document, selectors: OneOrMoreSelectors | None, rows: Rows, ends: Rows) -> dict[int, int]:
+    """Number of a post -> the first element inside of it that matches the first selector that matches any there."""
+    placed: dict[int, int] = {}
+    for selector in as_tuple(selectors) if len(rows) else ():
+        found = select_rows(document, selector)
+        numbers = np.searchsorted(rows, found, side="right") - 1
+        inside = (numbers >= 0) & (found < ends[numbers])
+        for number, row in zip(numbers[inside].tolist(), found[inside].tolist(), strict=True):
+            placed.setdefault(number, row)
+    return placed
+
+
+def _read_author(document: Document, row: int, end: int) -> str | None:
+    # microdata names people by `<meta itemprop=name content=...>`, too
+    stated = drop_controls(read_attribute(document, row, "content") or "").strip()
+    return stated or _join_own_text(document, row, end) or None
+
+
+def _read_date(document: Document, row: int, end: int, dates: Any) -> str | None:
+    """A time as an attribute states it, else the date in the text; the text itself, such as an age, if it has none."""
+    stamps = (read_attribute(document, row, name) or "" for name in _STAMPS)
+    dated = (drop_controls(stamp).strip() for stamp in stamps if any(map(str.isdigit, stamp)))
+    stamp = next(dated, None)
+    if stamp is not None:
+        return stamp
+    text = _join_own_text(document, row, end)
+    found = dates.search(text)
+    return (str(found.group(0)).strip() if found else text) or None
+
+
+def _read_url(document: Document, row: int) -> str | None:
+    target = (read_attribute(document, row, "href") or "").strip()
+    name = (read_attribute(document, row, "id") or "").strip()
+    return target or (f"#{name}" if name else None)
+
+
+def _read_text(document: Document, row: int, end: int) -> str:
+    """What a post says; of one that quotes others, what it says itself."""
+    stop = min(document.end.item(row), end)
+    # boards put the text itself into one, too
+    quotes = row + 1 + np.flatnonzero(document.tag[row + 1 : stop] == CODE["blockquote"])
+    quoted = mark_slices(quotes, document.end[quotes], len(document))
+    nodes = find_texts(document, row, stop)
+    own = [node for node in nodes if not quoted[document.text_owner[node]]]
+    return _join(document, own, row) or _join(document, nodes, row)
+
+
+def _join_own_text(document: Document, row: int, end: int) -> str:
+    return _join(document, find_texts(document, row, min(document.end.item(row), end)), row)
+
+
+def _join(document: Document, nodes: Sequence[int], row: int) -> str:
+    """The displayed texts that stand in an element, white space normalised."""
+    owner, displayed = document.text_owner, document.displayed
+    shown = (node for node in nodes if owner[node] >= row and displayed[owner[node]])
+    return " ".join(drop_controls(" ".join([document.text[node] for node in shown])).split())
