@@ -220,7 +220,7 @@ def analyse_document(
     check_time()
     facts = PageFacts(kind.value, subtype, language, document.url, label)
     matches = match_rules(columns, facts, rules.rules)
-    posts = find_posts(columns, facts, rules.rules)
+    posts = find_posts(columns.document, facts, rules.rules, columns.prices_dates.date_texts)
     columns = replace_columns(columns, posts=posts) if posts else columns
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)

@@ -5,12 +5,14 @@ import webclean
 RULES = """
 rules:
   posts:
-    action: {posts: {each: .post, author: [.name, '[itemprop=name]'], date: .when, url: [.at, '.post[id]'], text: .said}}
+    action:
+      posts: {each: .post, author: [.name, '[itemprop=name]'], date: .when, url: [.at, '.post[id]'], text: .said}
     because: a thread of a test
 """
-POST = """<div class="post" id="p{number}"><a class="badge" href="/badges">Founder of the board</a><span class="name">{name}</span>
-<b class="when" {stamp}>{age}</b> <a href="/users/{name}">profile</a>
-<div class="said"><blockquote>What somebody else said before, and at some length.</blockquote>{text}</div>{inner}</div>"""
+POST = """<div class="post" id="p{number}"><a class="badge" href="/badges">Founder of the board</a>
+<span class="name">{name}</span> <b class="when" {stamp}>{age}</b> <a href="/users/{name}">profile</a>
+<div class="said"><blockquote>What somebody else said before, and at some length.</blockquote>{text}</div>
+{inner}</div>"""
 FIRST = "The mill stands still since the beam broke, and nobody in the valley carves beams of that length any more."
 SECOND = "There is one man left beyond the pass who does it, if you bring him the oak."
 
@@ -49,7 +51,9 @@ def test_a_reply_inside_a_post_is_a_post_of_its_own(tmp_path):
 
 
 def test_the_first_selector_that_finds_something_in_the_post_counts(tmp_path):
-    microdata = f'<div class="post" id="x"><meta itemprop="name" content="Cy"><div class="said"><p>{SECOND}</p></div></div>'
+    microdata = (
+        f'<div class="post" id="x"><meta itemprop="name" content="Cy"><div class="said"><p>{SECOND}</p></div></div>'
+    )
     first, second = read_posts(write_post("Ann", FIRST) + microdata, RULES, tmp_path)
     assert (first.author, second.author) == ("Ann", "Cy")
 

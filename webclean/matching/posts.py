@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
 from webclean.matching.select import select_rows
 from webclean.model import Document, Post, Rows
@@ -26,21 +25,25 @@ from webclean.rules.rule_schema import OneOrMoreSelectors, PostParts, Rule, as_t
 
 _STAMPS: Final = ("datetime", "title", "content")
 """Attributes that say a time more exactly than the text, which is often an age (`2 hours ago`)."""
+_AGE_CHARS: Final = 30
+"""A text without a date is an age (`Yesterday at 4:25 PM`) if it is no longer; `Reply #3 - Re: ...` is none."""
 
 
-def find_posts(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> tuple[Post, ...]:
-    """The posts that rules name on a page, in document order; of the first rule that finds some."""
+def find_posts(document: Document, facts: PageFacts, rules: Mapping[str, Rule], dates: Any) -> tuple[Post, ...]:
+    """The posts that rules name on a page, in document order; of the first rule that finds some.
+
+    dates: the expression of a date.
+    """
     for rule in plan_rules(rules).posting:
         parts = rule.effect.posts
-        if parts is not None and holds_for_page(rule.when, facts, columns.document):
-            found = tuple(_read_posts(columns, parts))
+        if parts is not None and holds_for_page(rule.when, facts, document):
+            found = tuple(_read_posts(document, parts, dates))
             if found:
                 return found
     return ()
 
 
-def _read_posts(columns: PageColumns, parts: PostParts) -> Iterator[Post]:
-    document, dates_of = columns.document, columns.prices_dates.date_texts
+def _read_posts(document: Document, parts: PostParts, expression: Any) -> Iterator[Post]:
     each = [select_rows(document, selector) for selector in as_tuple(parts.each)]
     rows = np.unique(np.concatenate(each))
     ends = np.minimum(document.end[rows], np.append(rows[1:], len(document)))
@@ -53,7 +56,7 @@ def _read_posts(columns: PageColumns, parts: PostParts) -> Iterator[Post]:
             first=row,
             end=end,
             author=None if author is None else _read_author(document, author, end),
-            date=None if date is None else _read_date(document, date, end, dates_of),
+            date=None if date is None else _read_date(document, date, end, expression),
             url=None if url is None else _read_url(document, url),
             text=None if number not in texts else _read_text(document, texts[number], end),
         )
@@ -78,7 +81,7 @@ def _read_author(document: Document, row: int, end: int) -> str | None:
 
 
 def _read_date(document: Document, row: int, end: int, dates: Any) -> str | None:
-    """A time as an attribute states it, else the date in the text; the text itself, such as an age, if it has none."""
+    """A time as an attribute states it, else the date in the text; a short text without one is an age."""
     stamps = (read_attribute(document, row, name) or "" for name in _STAMPS)
     dated = (drop_controls(stamp).strip() for stamp in stamps if any(map(str.isdigit, stamp)))
     stamp = next(dated, None)
@@ -86,13 +89,16 @@ def _read_date(document: Document, row: int, end: int, dates: Any) -> str | None
         return stamp
     text = _join_own_text(document, row, end)
     found = dates.search(text)
-    return (str(found.group(0)).strip() if found else text) or None
+    if found:
+        return str(found.group(0)).strip()
+    return text if 0 < len(text) <= _AGE_CHARS else None
 
 
 def _read_url(document: Document, row: int) -> str | None:
     target = (read_attribute(document, row, "href") or "").strip()
     name = (read_attribute(document, row, "id") or "").strip()
-    return target or (f"#{name}" if name else None)
+    leads = target and not target.lower().startswith("javascript:")
+    return target if leads else (f"#{name}" if name else None)
 
 
 def _read_text(document: Document, row: int, end: int) -> str:
