@@ -149,6 +149,15 @@ def write_rules() -> list[Step]:
         Step("webclean rules check rules-of-mine/sites/*.yaml", "1 rule, 0 findings"),
         Step(f"webclean clean {PAGE} --url {SITE} --rules rules-of-mine", "Imogen covers the coast"),
         Step(f'webclean rules new {PAGE} --url {SITE} --drop "Most read" -o drop', "dropped already"),
+        Step(f"webclean rules new {PAGE} --type blog", "page_type: blog"),
+        Step(f"webclean rules new --platform Saltmarsh {PAGE} {PAGE} -o mill", "platforms/saltmarsh.yaml"),
+        Step("webclean rules check mill/platforms/saltmarsh.yaml", "say why", 1),
+        Step(
+            "printf 'rules:\\n  x:\\n    when: {selector: #ads}\\n    action: drop\\n' > hash.yaml && "
+            "webclean rules check hash.yaml",
+            "in quotes: '#ads'",
+            2,
+        ),
         Step(
             "printf 'rules:\\n\\tx: 1\\n' > tab.yaml && webclean rules check tab.yaml",
             "a tab: YAML is indented with spaces",
@@ -208,6 +217,8 @@ def ask_aloud() -> list[Step]:
         Step("webclean -V", r"\Awebclean \d+\.\d+\.\d+"),
         Step(f"webclean {PAGE} -f docx", r"\Awebclean clean: [^\n]*\n\Z", 2),
         Step("webclean explain shell.html", r"\Awarning  the page shows"),
+        Step("webclean blocks shell.html", r"\Awebclean: shell.html: the page shows"),
+        Step(f"webclean explain {goods} --whole", "each of its texts is dropped"),
     ]
 
 

@@ -112,6 +112,38 @@ def test_options_are_switched(watched: Watched, base: str, ferries: str) -> None
     assert page.locator("#verdict").inner_text().startswith("index")
 
 
+def test_the_tree_is_searched(watched: Watched, base: str, ferries: str) -> None:
+    inspect(watched, base, ferries)
+    page = watched.page
+    shown = """[...document.querySelectorAll('#tree [role=treeitem]')].filter((one) => one.offsetParent)
+        .map((one) => one.querySelector('.label').innerText)"""
+    n_all = page.locator("#tree [role=treeitem]").count()
+    page.get_by_label("Search the blocks").fill("HARBOUR MASTER")
+    assert page.evaluate(shown)[-1].startswith("The weather is fair")
+    assert len(page.evaluate(shown)) < n_all
+    assert page.locator("#n-found").inner_text().endswith(" found")
+    page.get_by_label("Search the blocks").fill("")
+    assert page.locator("#tree [role=treeitem]:not([hidden])").count() == n_all
+    assert watched.faults == []
+
+
+def test_the_type_is_written_as_a_rule(watched: Watched, base: str, ferries: str) -> None:
+    inspect(watched, base, ferries)
+    page = watched.page
+    button = page.get_by_role("button", name="Write the type as a rule")
+    assert not button.is_visible()
+    with page.expect_response("**/inspect/look"):
+        page.locator("#options [name=page_subtype]").select_option("forum")
+    with page.expect_response("**/inspect/look"):
+        button.click()
+    page.wait_for_selector("#remarks .passed")
+    assert "page_type: forum" in page.locator("#yaml").input_value()
+    assert page.locator("#options [name=page_subtype]").input_value() == ""
+    assert "forum" in page.locator("#verdict").inner_text()
+    assert not button.is_visible()
+    assert watched.faults == []
+
+
 def test_an_edit_is_seen_at_once(watched: Watched, base: str, ferries: str) -> None:
     inspect(watched, base, ferries)
     page = watched.page

@@ -145,7 +145,7 @@ def test_a_text_becomes_a_rule_with_its_test(shared: httpx.Client) -> None:
     weather = "The weather is fair today"
     asked = {"page": page, "drop": [weather], "because": "it changes daily"}
     made = shared.post("/inspect/extend", json=asked).json()
-    assert made["needless"] == []
+    assert made["remarks"] == []
     found = look(shared, page, yaml=made["yaml"])
     assert "weather" not in found["text"]
     assert [(remark["kind"], remark["passed"]) for remark in found["remarks"]] == [("test", True)]
@@ -156,10 +156,20 @@ def test_a_text_becomes_a_rule_with_its_test(shared: httpx.Client) -> None:
     assert "All rights reserved" in found["text"]
     assert "weather" not in found["text"]
     again = shared.post("/inspect/extend", json={"page": page, "drop": [weather], "yaml": more["yaml"]}).json()
-    assert (again["yaml"], len(again["needless"])) == (more["yaml"], 1)
+    assert (again["yaml"], len(again["remarks"])) == (more["yaml"], 1)
     assert shared.post("/inspect/extend", json={"page": page, "drop": ["not there"]}).status_code == 422
     faulty = shared.post("/inspect/extend", json={"page": page, "drop": [weather], "yaml": "rules: ["})
     assert "mend the rules first" in faulty.json()["detail"]
+
+
+def test_a_type_becomes_a_rule_with_its_test(shared: httpx.Client) -> None:
+    page = open_page(shared)
+    asked = {"page": page, "page_subtype": "forum", "as_type": "forum", "because": "people talk here"}
+    made = shared.post("/inspect/extend", json=asked).json()
+    found = look(shared, page, yaml=made["yaml"])
+    assert (found["page_subtype"], [one["passed"] for one in found["remarks"]]) == ("forum", [True])
+    wrong = look(shared, page, yaml=made["yaml"].replace("page_type: forum}", "page_type: blog}", 1))
+    assert "page_type is " in wrong["remarks"][0]["message"]
 
 
 def test_tests_that_fail_are_told(shared: httpx.Client) -> None:

@@ -9,7 +9,9 @@ import yaml
 
 import webclean
 from webclean.errors import InputError
-from webclean.workbench.starter import name_site, write_rules_for, write_starter
+from webclean.pipeline import Cleaner
+from webclean.workbench.platform_starter import name_platform, write_platform
+from webclean.workbench.starter import name_site, propose_type, write_rules_for, write_starter
 
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea, past eleven towns."
 PAGE = f"""<title>Rivers</title><body><nav class="menu top"><a href=/>Home page</a>
@@ -82,12 +84,12 @@ def test_a_text_that_is_as_wanted_already_has_no_rule() -> None:
     page = webclean.clean(PAGE)
     made = write_rules_for(page, ["Twice."], ["Buy our map", "Twice."], "x.html")
     assert list(read_rules(made.text)) == ["drop-1"]
-    assert made.needless == (
+    assert made.remarks == (
         "'Twice.' is kept already, so no rule is written for it",
         "'Buy our map' is dropped already, so no rule is written for it",
     )
     none = write_rules_for(page, [], ["Contact"], "x.html")
-    assert (none.text, len(none.needless)) == ("", 1)
+    assert (none.text, len(none.remarks)) == ("", 1)
 
 
 def test_of_several_blocks_with_a_text_the_one_that_is_not_as_wanted_counts() -> None:
@@ -107,6 +109,48 @@ def test_of_several_dropped_blocks_with_a_text_the_first_is_kept() -> None:
     )
     made = write_rules_for(webclean.clean(html), ["Twice."], [], "x.html").text
     assert read_rules(made)["keep-1"]["when"] == {"selector": "div.promo"}
+
+
+def test_a_text_in_several_places_is_told() -> None:
+    html = PAGE.replace("Contact", "Contact us")
+    html = html.replace("Buy our map", "Contact us. Buy our map")
+    made = write_rules_for(webclean.clean(html), ["Contact us"], [], "x.html")
+    assert made.remarks == (
+        "'Contact us' stands in 2 texts of the page that are not kept: the rule is for the first; quote more words to "
+        "mean another",
+    )
+    assert read_rules(made.text)["keep-1"]["when"] == {"selector": "div.promo"}
+
+
+LIST = "<main>" + "".join(
+    f"<div class=card><h2><a href=/{n}>Ferry number {n}</a></h2><p>It leaves pier {n} at nine.</p></div>"
+    for n in range(9)
+)
+
+
+def test_a_type_is_proposed_as_which_the_page_has_what_is_wanted() -> None:
+    cleaner = Cleaner()
+    names = {name for name, _ in cleaner.clean(LIST).analysis.classification.ranking}
+    texts = {name: cleaner.clean(LIST, page_subtype=name).text for name in names}
+    wanted = "It leaves pier 5 at nine."
+    having = {name for name in names if wanted in texts[name]}
+    for name in names:
+        proposed = propose_type(cleaner.clean(LIST, page_subtype=name), cleaner, [wanted], [])
+        # what it has as it is needs no other type
+        assert proposed in ({""} if name in having else having | {""})
+    assert propose_type(cleaner.clean(LIST), cleaner, [], ["Ferry"]) == ""
+
+
+def test_a_type_becomes_a_rule_with_a_test() -> None:
+    page = webclean.clean(PAGE, url="https://www.river-map.com/1", page_subtype="documentation")
+    made = write_rules_for(page, ["Contact"], [], "rivers.html", "documentation")
+    rules = read_rules(made.text)
+    assert list(rules) == ["page-type", "keep-2"]
+    assert (rules["page-type"]["when"], rules["page-type"]["action"]) == (
+        {"page_contains": "#story"},
+        {"page_type": "documentation"},
+    )
+    assert rules["page-type"]["tests"][0]["page_type"] == "documentation"
 
 
 def test_quotes_dashes_and_spaces_of_any_form_find_each_other() -> None:
@@ -175,3 +219,28 @@ def test_a_page_without_text_has_a_starter_too() -> None:
     assert rules["content"]["when"] == {"selector": "main"}
     assert rules["noise"]["when"] == {"selector": "aside"}
     assert rules["content"]["tests"] == [{"file": "x.html", "url": "https://example.org/", "keep": [""]}]
+
+
+BOARD = """<head><meta name=generator content="Plank Board 2.1"><meta name=plank-theme content=x>
+<link rel=stylesheet href=/{site}/plank/css/a.css><script src="https://{site}.example/js/plank/core.js?v=3"></script>
+<title>{title}</title></head><body><div class="plk-bar userlinks"><a href=/>Board index</a> <a href=/l>Log in</a></div>
+<div id=plk-thread><div class="plk-post x{site}1">
+<p>{title} was painted in autumn, and now the rust comes through at each of its hinges.</p></div>
+<div class="plk-post x{site}2"><p>Scrape it off, and paint it twice with red lead before the frost.</p></div></div>
+<div class="plk-foot"><a href=/p>Privacy policy</a></div>"""
+
+
+def test_the_signs_of_several_pages_start_a_platform() -> None:
+    sites = {"a": "The gate", "b": "My boat"}
+    pages = [webclean.clean(BOARD.format(site=site, title=title)) for site, title in sites.items()]
+    made = write_platform("Plank", pages, ["plank-1.html", "plank-2.html"])
+    read = yaml.safe_load(made.text)
+    assert read["platform"]["surely"] == {"generator": ["Plank Board"], "meta": ["plank-theme"], "path": ["/js/plank/"]}
+    assert read["platform"]["likely"]["name"] == ["plk-post", "plk-bar", "userlinks", "plk-foot", "plk-thread"]
+    assert "runs_on" not in read["platform"]
+    assert made.remarks == ()
+    rules = read["rules"]
+    assert rules["plank-content"]["when"] == {"selector": "#plk-thread"}
+    assert rules["plank-furniture"]["when"]["selector"] == [".plk-bar", ".userlinks", ".plk-foot"]
+    assert not any(rule["enabled"] for rule in rules.values())
+    assert name_platform("Plank & Board 2") == "plankboard2"

@@ -282,9 +282,39 @@ def test_a_text_that_is_dropped_already_is_told_and_nothing_is_written(
     assert not mine.exists()
     assert main([*command, "--drop", "wash it well"]) == 0
     captured = capsys.readouterr()
-    assert captured.err == told
+    assert captured.err.startswith(told)
     rules = yaml.safe_load((mine / "sites" / "example.org.yaml").read_text())["rules"]
     assert [rule["tests"][0]["drop"] for rule in rules.values()] == [["wash it well"]]
+
+
+def test_a_page_without_an_address_is_told_or_has_that_of_its_canonical_link(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(PAGE)
+    assert main(["rules", "new", str(page)]) == 0
+    assert "no --url, and the page does not say its address" in capsys.readouterr().err
+    page.write_text(f"<link rel=canonical href=https://www.cook-book.com/1>{PAGE}")
+    assert main(["rules", "new", str(page)]) == 0
+    captured = capsys.readouterr()
+    assert ("# Rules for cook-book.com" in captured.out, captured.err) == (True, "")
+
+
+def test_a_platform_is_started_and_its_tests_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = [tmp_path / "a.html", tmp_path / "b.html"]
+    for path in pages:
+        path.write_text(f"<meta name=generator content='Pan 1.2'><div class=pan-menu>Menu</div>{PAGE}")
+    command = ["rules", "new", "--platform", "Pan", *map(str, pages), "-o", str(tmp_path / "mine")]
+    assert main(command) == 0
+    made = tmp_path / "mine" / "platforms" / "pan.yaml"
+    assert capsys.readouterr().out.splitlines()[0] == str(made)
+    made.write_text(made.read_text().replace("enabled: false", "enabled: true"))
+    assert main(["rules", "test", str(made)]) == 0
+    assert main(["explain", str(pages[0]), "--rules", str(tmp_path / "mine")]) == 0
+    assert "platform Pan 1.2  [generator: Pan" in capsys.readouterr().out
+    assert main(command) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["rules", "new", *map(str, pages)])
 
 
 def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -181,6 +181,7 @@ class RuleTest(Section, frozen=True, kw_only=True):
     keep: texts that must be in the cleaned page.
     drop: texts that must not.
     title, date, author: what the field must be.
+    page_type: what the type, subtype or label of the page must be.
     posts: all posts that must be found, in their order.
     """
 
@@ -192,6 +193,7 @@ class RuleTest(Section, frozen=True, kw_only=True):
     title: str | None = None
     date: str | None = None
     author: str | None = None
+    page_type: str | None = None
     posts: tuple[PostTest, ...] | None = None
 
 

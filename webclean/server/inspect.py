@@ -162,7 +162,12 @@ async def extend(request: Request) -> Response:
     asked = await read_json(request, ExtendRequest)
     opened = await _open(service, request, asked)
     work = partial(
-        extend_rules, keep=asked.keep, drop=asked.drop, because=asked.because, edited=_edit(service, asked, opened)
+        extend_rules,
+        keep=asked.keep,
+        drop=asked.drop,
+        because=asked.because,
+        page_type=asked.as_type,
+        edited=_edit(service, asked, opened),
     )
     return Response(await _ask(service, work, _make_task(service, asked, opened)), media_type=JSON)
 

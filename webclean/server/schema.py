@@ -142,11 +142,12 @@ class BlockRequest(InspectRequest, kw_only=True):
 
 
 class ExtendRequest(InspectRequest, kw_only=True):
-    """Texts that are to be kept or dropped, and why."""
+    """Texts that are to be kept or dropped, and why. as_type: the type that a rule is to give the page."""
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     because: Annotated[str, Meta(max_length=500)] = ""
+    as_type: Annotated[str, Meta(max_length=50)] = ""
 
 
 class SaveRequest(InspectRequest, kw_only=True):

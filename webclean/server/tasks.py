@@ -412,19 +412,20 @@ def explain_inspected(task: InspectTask, *, number: int) -> bytes:
 
 @returns_failures
 def extend_rules(
-    task: InspectTask, *, keep: Sequence[str], drop: Sequence[str], because: str, edited: EditedRules
+    task: InspectTask, *, keep: Sequence[str], drop: Sequence[str], because: str, page_type: str, edited: EditedRules
 ) -> bytes:
-    """JSON: the edited file with a rule and its test for each text that is to be kept or dropped."""
+    """JSON: the edited file with a rule and its test for each text that is to be kept or dropped, and for the type that
+    the page is to have."""
     with open_edited(task) as (current, _, faults, file):
         if faults:
             raise InputError("mend the rules first; then further ones can be added")
         page = clean_task(current)
-        made = write_rules_for(page, keep, drop, edited.file)
+        made = write_rules_for(page, keep, drop, edited.file, page_type)
         rules: Mapping[str, Any] = {
             name: {**rule, "because": because or rule["because"]} for name, rule in made.rules.items()
         }
         text = add_rules(edited.text, rules, file or Path(f"{edited.site or 'rules'}.yaml")) if rules else edited.text
-    return msgspec.json.encode({"yaml": text, "needless": list(made.needless)})
+    return msgspec.json.encode({"yaml": text, "remarks": list(made.remarks)})
 
 
 @returns_failures

@@ -121,6 +121,9 @@ def check_page(page: CleanPage, test: RuleTest) -> Iterator[str]:
         expected, found = getattr(test, name), getattr(page, name)
         if expected is not None and fold_typography(expected) != fold_typography(found or ""):
             yield f"{name} is {found!r}, not {expected!r}"
+    kinds = [str(kind) for kind in (page.page_type, page.page_subtype, page.page_label) if kind]
+    if test.page_type is not None and test.page_type not in kinds:
+        yield f"page_type is {', '.join(kinds)}, not {test.page_type!r}"
     if test.posts is not None:
         yield from _check_posts(page, test.posts)
 

@@ -22,6 +22,7 @@ from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain
 from webclean.parse.xpath import build_xpath
+from webclean.pipeline import Cleaner
 from webclean.rules.files import read_rule_text, write_yaml
 from webclean.rules.rule_schema import When
 from webclean.rules.uses_schema import GeneratedNames
@@ -65,6 +66,8 @@ _CONTENT_SHARE: Final = 0.8
 """Of the kept words, in the smallest element that is taken for the content: captions and by-lines may stand outside."""
 SAY_WHY: Final = "say why"
 """Placeholder for a reason that the author has to give; `webclean rules check` rejects it."""
+_TYPES_TRIED: Final = 4
+"""Types as which a page is cleaned anew, the likeliest first: each takes as long as the page took."""
 _DONE: Final = {"keep": "kept", "drop": "dropped"}
 _NAMELESS: Final = frozenset(
     ("html", "body", "div", "span", "p", "a", "b", "i", "em", "strong", "li", "ul", "ol", "td", "tr")
@@ -89,12 +92,12 @@ def name_site(url: str | None) -> str:
 class StarterRules:
     """A rule file for wanted texts.
 
-    text: YAML; "" if no rule is needed. needless: for each text that needs no rule, a sentence that says why. rules:
-    the rules as values, by id.
+    text: YAML; "" if no rule is needed. remarks: sentences for the author: why a text needs no rule, or which of
+    several places one is for. rules: the rules as values, by id.
     """
 
     text: str
-    needless: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     rules: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -113,21 +116,28 @@ class _Place:
         return f"\n{rule_id} passes over {', '.join(self.passed_over)}: a build or page makes such names anew.{why}"
 
 
-def write_rules_for(page: CleanPage, keep: Sequence[str], drop: Sequence[str], file: str) -> StarterRules:
+def write_rules_for(
+    page: CleanPage, keep: Sequence[str], drop: Sequence[str], file: str, page_type: str = ""
+) -> StarterRules:
     """A rule, with a test, for the element around each given text that is not kept or dropped already.
 
-    file: the page, as the tests name it. Raises `InputError` for a text that is in no text block.
+    file: the page, as the tests name it. page_type: a type, subtype or label that a rule gives the page; it was cleaned
+    as such. Raises `InputError` for a text that is in no text block.
     """
-    columns, rules, needless, hints = page.analysis.columns, dict[str, Any](), list[str](), ""
+    columns, rules, remarks, hints = page.analysis.columns, dict[str, Any](), list[str](), ""
+    if page_type:
+        rules["page-type"] = write_type_rule(page, page_type, file)
     for action, texts in (("keep", keep), ("drop", drop)):
         for text in texts:
-            block = _find_text(page, text, action)
-            if block is None:
-                needless.append(f"{text!r} is {_DONE[action]} already, so no rule is written for it")
+            blocks = _find_text(page, text, action)
+            if not blocks:
+                remarks.append(f"{text!r} is {_DONE[action]} already, so no rule is written for it")
                 continue
-            place, name = _find_place(page, block), f"{action}-{len(rules) + 1}"
-            # rules of a site apply by its URL, so the test has one
-            test = {"file": file, "url": page.url or "https://example.org/", action: [text]}
+            if len(blocks) > 1:
+                more = f"stands in {len(blocks)} texts of the page that are not {_DONE[action]}"
+                remarks.append(f"{text!r} {more}: the rule is for the first; quote more words to mean another")
+            place, name = _find_place(page, blocks[0]), f"{action}-{len(rules) + 1}"
+            test = _start_test(page, file) | {action: [text]}
             n_texts = int(match_blocks(columns, When(selector=place.selector)).sum())
             hints += place.explain(name)
             rules[name] = {
@@ -139,7 +149,42 @@ def write_rules_for(page: CleanPage, keep: Sequence[str], drop: Sequence[str], f
             }
     hint = f" Say why in `because`.{hints}"
     header = _HEADER.format(site=name_site(page.url), hint=hint)
-    return StarterRules(write_yaml({"rules": rules}, header=header) if rules else "", tuple(needless), rules)
+    return StarterRules(write_yaml({"rules": rules}, header=header) if rules else "", tuple(remarks), rules)
+
+
+def _start_test(page: CleanPage, file: str) -> dict[str, Any]:
+    # rules of a site apply by its URL, so the test has one
+    return {"file": file, "url": page.url or "https://example.org/"}
+
+
+def write_type_rule(page: CleanPage, page_type: str, file: str) -> dict[str, Any]:
+    """A rule that gives pages like this one a type: those with the element of its content, if that has a lasting name,
+    else all of the site."""
+    place = find_container(page, kept=True)
+    has_name = place is not None and place.selector[0] != "/"
+    which = "pages with the element of the content" if has_name else "all pages: narrow them by `url`"
+    return {
+        "description": f"the type of {which}",
+        **({"when": {"page_contains": place.selector}} if place and has_name else {}),
+        "action": {"page_type": page_type},
+        "because": SAY_WHY,
+        "tests": [_start_test(page, file) | {"page_type": page_type}],
+    }
+
+
+def propose_type(page: CleanPage, cleaner: Cleaner, keep: Sequence[str], drop: Sequence[str]) -> str:
+    """The likeliest other type as which the page has all the texts that are to be kept, one of which it lacks as it is,
+    and none of the others; '' if there is none. Raises what `clean` raises."""
+    kept, dropped = ([fold_typography(text) for text in texts] for texts in (keep, drop))
+    if all(text in fold_typography(page.text) for text in kept):
+        return ""
+    for name, _ in page.analysis.classification.ranking[:_TYPES_TRIED]:
+        if name in (page.page_type, page.page_subtype):
+            continue
+        text = fold_typography(cleaner.clean(page.source.markup, url=page.url, page_subtype=name).text)
+        if all(one in text for one in kept) and not any(one in text for one in dropped):
+            return name
+    return ""
 
 
 def add_rules(text: str, rules: Mapping[str, Any], file: Path) -> str:
@@ -172,18 +217,18 @@ def add_rules(text: str, rules: Mapping[str, Any], file: Path) -> str:
     return result
 
 
-def _find_text(page: CleanPage, text: str, action: str) -> int | None:
-    """The first text block with a text that is not yet as wanted; None if all are. Quotes and dashes of any form are
-    alike. A text that is to be kept needs to be kept in one place only."""
+def _find_text(page: CleanPage, text: str, action: str) -> list[int]:
+    """The text blocks with a text that are not yet as wanted. Quotes and dashes of any form are alike. A text that is
+    to be kept needs to be kept in one place only."""
     wanted = fold_typography(text)
     holders = [i for i, block in enumerate(page.analysis.columns.blocks.text) if wanted in fold_typography(block)]
     if not holders:
         raise InputError(f"no text block of the page holds {text!r} (webclean explain PAGE --text-blocks lists them)")
     kept = [i for i in holders if page.analysis.decisions.kept[i]]
     if action == "drop":
-        return next(iter(kept), None)
+        return kept
     # a text may stand on a page twice (a teaser, a menu): one place is enough
-    return None if kept else holders[0]
+    return [] if kept else holders
 
 
 def _find_place(page: CleanPage, block: int) -> _Place:
@@ -213,8 +258,8 @@ def write_starter(page: CleanPage, file: str) -> str:
 
     file: the page, as the tests name it.
     """
-    content = _find_container(page, kept=True) or _Place("main")
-    dropped = _find_container(page, kept=False) or _Place("aside")
+    content = find_container(page, kept=True) or _Place("main")
+    dropped = find_container(page, kept=False) or _Place("aside")
     lines = [text for text in page.text.splitlines() if text.strip()]
     sample = max(lines, key=len, default="")[:80]
     rules: dict[str, Any] = {
@@ -224,7 +269,7 @@ def write_starter(page: CleanPage, file: str) -> str:
             "when": {"selector": content.selector},
             "action": "keep",
             "because": SAY_WHY,
-            "tests": [{"file": file, "url": page.url or "https://example.org/", "keep": [sample]}],
+            "tests": [_start_test(page, file) | {"keep": [sample]}],
         },
         "noise": {
             "description": "an element that never holds content",
@@ -234,12 +279,13 @@ def write_starter(page: CleanPage, file: str) -> str:
             "because": SAY_WHY,
         },
         "title": {"enabled": False, "action": {"title": "//h1"}, "because": "the heading is the title"},
+        "page-type": {**write_type_rule(page, page.page_subtype or str(page.page_type), file), "enabled": False},
     }
     hint = content.explain("content") + dropped.explain("noise") + _SWITCH
     return write_yaml({"rules": rules}, header=_HEADER.format(site=name_site(page.url), hint=hint))
 
 
-def _find_container(page: CleanPage, *, kept: bool) -> _Place | None:
+def find_container(page: CleanPage, *, kept: bool) -> _Place | None:
     """The smallest element with most of the kept words, or the largest element without any."""
     columns, decided = page.analysis.columns, page.analysis.decisions.kept
     document, blocks = columns.document, columns.blocks

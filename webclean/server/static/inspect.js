@@ -12,6 +12,8 @@ const top_ = byId("top");
 const options = byId("options");
 const yaml = byId("yaml");
 const saveButton = byId("save");
+const typeButton = byId("write-type");
+const searchBox = byId("search");
 
 const state = { found: null, digest: "", saved: "", canSave: false, chosen: null, asking: null, timer: 0 };
 
@@ -67,6 +69,7 @@ function show(found) {
   byId("verdict").textContent =
     `${kinds.join(", ")} (${Math.round(found.type_confidence * 100)} %); text right to about ${Math.round(found.confidence * 100)} %`;
   tree.show(found);
+  search();
   picture.show(found.picture);
   byId("text").textContent = found.text;
   showRemarks(found.remarks);
@@ -171,19 +174,41 @@ function showReasons(reasons) {
 }
 
 // A rule, with its test, for a text that is to be kept or dropped is written into the editor.
-async function extend(found, because, button) {
+function extend(found, because, button) {
+  const texts = [found.text.slice(0, 200)];
+  return addRules(found.kept ? { drop: texts, because } : { keep: texts, because }, button);
+}
+
+// A rule that gives pages like this one the type that was chosen; what was chosen is then as found.
+async function writeType() {
+  const { page_type, page_subtype } = describe();
+  await addRules({ as_type: page_subtype || page_type }, typeButton);
+}
+
+async function addRules(wanted, button) {
   button.disabled = true;
   try {
-    const texts = [found.text.slice(0, 200)];
-    const made = await ask("/inspect/extend", describe(found.kept ? { drop: texts, because } : { keep: texts, because }));
+    const made = await ask("/inspect/extend", describe(wanted));
     yaml.value = made.yaml;
-    tell(made.needless.join("; "));
+    if (wanted.as_type) for (const name of ["page_type", "page_subtype"]) options.elements[name].value = "";
     await look();
+    if (made.remarks.length) tell(made.remarks.join("; "));
   } catch (error) {
     tell(error.message, true);
   } finally {
     button.disabled = false;
+    offerType();
   }
+}
+
+function offerType() {
+  const { page_type, page_subtype } = describe();
+  typeButton.hidden = !(page_type || page_subtype);
+}
+
+function search() {
+  const n = tree.search(searchBox.value);
+  byId("n-found").textContent = searchBox.value.trim() ? `${n} found` : "";
 }
 
 async function save() {
@@ -200,7 +225,12 @@ async function save() {
   }
 }
 
-options.addEventListener("change", look);
+options.addEventListener("change", () => {
+  offerType();
+  look();
+});
+typeButton.addEventListener("click", writeType);
+searchBox.addEventListener("input", search);
 options.addEventListener("submit", (event) => event.preventDefault());
 yaml.addEventListener("input", () => {
   clearTimeout(state.timer);

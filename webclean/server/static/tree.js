@@ -52,6 +52,24 @@ export class Tree {
     item.querySelector(".line").scrollIntoView({ block: "nearest" });
   }
 
+  // Show the items whose text has the words, and what they stand in; all of them without words. Gives their number.
+  search(words) {
+    const wanted = words.trim().toLowerCase();
+    const has = (item) => item.querySelector(".line").textContent.toLowerCase().includes(wanted);
+    const found = [...this.items.values()].filter((item) => !wanted || has(item));
+    for (const item of this.items.values()) item.hidden = true;
+    for (const item of found) {
+      item.hidden = false;
+      for (let at = item.parentElement.closest("[role=treeitem]"); at; at = at.parentElement.closest("[role=treeitem]")) {
+        at.hidden = false;
+        if (wanted) this.#turn(at, true);
+      }
+    }
+    const first = [...this.items.values()].find((item) => !item.hidden);
+    if (first && this.root.querySelector("[role=treeitem][tabindex='0']")?.hidden) this.#aim(first);
+    return found.length;
+  }
+
   #block(block, children, texts, level) {
     const inside = [
       ...(children.get(block.number) ?? []).map((child) => this.#block(child, children, texts, level + 1)),
