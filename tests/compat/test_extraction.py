@@ -12,7 +12,19 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from webclean.compat import bare_extraction, extract
+from tests.server.running import publish
+from webclean.compat import (
+    bare_extraction,
+    baseline,
+    extract,
+    extract_metadata,
+    extract_with_metadata,
+    fetch_url,
+    html2txt,
+    load_html,
+)
+from webclean.compat import trafilatura as ours
+from webclean.web.fetch import FetchLimits
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 NEWS = (FIXTURES / "content" / "news-en-harbour" / "input.html").read_bytes()
@@ -269,3 +281,62 @@ def test_xml_has_the_words_of_the_text_in_their_order(page: bytes | str, kind: s
     root = etree.fromstring(extract(page, output_format=kind, include_comments=False) or "")
     found = "".join("".join(part.itertext()) for part in root.xpath(path))
     assert "".join(found.split()) == "".join(words.split())
+
+
+@pytest.mark.parametrize("text", ["hello", b"hello", "a < b, and c > d", "", None, 5])
+def test_what_is_no_page_has_no_text(text: object, caplog: pytest.LogCaptureFixture) -> None:
+    assert extract(text) is extract_with_metadata(text) is None
+    assert (html2txt(text), baseline(text)[1:], extract_metadata(text).title) == ("", ("", 0), None)
+    assert "discarding data: None: " in caplog.text
+    if isinstance(text, str | bytes):
+        assert load_html(text) is None
+    else:
+        with pytest.raises(TypeError):
+            load_html(text)
+
+
+def test_fields_come_alone_and_with_a_text_in_a_format() -> None:
+    found = extract_metadata(NEWS, default_url="https://example.org/a", author_blacklist={"Imogen Tarrant"})
+    assert (found.title or "").startswith("Harbour wall repairs")
+    assert (found.author, found.date, found.text) == (None, "2023-11-14", None)
+    both = extract_with_metadata(NEWS, output_format="json", record_id="n7")
+    assert both is not None
+    assert both.as_dict()["author"] == "Imogen Tarrant"
+    assert json.loads(both.text or "") == json.loads(
+        extract(NEWS, output_format="json", record_id="n7", with_metadata=True) or ""
+    )
+
+
+def test_the_baseline_and_all_text_are_for_pages_of_any_kind() -> None:
+    body, text, length = baseline(PAGE)
+    assert (body.tag, len(text)) == ("body", length)
+    assert "Neap tides are the lowest." in "".join(body.itertext())
+    everything, most = html2txt(NEWS, clean=False), html2txt(NEWS)
+    assert "Skip to main content" in everything
+    assert len(extract(NEWS) or "") < len(most) < len(everything)
+    assert "\n" not in everything
+
+
+def test_a_page_is_loaded_as_a_tree_in_its_encoding() -> None:
+    tree = load_html("<?xml version='1.0' encoding='gbk'?><title>河</title><p>水</p>".encode("gbk"))
+    assert tree is not None
+    assert (tree.tag, tree.findtext(".//title"), tree.findtext(".//p")) == ("html", "河", "水")
+    assert load_html(tree) is tree
+    assert load_html(NEWS, max_size=100) is None
+    assert extract(tree) == "水"
+
+
+def test_a_url_is_fetched_and_decoded_or_none(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with publish() as site:
+        site.pages["/"] = ({"content-type": "text/html; charset=gbk"}, "<p>河水</p>".encode("gbk"))
+        assert fetch_url(f"{site.base}/") is None  # not a public address
+        monkeypatch.setattr(ours, "FetchLimits", lambda: FetchLimits(allow_private=True))
+        assert fetch_url(f"{site.base}/") == "<p>河水</p>"
+        response = ours.fetch_response(f"{site.base}/")
+        assert response is not None
+        assert (response.status, response.html, response.url) == (200, None, f"{site.base}/")
+        assert extract(response) == "河水"
+        assert fetch_url(f"{site.base}/none") is None
+    assert "not a public address" in caplog.text

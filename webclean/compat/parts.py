@@ -10,7 +10,7 @@ import logging
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self, get_args
 
 import numpy as np
 from lxml import etree
@@ -26,7 +26,9 @@ from webclean.parse.limits import Budget, limit_to
 from webclean.parse.url import split_url
 from webclean.pipeline import Cleaner
 
-FORMATS: Final = ("csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei")
+Format = Literal["csv", "html", "json", "markdown", "txt", "xml", "xmltei"]
+BareFormat = Literal["csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei"]
+FORMATS: Final[tuple[str, ...]] = get_args(BareFormat)
 
 _NAMES: Final = {
     "favor_precision": "precision", "favor_recall": "recall", "include_comments": "comments", "output_format": "format",
@@ -191,10 +193,21 @@ def _get_cleaner(profile: str) -> Cleaner:
     return Cleaner(profile=profile)
 
 
-def _clean(filecontent: Any, options: Options) -> CleanPage:
+def take_page(filecontent: Any, options: Options) -> CleanPage:
+    """Clean a page. Raises `_Refused` for a text without markup, which for trafilatura is no page, and what `clean`
+    raises."""
+    # a response of urllib3 or of `fetch_response`
+    content = getattr(filecontent, "data", filecontent)
     if options.prune_xpath:
-        filecontent = _prune(filecontent, options.prune_xpath)
-    page = _get_cleaner(options.profile).clean(filecontent, url=options.url)
+        content = _prune(content, options.prune_xpath)
+    page = _get_cleaner(options.profile).clean(content, url=options.url)
+    if page.source.kind in ("text", "empty", "binary"):
+        raise _Refused("no HTML")
+    return page
+
+
+def _clean(filecontent: Any, options: Options) -> CleanPage:
+    page = take_page(filecontent, options)
     if page.url is not None and page.url in options.url_blacklist:
         raise _Refused("blacklisted URL")
     if options.lang and (page.language or "").partition("-")[0] not in ("", options.lang):

@@ -1,8 +1,8 @@
-"""trafilatura's `extract` and `bare_extraction`, with its arguments and in its formats, by webclean.
+"""trafilatura's functions, with its arguments and in its formats, by webclean.
 
 As with trafilatura, a page without text, or one that a filter refuses, gives None and a line in the log. Accepted
 without effect: fast, no_fallback, tei_validation (the output is valid by the way it is made), deduplicate,
-date_extraction_params, settingsfile, config.
+date_extraction_params, date_config, extensive, settingsfile, config, no_ssl.
 
 The formats have the same keys, columns, elements and order of fields. The header of a TEI P5 document
 (https://tei-c.org/guidelines/p5/, 2) has the parts that trafilatura writes.
@@ -14,16 +14,33 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from lxml import etree
+from lxml import html as lxml_html
 
-from webclean.compat.parts import ExtractedDocument, Options, PageParts, take_parts
+from webclean.compat.parts import (
+    LOGGER,
+    BareFormat,
+    ExtractedDocument,
+    Format,
+    Options,
+    PageParts,
+    describe_page,
+    take_page,
+    take_parts,
+)
+from webclean.errors import WebcleanError
+from webclean.model import Limits, Role
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import Head
 from webclean.outputs.html import render_html
 from webclean.outputs.xml import build_xml, clean_xml
+from webclean.parse import read_source
+from webclean.parse.limits import start_budget
 from webclean.version import __version__
+from webclean.web.fetch import FetchLimits, fetch_bytes
 
 
 def make_header(document: ExtractedDocument) -> etree._Element:
@@ -183,7 +200,7 @@ def extract(  # noqa: PLR0913, PLR0917  the arguments of trafilatura.extract
     favor_precision: bool = False,
     favor_recall: bool = False,
     include_comments: bool = True,
-    output_format: str = "txt",
+    output_format: Format = "txt",
     tei_validation: bool = False,
     target_language: str | None = None,
     include_tables: bool = True,
@@ -221,7 +238,7 @@ def bare_extraction(  # noqa: PLR0913, PLR0917  the arguments of trafilatura.bar
     favor_precision: bool = False,
     favor_recall: bool = False,
     include_comments: bool = True,
-    output_format: str = "python",
+    output_format: BareFormat = "python",
     target_language: str | None = None,
     include_tables: bool = True,
     include_images: bool = False,
@@ -248,3 +265,137 @@ def bare_extraction(  # noqa: PLR0913, PLR0917  the arguments of trafilatura.bar
         build_xml(flow, "body", formatting=parts.options.marks) for flow in (parts.main, parts.comments)
     )
     return document.as_dict() if as_dict else document
+
+
+def extract_with_metadata(  # noqa: PLR0913, PLR0917  the arguments of trafilatura.extract_with_metadata
+    filecontent: Any,
+    url: str | None = None,
+    record_id: str | None = None,
+    fast: bool = False,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_comments: bool = True,
+    output_format: Format = "txt",
+    tei_validation: bool = False,
+    target_language: str | None = None,
+    include_tables: bool = True,
+    include_images: bool = False,
+    include_formatting: bool | None = None,
+    include_links: bool = False,
+    deduplicate: Any = False,
+    date_extraction_params: dict[str, Any] | None = None,
+    url_blacklist: set[str] | None = None,
+    author_blacklist: set[str] | None = None,
+    settingsfile: str | None = None,
+    prune_xpath: str | list[str] | None = None,
+    config: Any = None,
+    options: Any = None,
+) -> ExtractedDocument | None:
+    """The fields of a page, and as their `text` what `extract` writes; None for a page without text."""
+    chosen = Options.read({**locals(), "with_metadata": True})
+    parts = take_parts(filecontent, chosen)
+    if parts is None:
+        return None
+    parts.document.text = WRITERS[chosen.format](parts)
+    return parts.document
+
+
+def extract_metadata(
+    filecontent: Any,
+    default_url: str | None = None,
+    date_config: dict[str, Any] | None = None,
+    extensive: bool = True,
+    author_blacklist: set[str] | None = None,
+) -> ExtractedDocument:
+    """The fields of a page without its text; an empty document for what is no page."""
+    try:
+        document = describe_page(take_page(filecontent, Options(url=default_url)))
+    except WebcleanError as error:
+        LOGGER.warning("no metadata: %s: %s", default_url, error)
+        return ExtractedDocument()
+    if document.author in (author_blacklist or ()):
+        document.author = None
+    return document
+
+
+def baseline(filecontent: Any) -> tuple[etree._Element, str, int]:
+    """The most text that is not surely noise (the profile `recall`), as `body` with its paragraphs, as text, and the
+    length of that; empty for what is no page."""
+    parts = take_parts(filecontent, Options(recall=True))
+    if parts is None:
+        return etree.Element("body"), "", 0
+    text = parts.document.raw_text or ""
+    return build_xml(parts.main, "body", formatting=False), text, len(text)
+
+
+_BESIDE: Final = (Role.FOOTER, Role.SIDEBAR, Role.ADVERTISEMENT, Role.DIALOG)
+
+
+def html2txt(content: Any, clean: bool = True) -> str:
+    """All that a page shows, in one line; '' for what is no page. clean: without footers, side columns, advertisements
+    and dialogs."""
+    try:
+        page = take_page(content, Options())
+    except WebcleanError as error:
+        LOGGER.warning("no text: %s", error)
+        return ""
+    columns, roles = page.analysis.columns.blocks, page.text_block_roles
+    shown = zip(columns.text, columns.visible, roles, strict=True)
+    texts = (text for text, visible, role in shown if visible and not (clean and role in _BESIDE))
+    return " ".join(" ".join(texts).split())
+
+
+def load_html(htmlobject: Any, max_size: int | None = None) -> lxml_html.HtmlElement | None:
+    """The tree of a page, decoded as webclean does; None for what is no page, and for more bytes than max_size. Raises
+    `TypeError` for what is neither a tree, a response, bytes nor text."""
+    content = getattr(htmlobject, "data", htmlobject)
+    if isinstance(content, lxml_html.HtmlElement):
+        return content
+    if not isinstance(content, bytes | str):
+        raise TypeError("incompatible input type", type(htmlobject))
+    try:
+        limits = Limits() if max_size is None else Limits(max_bytes=max_size)
+        source = read_source(content, start_budget(limits, "raise"))
+    except WebcleanError as error:
+        LOGGER.warning("no page: %s", error)
+        return None
+    if source.kind != "html":
+        return None
+    # as bytes: lxml refuses a text that declares its encoding
+    parser = lxml_html.HTMLParser(encoding="utf-8")
+    return lxml_html.document_fromstring(source.markup.encode("utf-8", "replace"), parser=parser)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A page as served. url: after redirects. html: decoded, where that was asked for. headers: None, they are not
+    kept."""
+
+    data: bytes
+    status: int
+    url: str
+    html: str | None = None
+    headers: dict[str, str] | None = None
+
+
+def fetch_response(
+    url: str, *, decode: bool = False, no_ssl: bool = False, with_headers: bool = False, config: Any = None
+) -> Response | None:
+    """Fetch a page, from public addresses alone; None, with a line in the log, where that fails."""
+    return _fetch(url, FetchLimits(), decode=decode)
+
+
+def fetch_url(url: str, no_ssl: bool = False, config: Any = None, options: Any = None) -> str | None:
+    """The markup of a page of the web, decoded; None, with a line in the log, where it cannot be fetched."""
+    response = _fetch(url, FetchLimits(), decode=True)
+    return response.html if response else None
+
+
+def _fetch(url: str, limits: FetchLimits, *, decode: bool) -> Response | None:
+    try:
+        got = fetch_bytes(url, limits)
+        html = read_source(got.body, start_budget(Limits(), "raise"), got.charset).markup if decode else None
+        return Response(got.body, got.status, got.url, html)
+    except WebcleanError as error:
+        LOGGER.error("download error: %s", error)
+        return None
