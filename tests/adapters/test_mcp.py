@@ -50,7 +50,14 @@ async def ask_wrongly(client: Any, tool: str, **arguments: Any) -> str:
 
 async def look_at_a_page(client: Any) -> None:
     tools = (await client.list_tools()).tools
-    assert [tool.name for tool in tools] == ["read_page", "page_blocks", "page_links", "explain_block"]
+    assert [tool.name for tool in tools] == [
+        "read_page",
+        "page_sections",
+        "page_blocks",
+        "page_records",
+        "page_links",
+        "explain_block",
+    ]
     assert all(tool.description and tool.input_schema["required"][0] == "page" for tool in tools)
 
     read = await ask(client, "read_page", page=PAGE)
@@ -68,13 +75,49 @@ async def look_at_a_page(client: Any) -> None:
     assert all(len(block["text"]) <= 23 for block in kept)
     assert {"navigation", "content", "footer"} <= {block["role"] for block in blocks}
     body = next(block for block in blocks if block["text"].startswith("The £4.2m repair"))
-    assert body["link"].startswith("#:~:text=The%20%C2%A34.2m%20repair")
+    # a file has the address that it gives itself
+    assert body["link"].startswith("https://www.saltmarshherald.example/local/")
+    assert "#:~:text=The%20%C2%A34.2m%20repair" in body["link"]
 
+    await read_in_parts(client, read["content"], blocks)
     found = await ask(client, "explain_block", page=PAGE, block=body["id"])
     assert found["role"] == "content"
     assert len(found["text"]) > len(body["text"])
     assert [reason["stage"] for reason in found["reasons"]][-1] == "cut"
     assert "no block 'b999'; the page has b0, b1" in await ask_wrongly(client, "explain_block", page=PAGE, block="b999")
+
+
+async def read_in_parts(client: Any, content: str, blocks: list[dict[str, Any]]) -> None:
+    parts, offset = [], 0
+    while offset is not None:
+        read = await ask(client, "read_page", page=PAGE, max_chars=700, offset=offset)
+        parts.append(read["content"])
+        offset = read["next_offset"]
+    assert "".join(parts) == content
+    assert max(map(len, parts)) <= 700
+    assert len(parts) > 3
+    assert all(part.endswith("\n") for part in parts[:-1])
+    assert read["n_chars"] == len(content)
+    some = await ask(client, "page_blocks", page=PAGE, limit=2, offset=1)
+    assert some == {"blocks": blocks[1:3], "n": len(blocks), "next_offset": 3}
+    assert (await ask(client, "read_page", page=PAGE, offset=10**6))["content"] == ""
+    await ask_wrongly(client, "read_page", page=PAGE, max_chars=0)
+
+
+async def read_lists_and_outline(client: Any) -> None:
+    shop = "index/shop-category-lamps/input.html"
+    records = await ask(client, "page_records", page=shop, limit=3)
+    assert (len(records["records"]), records["next_offset"]) == (3, 3)
+    assert all(record["title"] and record["block"] for record in records["records"])
+    assert any("price" in record for record in records["records"])
+    sections = (await ask(client, "page_sections", page=PAGE))["sections"]
+    ids = {block["id"] for block in (await ask(client, "page_blocks", page=PAGE))["blocks"]}
+
+    def walk(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [one for node in nodes for one in (node, *walk(node["sections"]))]
+
+    assert any(section["title"] for section in walk(sections))
+    assert ids & {block for section in walk(sections) for block in section["blocks"]}
 
 
 async def rank_links(client: Any) -> None:
@@ -92,6 +135,7 @@ async def be_refused(client: Any) -> None:
     assert "no file that may be read" in outside
     assert "not a public address" in await ask_wrongly(client, "read_page", page="http://127.0.0.1:1/")
     assert "No such file" in await ask_wrongly(client, "read_page", page="nothing.html")
+    assert "a NUL or half a surrogate pair is in no name" in await ask_wrongly(client, "read_page", page="a\0.html")
     markup = await ask(
         client, "read_page", page="<title>Tides</title><p>The tide rises twice a day in the bay of the town."
     )
@@ -102,6 +146,7 @@ def test_a_model_reads_a_page_its_blocks_links_and_reasons() -> None:
     async def conversation(client: Any) -> None:
         await look_at_a_page(client)
         await rank_links(client)
+        await read_lists_and_outline(client)
         await be_refused(client)
 
     talk(conversation)

@@ -11,7 +11,6 @@ import pytest
 import webclean
 from tests.adapters import need, read_example
 from tests.web_sites import run_folder
-from webclean.errors import FetchError
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "content" / "news-en-harbour"
 KEYS = {"source", "link", "title", "date", "role", "kept", "importance", "heading", "xpath"}
@@ -113,6 +112,33 @@ def test_private_addresses_are_refused_unless_they_are_allowed(url: str) -> None
     from webclean.adapters.langchain import WebcleanLoader
     from webclean.adapters.llama_index import WebcleanReader
 
-    for read in (WebcleanLoader([url]).load, lambda: WebcleanReader().load_data([url])):
-        with pytest.raises(FetchError, match="not a public address"):
-            read()
+    loader, reader = WebcleanLoader([url]), WebcleanReader()
+    assert loader.load() == reader.load_data([url]) == []
+    for failures in (loader.failures, reader.failures):
+        assert "not a public address" in failures[url]
+
+
+def test_loaders_go_on_after_a_page_that_fails(url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    need("langchain_core", "langchain")
+    need("llama_index.core", "llama-index")
+    from webclean.adapters.langchain import WebcleanLoader
+    from webclean.adapters.llama_index import WebcleanReader
+
+    page = tmp_path / "page.html"
+    page.write_bytes((FOLDER / "input.html").read_bytes())
+    sources = [f"{url}/none", "page.html", Path("a\0.html"), Path("\ud800.html"), page]
+    loader, reader = WebcleanLoader(sources, allow_private=True), WebcleanReader(allow_private=True)
+    loaded, read = loader.load(), reader.load_data(sources)
+    assert {one.metadata["source"] for one in loaded} == {str(page)}
+    # a file has the address that it gives itself
+    assert loaded[0].metadata["link"].startswith("https://www.saltmarshherald.example/")
+    assert [one.metadata["source"] for one in read] == [loaded[0].metadata["link"].partition("#")[0]]
+    for failures in (loader.failures, reader.failures):
+        assert [why for source, why in failures.items() if "\0" in source or "\ud800" in source] == [
+            "cannot read a\\x00.html: a NUL or half a surrogate pair is in no name of a file",
+            "cannot read \\ud800.html: a NUL or half a surrogate pair is in no name of a file",
+        ]
+        assert len(failures) == 4
+    assert caplog.text.count("left out: ") == 8
+    loader.load()
+    assert len(loader.failures) == 4

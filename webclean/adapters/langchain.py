@@ -16,7 +16,7 @@ from langchain_core.documents import BaseDocumentTransformer, Document
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
-from webclean.web.rendering import load_page
+from webclean.web.rendering import load_pages
 
 _KEYS: Final = ("link", "title", "date", "role", "kept", "importance", "heading", "xpath")
 
@@ -24,8 +24,9 @@ _KEYS: Final = ("link", "title", "date", "role", "kept", "importance", "heading"
 class WebcleanLoader(BaseLoader):
     """Loads pages by their URLs, which are fetched from public addresses alone, or files, by a `pathlib.Path`.
 
-    kept_only: without menus, advertisements and other noise. max_words: of a document; longer blocks are cut between
-    lines. allow_private: fetch from loopback and private addresses too.
+    A page that fails is told in the log and in `failures` (source -> why), and the others go on. kept_only: without
+    menus, advertisements and other noise. max_words: of a document; longer blocks are cut between lines. allow_private:
+    fetch from loopback and private addresses too.
     """
 
     def __init__(
@@ -40,11 +41,12 @@ class WebcleanLoader(BaseLoader):
         self.sources, self.cleaner = sources, cleaner or Cleaner()
         self.kept_only, self.max_words = kept_only, max_words
         self.limits = FetchLimits(allow_private=allow_private)
+        self.failures: dict[str, str] = {}
 
     def lazy_load(self) -> Iterator[Document]:
-        """The documents of one page after the other. Raises `FetchError`, and what `clean` raises."""
-        for source in self.sources:
-            page = load_page(source, cleaner=self.cleaner, limits=self.limits)
+        """The documents of one page after the other."""
+        self.failures.clear()
+        for source, page in load_pages(self.sources, self.failures, cleaner=self.cleaner, limits=self.limits):
             yield from list_documents(page, str(source), kept_only=self.kept_only, max_words=self.max_words)
 
 

@@ -17,7 +17,7 @@ from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelati
 
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
-from webclean.web.rendering import load_page
+from webclean.web.rendering import load_pages
 
 _KEYS: Final = ("link", "title", "date", "role", "kept", "importance", "heading", "xpath")
 _UNSEEN: Final = ["date", "role", "kept", "importance", "xpath", "source"]
@@ -26,17 +26,18 @@ _UNSEEN: Final = ["date", "role", "kept", "importance", "xpath", "source"]
 class WebcleanReader(BaseReader):
     """Reads pages by their URLs, which are fetched from public addresses alone, or files, by a `pathlib.Path`, as HTML.
 
-    `WebcleanNodeParser` makes nodes of the documents.
+    A page that fails is told in the log and in `failures` (source -> why), and the others go on. `WebcleanNodeParser`
+    makes nodes of the documents.
     """
 
     def __init__(self, *, allow_private: bool = False) -> None:
         self.limits = FetchLimits(allow_private=allow_private)
+        self.failures: dict[str, str] = {}
 
     def lazy_load_data(self, sources: Sequence[str | Path], **_: Any) -> Iterable[Document]:
-        """A document with the markup of each page, and its URL or path as `source`. Raises as `load_page`."""
-        cleaner = Cleaner()
-        for source in sources:
-            page = load_page(source, cleaner=cleaner, limits=self.limits)
+        """A document with the markup of each page, and its URL or path as `source`."""
+        self.failures.clear()
+        for source, page in load_pages(sources, self.failures, cleaner=Cleaner(), limits=self.limits):
             yield Document(text=page.source.markup, metadata={"source": page.url or str(source)}, id_=str(source))
 
 

@@ -44,6 +44,8 @@ Input: TypeAlias = (
 """A string is markup, never a path; a path is a `pathlib.Path` or another `os.PathLike`. Bytes and files may be packed
 by gzip or Zstandard."""
 
+NO_NAME: Final = "a NUL or half a surrogate pair is in no name of a file"
+"""What is said where the system has a `ValueError` in its own words."""
 _NAME: Final = re.compile(
     r"https?://[^\s<>]{1,500}|[^\s<>]{1,250}\.(?:x?html?|shtml|mhtml|php|gz|zst|pdf|txt)", re.IGNORECASE
 )
@@ -64,8 +66,8 @@ def read_input(html: Input, budget: Budget) -> bytes | str:
         try:
             with Path(html).open("rb") as file:
                 read = file.read(maximum + 1)
-        except (OSError, ValueError) as error:  # of the other kind: a NUL or half a surrogate pair in the name
-            said = getattr(error, "strerror", None) or error
+        except (OSError, ValueError) as error:
+            said = error.strerror or error if isinstance(error, OSError) else NO_NAME
             raise InputError(f"cannot read {ascii(os.fspath(html))[1:-1]}: {said}") from error
     elif isinstance(html, etree._Element | etree._ElementTree):
         read = write_markup(html)

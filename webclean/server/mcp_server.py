@@ -6,27 +6,33 @@ Needs the extra `mcp`. `webclean mcp` runs it over standard input and output.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
 
 from webclean.errors import InputError, WebcleanError
-from webclean.model import Block
+from webclean.model import Block, Section
 from webclean.outputs.dictionary import describe_reasons, find_heading_path
 from webclean.page import CleanPage
 from webclean.parse.controls import drop_controls
+from webclean.parse.inputs import NO_NAME
 from webclean.pipeline import Cleaner
 from webclean.version import __version__
 from webclean.web.fetch import FetchLimits
 from webclean.web.frontier import list_candidates, rank_links
-from webclean.web.rendering import fetch_page
+from webclean.web.rendering import load_page
 
 _INSTRUCTIONS: Final = """Reads web pages without menus, advertisements and other noise, as blocks with roles.
 `page` is a URL (http, https), the path of a file below the folder of the server, or HTML markup.
 Cite a block by its `link`, which opens the page at the block."""
+Limit = Annotated[int, Field(ge=1, description="Rows at most; next_offset says where they go on.")]
+Offset = Annotated[int, Field(ge=0)]
+_Row = TypeVar("_Row")
 _N_CACHED: Final = 16
 """Pages that are kept, so that a block can be explained without fetching its page again."""
 
@@ -45,9 +51,10 @@ class PageReader:
         if page not in self.cache:
             try:
                 self.cache[page] = self._clean(page)
-            # names of files with a NUL or half a surrogate pair are no names: `ValueError`
             except (WebcleanError, OSError, ValueError) as error:
-                raise ToolError(drop_controls(ascii(str(error))[1:-1])) from error
+                # the system speaks of NULs and of encodings, where a model has to hear of the name that it gave
+                said = error if isinstance(error, WebcleanError | OSError) else f"{page[:200]}: {NO_NAME}"
+                raise ToolError(drop_controls(ascii(str(said))[1:-1])) from error
         self.cache.move_to_end(page)
         while len(self.cache) > _N_CACHED:
             self.cache.popitem(last=False)
@@ -55,13 +62,13 @@ class PageReader:
 
     def _clean(self, page: str) -> CleanPage:
         if page.lower().startswith(("http://", "https://")):
-            return fetch_page(page, cleaner=self.cleaner, limits=self.limits)
+            return load_page(page, cleaner=self.cleaner, limits=self.limits)
         if "<" in page:
             return self.cleaner.clean(page)
         path = (self.root or Path()).joinpath(page).resolve()
         if self.root is None or not path.is_relative_to(self.root.resolve()):
             raise InputError(f"{page}: no file that may be read; give a URL or HTML markup")
-        return self.cleaner.clean(path)
+        return load_page(path, cleaner=self.cleaner, limits=self.limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +77,20 @@ class PageTools:
 
     pages: PageReader
 
-    def read_page(self, page: str, format: Literal["markdown", "text"] = "markdown") -> dict[str, Any]:  # noqa: A002
+    def read_page(
+        self,
+        page: str,
+        format: Literal["markdown", "text"] = "markdown",  # noqa: A002
+        max_chars: Annotated[int, Field(ge=1)] = 40_000,
+        offset: Annotated[int, Field(ge=0)] = 0,
+    ) -> dict[str, Any]:
         """The main content of a page as Markdown or plain text, with title, date, author, type, confidence (estimated
         F1, 0 to 1) and warnings. Where the content is empty or next to it, `empty_because` says why: do not take it for
-        all that the page says."""
+        all that the page says. Of a long text max_chars characters from the offset on; `next_offset` is where it goes
+        on, null at its end."""
         found = self.pages.read(page)
+        content = found.text if format == "text" else found.to_markdown()
+        part, next_offset = _cut_text(content, offset, max_chars)
         return {
             "url": found.url,
             "title": found.title,
@@ -86,15 +102,31 @@ class PageTools:
             "confidence": round(found.confidence, 3),
             "empty_because": found.empty_because,
             "warnings": list(found.warnings),
-            "content": found.text if format == "text" else found.to_markdown(),
+            "content": part,
+            "n_chars": len(content),
+            "next_offset": next_offset,
         }
 
-    def page_blocks(self, page: str, kept_only: bool = False, max_chars: int = 500) -> dict[str, Any]:
+    def page_blocks(
+        self, page: str, kept_only: bool = False, max_chars: int = 500, limit: Limit = 100, offset: Offset = 0
+    ) -> dict[str, Any]:
         """The blocks of a page in reading order: id, role (content, navigation, comments, ...), whether it belongs to
         the main content, headings, text (its first max_chars characters), a link that opens the page at the block."""
         found = self.pages.read(page)
         shown = [block for block in found.blocks if block.text and (block.kept or not kept_only)]
-        return {"blocks": [_describe_block(found, block, max_chars) for block in shown]}
+        rows, more = _cut(shown, offset, limit)
+        return {"blocks": [_describe_block(found, block, max_chars) for block in rows], **more}
+
+    def page_records(self, page: str, limit: Limit = 100, offset: Offset = 0) -> dict[str, Any]:
+        """The entries of the lists of a page (teasers, products, posts, search results): block, title, URL, summary,
+        and what each shows of date, author, price and counts."""
+        rows, more = _cut(self.pages.read(page).record_rows(), offset, limit)
+        return {"records": [{key: value for key, value in row.items() if value} for row in rows], **more}
+
+    def page_sections(self, page: str) -> dict[str, Any]:
+        """The outline of a page: its sections as a reader would name them, each with title, role, importance (0 to 1),
+        ids of its blocks and the sections inside it. `page_blocks` and `explain_block` give their texts."""
+        return {"sections": [_describe_section(section) for section in self.pages.read(page).sections]}
 
     def page_links(self, page: str, topic: str = "", limit: int = 30) -> dict[str, Any]:
         """The links of a page to other pages: with a topic those that promise most on it first, with a score from 0
@@ -130,9 +162,42 @@ def build_server(reader: PageReader | None = None) -> Any:
     """The server; `.run()` serves standard input and output until it is closed."""
     tools = PageTools(reader or PageReader())
     server: Any = MCPServer("webclean", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
-    for tool in (tools.read_page, tools.page_blocks, tools.page_links, tools.explain_block):
+    for tool in (
+        tools.read_page,
+        tools.page_sections,
+        tools.page_blocks,
+        tools.page_records,
+        tools.page_links,
+        tools.explain_block,
+    ):
         server.add_tool(tool)
     return server
+
+
+def _cut(rows: Sequence[_Row], offset: int, limit: int) -> tuple[Sequence[_Row], dict[str, Any]]:
+    """Rows from an offset on, and their total, with where they go on."""
+    end = offset + limit
+    return rows[offset:end], {"n": len(rows), "next_offset": end if end < len(rows) else None}
+
+
+def _cut_text(text: str, offset: int, max_chars: int) -> tuple[str, int | None]:
+    """Part of a text that ends with a line, where one does in its second half, and where the text goes on."""
+    end = offset + max_chars
+    if end >= len(text):
+        return text[offset:], None
+    line_end = text.rfind("\n", offset + max_chars // 2, end) + 1
+    end = line_end or end
+    return text[offset:end], end
+
+
+def _describe_section(section: Section) -> dict[str, Any]:
+    return {
+        "title": section.title,
+        "role": str(section.role),
+        "importance": round(section.importance, 3),
+        "blocks": [block.id for block in section.blocks],
+        "sections": [_describe_section(inside) for inside in section.sections],
+    }
 
 
 def _describe_block(page: CleanPage, block: Block, max_chars: int) -> dict[str, Any]:

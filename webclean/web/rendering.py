@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import threading
+from collections.abc import Iterable, Iterator
 from os import PathLike
-from typing import Literal
+from typing import Final, Literal
 
-from webclean.errors import InputError
+from webclean.errors import InputError, WebcleanError
 from webclean.page import CleanPage
+from webclean.parse.canonical import find_canonical_link
+from webclean.parse.inputs import read_input
+from webclean.parse.limits import start_budget
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
 
 Render = Literal["never", "when_needed", "always"]
+Place = str | PathLike[str]
+_LOGGER: Final = logging.getLogger(__name__)
 
 
 def fetch_page(
@@ -36,14 +43,33 @@ def fetch_page(
     return page
 
 
-def load_page(source: str | PathLike[str], *, cleaner: Cleaner, limits: FetchLimits) -> CleanPage:
+def load_page(source: Place, *, cleaner: Cleaner, limits: FetchLimits) -> CleanPage:
     """The page of an address or of a file. A string is an address and never the name of a file, for lists of addresses
-    come from strangers; a file is a `pathlib.Path`. Raises as `fetch_page`."""
+    come from strangers; a file is a `pathlib.Path`, and has the URL of its canonical link. Raises as `fetch_page`."""
     if not isinstance(source, str):
-        return cleaner.clean(source)
+        budget = start_budget(cleaner.limits, cleaner.on_limit)
+        body = read_input(source, budget)
+        url = find_canonical_link(body) if isinstance(body, bytes) else None
+        # a file that was cut is read again, for only then the page says so
+        return cleaner.clean(source if budget.truncated else body, url=url)
     if not source.lower().startswith(("http://", "https://")):
         raise InputError(f"{source[:200]!a} is no URL that begins with http:// or https://; a file is a pathlib.Path")
     return fetch_page(source, cleaner=cleaner, limits=limits)
+
+
+def load_pages(
+    sources: Iterable[Place], failures: dict[str, str], *, cleaner: Cleaner, limits: FetchLimits
+) -> Iterator[tuple[Place, CleanPage]]:
+    """Each source and its page, as `load_page`; one that fails is told in the log and put into `failures`, and the
+    others go on."""
+    for source in sources:
+        try:
+            page = load_page(source, cleaner=cleaner, limits=limits)
+        except WebcleanError as error:
+            failures[str(source)] = str(error)
+            _LOGGER.warning("left out: %s", error)
+            continue
+        yield source, page
 
 
 def find_reason(page: CleanPage, render: Render) -> str:
