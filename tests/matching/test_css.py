@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from webclean.matching.css import select_by_columns
-from webclean.matching.select import compile_selector, grow_tree, select_rows
+from webclean.matching.css import read_attribute_path, select_by_columns
+from webclean.matching.select import compile_selector, grow_tree, select_rows, select_strings
 from webclean.model import Document
 from webclean.parse import parse_page
 
@@ -51,3 +51,28 @@ def test_classes_and_ids_are_compared_in_their_case_and_whole() -> None:
     document = parse_page("<p class='Post'>one<p class='post-body'>two<p class='a post b'>three<p id=post>four")
     assert len(select_rows(document, ".post")) == 1
     assert len(select_rows(document, "#post")) == 1
+
+
+@pytest.mark.parametrize(
+    "xpath",
+    [
+        '//*[contains(@class, "meta")]//time/@datetime',
+        '//article[starts-with(@class, "post")]/@data-author',
+        "//header[@class='top']/a/@href",
+        "//a/@title",
+    ],
+)
+def test_columns_read_the_attributes_that_a_path_asks_for(xpath: str) -> None:
+    document = parse_page(
+        "<header class=top><a href=/x title=' a  b '>x</a><p><a href=/y>y</a></p></header>"
+        "<article class='post big' data-author=Ann><p class='the-meta'><time datetime=2024-01-02>2 Jan</time>"
+        "<time>x</time>"
+    )
+    found = compile_selector(xpath)(grow_tree(document).elements[0])
+    assert select_strings(document, xpath) == [" ".join(value.split()) for value in found] != []
+    assert read_attribute_path(xpath) is not None
+
+
+@pytest.mark.parametrize("xpath", ["/html/@lang", "//a/text()", "//a[1]/@href", "//a[@x='1'][2]/@href", ".//a/@href"])
+def test_other_paths_are_left_to_lxml(xpath: str) -> None:
+    assert read_attribute_path(xpath) is None

@@ -96,6 +96,7 @@ class Attributes:
     by_name: cython.p_int
     start_of_name: cython.p_int
     skip: cython.int[256]
+    _distinct: dict  # number of a name -> `Distinct`
 
     def __init__(self, page: Page, token_lists: frozenset) -> None:
         """page: of whose markup values are slices."""
@@ -106,6 +107,7 @@ class Attributes:
         self.name, self.row = page.attribute_name, page.attribute_row
         self.start, self.stop = page.attribute_start, page.attribute_stop
         self.number_of = {name: number for number, name in enumerate(names)}
+        self._distinct = {}
         self.is_token_list = [name in token_lists for name in names]
         self.first = cython.cast(cython.p_int, page.take(size * (page.n_elements + 1)))
         self.by_name = cython.cast(cython.p_int, page.take(size * page.n_attributes))
@@ -379,16 +381,32 @@ class Attributes:
         number: cython.int = self.number_of.get(name, -1)
         if number < 0:
             return frozenset()
+        values: Distinct = self.find_distinct(number)
+        distinct: list = [self._read(values.places[k]) for k in range(values.n)]
+        return frozenset(" ".join(distinct).split())
+
+    def list_values_once(self, name: str) -> Any:
+        """The distinct values of an attribute, in the order in which they first occur, and int32 [n], the place of
+        each row's among them, of the rows that have it. Values that are written differently may be equal."""
+        number: cython.int = self.number_of.get(name, -1)
+        if number < 0:
+            return [], np.empty(0, dtype=np.intc)
+        values: Distinct = self.find_distinct(number)
+        return [self._read(values.places[k]) for k in range(values.n)], np.asarray(values.numbers)
+
+    @cython.cfunc
+    def find_distinct(self, number: cython.int) -> Distinct:
+        """The distinct values of the attributes of a name, numbered: once a page, for several stages ask of classes."""
+        if number in self._distinct:
+            return self._distinct[number]
         first: cython.Py_ssize_t = self.start_of_name[number]
         stop: cython.Py_ssize_t = self.start_of_name[number + 1]
-        distinct: list = []
-        seen: Distinct = Distinct(self, stop - first)
-        i: cython.Py_ssize_t
+        found: Distinct = Distinct(self, stop - first)
+        found.numbers = np.empty(stop - first, dtype=np.intc)
         for i in range(first, stop):
-            at = self.by_name[i]
-            if seen.number(at) == len(distinct):
-                distinct.append(self._read(at))
-        return frozenset(" ".join(distinct).split())
+            found.numbers[i - first] = found.number(self.by_name[i])
+        self._distinct[number] = found
+        return found
 
     @cython.cfunc
     def mark_filled(self, name: str, filled: cython.p_uchar) -> cython.bint:
@@ -429,6 +447,7 @@ class Distinct:
     attributes: Attributes
     table: cython.int[::1]  # the number at each place, -1 for none
     places: cython.int[::1]  # of each number, where among the attributes its value first stands, -1 for none
+    numbers: cython.int[::1]  # of all attributes of a name, where all were asked for (`Attributes.find_distinct`)
     n: cython.int
 
     def __init__(self, attributes: Attributes, most: cython.Py_ssize_t) -> None:

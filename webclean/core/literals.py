@@ -111,27 +111,29 @@ class LiteralSet:
     def find_rows(self, attributes: Attributes, name: str) -> list[tuple[int, int]]:
         """(row, number) of each element whose attribute of a name has a literal of a number, by rows. No string of a
         value is made: a page has thousands of classes, and hardly one that any rule asks for."""
-        found: list = []
-        hits: list = []  # the numbers of each distinct value
+        hits: list = []  # (distinct value, number)
         number: cython.int = attributes.number_of.get(name, -1)
         if number < 0:
-            return found
-        first: cython.Py_ssize_t = attributes.start_of_name[number]
-        stop: cython.Py_ssize_t = attributes.start_of_name[number + 1]
-        seen: Distinct = Distinct(attributes, stop - first)
+            return hits
+        # a template repeats its classes: two thirds of them need not be scanned
+        values: Distinct = attributes.find_distinct(number)
+        k: cython.int
         self._forget()
-        i: cython.Py_ssize_t
-        for i in range(first, stop):
-            at = attributes.by_name[i]
-            row = attributes.row[at]
-            k = seen.number(at)
-            if k == len(hits):  # a template repeats its classes: two thirds of them have been scanned before
-                n_before = len(found)
-                self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], row, found)
-                hits.append([of for _, of in found[n_before:]] if len(found) > n_before else None)
-            elif hits[k] is not None:
-                found.extend([(row, of) for of in hits[k]])
-        return found
+        for k in range(values.n):
+            at = values.places[k]
+            self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], k, hits)
+        if not hits:
+            return hits
+        numbers_of: dict = {}
+        for value, of in hits:
+            numbers_of.setdefault(value, []).append(of)
+        first: cython.Py_ssize_t = attributes.start_of_name[number]
+        rows: list = [
+            (attributes.row[attributes.by_name[first + i]], values.numbers[i])
+            for i in range(values.numbers.shape[0])
+            if values.numbers[i] in numbers_of
+        ]
+        return [(row, of) for row, value in rows for of in numbers_of[value]]
 
     @cython.cfunc
     @cython.exceptval(check=False)

@@ -300,10 +300,13 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
     standard, 4.13.3), in attributes that the rules name, and in `title`."""
     document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
     names = document.names
-    custom = [row for row in np.flatnonzero(document.tag == 0).tolist() if "-" in names[row]]
-    for row in custom[:_MAX_TIMES]:
-        for name, value in document.attrs[row].items():
-            # asked first, for a page may have hundreds of such attributes and hardly one names a date
+    custom = [row for row in np.flatnonzero(document.tag == 0).tolist() if "-" in names[row]][:_MAX_TIMES]
+    # asked first, for a page may have hundreds of such elements and hardly one names a date
+    dated = [name for name in document.page.attribute_names if reader.classify_name(name)] if custom else []
+    telling = {row for name in dated for row in find_attribute(document, name)}
+    for row in custom:
+        is_told = row in telling or reader.classify_name(names[row])
+        for name, value in document.attrs[row].items() if is_told else ():
             kind = reader.classify_name(name) or reader.classify_name(names[row])
             found = read_iso(value) if kind and len(value) <= _MAX_META_CHARS else None
             if found:

@@ -3,11 +3,14 @@ what they stand in: `.post .body > p`, `a[rel=author]`, `#main, #content`.
 
 Most selectors of rules are of this kind, and answered here they cost a look at the attributes, where the tree that lxml
 evaluates selectors on costs as much as a third of cleaning the page. cssselect parses them; a selector with anything
-else (`:not()`, `+`, namespaces, XPath) is left to lxml (`matching.select`).
+else (`:not()`, `+`, namespaces) is left to lxml (`matching.select`). An XPath that asks the same of elements and then
+for an attribute, as rules do for dates (`//p[@class="meta"]//time/@datetime`), is read as the selector that it stands
+for.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final
@@ -46,6 +49,35 @@ def select_by_columns(document: Document, selector: str) -> Rows | None:
         return _NOTHING
     # a row that two of the selectors match stands once
     return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+
+
+_STEP: Final = re.compile(
+    r"""(?P<axis>//?)(?P<tag>\*|[a-z][a-z0-9]*)
+    (?:\[(?P<function>contains\(|starts-with\()?\s*@(?P<name>[a-z-]+)\s*[=,]\s*(?P<value>"[^"\\]+"|'[^'\\]+')\s*\)?\])?""",
+    re.VERBOSE,
+)
+_OPERATORS: Final = {None: "=", "contains(": "*=", "starts-with(": "^="}
+
+
+@lru_cache(maxsize=4096)
+def read_attribute_path(xpath: str) -> tuple[str, str] | None:
+    """An XPath of an attribute of elements that a plain selector tells: the selector, the attribute.
+
+    >>> read_attribute_path('//*[contains(@class, "meta")]//time/@datetime')
+    ('*[class*="meta"] time', 'datetime')
+    """
+    path, _, attribute = xpath.strip().rpartition("/@")
+    steps = list(_STEP.finditer(path))
+    if not re.fullmatch(r"[a-z-]+", attribute) or not steps or "".join(step[0] for step in steps) != path:
+        return None
+    if steps[0]["axis"] != "//":  # `/a` is the root alone
+        return None
+    parts = [
+        f"{' > ' if step['axis'] == '/' else ' '}{step['tag']}"
+        + (f"[{step['name']}{_OPERATORS[step['function']]}{step['value']}]" if step["name"] else "")
+        for step in steps
+    ]
+    return "".join(parts).strip(), attribute
 
 
 @lru_cache(maxsize=4096)

@@ -18,7 +18,7 @@ from lxml import etree
 
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
-from webclean.matching.css import select_by_columns
+from webclean.matching.css import read_attribute_path, select_by_columns
 from webclean.model import Document, Rows
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_texts
@@ -125,9 +125,13 @@ def _select_rows(document: Document, selector: str) -> Rows:
 
 def select_strings(document: Document, selector: str) -> list[str]:
     """Text of matching elements, values of matching attributes, or the one string an XPath computes."""
-    rows = select_by_columns(document, selector)
-    if rows is not None:
-        return [_join_text(document, row) for row in rows.tolist()]
+    if path := read_attribute_path(selector):
+        rows = select_rows(document, path[0])
+        values = (read_attribute(document, row, path[1]) for row in rows.tolist())
+        return [" ".join(value.split()) for value in values if value is not None]
+    plain = select_by_columns(document, selector)
+    if plain is not None:
+        return [_join_text(document, row) for row in plain.tolist()]
     found = _evaluate(grow_tree(document), selector)
     if not isinstance(found, list):
         return [str(found)]

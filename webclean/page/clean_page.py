@@ -476,8 +476,7 @@ class CleanPage:
         """The kept content in reading order, or block by block where the blocks are ranked."""
         columns, kept = self.analysis.columns, self._choose(include_comments)
         if not self.is_ranked:
-            given = dict(self.analysis.decisions.dropped_by or {})
-            return build_flow(columns.document, columns.blocks, kept, options, frozenset(given))
+            return build_flow(columns.document, columns.blocks, kept, options, self.analysis.decisions.dropped_by or ())
         return build_ranked_flow(self.analysis, kept, self.ranked_blocks, self.segment_of, options)
 
     def describe_phone(self, shown: MobileOptions) -> PhonePage:

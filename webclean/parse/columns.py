@@ -148,6 +148,11 @@ def list_distinct(document: Document, rows: Rows, name: str) -> tuple[list[str],
     return cast("tuple[list[str], Rows]", document.attrs.found.list_distinct(rows, name))
 
 
+def list_values_once(document: Document, name: str) -> tuple[list[str], Rows]:
+    """The same of all rows that have the attribute: a template repeats its classes."""
+    return cast("tuple[list[str], Rows]", document.attrs.found.list_values_once(name))
+
+
 def list_words(document: Document, name: str) -> frozenset[str]:
     """The words of all values of an attribute."""
     return cast("frozenset[str]", document.attrs.found.list_words(name))

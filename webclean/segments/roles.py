@@ -107,9 +107,11 @@ def find_lead(columns: SegmentColumns, is_noise: Floats) -> list[int]:
     is_noise: float64 [n], 1 for blocks whose headings lead nowhere, such as the site's name.
     """
     document, owner = columns.page.document, columns.segments.owner
-    around = document.block[columns.link_rows]
-    linked = np.union1d(around, np.flatnonzero(document.link >= 0))
-    rows = linked[HEADING[document.tag[linked]] & (owner[linked] >= 0)]
+    headings = np.flatnonzero(HEADING[document.tag] & (owner >= 0))
+    # a link around a heading, or one in it
+    linked = document.link >= 0
+    linked[document.block[columns.link_rows]] = True
+    rows = headings[linked[headings]]
     rows = rows[is_noise[owner[rows]] == 0]
     ranks = document.tag[rows]  # h1 to h6 are numbered in this order
     leads = rows[ranks == ranks.min()] if len(rows) else rows

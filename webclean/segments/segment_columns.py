@@ -7,9 +7,9 @@ The contents of each semantic block: text and links.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
 from typing import Any, Final, cast
 
 import numpy as np
@@ -24,7 +24,7 @@ from webclean.features.search import search_texts
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute
-from webclean.parse.columns import list_values, read_attributes
+from webclean.parse.columns import list_values, list_values_once
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask
@@ -68,9 +68,7 @@ _BIT_OF_ROLE: Final = {role: _BITS[CODE[name]] for name, role in _LANDMARKS.item
 )
 
 
-def list_named(
-    document: Document, rules: Segments, group: str, refused: str | None = None, rows: Sequence[int] | None = None
-) -> frozenset[int]:
+def list_named(document: Document, rules: Segments, group: str, refused: str | None = None) -> frozenset[int]:
     """The elements with a token of a group in class, rel or itemprop.
 
     Args:
@@ -78,20 +76,16 @@ def list_named(
         rules: with the groups.
         group: one of `rules.tokens`.
         refused: expression for names (one class, say) by which an element is none of them all the same.
-        rows: the elements that may be; None for all.
     """
     names, bit = get_name_bits(rules), rules.group_bits[group]
     is_refused = compile_pattern(refused).search if refused else lambda name: None
-    known = {"": False}
     found: set[int] = set()
-    asked = range(len(document)) if rows is None else rows
     for key in ("class", "rel", "itemprop"):
-        for row, value in zip(asked, read_attributes(document, asked, key), strict=True):
-            if value not in known:
-                own = value.split() if names[value] & bit else ()
-                known[value] = any(names[name] & bit and not is_refused(name) for name in own)
-            if known[value]:
-                found.add(row)
+        values, numbers = list_values_once(document, key)
+        own = [value.split() if names[value] & bit else () for value in values]
+        telling = [any(names[name] & bit and not is_refused(name) for name in words) for words in own]
+        if any(telling):
+            found.update(compress(find_attribute(document, key), np.array(telling)[numbers].tolist()))
     return frozenset(found)
 
 
@@ -230,12 +224,7 @@ class SegmentColumns:
 
     def find_named(self, group: str, refused: str | None = None) -> frozenset[int]:
         """The elements with a token of a group in class, rel or itemprop. refused: as in `list_named`."""
-        document, bit, bits = self.page.document, self.rules.group_bits[group], get_name_bits(self.rules)
-        candidates = self.name_bits & bit > 0
-        candidates |= find_names(self.page).index == 0  # without words, so their names were not read
-        related = zip(find_attribute(document, "rel"), list_values(document, "rel"), strict=True)
-        candidates[[row for row, value in related if bits[value] & bit]] = True
-        return list_named(document, self.rules, group, refused, candidates.nonzero()[0].tolist())
+        return list_named(self.page.document, self.rules, group, refused)
 
     @cached_property
     def author_rows(self) -> frozenset[int]:

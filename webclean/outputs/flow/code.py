@@ -191,10 +191,12 @@ def find_labels(document: Document, filled: Mask, conventions: Conventions) -> s
 def _list_labels(document: Document, above: int, code: int, known: set[str], extras: frozenset[int]) -> set[int] | None:
     """The elements of the text that an element holds beside its code; None where some of that is no label."""
     found: set[int] = set()
-    for node in find_texts(document, above, document.end.item(above)):
+    end = document.end.item(code)
+    # not those of the code: it may have thousands
+    for node in (*find_texts(document, above, code), *find_texts(document, end - 1, document.end.item(above))):
         owner = document.text_owner.item(node)
         text = document.text[node].strip().lower()
-        if not text or not above <= owner < document.end[above] or code <= owner < document.end[code]:
+        if not text or not above <= owner < document.end[above] or code <= owner < end:
             continue
         if owner == above or not (text in known or not extras.isdisjoint(climb(document, owner, above))):
             return None

@@ -21,8 +21,8 @@ import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.tools import Conventions, find_named
-from webclean.parse import find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_holding
+from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes
+from webclean.parse.columns import list_holding, list_values
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE
 
@@ -36,7 +36,7 @@ def find_comments(
 ) -> dict[int, str]:
     """Row -> `blockquote`, for comments, and `div`, for lists of nothing but comments. filled: bool [n_elements],
     elements that contain kept text. tables: bool [n_elements], data tables, in which nothing is quoted."""
-    named = [row for row in _list_named(document, conventions) if filled[row]]
+    named = _list_named(document, filled, conventions)
     if not named:
         return {}
     # what begins the page's text is no comment on it
@@ -50,13 +50,17 @@ def find_comments(
     return _drop_lists(document, filled, _drop_wrappers(document, found))
 
 
-def _list_named(document: Document, conventions: Conventions) -> list[int]:
-    """Elements that are called comments, in document order."""
-    said = [row for row in find_named(document, conventions)["comments"] if BLOCK[document.tag[row]]]
-    found = {row for row in said if conventions.comment.search(read_attribute(document, row, "class") or "")}
+def _list_named(document: Document, filled: Mask, conventions: Conventions) -> list[int]:
+    """Elements with kept text that are called comments, in document order."""
+    said = [row for row in find_named(document, conventions)["comments"] if filled[row] and BLOCK[document.tag[row]]]
+    classes = read_attributes(document, said, "class")
+    # a thread has one class hundreds of times
+    named = {value for value in set(classes) if conventions.comment.search(value)}
+    found = {row for row, value in zip(said, classes, strict=True) if value in named}
     found.update(row for row, value in list_holding(document, "itemtype", "schema.org/comment"))
-    found.update(row for row in find_attribute(document, "role") if read_attribute(document, row, "role") == "comment")
-    return sorted(found)
+    roles = zip(find_attribute(document, "role"), list_values(document, "role"), strict=True)
+    found.update(row for row, role in roles if role == "comment")
+    return sorted(row for row in found if filled[row])
 
 
 def _has_head(document: Document, row: int, known: set[int], conventions: Conventions) -> bool:

@@ -96,7 +96,7 @@ def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conve
     found = np.zeros(len(kept), dtype=bool)
     if kept.all():
         return found
-    asking = (*list_holding(document, "href", "#"), *_list_asking(document, conventions))
+    asking = (*_list_inner(document), *_list_asking(document, conventions))
     if not any(_shows_sign(document, row) for row, _ in asking):
         return found
     shown, every = (core.find_filled(document.page, mask) for mask in (kept, np.ones_like(kept)))
@@ -168,7 +168,7 @@ class _NoteSearch:
     def follow_links(self) -> None:
         """References that are links within the page."""
         # few pages have any link within: the rest of the search is for those whose text is a sign
-        inner = [found for found in list_holding(self.document, "href", "#") if self.filled[found[0]]]
+        inner = [found for found in _list_inner(self.document) if self.filled[found[0]]]
         asking = [found for found in _list_asking(self.document, self.conventions) if self.filled[found[0]]]
         if not any(_shows_sign(self.document, row) for row, _ in (*inner, *asking)):
             return
@@ -432,6 +432,11 @@ class _NoteSearch:
                 after = rows[place + 1]
                 if self._in_text[after] or after in self.back:
                     self.back.add(row)
+
+
+def _list_inner(document: Document) -> list[tuple[int, str]]:
+    """Elements with an address that names a place of a page: (row, address). The sign alone, as menus have, is none."""
+    return [found for found in list_holding(document, "href", "#") if found[1].partition("#")[2]]
 
 
 def _list_asking(document: Document, conventions: Conventions) -> list[tuple[int, str]]:
