@@ -103,24 +103,26 @@ _NAME_WORDS: Final = 5
 
 def find_author(entry: Entry) -> Piece | None:
     """The piece that names the author, or the part of a by-line that does."""
-    whole = [piece for piece in entry.pieces if not _is_label(piece, entry.rules)]
+    signed = [piece for piece in entry.pieces if "byline" in piece.says]
+    labels = [piece for piece in signed if _is_label(piece, entry.rules)]
+    whole = [piece for piece in entry.pieces if piece not in labels] if labels else entry.pieces
     short = [piece for piece in whole if len(piece.text) <= entry.rules.records.author_chars]
-    for depth in (MAX_DEPTH // 2, MAX_DEPTH):
+    for depth in (MAX_DEPTH // 2, MAX_DEPTH) if entry.named.authors else ():
         for piece in short:
             if entry.is_of_author(piece, depth):
                 return piece
-    for piece in whole:
+    for piece in signed:
         if name := _read_signature(piece, entry.rules):
             return msgspec.structs.replace(piece, text=name)
-    for piece in short:
-        if not piece.heading and "byline" in piece.says:
+    for piece in signed:
+        if not piece.heading and piece in short:
             return piece
     return _find_person(entry, short) or (_find_owner(entry, short) if entry.named.has_owners else None)
 
 
 def _is_label(piece: Piece, rules: Segments) -> bool:
-    """Whether a text is what begins a by-line and nothing else."""
-    found = compile_pattern(rules.patterns["byline"]).search(piece.text) if "byline" in piece.says else None
+    """Whether a text in which a by-line is found is what begins one and nothing else."""
+    found = compile_pattern(rules.patterns["byline"]).search(piece.text)
     return found is not None and found.end() == len(piece.text)
 
 
@@ -131,8 +133,9 @@ def strip_byline(text: str, rules: Segments) -> str:
 
 
 def _read_signature(piece: Piece, rules: Segments) -> str:
-    """The name in a line that begins with a by-line and goes on with a date or place, '' without one."""
-    found = compile_pattern(rules.patterns["byline"]).search(piece.text) if "byline" in piece.says else None
+    """The name in a line that begins with a by-line and goes on with a date or place, '' without one. piece: in whose
+    text a by-line is found."""
+    found = compile_pattern(rules.patterns["byline"]).search(piece.text)
     if found is None or piece.heading or found.start() > 0:
         return ""
     rest = piece.text[found.end() :]

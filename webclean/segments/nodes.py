@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_
 from typing import Any, Final, NamedTuple, cast
 
@@ -37,6 +37,7 @@ from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
 from webclean.parse.tags import BLOCK, HEADING, LIST, N_CODES, tag_mask
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.segments_schema import Segments
 from webclean.segments.units import find_units
 from webclean.segments.urls import find_folders
@@ -134,29 +135,25 @@ class NameBits(dict[str, int]):
         return found
 
 
-def _list_bits(tokens: tuple[tuple[str, str], ...]) -> dict[str, int]:
-    """Word -> the groups that it is of, as bits. tokens: (group, its words)."""
+def _list_bits(tokens: Mapping[str, str]) -> dict[str, int]:
+    """Word -> the groups that it is of, as bits. tokens: group -> its words."""
     bits: dict[str, int] = {}
-    for i, (_, words) in enumerate(tokens):
+    for i, words in enumerate(tokens.values()):
         for word in words.split():
             bits[word] = bits.get(word, 0) | 1 << i
     return bits
 
 
-@lru_cache(maxsize=16)
-def _make_name_bits(tokens: tuple[tuple[str, str], ...]) -> NameBits:
-    return NameBits(_list_bits(tokens))
-
-
+@cached_per_rule_set
 def get_name_bits(rules: Segments) -> NameBits:
     """The cache for the groups of tokens of a rule set."""
-    return _make_name_bits(tuple(rules.tokens.items()))
+    return NameBits(_list_bits(rules.tokens))
 
 
-@lru_cache(maxsize=16)
-def _make_bit_table(tokens: tuple[tuple[str, str], ...]) -> tuple[Lexicon, NDArray[np.int64]]:
+@cached_per_rule_set
+def _make_bit_table(rules: Segments) -> tuple[Lexicon, NDArray[np.int64]]:
     """The words of all groups, and int64 [n_words]: the groups of each, as bits."""
-    bits = _list_bits(tokens)
+    bits = _list_bits(rules.tokens)
     lexicon = make_lexicon(bits)
     return lexicon, np.array([bits[word] for word in lexicon.words], dtype=np.int64)
 
@@ -164,7 +161,7 @@ def _make_bit_table(tokens: tuple[tuple[str, str], ...]) -> tuple[Lexicon, NDArr
 @cached_per_page
 def find_name_bits(page: PageColumns, rules: Segments) -> NDArray[np.int64]:
     """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
-    lexicon, bits = _make_bit_table(tuple(rules.tokens.items()))
+    lexicon, bits = _make_bit_table(rules)
     names, words = find_names(page), find_name_words(page)
     found, place = lexicon.keys.find(words)
     of_name = np.zeros(len(names.names), dtype=np.int64)

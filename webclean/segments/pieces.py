@@ -64,6 +64,8 @@ class EntryColumns:
         self._targets: dict[int, str] = {}
         self._people: dict[str, bool] = {}
         self._advertised: dict[str, bool] = {}
+        self._sources: dict[int, tuple[str, int]] = {}
+        self._says: dict[str, tuple[str, ...]] = {}
         records = rules.records
         searched = {
             "byline": rules.patterns["byline"],
@@ -86,8 +88,10 @@ class EntryColumns:
         return [Piece(*(*piece, self._read_says(piece[0]))) for piece in found], numbers
 
     def _read_says(self, text: str) -> tuple[str, ...]:
-        found = self._match(text)
-        return tuple([self._names[number] for number in found]) if found else ()
+        says = self._says.get(text)
+        if says is None:  # `Read more`, and what entries that are read twice say
+            says = self._says[text] = tuple([self._names[number] for number in self._match(text) or ()])
+        return says
 
     def read_target(self, row: int) -> str:
         """The target of a link as written."""
@@ -136,17 +140,20 @@ class EntryColumns:
         return sorted(rows + (document.tag == CODE["time"]).nonzero()[0].tolist())
 
     @cached_property
-    def _images(self) -> tuple[list[int], list[str], list[int]]:
-        """Rows of the images with an address; the address as written, of each the first that is set; the nearest
-        element that hides the image, or -1."""
-        document, found = self.document, list[tuple[int, str]]()
-        for row in (document.tag == CODE["img"]).nonzero()[0].tolist():
-            values = (read_attribute(document, row, name) for name in self.rules.records.image_attributes)
+    def _images(self) -> list[int]:
+        """Rows of the images."""
+        rows: list[int] = (self.document.tag == CODE["img"]).nonzero()[0].tolist()
+        return rows
+
+    def _read_image(self, row: int) -> tuple[str, int]:
+        """The address of an image as written, the first that is set; the nearest element that hides it, or -1."""
+        found = self._sources.get(row)
+        if found is None:
+            values = (read_attribute(self.document, row, name) for name in self.rules.records.image_attributes)
             sources = (value.strip() for value in values if value)
             source = next((source for source in sources if source and not source.startswith("data:")), "")
-            found += [(row, source)] if source else []
-        rows = [row for row, _ in found]
-        return rows, [source for _, source in found], [find_hiding(document, row) for row in rows]
+            found = self._sources[row] = source, find_hiding(self.document, row) if source else -1
+        return found
 
     def list_links(self, unit: Unit) -> list[int]:
         """Rows of the links of a unit, with or without text."""
@@ -154,9 +161,8 @@ class EntryColumns:
 
     def list_images(self, unit: Unit) -> list[str]:
         """The addresses of the images of a unit that are seen, as written."""
-        rows, sources, hiding = self._images
-        inside = _find_inside(rows, unit)
-        return [source for source, row in zip(sources[inside], hiding[inside], strict=True) if row < unit.first]
+        images = map(self._read_image, self._images[_find_inside(self._images, unit)])
+        return [source for source, hiding in images if source and hiding < unit.first]
 
     def list_times(self, unit: Unit) -> Iterator[str]:
         """The stamps of the elements of a unit that are named for times."""

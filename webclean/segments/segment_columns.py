@@ -219,8 +219,10 @@ class SegmentColumns:
 
     def list_alike(self, least: int) -> list[list[int]]:
         """The runs of alike siblings among the blocks that are so long."""
-        runs = np.split(np.arange(len(self.alike)), np.flatnonzero(np.diff(self.alike)) + 1)
-        return [run.tolist() for run in runs if len(run) >= least]
+        runs: dict[int, list[int]] = {}
+        for number, first in enumerate(self.alike.tolist()):
+            runs.setdefault(first, []).append(number)
+        return [run for run in runs.values() if len(run) >= least]
 
     def find_named(self, group: str, refused: str | None = None) -> frozenset[int]:
         """The elements with a token of a group in class, rel or itemprop. refused: as in `list_named`."""

@@ -264,8 +264,8 @@ class SemanticPage:
 
     @cached_property
     def importance(self) -> list[float]:
-        values: Floats = np.round(self.ranking.value, 3)
-        return [float(value) for value in values]
+        values: list[float] = self.ranking.value.round(3).tolist()
+        return values
 
     @cached_property
     def role_reasons(self) -> list[tuple[Reason, ...]]:

@@ -208,8 +208,8 @@ def leads_nowhere(url: str, page: str) -> bool:
     A query after the path of the page selects from it; where the path is that of a program or of the front page, all of
     the page's own query must be in it.
     """
-    if url == page:
-        return True
+    if url == page or "?" not in url:
+        return url == page
     target, own = split_url(url), split_url(page)
     asked = parse_qsl(target.query)
     name = own.path.rstrip("/").rpartition("/")[2]
