@@ -56,27 +56,33 @@ PHOTO = (
 
 def read_words(document: str) -> Counter[str]:
     """Words with a letter of the text of an HTML document, case folded."""
-    text = unescape(_INLINE_TAGS.sub("", _TAGS.sub(" ", document)))
-    return Counter(_WORD.findall(text.casefold()))
+    return Counter(_WORD.findall(read_text(document).casefold()))
 
 
-def _fold(text: str) -> str:
+def read_text(document: str) -> str:
+    """The text of an HTML document, its parts between spaces."""
+    return unescape(_INLINE_TAGS.sub("", _TAGS.sub(" ", document)))
+
+
+def fold_words(text: str) -> str:
     """The words of a text between spaces, case folded."""
     return f" {' '.join(_ANY_WORD.findall(text.casefold()))} "
 
 
-def _is_shown_post(record: Record, text: str) -> bool:
+def is_shown_post(record: Record, text: str) -> bool:
     """Whether a post, which has author and time, stands under its author."""
-    return bool(record.author and record.date) and _fold(str(record.author)) in text
+    return bool(record.author and record.date) and fold_words(str(record.author)) in text
 
 
 def measure_page(page: CleanPage, n_bytes: int) -> dict[str, float]:
     """The measures of one page."""
     document = page.to_mobile_html(include_images=False)
     kept, shown = Counter(_WORD.findall(page.text.casefold())), read_words(document)
-    records = [record for block in page.blocks if block.kept for record in block.records if _fold(record.title).strip()]
-    text = _fold(unescape(_INLINE_TAGS.sub("", _TAGS.sub(" ", document))))
-    titles = sum(_fold(record.title) in text or _is_shown_post(record, text) for record in records)
+    records = [
+        record for block in page.blocks if block.kept for record in block.records if fold_words(record.title).strip()
+    ]
+    text = fold_words(read_text(document))
+    titles = sum(fold_words(record.title) in text or is_shown_post(record, text) for record in records)
     lost = (kept - shown).total()
     return {
         "bytes": len(document.encode("utf-8", "replace")) / max(1, n_bytes),

@@ -112,6 +112,12 @@ class Records(Section, frozen=True, kw_only=True):
     byline_end: what follows a name in a line that begins with a by-line.
     icon_units: an image that so many entries of a list have is an icon, and the image of none. Higher: more entries
         have an image.
+    label_share: texts in elements of one name are labels, such as categories, where at most this share of them are
+        different. Higher: fewer of them are titles.
+    buttons: texts that are the names of buttons, or ratings, and neither titles nor summaries; ISO 639 language code ->
+        what is all of such a text.
+    leads: what a link says that leads to the page of its entry and names nothing; likewise.
+    no_price: what follows an amount of money that is no price.
     advertised: expressions by which an entry is an advertisement: `text` for one of its texts, `names` for the class or
         id of its element.
     counts: what is counted -> words that say so, beside a number or in the names of its element.
@@ -147,6 +153,10 @@ class Records(Section, frozen=True, kw_only=True):
     title_label: Pattern
     byline_end: Pattern
     icon_units: Annotated[int, Meta(ge=2)]
+    label_share: Share
+    buttons: dict[str, Pattern]
+    leads: dict[str, Pattern]
+    no_price: Pattern
     advertised: dict[Literal["text", "names"], Pattern]
     counts: dict[str, Pattern]
 

@@ -9,6 +9,7 @@ An entry -> who wrote it: what an element named for authors contains, a by-line,
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -18,11 +19,13 @@ from typing import Final
 import msgspec
 
 from webclean.matching.expressions import compile_pattern
+from webclean.parse import read_attribute
 from webclean.rules.segments_schema import Segments
 from webclean.segments.pieces import MAX_DEPTH, EntryColumns, Piece
 from webclean.segments.units import Unit
 from webclean.segments.urls import is_page_url, leads_away, links_to_person, strip_query
 
+_IMAGE_FILE: Final = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:\?[^#]*)?$", re.IGNORECASE)
 HOST_SLASHES: Final = 2  # of `https://host`, no folder
 _BESIDE_DATE_BYTES: Final = 20  # UTF-8: `Last updated on`, `发布时间：`
 
@@ -32,13 +35,15 @@ class Named:
     """What is known of the elements and images of a page beyond one unit.
 
     authors, titles: rows of elements whose names say that they contain an author, a title. icons: addresses of images
-    that several units of a list have, so that they say nothing of one. header: column of a table -> its header.
+    that several units of a list have, so that they say nothing of one. labels: rows of elements whose text is one of a
+    few that their list repeats, such as a category, a rank or a button. header: column of a table -> its header.
     has_owners: whether the folder that an entry's page is in is somebody's, since it differs from entry to entry.
     """
 
     authors: AbstractSet[int]
     titles: AbstractSet[int] = frozenset()
     icons: Container[str] = frozenset()
+    labels: Container[int] = frozenset()
     header: Mapping[int, str] = field(default_factory=dict)
     has_owners: bool = False
 
@@ -53,6 +58,10 @@ class Entry:
         self.columns, self.unit, self.named = columns, unit, named
         self.document, self.rules, self.finder = columns.document, columns.rules, columns.finder
         self.pieces, self.numbers = columns.list_pieces(unit)
+
+    def is_label(self, piece: Piece) -> bool:
+        """Whether a text is one of a few that its list repeats, or the name of a button or a rating."""
+        return piece.owner in self.named.labels or "button" in piece.says or "address" in piece.says
 
     @property
     def page(self) -> str:
@@ -175,7 +184,16 @@ def list_title_pieces(entry: Entry, author: Piece | None) -> list[Piece]:
     ]
     if author is None:
         pieces = [piece for piece in pieces if not piece.is_alone or not entry.is_date(piece)]
-    return pieces or entry.pieces
+    told = [piece for piece in pieces if not (entry.is_label(piece) or _is_scrap(entry, piece))]
+    return told or pieces or entry.pieces
+
+
+def _is_scrap(entry: Entry, piece: Piece) -> bool:
+    """Whether a text is a single letter, as the first of a text may be, or a price with a word or two."""
+    if len(piece.text) == 1 and piece.text.isascii():
+        return True
+    found = entry.finder.price_texts.search(piece.text) if "price" in piece.says and piece.has_digit else None
+    return found is not None and 2 * len(found.group(0)) >= len(piece.text)
 
 
 def _names_again(entry: Entry, piece: Piece, author: Piece) -> bool:
@@ -221,17 +239,35 @@ def _rank(entry: Entry, piece: Piece) -> int:
 
 
 def find_link(entry: Entry, title: Piece) -> int | None:
-    """The link of an entry: of its title; else, of those to other pages than somebody's, outside sentences if possible,
-    that of the longest text, else one around an image."""
+    """The link of an entry: of its title; else one that is named as the title is; else one without words of its own,
+    around an image if possible; else one that says no more than that it leads there, or its date. None is better than
+    another link of the entry, such as that of its author, its comments or a sentence."""
     if entry.leads_to_page(title):
         return title.link
-    links = [piece for piece in entry.pieces if entry.leads_to_page(piece)]
-    links = [piece for piece in links if not entry.leads_to_person(piece)] or links
-    links = [piece for piece in links if piece.is_own] or links
-    if links:
-        return max(links, key=lambda piece: len(piece.text)).link
-    rows = entry.columns.list_links(entry.unit)
-    return next((row for row in rows if is_page_url(entry.columns.read_target(row))), None)
+    rows = [row for row in entry.columns.list_links(entry.unit) if is_page_url(entry.columns.read_target(row))]
+    rows = [row for row in rows if not entry.columns.leads_to_person(row)]
+    if not rows:
+        return None
+    named = (row for row in rows if entry.columns.name_link(row) == title.text)
+    worded = {piece.link for piece in entry.pieces}
+    silent = [row for row in rows if row not in worded and not _IMAGE_FILE.search(entry.columns.read_target(row))]
+    shown = list(filter(entry.columns.has_image, silent)) or silent
+    # of several that lead to different pages, none is the entry's
+    if len({strip_query(entry.columns.resolve(row)) for row in shown}) > 1:
+        shown = []
+    alone = [piece for piece in entry.pieces if piece.is_own and piece.link in rows]
+    leading = [piece.link for piece in alone if "address" in piece.says]
+    dates = [piece.link for piece in alone if entry.is_date(piece)]
+    return next(iter((*named, *shown, *leading, *dates)), None)
+
+
+def find_own_address(entry: Entry) -> int | None:
+    """The link of a post to itself: its date or number if that is a link, else one to the page or below its address."""
+    links = [piece for piece in entry.pieces if entry.leads_to_page(piece) and not entry.leads_to_person(piece)]
+    dates = [piece for piece in links if entry.is_date(piece)]
+    own = [piece for piece in links if not leads_away(entry.columns.resolve(piece.link), entry.page)]
+    numbers = [piece for piece in own if not has_letters(piece)]
+    return next((piece.link for piece in (*dates, *numbers, *own) if entry.page or piece in dates), None)
 
 
 def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> bool:
@@ -241,6 +277,8 @@ def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> 
     titles, where the entry's link leads to another page; the ranks of those who post are in such elements too.
     """
     if piece.text == author.text and entry.leads_to_person(piece):
+        return True
+    if entry.is_label(piece) or (piece.link < 0 and _is_rank(entry, piece)):
         return True
     if piece.heading:
         return False
@@ -252,7 +290,15 @@ def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> 
     return not leads_away(url, entry.page) or links_to_person(url, entry.rules.people)
 
 
+def _is_rank(entry: Entry, piece: Piece) -> bool:
+    """Whether the element of a text is named for the title of somebody, as `user-title` is."""
+    says = compile_pattern(entry.rules.records.other_title).search
+    values = (read_attribute(entry.document, piece.owner, key) for key in ("class", "itemprop"))
+    return any("title" in value.lower() and says(value) for value in values if value)
+
+
 def _dates_itself(entry: Entry, pieces: Iterable[Piece]) -> bool:
-    """Whether the date of a unit is a link to the page itself or below its address, as that of a post is."""
-    dates = (piece.link for piece in pieces if entry.leads_to_page(piece) and entry.is_date(piece))
+    """Whether the date or number of a unit is a link to the page itself or below its address, as that of a post is."""
+    links = (piece for piece in pieces if entry.leads_to_page(piece) and piece.has_digit)
+    dates = (piece.link for piece in links if not has_letters(piece) or entry.is_date(piece))
     return any(not leads_away(entry.columns.resolve(link), entry.page) for link in dates)

@@ -33,7 +33,7 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.rules.segments_schema import Records
 from webclean.segments.entry import HOST_SLASHES
-from webclean.segments.pieces import EntryColumns, is_named
+from webclean.segments.pieces import EntryColumns, Piece, is_named
 from webclean.segments.units import Unit, UnitSearch, list_units
 from webclean.segments.urls import is_page_url, links_to_person, strip_query
 
@@ -147,6 +147,27 @@ def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
     """The addresses of images that several units of a list have."""
     counts = Counter(source for unit in units for source in dict.fromkeys(columns.list_images(unit)))
     return frozenset(source for source, n in counts.items() if n >= columns.rules.records.icon_units)
+
+
+_SLOT_UNITS: Final = 4
+
+
+def find_labels(columns: EntryColumns, units: Sequence[Unit]) -> frozenset[int]:
+    """The rows of elements that hold a label: in those of their name, and of that of the element around them, most
+    texts are there several times in the list."""
+    if len(units) < _SLOT_UNITS:
+        return frozenset()
+    slots: dict[tuple[str, str], list[Piece]] = {}
+    for unit in units:
+        for piece in columns.list_pieces(unit)[0]:
+            slots.setdefault(columns.name_slot(piece.owner), []).append(piece)
+    share = columns.rules.records.label_share
+    return frozenset(
+        piece.owner
+        for pieces in slots.values()
+        if len(pieces) >= _SLOT_UNITS and len({piece.text for piece in pieces}) <= share * len(pieces)
+        for piece in pieces
+    )
 
 
 def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:

@@ -5,7 +5,7 @@ else is read of entries: links, images and times, each described once a page.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -66,6 +66,8 @@ class EntryColumns:
         self._advertised: dict[str, bool] = {}
         self._sources: dict[int, tuple[str, int]] = {}
         self._says: dict[str, tuple[str, ...]] = {}
+        self._row_names: dict[int, str] = {}
+        self._pieces: dict[Unit, tuple[list[Piece], list[int]]] = {}
         records = rules.records
         searched = {
             "byline": rules.patterns["byline"],
@@ -75,6 +77,8 @@ class EntryColumns:
             "advertised": records.advertised["text"],
             "leading": rules.titles.leading,
             "title_label": records.title_label,
+            "button": match_whole(records.buttons),
+            "address": match_whole(records.leads),
             "age": f"^(?:{records.age})$",
             "time_of_day": f"^(?:{records.time_of_day})$",
         }
@@ -83,9 +87,12 @@ class EntryColumns:
     def list_pieces(self, unit: Unit) -> tuple[list[Piece], list[int]]:
         """The displayed text of a unit in order, divided where the block element or the link changes; the text nodes
         that begin with a number, after brackets."""
-        page, tags = self.document.page, HEADING.view(np.uint8)
-        found, numbers = core.list_pieces(page, unit.first, unit.end, tags, MAX_DEPTH + 1)
-        return [Piece(*(*piece, self._read_says(piece[0]))) for piece in found], numbers
+        known = self._pieces.get(unit)
+        if known is None:
+            page, tags = self.document.page, HEADING.view(np.uint8)
+            found, numbers = core.list_pieces(page, unit.first, unit.end, tags, MAX_DEPTH + 1)
+            known = self._pieces[unit] = [Piece(*(*piece, self._read_says(piece[0]))) for piece in found], numbers
+        return known
 
     def _read_says(self, text: str) -> tuple[str, ...]:
         says = self._says.get(text)
@@ -104,6 +111,22 @@ class EntryColumns:
         """The address of a link, absolute when the page's URL is known."""
         target = self.read_target(row)
         return self._urls[target] or escape_controls(target)
+
+    def name_slot(self, row: int) -> tuple[str, str]:
+        """Tag and classes of an element, and of the one around it."""
+        return self._name_row(row), self._name_row(self.document.parent.item(row))
+
+    def _name_row(self, row: int) -> str:
+        found = self._row_names.get(row)
+        if found is None:
+            classes = read_attribute(self.document, row, "class") if row >= 0 else ""
+            found = self._row_names[row] = f"{self.document.names[row]} {classes or ''}"
+        return found
+
+    def name_link(self, row: int) -> str:
+        """What a link is called for those who cannot see it, or who point at it."""
+        names = (read_attribute(self.document, row, key) for key in ("aria-label", "title"))
+        return next((clean_line(name) for name in names if name), "")
 
     def leads_to_person(self, row: int) -> bool:
         """Whether a link leads to somebody's page."""
@@ -164,11 +187,20 @@ class EntryColumns:
         images = map(self._read_image, self._images[_find_inside(self._images, unit)])
         return [source for source, hiding in images if source and hiding < unit.first]
 
+    def has_image(self, row: int) -> bool:
+        """Whether an element holds an image with an address."""
+        return bool(self.list_images(Unit(row, self.document.end.item(row))))
+
     def list_times(self, unit: Unit) -> Iterator[str]:
         """The stamps of the elements of a unit that are named for times."""
         rows = self._times[_find_inside(self._times, unit)]
         stamps = (clean_line(read_attribute(self.document, row, "datetime")) for row in rows)
         return filter(None, stamps)
+
+
+def match_whole(words: Mapping[str, str]) -> str:
+    """An expression for a text that is one of these and no more. words: language -> expression."""
+    return rf"(?i)^\W*(?:{'|'.join(words.values())})\W*$"
 
 
 def _find_inside(rows: Sequence[int], unit: Unit) -> slice:

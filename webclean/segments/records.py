@@ -21,6 +21,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+import msgspec
+
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Count, Document, Record
 from webclean.parse import read_attribute
@@ -32,6 +34,7 @@ from webclean.segments.entry import (
     Named,
     find_author,
     find_link,
+    find_own_address,
     find_title,
     has_letters,
     is_no_title,
@@ -198,6 +201,7 @@ def _split_words(names: str) -> str:
 
 _WORD: Final = re.compile(r"\w+")
 _BUTTON_WORDS: Final = 4
+_CLOSING: Final = frozenset(",.;:!?)]}»”，。；：！？）")
 _AGE_CHARS: Final = 12
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
@@ -228,7 +232,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
     if author is None and not first.heading and entry.leads_to_person(first):
         author, title, link = first, None, None
     elif author is not None and is_no_title(entry, first, author, link):
-        title = None
+        title, link = None, find_own_address(entry)
     rest = (piece for piece in entry.pieces if piece is not title)
     record = Record(
         title="" if title is None else _read_title(title, rules),
@@ -276,9 +280,25 @@ def _list_prose(entry: Entry, title: Piece | None, author: Piece | None, link: i
     resolve = entry.columns.resolve
     own = None if title is None or link is None else resolve(link)
     rest = [piece for piece in entry.pieces if piece not in (title, author) and piece.link != (link or -2)]
-    rest = [piece for piece in rest if _is_prose(piece, entry) and (not piece.is_alone or resolve(piece.link) == own)]
+    rest = _join_sentences(entry, [piece for piece in rest if not piece.is_alone or resolve(piece.link) == own])
+    rest = [piece for piece in rest if _is_prose(piece, entry)]
     words = set(_WORD.findall(title.text.casefold())) if title is not None and rest else set()
     return [piece.text for piece in rest if not (words and _repeats(piece.text, words))]
+
+
+def _join_sentences(entry: Entry, pieces: list[Piece]) -> list[Piece]:
+    """The texts, of which those of a line with links in it are one."""
+    made: list[Piece] = []
+    block = entry.document.block
+    for piece in pieces:
+        if made and block[made[-1].owner] == block[piece.owner]:
+            gap = "" if piece.text[:1] in _CLOSING else " "
+            says = (*made[-1].says, *piece.says)
+            text, has_digit = made[-1].text + gap + piece.text, made[-1].has_digit or piece.has_digit
+            made[-1] = msgspec.structs.replace(made[-1], text=text, says=says, has_digit=has_digit)
+        else:
+            made.append(piece)
+    return made
 
 
 def _repeats(text: str, title: set[str]) -> bool:
@@ -320,10 +340,12 @@ def _is_dated(entry: Entry, piece: Piece) -> bool:
 
 
 def _find_price(entry: Entry) -> str | None:
-    """The first amount of money that no letter follows at once, as one does in `$50k`."""
+    """The first amount of money that no letter follows at once, and no word for a larger one."""
+    is_more = compile_pattern(entry.rules.records.no_price).match
     for piece in entry.pieces:
         found = entry.finder.price_texts.search(piece.text) if "price" in piece.says and piece.has_digit else None
-        if found is not None and not piece.text[found.end() : found.end() + 1].isalpha():
+        # `$50k` and `$457 million` are no prices
+        if found is not None and not is_more(piece.text[found.end() :]):
             return str(found.group(0)).strip()
     return None
 
@@ -337,8 +359,12 @@ def _find_match(pieces: list[Piece], dates: Any) -> str | None:
 
 def _is_prose(piece: Piece, entry: Entry) -> bool:
     """Whether a text is long enough for a summary, and not only a date, price or label."""
-    if len(piece.text.encode()) < entry.rules.records.summary_bytes:
+    if len(piece.text.encode()) < entry.rules.records.summary_bytes or "button" in piece.says:
         return False
+    if "price" in piece.says and piece.has_digit:
+        left = entry.finder.price_texts.sub("", piece.text)
+        if sum(map(str.isalpha, left)) < entry.rules.records.summary_bytes // 2:
+            return False
     if len(piece.text) > _LABEL_CHARS or not piece.has_digit:
         return True
     if "other_date" in piece.says:

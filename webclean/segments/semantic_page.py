@@ -29,6 +29,7 @@ from webclean.segments.listing import (
     LinkLines,
     Listing,
     find_icons,
+    find_labels,
     find_menus,
     have_owners,
     read_header,
@@ -238,6 +239,7 @@ class SemanticPage:
             authors=self.columns.author_rows,
             titles=titles,
             icons=find_icons(self._entries, units),
+            labels=find_labels(self._entries, units),
             header=read_header(self.columns.page.document, units),
             has_owners=have_owners(self._entries, units),
         )

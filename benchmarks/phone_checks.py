@@ -1,0 +1,274 @@
+"""What a picture of phone pages shows, counted in Chromium: nothing that stands out, is too small, empty, or not of the
+page.
+
+usage: python benchmarks/phone_checks.py DIR... [--pages N] [--worst N] [--pictures FOLDER]
+
+DIR is a folder of pages: in one of the layouts of quality.py, or of `ID.html` and `ID.html.gz`. N pages of each page
+type are taken, evenly spread. A row a page type, of phone pages 390 pixels wide whose images are grey:
+
+overflow    pages on which something is wider than the screen
+small       links and buttons under 24 pixels, of all that stand in no sentence (WCAG 2.2, 2.5.8)
+empty       cards and entries without a word, of all
+foreign     links whose address no link of the page has, or which the page links with other words
+records     of kept blocks, those whose title is shown; of posts, the author
+linked      of these records with an address, those shown with a link to it
+repeated    of these records, those whose title three or more of their block have, as categories and ranks
+price       pages and records that state a price, those that show it
+sized       images of which the page states width and height, those that have them
+
+--worst names the pages that a column counts most for. --pictures writes a PNG of the top of each page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import checkout  # noqa: F401  webclean of this clone
+from phone_pages import FLAGS, PHOTO, fold_words, is_shown_post, read_text
+from playwright.sync_api import Page, sync_playwright
+
+import webclean
+from webclean.compare.dataset import LabelledPage, read_samples, spread_evenly
+from webclean.matching.expressions import compile_pattern
+from webclean.outputs.flow.urls import find_media, make_media, sanitise_url
+from webclean.page import CleanPage
+from webclean.parse import find_texts, read_attribute
+from webclean.parse.tags import CODE
+from webclean.parse.url import find_base
+from webclean.segments.pieces import match_whole
+
+WIDTH, HEIGHT = 390, 844
+PICTURE = 3400
+"""Pixels of a page that are pictured, at most."""
+COLUMNS = ("overflow", "small", "empty", "foreign", "records", "linked", "repeated", "price", "sized")
+BAD = frozenset(("overflow", "small", "empty", "foreign", "repeated"))
+"""Columns that should be none; the others should be all."""
+LOOK = """() => {
+    const words = text => (text || '').match(/\\p{L}/gu);
+    const seen = e => e.checkVisibility();
+    const inLine = e => getComputedStyle(e).display === 'inline';
+    const block = e => { while (e && inLine(e)) e = e.parentElement; return e; };
+    const beside = e => {
+        const around = block(e).cloneNode(true);
+        around.querySelectorAll('a, button, summary, input').forEach(one => one.remove());
+        return words(around.textContent);
+    };
+    const wide = [...document.querySelectorAll('body *')].filter(e => {
+        const box = e.getBoundingClientRect();
+        return (box.right > innerWidth + 1 || box.left < -1) && !e.closest('.scroll, .strip, pre, math');
+    });
+    const targets = [...document.querySelectorAll('a[href], button, summary, input')].filter(
+        e => seen(e) && !(e.tagName === 'A' && inLine(e) && beside(e)));
+    const small = targets.filter(e => {
+        const box = e.getBoundingClientRect();
+        return box.height < 23.5 || box.width < 23.5;
+    });
+    const holders = [...document.querySelectorAll('.card, .entries > li, .post')];
+    return {
+        overflow: wide.length || document.documentElement.scrollWidth > innerWidth ? 1 : 0,
+        small: small.length, targets: targets.length, smallest: small.slice(0, 3).map(e => e.outerHTML.slice(0, 160)),
+        empty: holders.filter(e => !/[\\p{L}\\p{N}]/u.test(e.textContent)).length, holders: holders.length,
+        links: [...document.querySelectorAll('a[href]')].map(
+            e => [e.getAttribute('href'), e.textContent || [...e.querySelectorAll('img')].map(i => i.alt).join(' ')]),
+        images: [...document.querySelectorAll('img')].map(
+            e => [e.getAttribute('src'), e.hasAttribute('width') && e.hasAttribute('height')]),
+    };
+}"""
+
+
+class Links:
+    """The links of a page: what each address is called, by text, label, title and images."""
+
+    def __init__(self, page: CleanPage) -> None:
+        self._own = {page.url, sanitise_url(page.url or "", None)}
+        self._document, self._base = page.analysis.columns.document, find_base(page.analysis.columns.document)
+        self._names: dict[str, set[str]] = defaultdict(set)
+        for row in (self._document.tag == CODE["a"]).nonzero()[0].tolist():
+            url = sanitise_url(read_attribute(self._document, row, "href") or "", self._base)
+            if url:
+                self._names[url] |= self._list_names(row)
+        for row in find_media(self._document):
+            made = make_media(self._document, row, self._base, with_poster=False)
+            if made is not None:
+                self._names[made.attributes["href"]].add("")
+        rules = page.analysis.rules.segments
+        self._leads = compile_pattern(match_whole(rules.records.leads)).search
+        self._dates = page.analysis.columns.prices_dates.date_texts
+
+    def _list_names(self, row: int) -> set[str]:
+        document, end = self._document, int(self._document.end[row])
+        nodes = find_texts(document, row, end)
+        texts = ["".join(document.text[node] for node in nodes), " ".join(document.text[node] for node in nodes)]
+        texts += [
+            read_attribute(document, at, name) or ""
+            for at in range(row, end)
+            for name in ("aria-label", "title", "alt")
+        ]
+        return {fold_words(text) for text in texts}
+
+    def are_foreign(self, url: str, text: str) -> bool:
+        """Whether the page has no such link; one that says nothing but `more`, or a date, may be that of its entry."""
+        if url.startswith(("#", "mailto:", "tel:")) or url in self._own:
+            return False
+        names = self._names.get(url)
+        if names is None:
+            return True
+        said = fold_words(text)
+        if not said.strip() or any(said in name or name in said for name in names if name.strip()):
+            return False
+        worded = [name for name in names if name.strip()]
+        return not all(self._leads(name.strip()) or self._dates.search(name) for name in worded)
+
+
+def _rate(parts: float, whole: float) -> dict[str, float]:
+    return {"part": parts, "whole": whole}
+
+
+_AMOUNT = re.compile(r"\d(?:[\d.,' ]*\d)?")
+
+
+def shows_amount(price: str, text: str) -> bool:
+    """Whether a text has the number of a price, however it is written."""
+    found = _AMOUNT.search(price)
+    digits = re.sub(r"\D", "", found[0]) if found else ""
+    shown = {re.sub(r"\D", "", one[0]) for one in _AMOUNT.finditer(text)}
+    return not digits or digits in shown or digits.removesuffix("00") in shown or f"{digits}00" in shown
+
+
+def count_records(page: CleanPage, document: str, seen: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """What is shown of the records of kept blocks. document: the phone page. seen: what `LOOK` found in it."""
+    text, base = fold_words(read_text(document)), find_base(page.analysis.columns.document)
+    lists = [[one for one in block.records if fold_words(one.title).strip()] for block in page.blocks if block.kept]
+    records = [one for found in lists for one in found]
+    shown = [one for one in records if fold_words(one.title) in text or is_shown_post(one, text)]
+    links = {(url, fold_words(said)) for url, said in seen["links"]}
+    wanted = [(url, fold_words(one.title)) for one in shown if one.url and (url := sanitise_url(one.url, base))]
+    alike = [Counter(fold_words(one.title) for one in found) for found in lists]
+    priced = [one.price for one in shown if one.price]
+    whole = read_text(document)
+    stated = page.describe_head().price
+    prices = [*priced, *([stated] if stated else [])]
+    return {
+        "records": _rate(len(shown), len(records)),
+        "linked": _rate(sum(one in links for one in wanted), len(wanted)),
+        "repeated": _rate(sum(n for found in alike for n in found.values() if n > 2), len(records)),
+        "price": _rate(sum(shows_amount(price, whole) for price in prices), len(prices)),
+    }
+
+
+def list_sized(page: CleanPage) -> set[str]:
+    """The addresses of the page's images of which it states width and height."""
+    document, base = page.analysis.columns.document, find_base(page.analysis.columns.document)
+    rows = (document.tag == CODE["img"]).nonzero()[0].tolist()
+    sized = [
+        row
+        for row in rows
+        if all((read_attribute(document, row, key) or "").isdecimal() for key in ("width", "height"))
+    ]
+    return {url for row in sized if (url := sanitise_url(read_attribute(document, row, "src") or "", base))}
+
+
+def check_page(page: CleanPage, tab: Page) -> tuple[dict[str, dict[str, float]], list[str]]:
+    """The counts of one page, and what is wrong, in words."""
+    document = page.to_mobile_html()
+    tab.set_content(document, wait_until="load")
+    seen = tab.evaluate(LOOK)
+    links, sized = Links(page), list_sized(page)
+    foreign = [(url, said) for url, said in seen["links"] if links.are_foreign(url, said)]
+    stated = [has for url, has in seen["images"] if url in sized]
+    counts = {
+        "overflow": _rate(seen["overflow"], 1),
+        "small": _rate(seen["small"], seen["targets"]),
+        "empty": _rate(seen["empty"], seen["holders"]),
+        "foreign": _rate(len(foreign), len(seen["links"])),
+        **count_records(page, document, seen),
+        "sized": _rate(sum(stated), len(stated)),
+    }
+    return counts, [
+        *(f"foreign {said!r} {url}" for url, said in foreign),
+        *(f"small {one}" for one in seen["smallest"]),
+    ]
+
+
+def format_table(checked: dict[str, list[dict[str, dict[str, float]]]]) -> str:
+    lines = [f"| type | pages | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 2) + "|"]
+    for name, pages in sorted(checked.items()):
+        cells = [f"{len(pages)}"]
+        for column in COLUMNS:
+            part, whole = (sum(page[column][key] for page in pages) for key in ("part", "whole"))
+            cells.append(f"{part:.0f} of {whole:.0f}" if column in BAD else f"{part / whole:.1%}" if whole else "")
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def format_worst(by_id: dict[str, tuple[dict[str, dict[str, float]], list[str]]], n: int) -> str:
+    """The pages that a column counts most for, with the first things that are wrong."""
+    lines = []
+    for column in COLUMNS:
+
+        def miss(found: dict[str, dict[str, float]], column: str = column) -> float:
+            one = found[column]
+            return one["part"] if column in BAD else one["whole"] - one["part"]
+
+        ranked = sorted(by_id.items(), key=lambda item: -miss(item[1][0]))[:n]
+        lines += [f"{column:9} {miss(counts):4.0f} {name}" for name, (counts, _) in ranked if miss(counts)]
+    for name, (_, said) in by_id.items():
+        lines += [f"{name}: {line}" for line in said[:n]]
+    return "\n".join(lines)
+
+
+def choose_samples(folder: Path, n: int) -> Iterator[LabelledPage]:
+    """So many pages of each page type, evenly spread; of all where no types are known."""
+    by_type: dict[str, list[LabelledPage]] = defaultdict(list)
+    for sample in read_samples(folder):
+        by_type[sample.page_type].append(sample)
+    for samples in by_type.values():
+        yield from spread_evenly(samples, n)
+
+
+def main() -> None:
+    """Print the table, and what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="pages")
+    parser.add_argument("--pages", type=int, default=20, metavar="N", help="of each page type and folder")
+    parser.add_argument("--worst", type=int, default=0, metavar="N", help="pages named for each column")
+    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="where pictures of all pages go")
+    args = parser.parse_args()
+    cleaner = webclean.Cleaner(limits=webclean.Limits(max_seconds=600))
+    checked: dict[str, list[dict[str, dict[str, float]]]] = defaultdict(list)
+    by_id: dict[str, tuple[dict[str, dict[str, float]], list[str]]] = {}
+    with sync_playwright() as playwright:
+        path = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
+        tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, reduced_motion="reduce")
+        tab.route("**/*", lambda route: route.fulfill(status=200, content_type="image/svg+xml", body=PHOTO))
+        for folder in args.folders:
+            for sample in choose_samples(folder, args.pages):
+                page = cleaner.clean(sample.html, url=sample.url or None)
+                by_id[f"{folder.name}/{sample.id}"] = found = check_page(page, tab)
+                for name in (_name_type(sample, folder), "all"):
+                    checked[name].append(found[0])
+                if args.pictures:
+                    args.pictures.mkdir(exist_ok=True, parents=True)
+                    tall = min(PICTURE, tab.evaluate("document.documentElement.scrollHeight"))
+                    tab.set_viewport_size({"width": WIDTH, "height": tall})
+                    tab.screenshot(path=args.pictures / f"{folder.name}-{sample.id}.png")
+                    tab.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+        browser.close()
+    print(format_table(checked))
+    if args.worst:
+        print(format_worst(by_id, args.worst))
+
+
+def _name_type(sample: LabelledPage, folder: Path) -> str:
+    return sample.page_type if sample.page_type != "page" else folder.name
+
+
+if __name__ == "__main__":
+    main()
