@@ -311,6 +311,8 @@ def _find_date(entry: Entry, title: Piece | None) -> str | None:
     """The first of: the stamp of a `time` element or custom element named so, a date outside the title, one in it."""
     for stamp in entry.columns.list_times(entry.unit):
         return stamp
+    if not any(piece.has_digit for piece in entry.pieces):
+        return None
     dated, is_other = [], False
     for piece in entry.pieces:
         was_label, is_other = is_other, "other_date" in piece.says

@@ -82,10 +82,12 @@ def list_named(document: Document, rules: Segments, group: str, refused: str | N
     found: set[int] = set()
     for key in ("class", "rel", "itemprop"):
         values, numbers = list_values_once(document, key)
-        own = [value.split() if names[value] & bit else () for value in values]
-        telling = [any(names[name] & bit and not is_refused(name) for name in words) for words in own]
-        if any(telling):
-            found.update(compress(find_attribute(document, key), np.array(telling)[numbers].tolist()))
+        # most values have no word of the group
+        named = [k for k, value in enumerate(values) if names[value] & bit]
+        telling = np.zeros(len(values), dtype=bool)
+        telling[named] = [any(names[name] & bit and not is_refused(name) for name in values[k].split()) for k in named]
+        if named:
+            found.update(compress(find_attribute(document, key), telling[numbers].tolist()))
     return frozenset(found)
 
 

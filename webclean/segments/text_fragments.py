@@ -85,8 +85,9 @@ class _Search:
         self.texts = texts
         self.rows = [row for row, text in enumerate(texts) if _has_run(text)]
         self._has_run = frozenset(self.rows)
-        self.starts = np.cumsum([0] + [len(text.lower()) + 1 for text in texts]).tolist()
-        self.joined = _APART.join(texts).lower()
+        lowered = [text.lower() for text in texts]
+        self.starts = np.cumsum([0] + [len(text) + 1 for text in lowered]).tolist()
+        self.joined = _APART.join(lowered)
 
     def write_directive(self, rows: list[int]) -> str:
         """The value of the directive for some text blocks in reading order: from the first that can be told from all
