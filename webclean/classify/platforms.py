@@ -40,11 +40,12 @@ class Sign(msgspec.Struct, frozen=True):
 class _SignTable(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The signs of all platforms, by how they are looked for.
 
-    names: class, id or tag -> its signs. generators: those of the generator. literals: finds the texts of the others,
-    `in_attributes`, and the name of the generator, by their numbers.
+    names: class, id or tag -> its signs. known: `core.NameSet` of these. generators: signs of the generator. literals:
+    finds the texts of the others, `in_attributes`, and the name of the generator, by their numbers.
     """
 
     names: Mapping[str, list[Sign]]
+    known: Any
     generators: list[Sign]
     in_attributes: list[Sign]
     literals: Any
@@ -101,6 +102,7 @@ def _compile_signs(platforms: Mapping[str, Platform]) -> _SignTable:
     texts = [sign.text.casefold() for sign in in_attributes] + [_GENERATOR]
     return _SignTable(
         names,
+        core.NameSet(list(names)),
         [sign for sign in signs if sign.kind == "generator"],
         in_attributes,
         core.LiteralSet(texts, list(range(len(texts))), [False] * len(texts)),
@@ -109,9 +111,8 @@ def _compile_signs(platforms: Mapping[str, Platform]) -> _SignTable:
 
 def _find_names(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:
     # the distinct names of a page are some hundred, each of a tag and its classes and ids
-    tokens = set(" ".join(find_names(columns).names).split())
-    for name in table.names.keys() & tokens:
-        yield from ((sign, "") for sign in table.names[name])
+    for name in table.known.find(find_names(columns).names):
+        yield from ((sign, "") for sign in table.names.get(name, ()))
 
 
 def _find_metas(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:

@@ -13,9 +13,8 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.libc.string import memcmp, memcpy, memset
 
+from webclean.core.lexicon import GOLDEN, NameSet
 from webclean.core.page import Page
-
-GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 
 @cython.ccall
@@ -76,6 +75,18 @@ def _lower(c: cython.uint) -> cython.uint:
 
 @cython.final
 @cython.cclass
+class Values:
+    """The distinct values of the attributes of one name, numbered in the order in which they first stand.
+
+    place: [n], where among the attributes each first stands.
+    """
+
+    n: cython.int
+    place: cython.p_int
+
+
+@cython.final
+@cython.cclass
 class Attributes:
     """The attributes of all elements: slices of the markup, of which strings are made when they are asked for.
 
@@ -95,8 +106,9 @@ class Attributes:
     first: cython.p_int
     by_name: cython.p_int
     start_of_name: cython.p_int
+    values: list  # of each name, `Values` once they were asked for
+    value: cython.p_int  # of each attribute, the number of its value among those of its name, where these are known
     skip: cython.int[256]
-    _distinct: dict  # number of a name -> `Distinct`
 
     def __init__(self, page: Page, token_lists: frozenset) -> None:
         """page: of whose markup values are slices."""
@@ -107,10 +119,11 @@ class Attributes:
         self.name, self.row = page.attribute_name, page.attribute_row
         self.start, self.stop = page.attribute_start, page.attribute_stop
         self.number_of = {name: number for number, name in enumerate(names)}
-        self._distinct = {}
         self.is_token_list = [name in token_lists for name in names]
         self.first = cython.cast(cython.p_int, page.take(size * (page.n_elements + 1)))
         self.by_name = cython.cast(cython.p_int, page.take(size * page.n_attributes))
+        self.value = cython.cast(cython.p_int, page.take(size * page.n_attributes))
+        self.values = [None] * len(names)
         self.start_of_name = cython.cast(cython.p_int, page.take_zeros(size * (len(names) + 2)))
         # where the attributes of each row start; and a counting sort by name
         for i in range(page.n_attributes):
@@ -172,8 +185,16 @@ class Attributes:
             self.skip[i] = len(sought)
         for i in range(len(sought) - 1):
             self.skip[sought[i]] = len(sought) - 1 - i
-        within = range(self.start_of_name[number], self.start_of_name[number + 1])
-        rows = [self.by_name[i] for i in within if self._holds(self.by_name[i], sought)]
+        rows: list = []  # places among the attributes
+        first: cython.Py_ssize_t = self.start_of_name[number]
+        stop: cython.Py_ssize_t = self.start_of_name[number + 1]
+        if len(sought) == 1:  # found in less time than it takes to tell which values are the same
+            rows = [self.by_name[j] for j in range(first, stop) if self._holds(self.by_name[j], sought)]
+        else:
+            values: Values = self.number_values(number)
+            having = {k for k in range(values.n) if self._holds(values.place[k], sought)}
+            if having:
+                rows = [self.by_name[j] for j in range(first, stop) if self.value[self.by_name[j]] in having]
         return [(self.row[at], self._read(at)) for at in rows]
 
     @cython.cfunc
@@ -234,7 +255,7 @@ class Attributes:
         full: cython.p_longlong,
     ) -> cython.Py_ssize_t:
         """The same, into an empty dictionary and two arrays. Rows with the same tag and the same first attribute are
-        found by comparing slices of the markup."""
+        found without making their names."""
         n: cython.Py_ssize_t = len(tags)
         n_short: cython.Py_ssize_t = self._number_short(tags, wanted, keys[0], numbers, short)
         listed: list = list(numbers)
@@ -272,27 +293,83 @@ class Attributes:
         table: cython.p_int = cython.cast(cython.p_int, self.page.take(cython.sizeof(cython.int) * mask))
         memset(table, 0xFF, cython.sizeof(cython.int) * mask)
         mask -= 1
-        first: cython.int = self.number_of.get(key, -1)
+        place: cython.Py_ssize_t
         name: str
         value: str
+        at: cython.p_int = self._place_by_row(self.number_of.get(key, -1))
         for row in range(n):
             short[row] = 0
             if not wanted[row]:
                 continue
-            at = self._find_place(row, first)
-            place = self._hash(cython.cast(cython.ulonglong, cython.cast(cython.p_void, tags[row])), at) & mask
-            while table[place] >= 0 and not self._are_alike(tags, row, at, table[place], first):
+            of = self.value[at[row]] if at[row] >= 0 else -1
+            hashed = (cython.cast(cython.ulonglong, cython.cast(cython.p_void, tags[row])) ^ ((of + 1) << 1)) * GOLDEN
+            place = (hashed >> 24) & mask
+            while table[place] >= 0:
+                known = table[place]
+                if tags[known] is tags[row] and (self.value[at[known]] if at[known] >= 0 else -1) == of:
+                    break
                 place = (place + 1) & mask
             if table[place] < 0:
                 table[place] = row
                 name = tags[row]
-                value = self._read(at) if at >= 0 else ""
+                value = self._read(at[row]) if of >= 0 else ""
                 if value:
                     name = name + " " + value
                 short[row] = numbers.setdefault(name, len(numbers) + 1)
             else:
                 short[row] = short[table[place]]
         return len(numbers)
+
+    @cython.cfunc
+    def _place_by_row(self, number: cython.int) -> cython.p_int:
+        """int [n_rows]: where among the attributes that of a name stands, -1 where it is absent; its values have
+        numbers then."""
+        found: cython.p_int = cython.cast(cython.p_int, self.page.take(cython.sizeof(cython.int) * self.n_rows))
+        memset(found, 0xFF, cython.sizeof(cython.int) * self.n_rows)
+        if number >= 0:
+            self.number_values(number)
+            i: cython.Py_ssize_t
+            for i in range(self.start_of_name[number], self.start_of_name[number + 1]):
+                found[self.row[self.by_name[i]]] = self.by_name[i]
+        return found
+
+    @cython.cfunc
+    def number_values(self, number: cython.int) -> Values:
+        """The distinct values of the attributes of a name, numbered once a page: a template repeats its classes, so
+        what is asked of them is asked of a third."""
+        if number < 0:
+            return Values()
+        known: Values = self.values[number]
+        if known is None:
+            known = self.values[number] = self._number_values(number)
+        return known
+
+    @cython.cfunc
+    def _number_values(self, number: cython.int) -> Values:
+        first: cython.Py_ssize_t = self.start_of_name[number]
+        stop: cython.Py_ssize_t = self.start_of_name[number + 1]
+        size: cython.Py_ssize_t = cython.sizeof(cython.int)
+        mask: cython.Py_ssize_t = 256
+        while mask < 2 * (stop - first):
+            mask *= 2
+        # linear probing: the number at each place, -1 for none
+        table: cython.p_int = cython.cast(cython.p_int, self.page.take(size * mask))
+        memset(table, 0xFF, size * mask)
+        mask -= 1
+        made: Values = Values()
+        made.place = cython.cast(cython.p_int, self.page.take(size * (stop - first)))
+        i: cython.Py_ssize_t
+        for i in range(first, stop):
+            at = self.by_name[i]
+            place = self._hash(at) & mask
+            while table[place] >= 0 and not self._have_same(at, made.place[table[place]]):
+                place = (place + 1) & mask
+            if table[place] < 0:
+                table[place] = made.n
+                made.place[made.n] = at
+                made.n += 1
+            self.value[at] = table[place]
+        return made
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -306,44 +383,34 @@ class Attributes:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _hash(self, hashed: cython.ulonglong, at: cython.int) -> cython.Py_ssize_t:
-        """A hash of a number and of the value at a place among the attributes, -1 for none."""
+    def _hash(self, at: cython.int) -> cython.Py_ssize_t:
+        """A hash of the value at a place among the attributes."""
         width: cython.int = PyUnicode_KIND(self.markup)  # bytes of a character
         data: cython.p_char = cython.cast(cython.p_char, PyUnicode_DATA(self.markup))
         word: cython.ulonglong = 0
         word_after: cython.ulonglong = 0
         other: cython.ulonglong = GOLDEN
-        size: cython.Py_ssize_t
-        if at >= 0:
-            data += width * self.start[at]
-            size = width * (self.stop[at] - self.start[at])
-            hashed += size
-            while size > 0:  # all of them, for URLs may differ in any; by two products, neither of which waits
-                if size >= 16:
-                    memcpy(cython.address(word), data, 8)
-                    memcpy(cython.address(word_after), data + 8, 8)
-                else:
-                    word = word_after = 0
-                    memcpy(cython.address(word), data, size if size < 8 else 8)
-                    if size > 8:
-                        memcpy(cython.address(word_after), data + 8, size - 8)
-                hashed = (hashed ^ word) * GOLDEN
-                hashed ^= hashed >> 32
-                other = (other ^ word_after) * GOLDEN
-                other ^= other >> 29
-                data += 16
-                size -= 16
-            hashed = (hashed ^ other) * GOLDEN
+        data += width * self.start[at]
+        size: cython.Py_ssize_t = width * (self.stop[at] - self.start[at])
+        hashed: cython.ulonglong = size
+        while size > 0:  # all of them, for URLs may differ in any; by two products, neither of which waits
+            if size >= 16:
+                memcpy(cython.address(word), data, 8)
+                memcpy(cython.address(word_after), data + 8, 8)
+            else:
+                word = word_after = 0
+                memcpy(cython.address(word), data, size if size < 8 else 8)
+                if size > 8:
+                    memcpy(cython.address(word_after), data + 8, size - 8)
+            hashed = (hashed ^ word) * GOLDEN
             hashed ^= hashed >> 32
+            other = (other ^ word_after) * GOLDEN
+            other ^= other >> 29
+            data += 16
+            size -= 16
+        hashed = (hashed ^ other) * GOLDEN
+        hashed ^= hashed >> 32
         return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _are_alike(
-        self, tags: list, row: cython.Py_ssize_t, at: cython.int, other: cython.Py_ssize_t, number: cython.int
-    ) -> cython.bint:
-        """Whether two rows have the same tag and the same value of an attribute; at: the place of that of `row`."""
-        return tags[row] is tags[other] and self._have_same(at, self._find_place(other, number))
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -363,27 +430,22 @@ class Attributes:
     def list_distinct(self, rows: cython.const[cython.longlong][::1], name: str) -> Any:
         """The distinct values of an attribute in some rows that have it, in the order in which they first occur, and
         int64 [n_rows], the place of each row's among them."""
-        n: cython.Py_ssize_t = rows.shape[0]
         key: cython.int = self.number_of.get(name, -1)
-        made = np.empty(n, dtype=np.int64)
+        values: Values = self.number_values(key)
+        made = np.empty(rows.shape[0], dtype=np.int64)
         number: cython.longlong[::1] = made
         distinct: list = []
-        seen: Distinct = Distinct(self, n)
-        for i in range(n):
+        size: cython.Py_ssize_t = cython.sizeof(cython.int) * (values.n + 1)
+        known: cython.p_int = cython.cast(cython.p_int, self.page.take(size))  # value -> its place in `distinct`
+        memset(known, 0xFF, size)
+        for i in range(rows.shape[0]):
             at = self._find_place(rows[i], key)
-            number[i] = seen.number(at)
-            if number[i] == len(distinct):
+            of = self.value[at] if at >= 0 else values.n
+            if known[of] < 0:
+                known[of] = len(distinct)
                 distinct.append(self._read(at) if at >= 0 else "")
+            number[i] = known[of]
         return distinct, made
-
-    def list_words(self, name: str) -> frozenset:
-        """The words of all values of an attribute."""
-        number: cython.int = self.number_of.get(name, -1)
-        if number < 0:
-            return frozenset()
-        values: Distinct = self.find_distinct(number)
-        distinct: list = [self._read(values.places[k]) for k in range(values.n)]
-        return frozenset(" ".join(distinct).split())
 
     def list_values_once(self, name: str) -> Any:
         """The distinct values of an attribute, in the order in which they first occur, and int32 [n], the place of
@@ -391,21 +453,27 @@ class Attributes:
         number: cython.int = self.number_of.get(name, -1)
         if number < 0:
             return [], np.empty(0, dtype=np.intc)
-        values: Distinct = self.find_distinct(number)
-        return [self._read(values.places[k]) for k in range(values.n)], np.asarray(values.numbers)
-
-    @cython.cfunc
-    def find_distinct(self, number: cython.int) -> Distinct:
-        """The distinct values of the attributes of a name, numbered: once a page, for several stages ask of classes."""
-        if number in self._distinct:
-            return self._distinct[number]
+        values: Values = self.number_values(number)
         first: cython.Py_ssize_t = self.start_of_name[number]
-        stop: cython.Py_ssize_t = self.start_of_name[number + 1]
-        found: Distinct = Distinct(self, stop - first)
-        found.numbers = np.empty(stop - first, dtype=np.intc)
-        for i in range(first, stop):
-            found.numbers[i - first] = found.number(self.by_name[i])
-        self._distinct[number] = found
+        made = np.empty(self.start_of_name[number + 1] - first, dtype=np.intc)
+        numbers: cython.int[::1] = made
+        for i in range(numbers.shape[0]):
+            numbers[i] = self.value[self.by_name[first + i]]
+        return [self._read(values.place[k]) for k in range(values.n)], made
+
+    def list_words(self, name: str) -> NameSet:
+        """The words of all values of an attribute."""
+        found: NameSet = NameSet([])
+        values: Values = self.number_values(self.number_of.get(name, -1))
+        value: str
+        for k in range(values.n):
+            start: cython.Py_ssize_t = self.start[values.place[k]]
+            stop: cython.Py_ssize_t = self.stop[values.place[k]]
+            if PyUnicode_FindChar(self.markup, 0x26, start, stop, 1) < 0:
+                found.add(self.markup, start, stop)
+            else:
+                value = unescape(self.markup, start, stop)
+                found.add(value, 0, len(value))
         return found
 
     @cython.cfunc
@@ -437,39 +505,3 @@ class Attributes:
     def _find(self, row: cython.int, number: cython.int) -> object:
         at: cython.int = self._find_place(row, number)
         return self._read(at) if at >= 0 else None
-
-
-@cython.final
-@cython.cclass
-class Distinct:
-    """Numbers the distinct values of attributes: a hash table with linear probing over slices of the markup."""
-
-    attributes: Attributes
-    table: cython.int[::1]  # the number at each place, -1 for none
-    places: cython.int[::1]  # of each number, where among the attributes its value first stands, -1 for none
-    numbers: cython.int[::1]  # of all attributes of a name, where all were asked for (`Attributes.find_distinct`)
-    n: cython.int
-
-    def __init__(self, attributes: Attributes, most: cython.Py_ssize_t) -> None:
-        """most: values that are asked for."""
-        size: cython.Py_ssize_t = 256
-        while size < 2 * most:
-            size *= 2
-        self.attributes, self.n = attributes, 0
-        self.table = np.full(size, -1, dtype=np.intc)
-        self.places = np.empty(most, dtype=np.intc)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def number(self, at: cython.int) -> cython.int:
-        """The number of the value at a place among the attributes; of one that was not asked for before, the next."""
-        mask: cython.Py_ssize_t = self.table.shape[0] - 1
-        place: cython.Py_ssize_t = self.attributes._hash(0, at) & mask
-        while self.table[place] >= 0:
-            if self.attributes._have_same(at, self.places[self.table[place]]):
-                return self.table[place]
-            place = (place + 1) & mask
-        self.table[place] = self.n
-        self.places[self.n] = at
-        self.n += 1
-        return self.n - 1

@@ -1,4 +1,4 @@
-"""Hashes of words -> which of them are in a set of words (`features.words`)."""
+"""Words -> which of them are in a set of words: by the hashes of `features.words`, or as they are written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from typing import Any
 
 import cython
 import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
+GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_LEAST_ROOM = cython.declare(cython.int, 256)
+"""Places of the smallest table of names; a power of two."""
 _FILTER_BITS = cython.declare(cython.int, 3)
 """Bits of a key, beyond those that tell its bucket, by which it may be in a set. So few that the filters of all sets
 stay in the processor's nearest cache together."""
@@ -66,3 +70,99 @@ class WordSet:
                 found[1, n] = place
                 n += 1
         return made[0, :n], made[1, :n]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_white(c: cython.Py_UCS4) -> cython.bint:
+    """As `str.split` takes it, at little cost for the characters that names are of."""
+    return (c <= 0x20 or c >= 0x80) and c.isspace()
+
+
+@cython.final
+@cython.cclass
+class NameSet:
+    """The words of names (classes, ids), between white space and in the case in which they are written.
+
+    A hash of 64 bits stands for each. Who must not take one word for another asks the word again.
+    """
+
+    hashes: cython.ulonglong[::1]  # linear probing, 0 for none; at least half of the places are free
+    n: cython.Py_ssize_t
+
+    def __init__(self, names: list[str]) -> None:
+        name: str
+        self.hashes, self.n = np.zeros(_LEAST_ROOM, dtype=np.uint64), 0
+        for name in names:
+            self.add(name, 0, len(name))
+
+    def __contains__(self, word: str) -> bool:
+        end: cython.Py_ssize_t = 0
+        return self.hashes[self._find_place(_hash_word(word, len(word), cython.address(end)))] != 0
+
+    @cython.cfunc
+    def add(self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
+        """Add the words of a part of a text. True."""
+        while start < stop:
+            hashed = _hash_word(text, stop, cython.address(start))
+            if hashed:
+                place = self._find_place(hashed)
+                self.n += self.hashes[place] == 0
+                self.hashes[place] = hashed
+                if 2 * self.n > self.hashes.shape[0]:
+                    self._grow()
+        return True
+
+    @cython.cfunc
+    def _grow(self) -> cython.bint:
+        before: cython.ulonglong[::1] = self.hashes
+        self.hashes = np.zeros(2 * before.shape[0], dtype=np.uint64)
+        for i in range(before.shape[0]):
+            if before[i]:
+                self.hashes[self._find_place(before[i])] = before[i]
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _find_place(self, hashed: cython.ulonglong) -> cython.Py_ssize_t:
+        """Where a hash stands, or else would stand."""
+        mask: cython.Py_ssize_t = self.hashes.shape[0] - 1
+        place: cython.Py_ssize_t = (hashed * GOLDEN >> 32) & mask
+        while self.hashes[place] and self.hashes[place] != hashed:
+            place = (place + 1) & mask
+        return place
+
+    def find(self, names: list[str]) -> set:
+        """The words of some names that are in the set."""
+        found: set = set()
+        end: cython.Py_ssize_t
+        name: str
+        for name in names:
+            n = PyUnicode_GET_LENGTH(name)
+            end = 0
+            while end < n:
+                start = end
+                hashed = _hash_word(name, n, cython.address(end))
+                if hashed and self.hashes[self._find_place(hashed)]:
+                    found.add(name[start:end].strip())
+        return found
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _hash_word(text: str, stop: cython.Py_ssize_t, at: cython.pointer[cython.Py_ssize_t]) -> cython.ulonglong:
+    """The hash of the first word from a place on, 0 for none; the place is moved behind it."""
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    i: cython.Py_ssize_t = at[0]
+    hashed: cython.ulonglong = 0
+    c: cython.uint  # a number, and no character to be joined to others
+    while i < stop and _is_white(PyUnicode_READ(kind, data, i)):
+        i += 1
+    while i < stop and not _is_white(PyUnicode_READ(kind, data, i)):
+        c = PyUnicode_READ(kind, data, i)
+        hashed = hashed * GOLDEN + c + 1
+        i += 1
+    at[0] = i
+    return hashed

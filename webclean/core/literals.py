@@ -16,8 +16,9 @@ import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 
-from webclean.core.attributes import GOLDEN, Attributes, Distinct
+from webclean.core.attributes import Attributes, Values
 from webclean.core.characters import Chars
+from webclean.core.lexicon import GOLDEN
 
 _WINDOW = cython.declare(cython.int, 4)
 """Characters, of 16 bits each, that are one number of 64 bits: the first of a literal."""
@@ -111,29 +112,23 @@ class LiteralSet:
     def find_rows(self, attributes: Attributes, name: str) -> list[tuple[int, int]]:
         """(row, number) of each element whose attribute of a name has a literal of a number, by rows. No string of a
         value is made: a page has thousands of classes, and hardly one that any rule asks for."""
-        hits: list = []  # (distinct value, number)
         number: cython.int = attributes.number_of.get(name, -1)
         if number < 0:
-            return hits
-        # a template repeats its classes: two thirds of them need not be scanned
-        values: Distinct = attributes.find_distinct(number)
-        k: cython.int
+            return []
+        values: Values = attributes.number_values(number)
+        hits: list = []  # (number of a value, number of a literal)
         self._forget()
         for k in range(values.n):
-            at = values.places[k]
+            at = values.place[k]
             self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], k, hits)
         if not hits:
             return hits
-        numbers_of: dict = {}
-        for value, of in hits:
-            numbers_of.setdefault(value, []).append(of)
-        first: cython.Py_ssize_t = attributes.start_of_name[number]
-        rows: list = [
-            (attributes.row[attributes.by_name[first + i]], values.numbers[i])
-            for i in range(values.numbers.shape[0])
-            if values.numbers[i] in numbers_of
-        ]
-        return [(row, of) for row, value in rows for of in numbers_of[value]]
+        owners: dict = {}
+        for k, owner in hits:
+            owners.setdefault(k, []).append(owner)
+        within = range(attributes.start_of_name[number], attributes.start_of_name[number + 1])
+        places = [attributes.by_name[i] for i in within]
+        return [(attributes.row[at], owner) for at in places for owner in owners.get(attributes.value[at], ())]
 
     @cython.cfunc
     @cython.exceptval(check=False)

@@ -17,9 +17,9 @@ from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH
 from cython.cimports.libc.math import rint, sqrt
 from cython.cimports.libc.string import memcpy, memset
 
-from webclean.core.attributes import GOLDEN, Attributes
+from webclean.core.attributes import Attributes
 from webclean.core.features import at_least_1
-from webclean.core.lexicon import WordSet
+from webclean.core.lexicon import GOLDEN, WordSet
 from webclean.core.page import Page
 from webclean.core.trees import hash_path, number_keys
 from webclean.core.words import Words, cut_names

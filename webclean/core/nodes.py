@@ -13,8 +13,8 @@ import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_READ_CHAR
 
-from webclean.core.attributes import GOLDEN
 from webclean.core.generated import fill_node
+from webclean.core.lexicon import GOLDEN
 
 _HASH_SIGN = cython.declare(cython.Py_UCS4, 35)
 _SLASH_SIGN = cython.declare(cython.Py_UCS4, 47)

@@ -11,8 +11,8 @@ from typing import Any
 import cython
 import numpy as np
 
-from webclean.core.attributes import GOLDEN, Attributes
-from webclean.core.lexicon import WordSet
+from webclean.core.attributes import Attributes
+from webclean.core.lexicon import GOLDEN, WordSet
 from webclean.core.page import Page
 
 _NO_RANK = cython.declare(cython.longlong, 7)

@@ -7,7 +7,7 @@ from typing import Any
 import cython
 import numpy as np
 
-from webclean.core.attributes import GOLDEN
+from webclean.core.lexicon import GOLDEN
 
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 

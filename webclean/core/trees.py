@@ -11,7 +11,7 @@ import cython
 import numpy as np
 from cython.cimports.libc.stdlib import qsort
 
-from webclean.core.attributes import GOLDEN
+from webclean.core.lexicon import GOLDEN
 from webclean.core.page import Page
 from webclean.core.segments import PRIME
 

@@ -15,7 +15,7 @@ import numpy as np
 from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
 from cython.cimports.cpython.unicode import Py_UNICODE_ISSPACE, PyUnicode_READ_CHAR
 
-from webclean.core.attributes import GOLDEN
+from webclean.core.lexicon import GOLDEN
 from webclean.core.lists import ALONE, CHARS, HEADINGS, IS_HEADING, IS_LIST, LINKED, LINKS
 from webclean.core.repetition import TagSequence, allocate
 from webclean.core.segments import PRIME

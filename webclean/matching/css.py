@@ -11,7 +11,7 @@ for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import lru_cache
 from typing import Any, Final
 
@@ -44,7 +44,7 @@ def select_by_columns(document: Document, selector: str) -> Rows | None:
         return None
     present = _list_classes(document)
     # most selectors of rules name a class that the page has nowhere
-    found = [_find_rows(document, tree) for tree, classes in parsed if classes <= present]
+    found = [_find_rows(document, tree) for tree, classes in parsed if all(name in present for name in classes)]
     if not found:
         return _NOTHING
     # a row that two of the selectors match stands once
@@ -158,7 +158,7 @@ def _find_attribute(document: Document, tree: Any) -> Rows:
 
 
 @cached_per_page
-def _list_classes(document: Document) -> frozenset[str]:
+def _list_classes(document: Document) -> Container[str]:
     """All classes of a page: most that rules ask for are not among them."""
     return list_words(document, "class")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, cast, overload
@@ -153,9 +153,9 @@ def list_values_once(document: Document, name: str) -> tuple[list[str], Rows]:
     return cast("tuple[list[str], Rows]", document.attrs.found.list_values_once(name))
 
 
-def list_words(document: Document, name: str) -> frozenset[str]:
-    """The words of all values of an attribute."""
-    return cast("frozenset[str]", document.attrs.found.list_words(name))
+def list_words(document: Document, name: str) -> Container[str]:
+    """The words of all values of an attribute (`core.NameSet`)."""
+    return cast("Container[str]", document.attrs.found.list_words(name))
 
 
 def list_holding(document: Document, name: str, part: str) -> list[tuple[int, str]]:
