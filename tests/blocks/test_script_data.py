@@ -51,6 +51,14 @@ def test_the_text_of_a_blank_page_is_taken_from_its_attributes() -> None:
     assert FROM_DATA not in shown.warnings
 
 
+def test_a_few_words_among_the_settings_of_a_blank_page_are_not_its_text() -> None:
+    data = {"notice": {"content": f"<p>{LINE}</p>"}, "settings": {f"key{i}": f"value {i}" for i in range(5000)}}
+    assert FROM_DATA not in webclean.clean(shell(data, visible="")).warnings
+    # as many words as a page has are its text, whatever stands beside them
+    data["notice"]["content"] = f"<p>{TEXT}</p>"
+    assert FROM_DATA in webclean.clean(shell(data, visible="")).warnings
+
+
 def test_tags_in_brackets_are_markup() -> None:
     text = "[h1]Tides[/h1][url=/a?b&c]A [b]t[/b][/url] [img]/t.png[/img] [url]/d[/url] [x]\n[youtube=id;full][/youtube]"
     assert find_text(json.dumps({"body": text}), RULES)[1] == (

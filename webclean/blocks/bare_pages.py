@@ -158,6 +158,9 @@ def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages)
     for row, data in (*read_data_scripts(document).items(), *_list_data_attributes(document, least)):
         check_time()
         n_words, markup = find_text(data, rules)
+        # a few words in a heap of settings are a notice of the shop, say, and not the page
+        if n_words < rules.min_words and len(markup) < rules.short_share * len(data):
+            continue
         # of data with the same words the first: its row is negative
         best = max(best, (n_words, -row, markup))
     if best[0] < least:

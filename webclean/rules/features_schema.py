@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from webclean.rules.rule_schema import Count, Expression, Positive, Section
+from webclean.rules.rule_schema import Count, Expression, Positive, Section, Share
 
 
 class NoscriptRules(Section, frozen=True, kw_only=True):
@@ -41,6 +41,8 @@ class ScriptPages(Section, frozen=True, kw_only=True):
     part_words: words of a string that is one part of many, at least. Higher: fewer short parts are taken.
     blank_words: words of a text in the data of a page that shows no word at all, at least. Higher: fewer such pages are
         read from their data.
+    short_share: characters of a text of fewer than `min_words` for each of its data, at least: a few words among much
+        else are no page. Higher: fewer pages are read from their data.
     bracket_tags: tags in square brackets (BBCode) -> the elements that they stand for; others are text.
     address_tags: those of them whose value, or content where they have none, is an address -> the address, with `%s`
         for that value.
@@ -54,6 +56,7 @@ class ScriptPages(Section, frozen=True, kw_only=True):
     text_keys: tuple[str, ...]
     part_words: Count
     blank_words: Count
+    short_share: Share
     bracket_tags: dict[str, str]
     address_tags: dict[str, str]
     render: Literal["when_empty", "always", "never"]
