@@ -164,7 +164,10 @@ def _read_parquet(source: PageSource, reading: Reading, position: Position) -> I
                         number += 1
             except (OSError, ValueError, pa.ArrowException) as error:  # text that is no UTF-8 among them
                 problem = f"the row group is damaged: {error}"
-            # how many rows a group has stands at the end of the file, so none of a damaged one is lost unsaid
+            # how many rows a group has stands at the end of the file, so none of a damaged one is lost unsaid; a number
+            # of more rows than bytes is damaged itself
+            if end - number > source.n_bytes:
+                problem, end = f"{problem}; the file says that {end - number:,} rows are lost", number + 1
             for lost in range(number, end):
                 yield {"source": f"{path}#{lost}", "url": None, "html": None, "problem": problem}
             number = end
