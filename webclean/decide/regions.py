@@ -33,7 +33,7 @@ from webclean.features.names import find_name_words, find_names
 from webclean.features.page_columns import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import NAME_WORD, list_phrases, split_name
-from webclean.features.words import Lexicon, cut_words, make_lexicon, make_word_set
+from webclean.features.words import Lexicon, cut_words, list_spellings, make_lexicon, make_word_set
 from webclean.model import Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import FORMATTING, tag_mask
@@ -252,11 +252,11 @@ def _list_phrases(regions: Regions, concepts: Concepts) -> Iterator[tuple[str, s
             if concept not in concepts:
                 raise RuleError(suggest(concept, list(concepts), "concept"), key=f"regions.kinds.{name}.concepts")
             for _, _, phrase in list_phrases({concept: concepts[concept]}):
-                yield strip_text(phrase), name
+                yield from ((spelling, name) for spelling in list_spellings(strip_text(phrase)))
 
 
 def _list_texts(by_kind: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[tuple[str, str]]:
     for name, by_language in by_kind.items():
         for texts in by_language.values():
             for text in texts:
-                yield strip_text(text), name
+                yield from ((spelling, name) for spelling in list_spellings(strip_text(text)))

@@ -183,6 +183,17 @@ def _list_spellings() -> Rows:
     return table
 
 
+_ACCENTS: Final = str.maketrans(
+    {a: b for letters, plain in _SPELLINGS for a, b in zip(letters, plain, strict=True) if a != "ς"}
+)
+"""Of `_SPELLINGS` without the sigma: Python writes it at the end of a word of capitals as people do."""
+
+
+def list_spellings(text: str) -> tuple[str, ...]:
+    """A text in lower case, and as it is in lower case where it was written in capitals: `σχόλια`, `σχολια`."""
+    return tuple(dict.fromkeys((text, text.translate(_ACCENTS))))
+
+
 SUM_UNIT: Final = 10.0**9
 """Sums of points are rounded to one part of this, so that they do not depend on the order: 0.1 + 0.2 becomes 0.3."""
 
