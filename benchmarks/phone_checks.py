@@ -14,7 +14,7 @@ records     of kept blocks, those whose title is shown; of posts, the author
 linked      of these records with an address, those shown with a link to it
 repeated    of these records, those whose title three or more of their block have, as categories and ranks
 price       pages and records that state a price, those that show it
-sized       images of which the page states width and height, those that have them
+sized       images of which the page states width and height, those that have them or one that all in their list have
 
 --worst names the pages that a column counts most for. --pictures writes a PNG of the top of each page.
 """
@@ -77,7 +77,7 @@ LOOK = """() => {
         links: [...document.querySelectorAll('a[href]')].map(
             e => [e.getAttribute('href'), e.textContent || [...e.querySelectorAll('img')].map(i => i.alt).join(' ')]),
         images: [...document.querySelectorAll('img')].map(
-            e => [e.getAttribute('src'), e.hasAttribute('width') && e.hasAttribute('height')]),
+            e => [e.getAttribute('src'), !!e.closest('.entries') || ['width', 'height'].every(n => e.hasAttribute(n))]),
     };
 }"""
 

@@ -50,6 +50,12 @@ def write_markdown(markup: str, *drop: str, options: TreeOptions | None = None) 
             '<figure><img src="https://example.org/dir/a.png" alt="A"><figcaption>C</figcaption></figure>',
         ),
         ("<pre class=language-python><i>x</i> = y</pre>", '<pre><code class="language-python">x = y</code></pre>'),
+        # browsers keep room for an image whose size the page states
+        (
+            "<p>a<img src=a.png width=800 height=450>d<img src=e.png width=9></p>",
+            '<p>a<img src="https://example.org/dir/a.png" alt="" width="800" height="450">'
+            'd<img src="https://example.org/dir/e.png" alt=""></p>',
+        ),
         ("<pre>x<img src=a.png alt=A> = y</pre><p>z</p>", "<pre><code>x = y</code></pre><p>z</p>"),
         (
             "<blockquote>a<pre>b</pre>c</blockquote><p>d",

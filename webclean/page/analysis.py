@@ -19,6 +19,7 @@ from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Limit
 from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.phone import Layout, PhoneSource
 from webclean.parse.limits import Budget, limit_to
+from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
 from webclean.segments import segment_page
 
@@ -107,15 +108,67 @@ def find_amount(analysis: Analysis) -> str:
     return ""
 
 
+_QUOTED_CHARS: Final = 300
+"""Of a quotation of what the page says elsewhere, about; the rest of it would be read twice."""
+
+
+def keep_quotations(analysis: Analysis, kept: Mask) -> Mask:
+    """bool [n_blocks]: kept text blocks, and those of the quotations in kept text, so that replies answer something.
+
+    A quotation belongs to the text beside it in the smallest element around both, most of which is kept. What rules
+    drop by name is none.
+    """
+    document, blocks = analysis.columns.document, analysis.columns.blocks
+    rows = [row for row in (document.tag == CODE["blockquote"]).nonzero()[0].tolist() if document.displayed[row]]
+    if not rows:
+        return kept
+    found, dropped = kept.copy(), analysis.decisions.dropped_by or {}
+    said, end = "", 0
+    for row in rows:
+        if row < end:  # in another quotation
+            continue
+        end = int(document.end[row])
+        first, last = np.searchsorted(blocks.row, (row, end)).tolist()
+        inside = [block for block in range(first, last) if block not in dropped]
+        if not inside or kept[first:last].all() or not _is_kept_beside(analysis, kept, row, (first, last)):
+            continue
+        said = said or " ".join(blocks.text[block] for block in kept.nonzero()[0].tolist())
+        n_chars = 0
+        for block in inside:
+            if n_chars and n_chars + len(blocks.text[block]) > _QUOTED_CHARS and blocks.text[block] in said:
+                continue
+            found[block] = True
+            n_chars += len(blocks.text[block])
+    return found
+
+
+def _is_kept_beside(analysis: Analysis, kept: Mask, row: int, quoted: tuple[int, int]) -> bool:
+    """Whether most text beside a quotation is kept: in the smallest element around it that has some."""
+    document, blocks = analysis.columns.document, analysis.columns.blocks
+    around = int(document.parent[row])
+    while around >= 0:
+        first, last = np.searchsorted(blocks.row, (around, document.end[around])).tolist()
+        if last - first > quoted[1] - quoted[0]:
+            n_chars = blocks.n_chars[first:last].sum() - blocks.n_chars[quoted[0] : quoted[1]].sum()
+            is_kept = kept[first:last]
+            n_kept = (
+                blocks.n_chars[first:last][is_kept].sum() - blocks.n_chars[slice(*quoted)][kept[slice(*quoted)]].sum()
+            )
+            return bool(2 * n_kept > n_chars)
+        around = int(document.parent[around])
+    return False
+
+
 def list_phone_sources(
-    analysis: Analysis, blocks: Sequence[Block], base: str | None, *, images: bool
+    analysis: Analysis, kept: Mask, blocks: Sequence[Block], base: str | None, *, images: bool
 ) -> list[PhoneSource]:
-    """The kept content with the semantic blocks it is of. base: the URL that links of the page start from."""
+    """The kept content with the semantic blocks it is of. kept: bool [n_blocks]. base: the URL that links
+    of the page start from."""
     columns = analysis.columns
     shown = TreeOptions(
         images=images, image_attributes=analysis.rules.fields.images.attributes, tools=analysis.rules.tools
     )
-    flow = build_flow(columns.document, columns.blocks, analysis.decisions.kept, shown)
+    flow = build_flow(columns.document, columns.blocks, kept, shown)
     semantic = segment_page(columns, analysis.rules, analysis.decisions)
     owner = semantic.columns.segments.owner[columns.document.block]
     return [PhoneSource(flow, blocks, owner, semantic.record_spans, base)]

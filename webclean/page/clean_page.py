@@ -14,6 +14,7 @@ from webclean.decide import estimate_confidence
 from webclean.decide.empty import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import PageFields, extract_fields
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, FoundPlatform, Limits, Mask, PageType, Reason, Repair, Role, Rows, Section, Source
 from webclean.outputs.block_views import render_notebook
 from webclean.outputs.dictionary import (
@@ -37,6 +38,7 @@ from webclean.page.analysis import (
     choose_layout,
     count_input,
     find_amount,
+    keep_quotations,
     limit_part,
     list_phone_sources,
 )
@@ -46,6 +48,7 @@ from webclean.parse.limits import bound_rows
 from webclean.parse.repairs import list_repairs
 from webclean.parse.url import find_base
 from webclean.segments import build_semantic_blocks, segment_page
+from webclean.segments.pieces import match_whole
 from webclean.segments.sections import build_sections
 
 _DECIDED: Final = (
@@ -475,6 +478,8 @@ class CleanPage:
     def _build_flow(self, options: TreeOptions, *, include_comments: bool = True) -> Node:
         """The kept content in reading order, or block by block where the blocks are ranked."""
         columns, kept = self.analysis.columns, self._choose(include_comments)
+        # text has no sign for who speaks: there a quotation would be one more voice
+        kept = self._quote(kept) if options.marks else kept
         if not self.is_ranked:
             return build_flow(columns.document, columns.blocks, kept, options, self.analysis.decisions.dropped_by or ())
         return build_ranked_flow(self.analysis, kept, self.ranked_blocks, self.segment_of, options)
@@ -493,10 +498,16 @@ class CleanPage:
             price=(self.fields.price.value or find_amount(self.analysis)) if layout is Layout.PRODUCT else "",
             image=(self.fields.image.value or "") if layout is Layout.PRODUCT else "",
             options=options,
+            is_button=compile_pattern(match_whole(self.analysis.rules.segments.records.buttons)).search,
         )
 
     def _list_phone_sources(self, images: bool) -> list[PhoneSource]:
-        return list_phone_sources(self.analysis, self.blocks, self._base, images=images)
+        kept = self._quote(self.analysis.decisions.kept)
+        return list_phone_sources(self.analysis, kept, self.blocks, self._base, images=images)
+
+    def _quote(self, kept: Mask) -> Mask:
+        """The text blocks that are kept, in a thread with its quotations."""
+        return keep_quotations(self.analysis, kept) if self._layout is Layout.THREAD else kept
 
     @property
     def segment_of(self) -> Rows:

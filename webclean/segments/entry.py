@@ -248,7 +248,8 @@ def find_link(entry: Entry, title: Piece) -> int | None:
     rows = [row for row in rows if not entry.columns.leads_to_person(row)]
     if not rows:
         return None
-    named = (row for row in rows if entry.columns.name_link(row) == title.text)
+    named = [piece.link for piece in entry.pieces if piece.link in rows and f" {title.text}" in piece.text]
+    named += [row for row in rows if entry.columns.name_link(row) == title.text]
     worded = {piece.link for piece in entry.pieces}
     silent = [row for row in rows if row not in worded and not _IMAGE_FILE.search(entry.columns.read_target(row))]
     shown = list(filter(entry.columns.has_image, silent)) or silent

@@ -191,6 +191,12 @@ class EntryColumns:
         """Whether an element holds an image with an address."""
         return bool(self.list_images(Unit(row, self.document.end.item(row))))
 
+    def find_alt(self, row: int) -> str:
+        """What the first image in a link is called, '' without one."""
+        document = self.document
+        images = (at for at in range(row + 1, document.end.item(row)) if document.tag[at] == CODE["img"])
+        return next((alt for at in images if (alt := clean_line(read_attribute(document, at, "alt")))), "")
+
     def list_times(self, unit: Unit) -> Iterator[str]:
         """The stamps of the elements of a unit that are named for times."""
         rows = self._times[_find_inside(self._times, unit)]

@@ -235,7 +235,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         title, link = None, find_own_address(entry)
     rest = (piece for piece in entry.pieces if piece is not title)
     record = Record(
-        title="" if title is None else _read_title(title, rules),
+        title="" if title is None else _find_alt(entry, title, link) or _read_title(title, rules),
         url=None if link is None else columns.resolve(link),
         summary=" ".join(_list_prose(entry, title, author, link)),
         date=_find_date(entry, title),
@@ -246,6 +246,15 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         is_advertisement=any("advertised" in piece.says for piece in entry.pieces) or columns.is_advertised(unit.first),
     )
     return record if _is_entry(entry, record, first) else None
+
+
+def _find_alt(entry: Entry, title: Piece, link: int | None) -> str:
+    """What the picture in the link of an entry is called, where no text of the entry has the evidence of a title: it is
+    no heading, no link, in no element named so, and longer than the picture's name, as a description is."""
+    if title.heading or title.link >= 0 or link is None or entry.is_of_title(title):
+        return ""
+    alt = entry.columns.find_alt(link)
+    return alt if 1 < len(alt) < len(title.text) and any(map(str.isalpha, alt)) else ""
 
 
 def _read_title(piece: Piece, rules: Segments) -> str:
@@ -365,7 +374,8 @@ def _is_prose(piece: Piece, entry: Entry) -> bool:
         return False
     if "price" in piece.says and piece.has_digit:
         left = entry.finder.price_texts.sub("", piece.text)
-        if sum(map(str.isalpha, left)) < entry.rules.records.summary_bytes // 2:
+        n_prices = len(entry.finder.price_texts.findall(piece.text))
+        if 2 * sum(map(str.isalpha, left)) < entry.rules.records.summary_bytes * (n_prices + n_prices % 2):
             return False
     if len(piece.text) > _LABEL_CHARS or not piece.has_digit:
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines
@@ -106,7 +107,7 @@ def test_a_text_with_few_entries_is_no_list() -> None:
     markup = "<div id=b><p>" + "Cranes are birds. " * 9 + "</p><ul><li id=u1><a href=/c>Two cranes</a></ul></div>"
     page = make_blocks_page(markup, [make_block(records=(SECOND,), units=("u1",))])
     assert 'class="entries"' in render_phone(change_rules(page, list_share=0.01))
-    assert "<li><a href=" in render_phone(page)
+    assert '<li class="links"><a href=' in render_phone(page)
 
 
 def test_cells_of_a_table_of_data_stay_a_table() -> None:
@@ -227,3 +228,38 @@ def test_numbers_of_pages_are_no_entries() -> None:
     litter = make_block(records=records[:2], headings="")
     nothing = ("News", "<", "Two", "Ada", "9", "Tall", "Blue", "Red", "•", "One", "1", "2")
     assert "<section" not in render_phone(make_blocks_page(NEWS, [litter], drop=nothing))
+
+
+def test_an_entry_that_is_there_twice_is_shown_once() -> None:
+    again = Record("One heron", "/h", summary="Grey.")
+    records = (SECOND, SECOND, again, Record("One heron", "/other"))
+    markup = "<div id=b>" + "".join(f"<p id=u{at}><a href=/h>One heron</a></p>" for at in range(4)) + "</div>"
+    block = make_block(records=records, units=("u0", "u1", "u2", "u3"), headings="")
+    html = render_phone(make_blocks_page(markup, [block]))
+    assert re.findall(r'<li>\s*<a href="https://news.example.org(/\w+)">', html) == ["/h", "/h", "/other"]
+
+
+def test_buttons_and_ratings_are_left_out_of_entries() -> None:
+    page = replace(make_blocks_page(NEWS, [make_block()]), is_button=lambda text: text == "Blue")
+    html = render_phone(page)
+    assert "Blue" not in html and '<p class="meta"><bdi>Red</bdi></p>' in html
+
+
+def test_a_heading_that_is_a_block_names_the_list_after_it() -> None:
+    markup = "<div id=h><h3>Birds</h3></div>" + NEWS.replace("<h2>News</h2>", "")
+    blocks = [{"at": "h", "importance": 0.9}, make_block(headings="", importance=0.1)]
+    html = render_phone(make_blocks_page(markup, blocks))
+    assert (html.count('class="card"'), html.count("Birds")) == (1, 1)
+    assert find_order(html, "Birds</h2>", "Two cranes") == ["Birds</h2>", "Two cranes"]
+
+
+def test_an_index_page_is_by_nobody() -> None:
+    head = Head(url="https://news.example.org/a", author="Bo Stone", date="2024-05-06")
+    assert "Bo Stone" not in render_phone(make_blocks_page(NEWS, [make_block()], head=head))
+    assert "2024-05-06" not in render_phone(make_blocks_page(NEWS, [make_block()], head=head))
+
+
+def test_links_that_are_all_of_a_line_have_room_for_a_finger() -> None:
+    markup = "<p><a href=/a>One</a> | <a href=/b>Two</a></p><p>Of <a href=/c>three</a> birds.</p>"
+    html = render_phone(make_blocks_page(f"<div id=b>{markup}</div>", [{"at": "b"}], Layout.ARTICLE))
+    assert html.count('<p class="links">') == 1 and "<p>Of <a" in html

@@ -18,7 +18,7 @@ def test_wide_elements_scroll_and_images_load_late() -> None:
         make_page("<p><a href=/x>x</a><img src=/i.png></p><table><tr><td>a<td>b<tr><td>c<td>d</table>")
     )
     assert lines[0] == (
-        '<p><a href="https://news.example.org/x">x</a>'
+        '<p class="links"><a href="https://news.example.org/x">x</a>'
         '<img src="https://news.example.org/i.png" alt="" loading="lazy"></p>'
     )
     assert lines[1:3] == ['<div class="scroll" tabindex="0">', "<table>"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import webclean
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines
 from webclean.model import Record, Role
 from webclean.outputs.flow.nodes import Head
@@ -45,7 +46,7 @@ def test_each_post_has_its_author_and_time_once() -> None:
 
 def test_comments_below_a_text_are_posts_and_other_lists_of_it_are_not() -> None:
     assert 'class="post"' in render_phone(make_thread(Layout.ARTICLE, role=Role.COMMENTS))
-    assert 'class="post"' not in render_phone(make_thread(Layout.ARTICLE))
+    assert render_phone(make_thread(Layout.ARTICLE)).count('class="post"') == 2
 
 
 def test_fewer_posts_than_the_rules_say_are_no_thread() -> None:
@@ -157,5 +158,34 @@ def test_a_post_whose_text_has_not_the_link_to_another_page_is_no_topic() -> Non
 def test_an_entry_with_an_author_has_its_title_though_the_text_lacks_it() -> None:
     named = (Record("Who oils it", "/w", author="Ada"), Record("It turns", "/t", author="Bob"), *RECORDS[2:])
     lines = render_lines(make_thread(records=named))
-    assert '<p><a href="https://news.example.org/w">Who oils it</a></p>' in lines
+    assert '<p class="links"><a href="https://news.example.org/w">Who oils it</a></p>' in lines
     assert not any("/t" in line for line in lines)  # the text says it
+
+
+def test_replies_below_a_question_are_posts_whatever_the_page_is() -> None:
+    replies = tuple(Record("", author=f"Ann {n}", date="2024-05-06", summary="It turns.") for n in range(2))
+    units = "".join(f"<div id=u{n}><p>It turns, said {n}.</p></div>" for n in range(2))
+    block = {"at": "b", "records": replies, "units": ("u0", "u1")}
+    html = render_phone(make_blocks_page(f"<p>Does it?</p><div id=b>{units}</div>", [block], Layout.ARTICLE))
+    assert html.count('<p class="by"><strong>Ann') == 2
+
+
+def test_quotations_in_posts_stay_quotations_where_a_format_has_them() -> None:
+    said = "The shed has only one socket, and the kiln that I have looked at wants two of them."
+    quote = '<blockquote class="bbCodeBlock bbCodeBlock--quote"><div>Tove said:</div><div>{}</div></blockquote>'
+    post = (
+        '<article class="message message--post" data-author="{0}"><div class="message-cell"><h4 class="message-name">'
+        '<a class="username">{0}</a></h4></div><div class="message-cell message-cell--main">'
+        '<header><time datetime="2023-11-0{1}T09:15:00+0100">Nov {1}, 2023</time></header>'
+        '<div class="message-userContent"><div class="bbWrapper">{2}</div></div></div></article>'
+    )
+    own = "A small kiln of two kilowatts runs on that, if nothing else does at the same time. " * 3
+    posts = (said, quote.format("only one socket.") + own, own, quote.format(said) + own)
+    page = webclean.clean(
+        "<html id=XF><title>Kilns | Clay</title><body><h1 class=p-title-value>Kilns</h1><div class=p-body-pageContent>"
+        + "".join(post.format(f"Ines {n}", n + 1, text) for n, text in enumerate(posts)),
+        url="https://clay.example/threads/1",
+    )
+    assert page.page_subtype == "forum"
+    assert page.to_mobile_html(include_images=False).count("<blockquote>") == 2
+    assert "> Tove said:" in page.to_markdown()

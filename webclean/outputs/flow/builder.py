@@ -148,7 +148,13 @@ class Reader:
         """The attributes of an image."""
         source = find_image(self._document, row, self._base, self._options.image_attributes)
         alt = read_attribute(self._document, row, "alt")
-        return {"src": source, "alt": clean_line(alt)} if source else None
+        return {"src": source, "alt": clean_line(alt), **self._read_size(row)} if source else None
+
+    def _read_size(self, row: int) -> dict[str, str]:
+        """Width and height as the page states them, by which browsers keep room for an image; none of a placeholder."""
+        size = {key: (read_attribute(self._document, row, key) or "").strip()[:6] for key in ("width", "height")}
+        is_known = all(value.isdecimal() and value.isascii() and int(value) >= _LEAST_PIXELS for value in size.values())
+        return size if is_known else {}
 
     def read_hidden_image(self, row: int) -> dict[str, str] | None:
         """The attributes of the image in a `noscript`."""
@@ -184,6 +190,7 @@ class Reader:
         return bool(self._found.conventions.code_line.search(classes))
 
 
+_LEAST_PIXELS: Final = 8
 _CELL: Final = tag_mask("td th")
 _STRUCTURE: Final = tag_mask(" ".join((*CONTAINERS, *HEADINGS, *PREFORMATTED)))
 """Elements that a leaf, or a container of leaves, is made of."""

@@ -27,7 +27,7 @@ from webclean.outputs.phone.document import (
     mark_headings,
     write_document,
 )
-from webclean.outputs.phone.layouts import lay_out
+from webclean.outputs.phone.layouts import lay_out, reads_as_index
 from webclean.outputs.phone.pieces import split_parts
 from webclean.outputs.phone.top import set_product, split_top
 
@@ -53,9 +53,11 @@ def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
 
 def _prepare(page: PhonePage) -> PhoneDocument:
     """The whole page as one part: at its top title, by-line, price and pictures."""
-    # what fields call the author of a product page is the shop or a reviewer
-    known = replace(page.head, author="", date="") if page.layout is Layout.PRODUCT else page.head
-    top = split_top(known, lay_out(page), page.rules)
+    as_index = reads_as_index(page)
+    # what fields call the author of goods is the shop or a reviewer, that of a list the author of an entry
+    is_nobodys = as_index or page.layout is Layout.PRODUCT
+    known = replace(page.head, author="", date="") if is_nobodys else page.head
+    top = split_top(known, lay_out(page, as_index=as_index), page.rules)
     first, rest = set_product(top.rest, page) if page.layout is Layout.PRODUCT else ([], top.rest)
     nodes = adapt_nodes(unwrap_prose(gather_images(rest)), page.options)
     head = adapt_nodes([*top.meta, *first], page.options)

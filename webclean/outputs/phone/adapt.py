@@ -65,7 +65,27 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     if node.name in ("table", "pre"):
         return [_scroll(made)]
     _rename(made)
+    if node.attributes.get("class", "").startswith("entries"):
+        # their titles have room as titles
+        for item in made.find_nodes():
+            item.attributes.pop("class", None)
+    elif node.name in _LINES and _is_links(children):
+        made.attributes["class"] = f"{made.attributes.get('class', '')} links".strip()
     return [made]
+
+
+_LINES: Final = LEAVES | {"li", "td", "th", "dt", "dd", "p"} | HEADINGS
+
+
+def _is_links(children: list[Node | str]) -> bool:
+    """Whether a line is links and no words beside them: each needs room for a finger, as those of a sentence do not."""
+    own = [child for child in children if isinstance(child, str) or child.name in INLINE]
+    links = [child for child in own if isinstance(child, Node) and child.name == "a"]
+    return bool(links) and not any(has_letters(_read(child)) for child in own if child not in links)
+
+
+def _read(child: Node | str) -> str:
+    return child if isinstance(child, str) else read_text(child)
 
 
 def _rename(node: Node) -> None:

@@ -10,7 +10,7 @@ as they are, labels on one line. Signs without a letter (bullets, page numbers, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import prod
@@ -68,9 +68,20 @@ class BlockCard:
     @property
     def is_listing(self) -> bool:
         """Whether a card is mostly a list of entries that say more than a title."""
-        rich = sum(bool(one.record.summary or one.record.price or one.record.date) for one in self.entries)
+        rich = sum(
+            bool(one.record.summary or one.record.price or one.record.date or one.record.image) for one in self.entries
+        )
         # menus are lists of titles alone: they do not come before texts
         return len(self.entries) > max(_FEW, len(self.before)) and 2 * rich > len(self.entries)
+
+    @property
+    def lone_heading(self) -> str:
+        """The text of a card that is a heading and nothing else, '' of others."""
+        if self.entries or self.after or len(self.before) + bool(self.heading) != 1:
+            return ""
+        if not self.before:
+            return self.heading
+        return " ".join(read_text(self.before[0]).split()) if self.before[0].name in HEADINGS else ""
 
     @property
     def is_lone(self) -> bool:
@@ -196,6 +207,7 @@ def _find_list_heading(block: Block, pieces: Sequence[Piece]) -> str:
 def merge_cards(cards: Sequence[BlockCard]) -> list[BlockCard]:
     """Cards that are entries and nothing else, one after the other, become one; so do three and more of one entry each,
     whose headings then stand in the entries."""
+    cards = _name_lists(cards)
     labelled: list[BlockCard] = []
     for is_lone, group in groupby(cards, key=lambda card: card.is_lone):
         run = list(group)
@@ -208,6 +220,19 @@ def merge_cards(cards: Sequence[BlockCard]) -> list[BlockCard]:
         run = list(group)
         merged += [_join(run)] if is_bare else run
     return merged
+
+
+def _name_lists(cards: Sequence[BlockCard]) -> list[BlockCard]:
+    """The cards, of which a heading alone is that of the list next to it, if that has no other."""
+    made: list[BlockCard] = []
+    for card in cards:
+        before = made[-1] if made else None
+        name = before.lone_heading if before is not None and card.entries and not card.before else ""
+        if name and fold(card.heading) in ("", fold(name)):
+            made[-1] = replace(card, heading=name)
+        else:
+            made.append(card)
+    return made
 
 
 def _join(cards: list[BlockCard]) -> BlockCard:
@@ -233,7 +258,7 @@ def write_card(card: BlockCard, page: PhonePage) -> Node | None:
 
 def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
     """What a card shows: its heading, unless it is the title of the page, and what is below."""
-    listed = make_list(card.entries, card.base, page.rules, images=page.options.images, others=count_all(card.entries))
+    listed = make_list(card.entries, card.base, page, images=page.options.images, others=count_all(card.entries))
     children = [*card.before, *([listed] if listed.children else []), *card.after]
     is_titled = card.heading and fold(card.heading) != fold(page.head.title)
     heading = [Node("h2", {}, [card.heading])] if is_titled and children else []
@@ -249,16 +274,35 @@ class CardEntry:
     label: str = ""
 
 
-def make_list(entries: list[CardEntry], base: str | None, rules: Phone, *, images: bool, others: Counter[str]) -> Node:
-    """The list of the entries. others: the words of all records of the block, which a line of several entries may have.
+def make_list(
+    entries: list[CardEntry], base: str | None, page: PhonePage, *, images: bool, others: Counter[str]
+) -> Node:
+    """The list of the entries, each once. others: the words of all records of the block, which a line of several
+    entries may have.
 
     A list in which most entries have price and image, and no long text, is set as a shelf, in columns.
     """
     items: list[Node | str] = [
-        item for entry in entries if (item := make_entry(entry, base, rules, images=images, others=others))
+        item for entry in _list_once(entries) if (item := make_entry(entry, base, page, images=images, others=others))
     ]
-    n_goods = sum(images and _is_ware(entry.record, rules) for entry in entries)
+    n_goods = sum(images and _is_ware(entry.record, page.rules) for entry in entries)
     return Node("ul", {"class": "entries shelf" if 2 * n_goods > len(entries) else "entries"}, items)
+
+
+def _list_once(entries: list[CardEntry]) -> Iterator[CardEntry]:
+    """The entries without those that say no more than one before them with their title and address does: carousels and
+    layouts for several screens repeat them."""
+    shown: dict[tuple[str, str], set[str | None]] = {}
+    for entry in entries:
+        record = entry.record
+        if record.title and record.url:
+            says = {record.summary or None, record.price, record.date}
+            known = shown.setdefault((fold(record.title), record.url.partition("#")[0]), set())
+            is_known = bool(known) and says - {None} <= known
+            known |= says | {None}
+            if is_known:
+                continue
+        yield entry
 
 
 def _is_ware(record: Record, rules: Phone) -> bool:
@@ -267,7 +311,9 @@ def _is_ware(record: Record, rules: Phone) -> bool:
     return bool(record.price and record.image) and longest <= rules.shelf_chars
 
 
-def make_entry(entry: CardEntry, base: str | None, rules: Phone, *, images: bool, others: Counter[str]) -> Node | None:
+def make_entry(
+    entry: CardEntry, base: str | None, page: PhonePage, *, images: bool, others: Counter[str]
+) -> Node | None:
     """One entry; None if it shows nothing."""
     record = entry.record
     if is_litter(record):
@@ -275,8 +321,8 @@ def make_entry(entry: CardEntry, base: str | None, rules: Phone, *, images: bool
     own = count_record(record)
     extra = [leaf for leaf in map(_drop_images, list_leaves(Node("", {}, list(entry.nodes)))) if leaf is not None]
     extra = [left for leaf in extra if (left := _without_title(leaf, fold(record.title))) is not None]
-    extra = [leaf for leaf in extra if not is_said(leaf, own, others)]
-    labels, texts = split_labels(extra, rules.label_chars)
+    extra = [leaf for leaf in extra if not is_said(leaf, own, others) and not page.is_button(read_text(leaf).strip())]
+    labels, texts = split_labels(extra, page.rules.label_chars)
     children = [*_write_image(record, base, images=images), *write_title(record, base)]
     children += _write_facts(record)
     if record.summary and not _repeats(record.summary, texts):

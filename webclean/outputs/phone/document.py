@@ -94,7 +94,8 @@ class PhoneSource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhonePage:
-    """All that a phone page is made of. price, image: of a product, '' if not known."""
+    """All that a phone page is made of. price, image: of a product, '' if not known. is_button: whether a text is the
+    name of a button, or a rating, which an entry does without."""
 
     head: Head
     layout: Layout
@@ -103,6 +104,7 @@ class PhonePage:
     price: str = ""
     image: str = ""
     options: PhoneOptions = field(default_factory=PhoneOptions)
+    is_button: Callable[[str], object] = lambda _: False
 
     @property
     def labels(self) -> PhoneLabels:

@@ -35,10 +35,20 @@ _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""
 
 
-def lay_out(page: PhonePage) -> list[Node]:
+_TOPICS: Final = 3
+"""Topics of a board, at least."""
+_NOWHERE: Final = "about:blank"
+"""For a page whose address is not known: all links lead on from there."""
+
+
+def reads_as_index(page: PhonePage) -> bool:
+    """Whether a page is shown as cards; a list of topics is classified as a forum, and reads as an index."""
+    return page.layout is Layout.INDEX or (page.layout is Layout.THREAD and is_board(page))
+
+
+def lay_out(page: PhonePage, *, as_index: bool) -> list[Node]:
     """The nodes of the page, in order, its title among them."""
-    # a list of topics is classified as a forum, and reads as an index
-    if page.layout is Layout.INDEX or (page.layout is Layout.THREAD and is_board(page)):
+    if as_index:
         cards = [card for source in page.sources for card in merge_cards(list_cards(source, page))]
         return [node for card in rank_cards(cards, page.rules) if (node := write_card(card, page)) is not None]
     lists = [find_lists(page, source) for source in page.sources]
@@ -49,27 +59,32 @@ def lay_out(page: PhonePage) -> list[Node]:
 def is_board(page: PhonePage) -> bool:
     """Whether most of the text is in topics, as in a forum's list of them."""
     inside = whole = 0
+    addresses: set[str | None] = set()
     for source in page.sources:
         (records, _), texts = source.records, source.texts
         whole += sum(map(_count_bytes, texts.values()))
-        inside += sum(
-            _count_bytes(texts[number])
-            for number, (block, at) in enumerate(records)
-            if number in texts and _is_topic(source.blocks[block].records[at], texts[number], page)
-        )
+        for number, (block, at) in enumerate(records):
+            record = source.blocks[block].records[at]
+            url = page.head.url or _NOWHERE
+            is_index = source.blocks[block].role is Role.INDEX
+            leads = number in texts and (_is_topic(record, texts[number], page, url) or is_index)
+            if leads and leads_on(record, url):
+                inside += _count_bytes(texts[number])
+                addresses.add(record.url)
     # by bytes: a thread may link to a few topics, and a board has a line of text or two
-    return inside > 0 and inside >= page.rules.list_share * whole
+    return len(addresses) >= _TOPICS and inside >= page.rules.list_share * whole
 
 
 def _count_bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def _is_topic(record: Record, text: str, page: PhonePage) -> bool:
+def _is_topic(record: Record, text: str, page: PhonePage, url: str) -> bool:
     """Whether a record is a line with a link to another page; a post may begin with one to its author's page, and have
     others that the text does not show, such as to edit it."""
-    is_short = _count_bytes(text) <= page.rules.topic_bytes
-    return is_short and leads_on(record, page.head.url) and fold(record.title) in fold(text)
+    # who wrote a topic is known beside its title; of posts the title is often their author, or a rank
+    is_short = _count_bytes(text) <= page.rules.topic_bytes or (record.author and len(text) <= page.rules.entry_chars)
+    return bool(is_short) and leads_on(record, url) and fold(record.title) in fold(text)
 
 
 def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
@@ -132,12 +147,18 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     found = []
     for number, (block_number, at) in enumerate(records):
         block = source.blocks[block_number]
-        if page.layout is Layout.THREAD or block.role is Role.COMMENTS:
+        if page.layout is Layout.THREAD or block.role is Role.COMMENTS or _holds_posts(block):
             record = block.records[at]
-            if texts.get(number) and is_post(record) and not _is_topic(record, texts[number], page):
+            if texts.get(number) and is_post(record) and not _is_topic(record, texts[number], page, page.head.url):
                 found.append(number)
     # two comments below an article need no layout of their own
     return frozenset(found) if len(found) >= page.rules.posts else frozenset()
+
+
+def _holds_posts(block: Block) -> bool:
+    """Whether most entries of a block say who wrote them and when, and have no title, as replies below a question."""
+    posts = sum(bool(record.author and record.date) and not record.title for record in block.records)
+    return 2 * posts > len(block.records)
 
 
 def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list[Node]:
@@ -148,7 +169,7 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
         for block, entries in _list_missing(page, source):
             if block.number in listed:
                 continue
-            items = make_list(entries, source.base, page.rules, images=False, others=Counter()).children
+            items = make_list(entries, source.base, page, images=False, others=Counter()).children
             # the heading of a list may be its first entry, set large
             heading = "" if fold(block.heading) in {fold(record.title) for record in block.records} else block.heading
             # a list without a name goes on with the one above: a dozen nameless lists would say nothing
@@ -223,10 +244,25 @@ def make_post(record: Record, nodes: list[Node], rules: Phone) -> Node:
     if record.date and not dates:
         dates.append(Node("bdi", {}, [write_date(record.date)]))
     ids = {id(line) for line in moved}
+    nodes = _unwrap_item(nodes)
     body = [kept for node in nodes if node.name != "hr" and (kept := _drop(node, ids)) is not None]
     line = join_parts([*names, *dates])
     line.attributes["class"] = "by"
     return Node("article", {"class": "post"}, [line, *body])
+
+
+_AROUND_POSTS: Final = frozenset(("ul", "ol", "li", "blockquote"))
+
+
+def _unwrap_item(nodes: list[Node]) -> list[Node]:
+    """The content of a post without the list or quotation around all of it: boards number posts as items, each the only
+    one here, and have set what was written as a quotation of its writer."""
+    while len(nodes) == 1 and nodes[0].name in _AROUND_POSTS:
+        inside = list(nodes[0].find_nodes())
+        if len(inside) < len(nodes[0].children) or (nodes[0].name in ("ul", "ol") and len(inside) > 1):
+            break
+        nodes = inside
+    return nodes
 
 
 def _find_name(record: Record, nodes: list[Node]) -> str:
