@@ -275,7 +275,7 @@ def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> 
     """Whether the supposed title of an entry with an author is the author again, a date, or text without a link.
 
     Where the date links to the page itself, the entry is a post. Text without a link is a title in an element named for
-    titles, where the entry's link leads to another page; the ranks of those who post are in such elements too.
+    titles, where a link of the entry leads to another page; the ranks of those who post are in such elements too.
     """
     if piece.text == author.text and entry.leads_to_person(piece):
         return True
@@ -283,12 +283,13 @@ def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> 
         return True
     if piece.heading:
         return False
-    if _dates_itself(entry, entry.pieces):
+    if _dates_itself(entry, entry.pieces) or (piece.link < 0 and not entry.is_of_title(piece)):
         return True
     if piece.link >= 0:
         return entry.is_date(piece)
-    url = entry.columns.resolve(link) if link is not None and entry.is_of_title(piece) else ""
-    return not leads_away(url, entry.page) or links_to_person(url, entry.rules.people)
+    others = (link, *(other.link for other in entry.pieces if entry.leads_to_page(other)))
+    urls = (entry.columns.resolve(row) for row in others if row is not None)
+    return not any(leads_away(url, entry.page) and not links_to_person(url, entry.rules.people) for url in urls)
 
 
 def _is_rank(entry: Entry, piece: Piece) -> bool:

@@ -150,24 +150,30 @@ def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
 
 
 _SLOT_UNITS: Final = 4
+_DIFFERENT: Final = 0.9
+"""Share of the first texts of entries from which each is the entry's own."""
 
 
 def find_labels(columns: EntryColumns, units: Sequence[Unit]) -> frozenset[int]:
-    """The rows of elements that hold a label: in those of their name, and of that of the element around them, most
-    texts are there several times in the list."""
+    """The rows of elements that hold a label: most texts in elements of their name, and of that of the element around
+    them, are there several times in the list. Not so the first in each entry where these differ, as its number does
+    that `pdf` and `html` follow in elements of that name."""
     if len(units) < _SLOT_UNITS:
         return frozenset()
-    slots: dict[tuple[str, str], list[Piece]] = {}
+    slots: dict[tuple[str, str], tuple[list[Piece], list[Piece]]] = {}
     for unit in units:
+        seen: set[tuple[str, str]] = set()
         for piece in columns.list_pieces(unit)[0]:
-            slots.setdefault(columns.name_slot(piece.owner), []).append(piece)
-    share = columns.rules.records.label_share
-    return frozenset(
-        piece.owner
-        for pieces in slots.values()
-        if len(pieces) >= _SLOT_UNITS and len({piece.text for piece in pieces}) <= share * len(pieces)
-        for piece in pieces
-    )
+            name = columns.name_slot(piece.owner)
+            slots.setdefault(name, ([], []))[name in seen].append(piece)
+            seen.add(name)
+    labels: set[int] = set()
+    for firsts, others in slots.values():
+        texts = [piece.text for piece in (*firsts, *others)]
+        if len(texts) >= _SLOT_UNITS and len(set(texts)) <= columns.rules.records.label_share * len(texts):
+            are_own = len({piece.text for piece in firsts}) >= _DIFFERENT * len(firsts)
+            labels.update(piece.owner for piece in (others if are_own else (*firsts, *others)))
+    return frozenset(labels)
 
 
 def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:

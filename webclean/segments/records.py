@@ -296,18 +296,31 @@ def _list_prose(entry: Entry, title: Piece | None, author: Piece | None, link: i
 
 
 def _join_sentences(entry: Entry, pieces: list[Piece]) -> list[Piece]:
-    """The texts, of which those of a line with links in it are one."""
-    made: list[Piece] = []
-    block = entry.document.block
+    """The texts, of which those of a line with links in it are one; not where most of the line is in links, as numbers
+    of pages are."""
+    block, place = entry.document.block, {id(piece): at for at, piece in enumerate(entry.pieces)}
+    lines: list[list[Piece]] = []
     for piece in pieces:
-        if made and block[made[-1].owner] == block[piece.owner]:
-            gap = "" if piece.text[:1] in _CLOSING else " "
-            says = (*made[-1].says, *piece.says)
-            text, has_digit = made[-1].text + gap + piece.text, made[-1].has_digit or piece.has_digit
-            made[-1] = msgspec.structs.replace(made[-1], text=text, says=says, has_digit=has_digit)
+        before = lines[-1][-1] if lines else None
+        is_next = before is not None and place[id(piece)] == place[id(before)] + 1
+        if before is not None and is_next and block[before.owner] == block[piece.owner]:
+            lines[-1].append(piece)
         else:
-            made.append(piece)
-    return made
+            lines.append([piece])
+    return [made for line in lines for made in (line if _is_linked(line) else [_join(line)])]
+
+
+def _is_linked(line: list[Piece]) -> bool:
+    linked = sum(len(piece.text) for piece in line if piece.link >= 0)
+    return len(line) == 1 or 2 * linked > sum(len(piece.text) for piece in line)
+
+
+def _join(line: list[Piece]) -> Piece:
+    text = line[0].text
+    for piece in line[1:]:
+        text += piece.text if piece.text[:1] in _CLOSING else f" {piece.text}"
+    says = tuple(name for piece in line for name in piece.says)
+    return msgspec.structs.replace(line[0], text=text, says=says, has_digit=any(piece.has_digit for piece in line))
 
 
 def _repeats(text: str, title: set[str]) -> bool:

@@ -26,7 +26,15 @@ from webclean.outputs.phone.cards import (
     write_title,
 )
 from webclean.outputs.phone.document import Layout, PhonePage, PhoneSource
-from webclean.outputs.phone.pieces import divide, list_leaves, list_runs, read_phrases, says_date, write_date
+from webclean.outputs.phone.pieces import (
+    divide,
+    has_letters,
+    list_leaves,
+    list_runs,
+    read_phrases,
+    says_date,
+    write_date,
+)
 from webclean.outputs.phone.top import join_parts
 from webclean.parse.url import split_url
 from webclean.rules.uses_schema import Phone
@@ -186,6 +194,10 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
     return [Node("details", {"class": "more", "closed": ""}, list(made))]
 
 
+_BUTTON_BYTES: Final = 24
+"""Of the longest name of a button, in UTF-8."""
+
+
 def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block, list[CardEntry]]]:
     """The kept blocks with those of their entries that the text does not name; of comments, those with a text."""
     shown = {source.records[0][number] for number in source.texts if number >= 0}
@@ -196,7 +208,8 @@ def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block,
         name = record.title or record.author or ""
         is_shown = (block.number, at) in shown and is_post(record)
         # below comments, what has neither author nor text is a button
-        is_wanted = is_post(record) or bool(record.summary) or block.role is not Role.COMMENTS
+        is_named = len(record.title.encode("utf-8", "surrogatepass")) > _BUTTON_BYTES
+        is_wanted = is_post(record) or bool(record.summary) or is_named or block.role is not Role.COMMENTS
         return bool(name) and is_wanted and not is_shown and not text.has(name)
 
     for block in source.blocks:
@@ -236,7 +249,7 @@ def make_post(record: Record, nodes: list[Node], rules: Phone) -> Node:
     name = record.author or _find_name(record, nodes)
     names: list[Node] = []
     dates: list[Node] = []
-    if name and not any(fold(name) == fold(text) for text in written):
+    if name and not any(fold(name) in fold(text) for text in written):
         names.append(Node("strong", {}, [name]))
     for line in moved:
         is_date = says_date(read_text(line), record.date or "")
@@ -268,7 +281,7 @@ def _unwrap_item(nodes: list[Node]) -> list[Node]:
 def _find_name(record: Record, nodes: list[Node]) -> str:
     """The title of a record without an author, where the text does not say it: who wrote a post, or its subject."""
     text = fold(" ".join(read_text(line) for node in nodes for line in _list_lines(node)))
-    return "" if fold(record.title) in text else record.title
+    return "" if fold(record.title) in text or not has_letters(record.title) else record.title
 
 
 def _list_lines(node: Node) -> Iterator[Node]:

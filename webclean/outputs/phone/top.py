@@ -58,23 +58,43 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> Top:
     return Top(title, meta, [node for number, node in enumerate(nodes) if number not in taken])
 
 
+_CUT_CHARS: Final = 20
+"""Of a title that ends with dots, at least, to be taken for the beginning of a longer one."""
+
+
 def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
     """Place of the title among the first nodes: of a heading, else of a line that says just that; -1 if it is not
     there."""
     wanted = fold(title)
+    whole = wanted.rstrip(".…").rstrip()
     # a line of text only where no heading says it: leads repeat the title
     for names in (HEADINGS, ("p",)) if wanted else ():
         for number, node in enumerate(nodes[:n_nodes]):
             if node.name in names and fold(read_text(node)) == wanted:
                 return number
+    # what is known of the title may be cut off
+    if len(whole) >= _CUT_CHARS and whole != wanted:
+        heads = (number for number, node in enumerate(nodes[:n_nodes]) if node.name in HEADINGS)
+        return next((number for number in heads if whole in fold(read_text(nodes[number]))), -1)
     return -1
 
 
 def make_title(title: str, shown: Node | None) -> Node | None:
     """The first heading: that of the page with what it holds, else its title."""
     if shown is not None:
-        return Node("h1", shown.attributes, shown.children)
+        return Node("h1", shown.attributes, _drop_label(shown.children, title))
     return Node("h1", {}, [" ".join(title.split())]) if title.strip() else None
+
+
+def _drop_label(children: list[Node | str], title: str) -> list[Node | str]:
+    """A heading without `Title:` before the title, which is for those who hear the page."""
+    first = children[0] if children else ""
+    text = first if isinstance(first, str) else read_text(first)
+    at = text.find(title[:_CUT_CHARS])
+    if text.rstrip().endswith((":", "：")) and len(children) > 1:
+        return children[1:]
+    is_labelled = isinstance(first, str) and at > 0 and text[:at].rstrip().endswith((":", "："))
+    return [text[at:], *children[1:]] if is_labelled else children
 
 
 def is_byline(node: Node, head: Head, rules: Phone) -> bool:
