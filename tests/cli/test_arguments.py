@@ -28,6 +28,7 @@ OPTIONS = dict(list_options(build_parser()))
 
 REQUIRED = [
     "webclean compare --data",
+    "webclean crawl -o/--output",
     *(
         f"webclean learn {target} --data"
         for target in (

@@ -12,6 +12,7 @@ damage the next record is looked for and reading goes on:
 
 from __future__ import annotations
 
+import gzip
 import io
 import mmap
 import re
@@ -20,7 +21,7 @@ import zlib
 from collections.abc import Iterator
 from http.client import HTTPException, HTTPMessage, parse_headers
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from webclean.batch.sources import Position, Row
 from webclean.packed import GZIP, ZSTANDARD, count_read, unpack
@@ -154,3 +155,24 @@ def _read_all(reader: Any, maximum: int) -> bytes:
         parts.append(part)
         left -= len(part)
     return b"".join(parts)
+
+
+class ArchiveWriter:
+    """Writes pages as responses of a web archive, each packed by itself, as other tools read and seek in them."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def write(self, url: str, status: int, content_type: str, body: bytes) -> None:
+        """Add a page as it was served. content_type: the header."""
+        from fastwarc import WarcRecord, WarcRecordType  # noqa: PLC0415  an extra
+
+        record = WarcRecord()
+        record.init_headers(record_type=WarcRecordType.response)
+        record.headers["WARC-Target-URI"] = url
+        record.headers["Content-Type"] = "application/http; msgtype=response"
+        head = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+        record.set_bytes_content(head.encode("latin-1", "replace") + body)
+        written = io.BytesIO()
+        record.write(written)
+        self._file.write(gzip.compress(written.getvalue(), compresslevel=6))

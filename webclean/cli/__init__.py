@@ -129,6 +129,7 @@ def guard_streams() -> Iterator[None]:
 
 _HOMES: Final = {
     **dict.fromkeys(("explain", "blocks", "links", "phone"), "views"),
+    "crawl": "batch",
     "mcp": "serve",
     "completion": "terminal",
 }

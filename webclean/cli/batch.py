@@ -1,4 +1,4 @@
-"""`webclean batch`: many pages in, tables of pages, blocks and records out."""
+"""`webclean batch`: many pages in, tables of pages, blocks and records out; `webclean crawl`: those of a site."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from webclean.batch.archives import ArchiveWriter
 from webclean.batch.job import Job, Plan, clean_here, plan_job
 from webclean.batch.parts import FORMS, Counts
 from webclean.batch.reports import write_duplicates
@@ -17,9 +18,12 @@ from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
 from webclean.cli.commands import COMMANDS, EMPTY, FAIL_EMPTY, command, flag, group, option, require
-from webclean.cli.pages import CLEANING, READING, build_cleaner, is_piped
+from webclean.cli.pages import CLEANING, READING, build_cleaner, complete_name, is_piped
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
+from webclean.errors import InputError
+from webclean.files import write_whole
 from webclean.page.formats import COLUMNS
+from webclean.web.fetch import FetchLimits
 from webclean.workers import WorkLimits
 
 _DESCRIPTION = """Clean many pages. INPUT: files and folders of pages (.html, also .gz, .zst), web archives (.warc,
@@ -78,6 +82,11 @@ _RUNNING: Final = group(
     option("--log", "progress as JSON lines on standard error", choices=("json",)),
     *READING,
 )
+_SITES: Final = group(
+    "site templates",
+    flag("--learn-sites", "first learn the templates of each site, into OUT/rules; then apply them"),
+    option("--site-pages", "pages of a site that are learnt from", "N", int, default=60),
+)
 
 
 @command(
@@ -89,11 +98,7 @@ _RUNNING: Final = group(
     _OUTPUT,
     _RUNNING,
     CLEANING,
-    group(
-        "site templates",
-        flag("--learn-sites", "first learn the templates of each site, into OUT/rules; then apply them"),
-        option("--site-pages", "pages of a site that are learnt from", "N", int, default=60),
-    ),
+    _SITES,
     description=_DESCRIPTION,
     examples=_EXAMPLES,
 )
@@ -125,6 +130,93 @@ def batch(args: argparse.Namespace) -> int:
             print(f"webclean: {n_found} near-duplicates of other pages", file=sys.stderr)
     counts = _report(plan, args, is_done=True)
     return int(counts.n_errors > 0) or (EMPTY if counts.empty and args.fail_empty else 0)
+
+
+_CRAWL_DESCRIPTION = """Crawl one site, or several, and clean what was found as webclean batch does: robots.txt is
+obeyed, one page of a host is asked for at a time with a pause after it, and links marked nofollow are left. The pages
+as served go to OUT.warc.gz, which webclean batch reads again under other rules. With --topic the links that promise
+most on it are followed first, on whatever page they stand; without, all links of a page before those of the next. The
+first interrupt (Ctrl-C) ends the crawl, and what was found is cleaned.
+Needs the extra crawl: pip install "webclean[crawl]"."""
+
+_CRAWL_EXAMPLES = """examples:
+  webclean crawl https://example.org -o out --max-pages 500
+  webclean crawl https://example.org -o out --topic "tide tables of the harbour" --blocks
+  webclean crawl https://example.org/docs/ -o out --follow '/docs/' --delay 3
+"""
+_OF_CRAWLS: Final = ("--no-canonical", "--languages")
+"""What of the options of `batch` makes sense for pages that were just fetched."""
+
+
+@command(
+    "crawl",
+    COMMANDS["crawl"],
+    option("starts", "where the crawl begins; it stays on the sites of these", "URL", nargs="+"),
+    option("-o,--output", "a new folder, or that of a job to go on with", "OUT", Path, required=True),
+    group(
+        "what is crawled",
+        option("--max-pages", "pages that are taken", "N", int, default=100),
+        option("--max-depth", "links from the start; 0: any", "N", int, default=0),
+        option("--follow", "only links in whose URL this matches", "RE", default=""),
+        option("--topic", "words: the links that promise most on it are followed first"),
+        option("--minimum", "0 to 1: links that promise less are not followed", "SHARE", float, default=0.0),
+        option("--delay", "seconds between two requests, at least", "S", float, default=1.0),
+        *(one for one in _INPUT.options if one.names[0] in _OF_CRAWLS),
+    ),
+    _OUTPUT,
+    _RUNNING,
+    CLEANING,
+    _SITES,
+    description=_CRAWL_DESCRIPTION,
+    examples=_CRAWL_EXAMPLES,
+)
+def crawl(args: argparse.Namespace) -> int:
+    """Crawl, then do the job of `batch` over the archive; 1 when any page failed."""
+    if args.schema:
+        return batch.run(args)
+    require("webclean crawl", "scrapy", "pyarrow", "fastwarc")
+    if args.max_pages < 1 or args.delay < 0:
+        args.parser_of_command.error("--max-pages is at least 1, --delay 0")
+    archive = args.output.with_name(f"{args.output.name}.warc.gz")
+    if archive.exists() and not args.resume:
+        raise InputError(f"{archive} exists already: --resume cleans what is in it, or name another folder")
+    if not archive.exists():
+        _crawl_into(archive, args)
+    given = {"inputs": [str(archive)], "input_format": "warc", "urls": None, "url_pattern": "", "keep": []}
+    given |= {"html_column": "html", "url_column": "url"}
+    return batch.run(argparse.Namespace(**{**vars(args), **given}))
+
+
+def _crawl_into(archive: Path, args: argparse.Namespace) -> None:
+    """Crawl into a web archive and say what came of it. Raises `InputError` where no page was found."""
+    from webclean.adapters.scrapy import Crawl, crawl_sites  # noqa: PLC0415  an extra
+
+    plan = Crawl(
+        urls=tuple(map(complete_name, args.starts)),
+        max_pages=args.max_pages,
+        max_depth=args.max_depth,
+        delay=args.delay,
+        url_pattern=args.follow,
+        topic=args.topic or "",
+        minimum=args.minimum,
+        rules=tuple(args.rules),
+        limits=FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private),
+    )
+    progress = Progress(max(2, args.max_pages), "quiet" if args.quiet else args.log or "line")
+    with write_whole(archive) as file:
+        writer = ArchiveWriter(file)
+
+        def take(url: str, content_type: str, body: bytes) -> None:
+            writer.write(url, 200, content_type, body)
+            progress.count()
+
+        failed = list_counts(crawl_sites(plan, take))
+        progress.finish()
+        if not progress.n_pages:
+            raise InputError(f"no page of {' '.join(plan.urls)} could be read" + (f": {failed}" if failed else ""))
+    if not args.quiet:
+        more = f"; not taken: {failed}" if failed else ""
+        print(f"webclean: {progress.n_pages} pages in {archive}{more}", file=sys.stderr)
 
 
 def _check_usage(args: argparse.Namespace) -> None:

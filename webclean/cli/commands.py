@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "links": "the links of a page, ranked by topic",
     "phone": "a page for a phone, in parts where it is long",
     "batch": "clean many pages: folders, web archives, tables",
+    "crawl": "the pages of a site into tables, politely, those on a topic first",
     "rules": "see, test, compare and tune rule sets",
     "sites": "learn the templates of a site, check what was learnt",
     "serve": "reading mode, a workbench and a JSON API over HTTP",

@@ -11,19 +11,21 @@ import json
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from webclean.cli.clean import write_file
-from webclean.cli.commands import COMMANDS, command, flag, option, require
+from webclean.cli.commands import COMMANDS, command, flag, group, option, require
 from webclean.cli.pages import (
     PAGE,
     PAGE_OPTIONS,
     build_cleaner,
     choose_page,
     clean_page,
+    is_url,
     read_page,
     tell_warnings,
 )
@@ -34,6 +36,7 @@ from webclean.outputs.dictionary import to_plain_values
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
+from webclean.web.fetch import FetchLimits
 from webclean.workbench.descriptions import describe_text_blocks, explain_text_blocks
 
 _EXPLAIN_EXAMPLES = """examples:
@@ -234,19 +237,37 @@ def _explain(shown: Section | Block) -> list[str]:
     return describe_block(shown).split("\n")[1:] if isinstance(shown, Block) else list_reasons(shown.reasons)
 
 
+_LINKS_EXAMPLES = """examples:
+  webclean links front.html --topic "ferry harbour timetable" --top 10
+  webclean links https://example.org --feeds                              what its feeds name
+  webclean links https://example.org --sitemaps -o urls.txt && webclean batch urls.txt -o out
+"""
+
+
 @command(
     "links",
     COMMANDS["links"],
     PAGE,
     option("--topic", "words of the topic"),
     option("--like", "an example page (repeatable)", "FILE", action="append", default=[]),
-    option("--top", "links shown; 0: all", "N", int, default=20),
+    option("--top", "links shown; 0: all (default: 20, of feeds and sitemaps all)", "N", int),
+    group(
+        "what a site names by itself (extra crawl)",
+        flag("--feeds", "the entries of the feeds that the page links to, or of the feed at the URL"),
+        flag("--sitemaps", "the pages of the sitemaps that robots.txt names, or of the sitemap at the URL"),
+        option("-o,--output", "also write the addresses, a line each, as webclean batch reads them", "FILE", Path),
+    ),
     *PAGE_OPTIONS,
-    description="Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic.",
-    examples='example:\n  webclean links front.html --topic "ferry harbour timetable" --top 10',
+    description="Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic; or "
+    "list what the feeds and sitemaps of a site name: address, date, title.",
+    examples=_LINKS_EXAMPLES,
 )
 def links(args: argparse.Namespace) -> int:
     """Rank and print: score, address, anchor text."""
+    if args.feeds or args.sitemaps:
+        return _list_entries(args)
+    if args.output:
+        args.parser_of_command.error("-o is for --feeds and --sitemaps")
     from webclean.web.frontier import rank_links  # noqa: PLC0415  start-up stays fast
 
     cleaner = build_cleaner(args)
@@ -257,8 +278,25 @@ def links(args: argparse.Namespace) -> int:
     # a topic is words, pages, or both
     topic: Any = args.topic if not examples else [*([args.topic] if args.topic else []), *examples]
     ranked = rank_links(page, topic)
-    for link in ranked[: args.top or None]:
+    for link in ranked[: (20 if args.top is None else args.top) or None]:
         print(f"{link.score:.3f}\t{page.blocks[link.block].id}\t{link.url}\t{link.text}")
+    return 0
+
+
+def _list_entries(args: argparse.Namespace) -> int:
+    """Print what feeds and sitemaps name, each address once."""
+    url = choose_page(args)
+    if not is_url(url):
+        args.parser_of_command.error("--feeds and --sitemaps need a URL")
+    require("--feeds and --sitemaps", "feedparser", "scrapy")
+    from webclean.adapters.discovery import list_entries  # noqa: PLC0415  an extra
+
+    limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
+    entries = list(islice(list_entries(url, limits, feeds=args.feeds, sitemaps=args.sitemaps), args.top or None))
+    for entry in entries:
+        print(f"{entry.url}\t{entry.date}\t{entry.title}")
+    if args.output:
+        write_file(args.output, "".join(f"{entry.url}\n" for entry in entries))
     return 0
 
 

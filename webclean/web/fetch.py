@@ -96,7 +96,7 @@ def fetch_bytes(url: str, limits: FetchLimits | None = None, *, wanted: Wanted =
     timeout = httpx.Timeout(limits.max_seconds)
     options: dict[str, Any] = {"verify": load_trust(), "trust_env": False, "follow_redirects": False}
     with httpx.Client(headers=headers, timeout=timeout, **options) as client:
-        client.headers["user-agent"] = _name_agent()
+        client.headers["user-agent"] = name_agent()
         return _run_within(lambda: _follow(client, url, limits, wanted), client.close, url, limits.max_seconds)
 
 
@@ -108,7 +108,8 @@ def load_trust() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
 
 
-def _name_agent() -> str:
+def name_agent() -> str:
+    """What requests say of who asks."""
     return f"webclean/{__version__}"
 
 
