@@ -20,6 +20,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Mapping
 from graphlib import TopologicalSorter
@@ -208,6 +209,8 @@ def compile_core(*, quick: bool = False, checked: bool = False) -> list[Path]:
     Options.emit_code_comments = False  # type: ignore[attr-defined]
     sources = read_sources()
     check_names(sources)
+    start = time.monotonic()
+    tell(f"compiling the core, {'ten seconds' if quick else 'about half a minute'}: Python to C")
     with tempfile.TemporaryDirectory() as work:
         unit = write_unit(Path(work), sources)
         flags = [] if sys.platform == "win32" else [*FLAGS, "-O0"] if quick else FLAGS
@@ -216,10 +219,17 @@ def compile_core(*, quick: bool = False, checked: bool = False) -> list[Path]:
         directives = CHECKED_DIRECTIVES if checked else DIRECTIVES
         modules = cythonize([extension], compiler_directives=directives, quiet=True)  # type: ignore[no-untyped-call]
         fix_constants(Path(modules[0].sources[0]))
+        tell(f"C to machine code, by {shlex.join(compiler) or 'the compiler of Python'}")
         outputs = [Path(shutil.copy(path, target)) for path in run_compiler(modules, Path(work), compiler)]
     stamp = target / STAMP.name
     stamp.write_text(hash_sources(), encoding="ascii")
+    tell(f"done in {time.monotonic() - start:.0f} s")
     return [*outputs, stamp]
+
+
+def tell(step: str) -> None:
+    """Say how far it is, on standard error: pip shows it with `-v`, uv with `--verbose`."""
+    print(f"webclean: {step}", file=sys.stderr, flush=True)
 
 
 def run_compiler(modules: list[Any], work: Path, compiler: list[str]) -> list[Path]:

@@ -21,6 +21,7 @@ PAGES: Final = {
 """File of the repository -> page of the site."""
 _LINK: Final = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 """Text and target."""
+_NOTEBOOK_LINK: Final = re.compile(r'href="([\w-]+)\.md(#[^"]*)?"')
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -34,6 +35,11 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Links of a page below `docs/` to one that stands outside."""
     return _LINK.sub(lambda link: f"[{link[1]}]({link[2].removeprefix('../')})", markdown)
+
+
+def on_page_content(html: str, page: Any, **_: Any) -> str:
+    """Links of the notebook: it is no Markdown page, so that MkDocs leaves them as they are written."""
+    return _NOTEBOOK_LINK.sub(r'href="\1.html\2"', html) if page.file.src_uri.endswith(".ipynb") else html
 
 
 def _mend_link(link: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import webclean
 from webclean.cli import build_parser
 
 PARSER: argparse.ArgumentParser = build_parser()
@@ -53,6 +54,15 @@ def test_a_command_is_one_that_is_known(page: str, command: str) -> None:
 
 def test_many_commands_are_looked_at() -> None:
     assert len(COMMANDS) > 60
+
+
+def test_what_is_written_instead_of_others_runs() -> None:
+    names = {"webclean": webclean, "html": HTML, "url": "https://example.org/a"}
+    names["page"] = webclean.clean(HTML, url="https://example.org/a")
+    rows = re.findall(r"^\|.*\| `(.*)` \|$", (ROOT / "docs/coming-from.md").read_text(encoding="utf-8"), re.MULTILINE)
+    ran = [eval(code, names) for code in rows if re.match(r"page|\[|str|webclean\.clean", code) and "`" not in code]
+    assert len(ran) > 25
+    assert all(one is not None for one in ran)
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/usage.md", "docs/phone.md"])
