@@ -81,7 +81,7 @@ def test_one_page_in_many_does_harm_and_the_others_have_their_rows(tmp_path: Pat
     for place, name in enumerate(KINDS):
         samples.insert(5 + 9 * place, Sample(name, poison(name), ""))
     source = write_folder(tmp_path / "pages", samples)
-    job = make_job(source, tmp_path / "out", limits=WorkLimits(seconds=4, memory_mb=600), part_rows=20)
+    job = make_job(source, tmp_path / "out", limits=WorkLimits(seconds=20, memory_mb=600), part_rows=20)
     plan = plan_job(replace(job, shape=Shape()))
     clean_here(plan, lambda *_: None, jobs=2, clean=PoisonedClean(CleanChunk(CLEANER, Shape(), ())))
     rows = read_rows(tmp_path / "out")
