@@ -134,6 +134,9 @@ def clean_folders() -> list[Step]:
         Step(f'webclean links {PAGE} --topic "zeppelin mooring" --top 1', r"\b0(\.0+)?\b"),
         Step("webclean batch fixtures/content fixtures/index -o out --blocks --quiet"),
         Step("webclean batch fixtures/content fixtures/index -o out --blocks --resume --quiet"),
+        Step("webclean links fixtures/index/forum-board/input.html --feeds", "need a URL", 2),
+        Step("webclean crawl --help", "robots.txt"),
+        Step("webclean crawl https://example.org", "required: -o", 2),
         Step(READ_PARQUET, r"\A\d{3,} .*'role'"),
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -59,3 +60,31 @@ def run_site(handler: Callable[..., Any], host: str = "127.0.0.1", tls: ssl.SSLC
 def run_folder(folder: Path) -> AbstractContextManager[str]:
     """The files of a folder as a site."""
     return run_site(partial(_Files, directory=str(folder)))
+
+
+@dataclass
+class Site:
+    """A web site. pages: path -> (headers, body), or a function of the path; asked: the paths asked for, in order."""
+
+    base: str = ""
+    pages: dict[str, tuple[dict[str, str], bytes]] = field(default_factory=dict)
+    find: Callable[[str], tuple[dict[str, str], bytes] | None] | None = None
+    asked: list[str] = field(default_factory=list)
+    agents: set[str] = field(default_factory=set)
+
+
+@contextmanager
+def publish(host: str = "127.0.0.1") -> Iterator[Site]:
+    """A running web site."""
+    site = Site()
+
+    class Pages(Handler):
+        def respond(self) -> None:
+            site.asked.append(self.path)
+            site.agents.add(self.headers.get("user-agent", ""))
+            found = site.pages.get(self.path) or (site.find(self.path) if site.find else None)
+            headers, body = found or ({}, b"")
+            self.answer(404 if found is None else 302 if "location" in headers else 200, headers, body)
+
+    with run_site(Pages, host) as site.base:
+        yield site

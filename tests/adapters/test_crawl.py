@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters import need
-from tests.server.running import Site, publish
+from tests.web_sites import Site, publish
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.web.fetch import FetchLimits
@@ -140,6 +140,15 @@ def test_feeds_and_sitemaps_are_listed(site: Site, tmp_path: Path, capsys: pytes
     assert capsys.readouterr().out == tides
     assert main(["batch", str(urls), "-o", str(tmp_path / "out"), "--allow-private", "--jobs", "1", "--quiet"]) == 0
     assert parquet.read_table(tmp_path / "out" / "pages").column("title").to_pylist() == ["Tide tables"]
+
+
+def test_the_drop_in_reads_feeds_and_sitemaps(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compat", "--sitemap", site.base, "--list", "--allow-private"]) == 0
+    assert capsys.readouterr().out == f"{site.base}/tides\n{site.base}/choir\n"
+    command = ["compat", "-u", f"{site.base}/front", "--feed", "--allow-private", "--parallel", "0"]
+    assert main([*command, "-o", str(tmp_path / "out")]) == 0
+    (made,) = (tmp_path / "out").iterdir()
+    assert "The Tide tables of the harbour" in made.read_text()
 
 
 def test_what_is_no_feed_or_sitemap_is_told(site: Site, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import pytest
 
-from tests.server.running import FIXTURES, Site, publish, serve
+from tests.server.running import FIXTURES, serve
+from tests.web_sites import Site, publish
 from webclean.server.settings import ServerSettings
 
 if TYPE_CHECKING:

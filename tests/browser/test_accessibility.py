@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.conftest import Watched, list_violations
-from tests.server.running import Site
+from tests.web_sites import Site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -7,7 +7,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.conftest import Watched, list_fixtures
-from tests.server.running import ARTICLE, Site
+from tests.server.running import ARTICLE
+from tests.web_sites import Site
 
 WIDTHS = (320, 390, 1280)
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.script_vectors import list_vectors
-from tests.server.running import Site
+from tests.web_sites import Site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -10,7 +10,7 @@ import pytest
 
 import webclean
 from tests.browser.conftest import Watched, list_fixtures
-from tests.server.running import Site
+from tests.web_sites import Site
 
 PAGE = """<title>Ferries of the bay</title><body><nav><a href=/a>All the lines</a> <a href=/b>Contact us</a></nav><main>
 <h1>Ferries of the bay</h1><div class="story"><p>The ferry leaves the harbour at nine, and whoever wants a seat by the

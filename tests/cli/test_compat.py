@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.running import publish
+from tests.web_sites import publish
 from webclean.cli import main
 from webclean.compat import extract
 

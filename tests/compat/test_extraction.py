@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from tests.server.running import publish
+from tests.web_sites import publish
 from webclean.compat import (
     bare_extraction,
     baseline,

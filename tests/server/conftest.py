@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.server.running import ARTICLE, Site, publish, serve
+from tests.server.running import ARTICLE, serve
+from tests.web_sites import Site, publish
 from webclean.server.settings import ServerSettings
 
 HTML = {"content-type": "text/html; charset=utf-8"}

@@ -11,7 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import webclean
-from tests.server.running import ARTICLE, Site
+from tests.server.running import ARTICLE
+from tests.web_sites import Site
 from webclean.model import SMALL_PAGE, Limits
 from webclean.server.api import ENDPOINTS, describe_api
 from webclean.server.tasks import PageTask, describe_clean, describe_explanation, describe_page_blocks

@@ -10,8 +10,9 @@ import httpx
 import pytest
 
 import webclean
-from tests.server.running import ARTICLE, Site, serve
+from tests.server.running import ARTICLE, serve
 from tests.server.ssrf_forms import list_forms
+from tests.web_sites import Site
 from webclean.server.pool import Metrics
 from webclean.server.reading import complete_url, find_path
 from webclean.server.service import Page, PageStore

@@ -10,8 +10,9 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from tests.server.running import ARTICLE, Site, publish, serve
+from tests.server.running import ARTICLE, serve
 from tests.server.ssrf_forms import list_forms
+from tests.web_sites import Site, publish
 from webclean.server.settings import ServerSettings
 from webclean.web import fetch
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from webclean.batch.sources import PageUrls, list_page_files
 from webclean.cli.clean import open_output, plan_targets, tell_failure, write_file
-from webclean.cli.commands import ALLOW_PRIVATE, COMMANDS, command, flag, group, option
+from webclean.cli.commands import ALLOW_PRIVATE, COMMANDS, command, flag, group, option, require
 from webclean.cli.pages import (
     Rendered,
     RenderPage,
@@ -25,16 +25,18 @@ from webclean.cli.pages import (
 from webclean.cli.terminal import Progress
 from webclean.errors import InputError, WebcleanError
 from webclean.pipeline import Cleaner
+from webclean.web.fetch import FetchLimits
 
 _DESCRIPTION = """What trafilatura does with pages and lists of pages, by webclean: the same flags, formats and names of
 fields. Without -u, -i and --input-dir a page is read from standard input. Several pages go to -o DIR, a file each, or
 one after the other to standard output. -f, --deduplicate, --config-file and --validate-tei are accepted without effect.
-For feeds, sitemaps and crawls: webclean links, webclean crawl."""
+For crawls: webclean crawl."""
 
 _EXAMPLES = """examples:
   webclean compat -u https://example.org/news/1 --markdown
   webclean compat -i urls.txt -o out --json --with-metadata
   webclean compat --input-dir pages/ -o out --xmltei --no-comments
+  webclean compat --sitemap https://example.org --list
   curl -s https://example.org | webclean compat --precision
 
 exit codes: 0 done, 1 a page could not be fetched or read, 2 wrong usage
@@ -58,7 +60,16 @@ _FORMATS: Final = {
         ALLOW_PRIVATE,
         option("--timeout", "seconds a page may take", "S", float, default=30.0),
     ),
-    group("output", option("-o,--output-dir", "a file for each page", "DIR", Path)),
+    group(
+        "output",
+        option("-o,--output-dir", "a file for each page", "DIR", Path),
+        flag("--list", "only print the addresses of the pages"),
+    ),
+    group(
+        "navigation (extra crawl)",
+        option("--feed", "the pages that the feeds of a site name", "URL", nargs="?", const=""),
+        option("--sitemap", "the pages that the sitemaps of a site name", "URL", nargs="?", const=""),
+    ),
     group(
         "extraction",
         flag("-f,--fast", "no effect"),
@@ -93,6 +104,9 @@ def compat(args: argparse.Namespace) -> int:
     """Extract the pages; 1 when any of them could not be fetched or read."""
     logging.basicConfig(stream=sys.stderr, level=logging.INFO if args.verbose else logging.WARNING)
     names = _list_pages(args)
+    if args.list:
+        sys.stdout.writelines(f"{name}\n" for name in names)
+        return 0
     extract = ExtractPage(Cleaner(), plain_arguments(args), PageUrls({}))
     targets = (
         plan_targets(names, args.output_dir, args.input_dir, _FORMATS[args.output_format]) if args.output_dir else None
@@ -115,8 +129,10 @@ def compat(args: argparse.Namespace) -> int:
 def _list_pages(args: argparse.Namespace) -> list[str]:
     """URLs and files. Exits with code 2 where there is none, or more than one way to name them."""
     ways = [way for way in (args.address, args.input_file, args.input_dir) if way is not None]
-    if len(ways) > 1:
-        args.parser_of_command.error("-u, -i and --input-dir exclude each other")
+    if len(ways) > 1 or (args.feed is not None and args.sitemap is not None):
+        args.parser_of_command.error("-u, -i and --input-dir exclude each other, and so do --feed and --sitemap")
+    if args.feed is not None or args.sitemap is not None:
+        return _list_named(args)
     if not ways and not is_piped():
         args.parser_of_command.error("no page: -u URL, -i FILE, --input-dir DIR, or a pipe")
     refused = set(_read_lines(args.blacklist)) if args.blacklist else set()
@@ -124,6 +140,21 @@ def _list_pages(args: argparse.Namespace) -> list[str]:
         return list(map(str, list_page_files(args.input_dir)[0]))
     named = _read_lines(args.input_file) if args.input_file else [args.address or "-"]
     return [complete_name(name) for name in dict.fromkeys(named) if name not in refused]
+
+
+def _list_named(args: argparse.Namespace) -> list[str]:
+    """The URLs that feeds or sitemaps name."""
+    site = args.feed or args.sitemap or args.address
+    if not site:
+        args.parser_of_command.error("--feed and --sitemap need a URL")
+    require("--feed and --sitemap", "feedparser", "scrapy")
+    from webclean.adapters.discovery import list_entries  # noqa: PLC0415  an extra
+
+    limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
+    is_feed = args.feed is not None
+    refused = set(_read_lines(args.blacklist)) if args.blacklist else set()
+    entries = list_entries(complete_name(site), limits, feeds=is_feed, sitemaps=not is_feed)
+    return [entry.url for entry in entries if entry.url not in refused]
 
 
 def _read_lines(path: Path) -> list[str]:
