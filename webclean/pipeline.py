@@ -32,7 +32,7 @@ from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.prices_dates import compile_prices_dates
 from webclean.features.word_points import compile_word_points
-from webclean.matching.conditions import PageFacts
+from webclean.matching.conditions import PageFacts, plan_rules
 from webclean.matching.posts import find_posts
 from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
@@ -220,8 +220,10 @@ def analyse_document(
     check_time()
     facts = PageFacts(kind.value, subtype, language, document.url, label)
     matches = match_rules(columns, facts, rules.rules)
-    posts = find_posts(columns.document, facts, rules.rules, columns.prices_dates.date_texts)
-    columns = replace_columns(columns, posts=posts) if posts else columns
+    if plan_rules(rules.rules).posting:
+        dates = columns.prices_dates.date_texts
+        posts = partial(find_posts, columns.document, facts, rules.rules, dates)
+        columns = replace_columns(columns, list_posts=posts)
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
         decisions = keep_offer(columns, rules, decisions, matches, find_offer)

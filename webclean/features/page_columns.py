@@ -7,6 +7,7 @@ page.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -64,8 +65,8 @@ class PageColumns:
     """One page's columns, each computed once.
 
     word_points: points of words in class names, headings and short texts. prices_dates: finds amounts of money and
-    dates as the rule set writes them. posts: of a thread, where a rule names them. cache: what functions computed of
-    the page. A cached function that depends on `word_points` takes them as an argument; therefore
+    dates as the rule set writes them. list_posts: those of a thread, where a rule names them. cache: what functions
+    computed of the page. A cached function that depends on `word_points` takes them as an argument; therefore
     `replace(columns, word_points=...)` may share the cache.
     """
 
@@ -73,7 +74,7 @@ class PageColumns:
     blocks: TextBlocks
     word_points: CompiledWordPoints = NO_POINTS
     prices_dates: PriceDateFinder = NOTHING_FOUND
-    posts: tuple[Post, ...] = ()
+    list_posts: Callable[[], tuple[Post, ...]] = tuple
     cache: PageCache = field(default_factory=PageCache)
 
     def detach(self) -> PageColumns:
@@ -82,6 +83,11 @@ class PageColumns:
         copied = object.__new__(PageColumns)
         copied.__dict__.update(self.__dict__, cache=PageCache(self.cache))
         return copied
+
+    @cached_property
+    def posts(self) -> tuple[Post, ...]:
+        """The posts that rules name, looked for when records are asked for."""
+        return self.list_posts()
 
     @cached_property
     def table(self) -> dict[str, Floats]:
