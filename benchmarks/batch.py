@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from threading import Event, Thread
@@ -29,6 +30,7 @@ from poison import KINDS, PoisonedClean, poison
 from webclean.batch.job import Job, clean_here, plan_job, run_job
 from webclean.batch.parts import Counts
 from webclean.batch.sources import Reading, list_page_files, read_url_list
+from webclean.batch.tables import KINDS as TABLES
 from webclean.batch.tables import Shape, clean_tables
 from webclean.batch.work import CleanChunk
 from webclean.packed import unpack
@@ -37,6 +39,15 @@ from webclean.workers import WorkLimits
 
 _MAX_BYTES: Final = 20_000_000
 _WITH_BLOCKS: Final = Shape(("pages", "blocks"))
+_FIELDS: Final = ("text", "title", "date", "author")
+_SHAPES: Final = {
+    "text": Shape(columns=("text",)),
+    "text, title, date, author": Shape(columns=_FIELDS),
+    "those and Markdown": Shape(columns=(*_FIELDS, "markdown")),
+    "all columns of pages": Shape(),
+    "pages and blocks": _WITH_BLOCKS,
+    "pages, blocks and records": Shape(TABLES),
+}
 _COMMON_CRAWL_PAGES: Final = 2.5e9
 
 
@@ -110,8 +121,12 @@ def poison_pages(args: argparse.Namespace, folder: Path) -> int:
     return int(flagged != KINDS or counts.n_pages != len(samples))
 
 
+def _clean_one(tables: list[pa.Table], shape: Shape, cleaner: Cleaner, number: int) -> object:
+    return clean_tables(tables[number], shape, cleaner=cleaner)
+
+
 def measure_speed(args: argparse.Namespace, folder: Path) -> int:
-    """Milliseconds of processor time a page: trafilatura's text and metadata, and what a job makes of a page."""
+    """Milliseconds of processor time a page: trafilatura's text and metadata, and sets of columns that a job makes."""
     from trafilatura import bare_extraction  # noqa: PLC0415  of the extra bench
 
     samples = read_samples(args)
@@ -121,9 +136,7 @@ def measure_speed(args: argparse.Namespace, folder: Path) -> int:
         "trafilatura, text and metadata": lambda n: bare_extraction(
             samples[n].html, url=samples[n].url, with_metadata=True
         ),
-        "pages": lambda n: clean_tables(tables[n], Shape(), cleaner=cleaner),
-        "pages without Markdown": lambda n: clean_tables(tables[n], Shape(markdown=False), cleaner=cleaner),
-        "pages and blocks": lambda n: clean_tables(tables[n], _WITH_BLOCKS, cleaner=cleaner),
+        **{name: partial(_clean_one, tables, shape, cleaner) for name, shape in _SHAPES.items()},
     }
     best = {name: [float("inf")] * len(samples) for name in tasks}
     for _ in range(args.times):

@@ -16,7 +16,7 @@ from webclean.batch.parts import FORMS, build_schemas
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.reports import find_duplicates, list_shingles, write_errors
 from webclean.batch.sources import Position, Reading, list_sources
-from webclean.batch.tables import find_schema
+from webclean.batch.tables import Shape, find_schema
 from webclean.cli import main
 from webclean.errors import InputError
 
@@ -95,9 +95,9 @@ def test_shingles_are_runs_of_five_words() -> None:
 def test_a_column_that_is_kept_takes_the_place_of_ours_of_the_same_name() -> None:
     ours = find_schema("pages").names
     for name in ours:
-        made = build_schemas(("pages",), (pyarrow.field(name, pyarrow.binary()),))["pages"]
+        made = build_schemas(Shape(), (pyarrow.field(name, pyarrow.binary()),))["pages"]
         assert (made.names, made.field(name).type) == (ours, pyarrow.binary())
-    assert build_schemas(("pages",), (pyarrow.field("mine", pyarrow.int64()),))["pages"].names == [*ours, "mine"]
+    assert build_schemas(Shape(), (pyarrow.field("mine", pyarrow.int64()),))["pages"].names == [*ours, "mine"]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -12,6 +12,7 @@ import pytest
 
 import webclean
 from webclean.batch.tables import (
+    ALWAYS,
     Columns,
     Shape,
     clean_table,
@@ -20,6 +21,7 @@ from webclean.batch.tables import (
     find_schema,
     flag_pages,
 )
+from webclean.errors import InputError
 
 pa = pytest.importorskip("pyarrow", reason="tables of pages need the extra batch")
 
@@ -209,3 +211,26 @@ def test_an_address_that_is_none_costs_no_page(url: str) -> None:
     assert [(page["status"], page["url"]) for page in pages] == [("ok", None)]
     assert "Sow them early." in pages[0]["text"]
     assert any("cleaned without its URL: not the URL of a page" in warning for warning in pages[0]["warnings"])
+
+
+def test_only_the_columns_that_are_asked_for_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    for name in ("date", "author", "type_reasons", "confidence"):
+        monkeypatch.setattr(webclean.CleanPage, name, property(lambda _, name=name: asked.append(name)))
+    render = webclean.CleanPage.render
+    monkeypatch.setattr(
+        webclean.CleanPage, "render", lambda page, name, *rest: asked.append(name) or render(page, name, *rest)
+    )
+    table = build([NEWS.read_bytes(), None], url=[URL, URL], problem=[None, "cut off"])
+    found = clean_table(table, only=("title", "text"))
+    assert found.column_names == [name for name in find_schema("pages").names if name in {*ALWAYS, "title", "text"}]
+    first, second = found.to_pylist()
+    page = webclean.clean(NEWS.read_bytes(), url=URL)
+    assert (first["title"], first["text"], first["status"]) == (page.title, page.text, "ok")
+    assert (second["text"], second["error"]) == (None, "cut off")
+    assert set(asked) <= {"text"}
+
+
+def test_a_column_that_pages_do_not_have_is_named() -> None:
+    with pytest.raises(InputError, match="no column 'texts': pages have source, url"):
+        clean_table(build([CANONICAL]), only=("texts",))

@@ -138,6 +138,7 @@ def _describe(job: Job, sources: Sources) -> dict[str, Any]:
         "format": job.form,
         "tables": list(job.shape.kinds),
         "markdown": job.shape.markdown,
+        "page_columns": list(job.shape.columns),
         "canonical": job.shape.canonical,
         "columns": [columns.html, columns.url, columns.source, *columns.keep],
         "urls": job.reading.urls,

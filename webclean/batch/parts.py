@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
-from webclean.batch.tables import find_schema
+from webclean.batch.tables import Shape
 from webclean.errors import InputError
 from webclean.files import TEMPORARY, write_whole
 from webclean.packed import load_zstandard
@@ -259,7 +259,7 @@ class PageFiles:
             if name is not None:
                 with write_whole(self._folder / name, "w", encoding="utf-8", newline="\n") as file:
                     file.write(f"{written}\n" if written else "")
-        rest = table.drop_columns(list(COLUMNS))
+        rest = table.drop_columns([name for name in COLUMNS if name in table.column_names])
         self._lines.write(rest.append_column("file", pa.array(names, pa.string())))
 
     def close(self) -> None:
@@ -328,11 +328,11 @@ class PartWriter:
         return lambda file, schema: PageFiles(file, schema, folder=folder, column=self._form)
 
 
-def build_schemas(kinds: tuple[str, ...], kept: tuple[pa.Field, ...] = ()) -> dict[str, pa.Schema]:
+def build_schemas(shape: Shape, kept: tuple[pa.Field, ...] = ()) -> dict[str, pa.Schema]:
     """The schema of each table, with the columns that are kept from the input."""
     schemas = {}
-    for kind in kinds:
-        schema = find_schema(kind)
+    for kind in shape.kinds:
+        schema = shape.find_schema(kind)
         for column in kept:
             found = schema.get_field_index(column.name)
             schema = schema.append(column) if found < 0 else schema.set(found, column)

@@ -12,9 +12,10 @@ schema as `webclean_table_version`.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from webclean.errors import InputError, LimitExceeded, NotAPageError, WebcleanError
@@ -60,6 +61,8 @@ _PAGES: Final = {
     "n_bytes": ("int64", "bytes of the page, unpacked"),
     "ms": ("double", "milliseconds that the page took"),
 }
+ALWAYS: Final = ("source", "url", "status", "error_kind", "error", "empty_because")
+"""Columns of `pages` that cannot be left out: of which page a row is, and what came of it."""
 _OF_PAGE: Final = {name: _PAGES[name] for name in ("source", "url", "title", "page_type", "language")}
 _BLOCKS: Final = {
     **_OF_PAGE,
@@ -120,8 +123,11 @@ _JSON_TYPES: Final[dict[str, dict[str, Any]]] = {
 
 
 @cache
-def find_schema(kind: str) -> pa.Schema:
-    """The Arrow schema of `pages`, `blocks` or `records`. Raises `InputError` for another name."""
+def find_schema(kind: str, columns: tuple[str, ...] = ()) -> pa.Schema:
+    """The Arrow schema of `pages`, `blocks` or `records`. Raises `InputError` for another name.
+
+    columns: those of `pages` that are wanted beside `ALWAYS`; none for all.
+    """
     import pyarrow as pa  # noqa: PLC0415  an extra
 
     reason = pa.struct([pa.field(name, pa.string(), nullable=False) for name in ("stage", "rule", "evidence")])
@@ -138,7 +144,7 @@ def find_schema(kind: str) -> pa.Schema:
     }
     fields = [
         pa.field(name, types[_split(form)[0]], nullable=_split(form)[1], metadata={"description": meaning})
-        for name, (form, meaning) in _find_table(kind).items()
+        for name, (form, meaning) in _choose_columns(kind, columns).items()
     ]
     return pa.schema(fields, metadata={"webclean_table": kind, "webclean_table_version": str(TABLE_VERSION)})
 
@@ -177,6 +183,16 @@ def _find_table(kind: str) -> dict[str, tuple[str, str]]:
     return _TABLES[kind]
 
 
+def _choose_columns(kind: str, columns: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+    table = _find_table(kind)
+    if kind != "pages" or not columns:
+        return table
+    unknown = [name for name in columns if name not in table]
+    if unknown:
+        raise InputError(f"no column {unknown[0]!r}: pages have {', '.join(table)}")
+    return {name: form for name, form in table.items() if name in ALWAYS or name in columns}
+
+
 def _split(form: str) -> tuple[str, bool]:
     """`string not null` -> its type, and whether it may be null."""
     name = form.removesuffix(" not null")
@@ -195,12 +211,24 @@ Rows = dict[str, list[Row]]
 class Shape:
     """What is made of pages. kinds: tables. markdown: fill its column. canonical: a page without a URL has that of its
     canonical link, and its warnings say so; only who trusts the pages to name themselves wants that. languages: a page
-    that is known to be in none of these (`en`, `de`) is skipped."""
+    that is known to be in none of these (`en`, `de`) is skipped. columns: of `pages`, beside `ALWAYS`; none for all.
+    What no column needs is not computed."""
 
     kinds: tuple[str, ...] = ("pages",)
     markdown: bool = True
     canonical: bool = False
     languages: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    def find_schema(self, kind: str) -> pa.Schema:
+        """The Arrow schema of one of its tables."""
+        return find_schema(kind, self.columns)
+
+    def wants(self, column: str) -> bool:
+        """Whether a column of `pages` is to be filled."""
+        if not self.markdown and column in COLUMNS and column != "text":
+            return False
+        return not self.columns or column in self.columns or column in ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,13 +250,15 @@ def clean_table(
     columns: Columns | None = None,
     rows: str = "pages",
     markdown: bool = True,
+    only: Sequence[str] = (),
 ) -> pa.Table:
     """Clean a table of pages: one row a page, or with `rows` a row for each of their `blocks` or `records`.
 
     The page in row i of the input is row i of `pages`, whether it could be cleaned or not. markdown: fill its column.
+    only: columns of `pages` that are wanted, beside `ALWAYS`; none for all. What none of them needs is not computed.
     Raises `InputError` for a table without the column of pages, and for an unknown kind of rows.
     """
-    return clean_tables(table, Shape((rows,), markdown), cleaner=cleaner, columns=columns)[rows]
+    return clean_tables(table, Shape((rows,), markdown, columns=tuple(only)), cleaner=cleaner, columns=columns)[rows]
 
 
 def clean_tables(
@@ -236,15 +266,14 @@ def clean_tables(
 ) -> dict[str, pa.Table]:
     """Clean a table of pages once, and give several kinds of rows: kind -> table, see `clean_table`."""
     shape, columns, cleaner = shape or Shape(KINDS), columns or Columns(), cleaner or _default_cleaner()
-    for kind in shape.kinds:
-        find_schema(kind)
+    schemas = {kind: shape.find_schema(kind) for kind in shape.kinds}
     found: Rows = {kind: [] for kind in shape.kinds}
     for given in _list_pages(table, columns):
         rows = _clean_row(given, cleaner, columns, shape)
         kept = {name: given[name] for name in columns.keep}
         for kind in shape.kinds:
             found[kind] += [{**row, **kept} for row in rows[kind]] if kept else rows[kind]
-    return {kind: _build_table(found[kind], kind, table, columns.keep) for kind in shape.kinds}
+    return {kind: _build_table(found[kind], schema, table, columns.keep) for kind, schema in schemas.items()}
 
 
 @cache
@@ -324,40 +353,29 @@ def _describe(page: CleanPage, base: Row, shape: Shape) -> Rows:
     if page.source.kind in ("binary", "empty"):
         raise NotAPageError(f"is {page.source.format or 'empty'}, not a page")
     base = {**base, "url": base["url"] or page.url}
-    shared = {**base, "title": page.title, "page_type": str(page.page_type), "language": page.language}
     if shape.languages and page.language and page.language.partition("-")[0].lower() not in shape.languages:
         flags = {"status": "skipped", "error": f"in another language: {page.language}"}
-        return {kind: [{**shared, **flags}] if kind == "pages" else [] for kind in shape.kinds}
+        known = {**base, **_fill(page, filter(shape.wants, _OF_ALL))}
+        return {kind: [{**known, **flags}] if kind == "pages" else [] for kind in shape.kinds}
     rows: Rows = {}
     if "blocks" in shape.kinds:
+        shared = {**base, **_fill(page, _OF_ALL)}
         rows["blocks"] = [{**row, **shared, "position": n} for n, row in enumerate(page.block_rows())]
     if "records" in shape.kinds:
         listed = page.record_rows() if page.page_type is PageType.INDEX else []
         owner = {"source": base["source"], "page_url": base["url"], "page_title": page.title}
         rows["records"] = [{**row, **owner, "position": n} for n, row in enumerate(listed)]
     if "pages" in shape.kinds:
-        rows["pages"] = [{**shared, **_describe_page(page, shape.markdown)}]
+        rows["pages"] = [{**base, **_fill(page, filter(shape.wants, _MAKERS))}]
     return rows
 
 
-def _describe_page(page: CleanPage, markdown: bool) -> Row:
-    return {
-        "status": "ok",
-        "page_subtype": page.page_subtype,
-        "page_label": page.page_label,
-        "platform": " ".join(filter(None, (page.platform.name, page.platform.version))) if page.platform else None,
-        "date": page.date,
-        "author": page.author,
-        **{name: _write_column(page, name) if markdown or name == "text" else None for name in COLUMNS},
-        "confidence": float(page.confidence),
-        "type_confidence": float(page.type_confidence),
-        "rules": page.rules_hash,
-        "reasons": _sum_up(page),
-        "empty_because": page.empty_because,
-        "warnings": list(page.warnings),
-        "truncated": list(page.truncated),
-        "n_bytes": page.source.n_bytes,
-    }
+def _fill(page: CleanPage, columns: Iterable[str]) -> Row:
+    return {name: _MAKERS[name](page) for name in columns}
+
+
+def _name_platform(page: CleanPage) -> str | None:
+    return " ".join(filter(None, (page.platform.name, page.platform.version))) if page.platform else None
 
 
 def _write_column(page: CleanPage, name: str) -> str:
@@ -380,10 +398,34 @@ def _sum_up(page: CleanPage) -> list[dict[str, str]]:
     ]
 
 
-def _build_table(rows: list[Row], kind: str, table: pa.Table, keep: Sequence[str]) -> pa.Table:
+_MAKERS: Final[dict[str, Callable[[CleanPage], Any]]] = {
+    "status": lambda _: "ok",
+    "page_type": lambda page: str(page.page_type),
+    "page_subtype": attrgetter("page_subtype"),
+    "page_label": attrgetter("page_label"),
+    "platform": _name_platform,
+    "title": attrgetter("title"),
+    "date": attrgetter("date"),
+    "author": attrgetter("author"),
+    "language": attrgetter("language"),
+    **{name: partial(_write_column, name=name) for name in COLUMNS},
+    "confidence": lambda page: float(page.confidence),
+    "type_confidence": lambda page: float(page.type_confidence),
+    "rules": attrgetter("rules_hash"),
+    "reasons": _sum_up,
+    "empty_because": attrgetter("empty_because"),
+    "warnings": lambda page: list(page.warnings),
+    "truncated": lambda page: list(page.truncated),
+    "n_bytes": attrgetter("source.n_bytes"),
+}
+"""Column of `pages` -> what a page has in it. Those before it in `_PAGES` are known before a page is cleaned."""
+_OF_ALL: Final = ("title", "page_type", "language")
+"""What each block says of its page, too."""
+
+
+def _build_table(rows: list[Row], schema: pa.Schema, table: pa.Table, keep: Sequence[str]) -> pa.Table:
     import pyarrow as pa  # noqa: PLC0415  an extra
 
-    schema = find_schema(kind)
     for name in keep:
         found = schema.get_field_index(name)
         field = table.schema.field(name)

@@ -91,7 +91,7 @@ def clean_sources(work: Work, numbers: Iterable[int], pool: WorkerPool[Chunk, Ta
     Raises `InputError` for a source of a wrong form, `OSError` where one cannot be read or a part cannot be written.
     """
     marks = FinishedMarks(work.output)
-    schemas = build_schemas(work.shape.kinds, work.kept)
+    schemas = build_schemas(work.shape, work.kept)
     writer: PartWriter | None = None
     counts = Counts()
     with ExitStack() as stack:
@@ -192,7 +192,7 @@ def _flag(chunk: Chunk, outcome: Outcome[Tables], schemas: dict[str, pa.Schema])
         for name in schemas["pages"].names:
             if name in chunk.table.column_names and name not in flagged.column_names:
                 flagged = flagged.append_column(schemas["pages"].field(name), chunk.table.column(name))
-        tables["pages"] = flagged
+        tables["pages"] = flagged.select(schemas["pages"].names)
     return tables
 
 

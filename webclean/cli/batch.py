@@ -65,6 +65,7 @@ _OUTPUT: Final = group(
     flag("--blocks", "also a row for each semantic block"),
     flag("--records", "also a row for each record of index pages"),
     flag("--no-markdown", "leave the column markdown empty"),
+    option("--columns", "title,text: of the pages; what no column needs is not computed", "LIST", default=""),
     option("--part-rows", "records of a part", "N", int, default=1000),
     flag("--duplicates", "also OUT/duplicates: pages with nearly the text of an earlier one"),
     option("--errors", "JSON lines of the pages that failed", "FILE", Path),
@@ -233,16 +234,24 @@ def _check_usage(args: argparse.Namespace) -> None:
         error("--part-rows and --jobs are at least 1")
 
 
+def _list_columns(args: argparse.Namespace) -> tuple[str, ...]:
+    """The columns that are asked for, with what other options need."""
+    asked = [name.strip() for name in args.columns.split(",") if name.strip()]
+    needed = ["text"] if args.duplicates else [args.format] if args.format in COLUMNS else []
+    return tuple(dict.fromkeys([*asked, *needed])) if asked else ()
+
+
 def _build_job(args: argparse.Namespace) -> Job:
     tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(args, kind)))
     languages = tuple(name.strip().lower() for name in args.languages.split(",") if name.strip())
+    columns = _list_columns(args)
     return Job(
         inputs=tuple(args.inputs),
         output=args.output,
         cleaner=build_cleaner(args),
         kind=args.input_format,
         form=args.format,
-        shape=Shape(tables, markdown=not args.no_markdown, canonical=not args.no_canonical, languages=languages),
+        shape=Shape(tables, not args.no_markdown, not args.no_canonical, languages, columns),
         reading=Reading(
             columns=Columns(html=args.html_column, url=args.url_column, keep=tuple(args.keep)),
             urls=read_url_list(args.urls),
