@@ -120,10 +120,16 @@ class Links:
         if names is None:
             return True
         said = fold_words(text)
-        if not said.strip() or any(said in name or name in said for name in names if name.strip()):
+        if not said.strip() or any(_is_inside(said, name) for name in names if name.strip()):
             return False
         worded = [name for name in names if name.strip()]
         return not all(self._leads(name.strip()) or self._dates.search(name) for name in worded)
+
+
+def _is_inside(said: str, name: str) -> bool:
+    """Whether one text is in the other; line breaks may be no space in one of them."""
+    a, b = said.replace(" ", ""), name.replace(" ", "")
+    return a in b or b in a
 
 
 def _rate(parts: float, whole: float) -> dict[str, float]:

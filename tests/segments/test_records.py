@@ -399,3 +399,8 @@ def test_ratings_and_buttons_are_no_summary() -> None:
     ):
         record = read(f"<p><a href=/a>Two cranes</a></p><p>{said}</p>")
         assert record is not None and record.summary == "", said
+
+
+def test_an_age_beside_a_writer_is_no_title() -> None:
+    record = read(f"<p><i>Tom</i></p><p><a href=/a/tom>3y</a></p><p>{SUMMARY}</p>", "i")
+    assert record is not None and (record.title, record.author, record.date) == ("", "Tom", "3y")

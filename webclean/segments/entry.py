@@ -189,8 +189,8 @@ def list_title_pieces(entry: Entry, author: Piece | None) -> list[Piece]:
 
 
 def _is_scrap(entry: Entry, piece: Piece) -> bool:
-    """Whether a text is a single letter, as the first of a text may be, or a price with a word or two."""
-    if len(piece.text) == 1 and piece.text.isascii():
+    """Whether a text is a single letter, as the first of a text may be, an age or a price with a word or two."""
+    if (len(piece.text) == 1 and piece.text.isascii()) or "age" in piece.says:
         return True
     found = entry.finder.price_texts.search(piece.text) if "price" in piece.says and piece.has_digit else None
     return found is not None and 2 * len(found.group(0)) >= len(piece.text)
@@ -286,7 +286,7 @@ def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> 
     if _dates_itself(entry, entry.pieces) or (piece.link < 0 and not entry.is_of_title(piece)):
         return True
     if piece.link >= 0:
-        return entry.is_date(piece)
+        return entry.is_date(piece) or entry.leads_to_person(piece)
     others = (link, *(other.link for other in entry.pieces if entry.leads_to_page(other)))
     urls = (entry.columns.resolve(row) for row in others if row is not None)
     return not any(leads_away(url, entry.page) and not links_to_person(url, entry.rules.people) for url in urls)

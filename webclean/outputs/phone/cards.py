@@ -333,7 +333,8 @@ def make_entry(
     parts += [Node("bdi", {}, [entry.label])] if named else []
     if parts:
         children.append(join_parts(parts))
-    return Node("li", {}, list(children)) if any(child.name != "img" for child in children) else None
+    says = any(map(str.isalnum, "".join(map(read_text, children))))
+    return Node("li", {}, list(children)) if says else None
 
 
 def is_litter(record: Record) -> bool:
