@@ -253,7 +253,8 @@ def rank_cards(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
 def write_card(card: BlockCard, page: PhonePage) -> Node | None:
     """The elements of a card; None if it shows nothing."""
     children = list_nodes(card, page)
-    return Node("section", {"class": "card", "id": card.anchor}, list(children)) if children else None
+    says = any(map(str.isalnum, "".join(map(read_text, children))))
+    return Node("section", {"class": "card", "id": card.anchor}, list(children)) if says else None
 
 
 def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
