@@ -44,8 +44,8 @@ def test_the_map_names_the_rooms_that_exist() -> None:
     assert {find_room(path) for path in MODULES} - {"__init__", "__main__"} == set(RANK)
 
 
-def test_the_map_has_eleven_floors() -> None:
-    assert sorted(set(RANK.values())) == list(range(1, 12))
+def test_the_map_has_ten_floors() -> None:
+    assert sorted(set(RANK.values())) == list(range(1, 11))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -70,7 +70,7 @@ PAGES = {
 
 @pytest.fixture
 def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.setattr("webclean.adapters.discovery._PAUSE", 0)
+    monkeypatch.setattr("webclean.web.discovery._PAUSE", 0)
     with publish() as site:
         site.pages = dict(PAGES)
         yield site
@@ -152,7 +152,7 @@ def test_the_drop_in_reads_feeds_and_sitemaps(site: Site, tmp_path: Path, capsys
 
 
 def test_what_is_no_feed_or_sitemap_is_told(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
-    from webclean.adapters.discovery import list_feed_entries, list_sitemap_entries
+    from webclean.web.discovery import list_feed_entries, list_sitemap_entries
 
     with pytest.raises(InputError, match="is no feed and links to none"):
         list(list_feed_entries(f"{site.base}/choir", LOCAL))

@@ -190,7 +190,7 @@ def crawl(args: argparse.Namespace) -> int:
 
 def _crawl_into(archive: Path, args: argparse.Namespace) -> None:
     """Crawl into a web archive and say what came of it. Raises `InputError` where no page was found."""
-    from webclean.adapters.scrapy import Crawl, crawl_sites  # noqa: PLC0415  an extra
+    from webclean.web.crawl import Crawl, crawl_sites  # noqa: PLC0415  an extra
 
     plan = Crawl(
         urls=tuple(map(complete_name, args.starts)),

@@ -148,7 +148,7 @@ def _list_named(args: argparse.Namespace) -> list[str]:
     if not site:
         args.parser_of_command.error("--feed and --sitemap need a URL")
     require("--feed and --sitemap", "feedparser", "scrapy")
-    from webclean.adapters.discovery import list_entries  # noqa: PLC0415  an extra
+    from webclean.web.discovery import list_entries  # noqa: PLC0415  an extra
 
     limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
     is_feed = args.feed is not None

@@ -289,7 +289,7 @@ def _list_entries(args: argparse.Namespace) -> int:
     if not is_url(url):
         args.parser_of_command.error("--feeds and --sitemaps need a URL")
     require("--feeds and --sitemaps", "feedparser", "scrapy")
-    from webclean.adapters.discovery import list_entries  # noqa: PLC0415  an extra
+    from webclean.web.discovery import list_entries  # noqa: PLC0415  an extra
 
     limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
     entries = list(islice(list_entries(url, limits, feeds=args.feeds, sitemaps=args.sitemaps), args.top or None))
