@@ -404,3 +404,13 @@ def test_ratings_and_buttons_are_no_summary() -> None:
 def test_an_age_beside_a_writer_is_no_title() -> None:
     record = read(f"<p><i>Tom</i></p><p><a href=/a/tom>3y</a></p><p>{SUMMARY}</p>", "i")
     assert record is not None and (record.title, record.author, record.date) == ("", "Tom", "3y")
+
+
+def test_texts_of_entries_in_others_are_counted_once() -> None:
+    items = "".join(
+        f"<div><h3 class=t><a href=/a/{at}>Bird of the kind {at}</a></h3><p>{SUMMARY}</p></div>" for at in range(4)
+    )
+    document = parse_page(f"<body><section>{items}</section>", url=URL)
+    section, *rows = [row for row, name in enumerate(document.names) if name in ("section", "div")]
+    units = [Unit(row, int(document.end[row])) for row in (section, *rows)]
+    assert find_labels(find_columns(document), units[1:]) == find_labels(find_columns(document), units)

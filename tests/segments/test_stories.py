@@ -94,3 +94,24 @@ def test_a_range_of_dates_is_one_date(text: str, date: str) -> None:
     entries = "".join(f"<li><h3><a href=/e/conf-{n}>Conference {n}</a></h3><p>{text}</p></li>" for n in range(4))
     page = webclean.clean(f"<html><body><h1>Events</h1><ul>{entries}</ul></body></html>", url=PAGE)
     assert {record.date for block in page.blocks for record in block.records} == {date}
+
+
+def test_a_rubric_beside_each_headline_is_no_headline() -> None:
+    stories = "".join(
+        f"<h2><a href=/2026/05/{slug}>{title}</a></h2><h2><a href=/news>News</a></h2><p>{said}</p>"
+        for slug, title, said in (
+            (
+                "harbour-reopens",
+                "Harbour reopens after the flood",
+                "Ships entered the old harbour again on Monday, it says.",
+            ),
+            ("bridge-closed", "Bridge closed for two years", "The council has decided that the iron bridge goes."),
+            ("pilots-strike-day-9", "Pilots on strike, day nine", "Nobody has flown from the island since last week."),
+        )
+    )
+    titles = read_titles(f"<div>{stories}</div>")
+    assert [title for title, _ in titles] == [
+        "Harbour reopens after the flood",
+        "Bridge closed for two years",
+        "Pilots on strike, day nine",
+    ]

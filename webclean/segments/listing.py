@@ -161,9 +161,14 @@ def find_labels(columns: EntryColumns, units: Sequence[Unit]) -> frozenset[int]:
     if len(units) < _SLOT_UNITS:
         return frozenset()
     slots: dict[tuple[str, str], tuple[list[Piece], list[Piece]]] = {}
-    for unit in units:
+    counted: set[int] = set()
+    # an entry may be in another one: its texts are there once, and are those of the inner one
+    for unit in sorted(units, key=lambda unit: unit.end - unit.first):
         seen: set[tuple[str, str]] = set()
         for piece in columns.list_pieces(unit)[0]:
+            if piece.owner in counted:
+                continue
+            counted.add(piece.owner)
             name = columns.name_slot(piece.owner)
             slots.setdefault(name, ([], []))[name in seen].append(piece)
             seen.add(name)

@@ -11,6 +11,7 @@ next of these:
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -45,6 +46,12 @@ class StorySearch:
         may_have = np.array([str(role) in columns.rules.records.story_roles for role in roles] + [False])
         rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed & may_have[self.owner])
         self.targets = self._read_targets(rows.tolist())
+        # what stands beside headlines, such as `News`, leads to its section each time
+        counts, most = Counter(self.targets.values()), columns.rules.records.icon_units
+        rubrics = [row for row, url in self.targets.items() if counts[url] >= most and not is_generated(url)]
+        for row in rubrics:
+            del self.targets[row]
+        rows = np.setdiff1d(rows, rubrics)
         self._linked = list(self.targets)
         self.read = [self._leave_mixed(found) for found in read]
         self._entries = sorted(unit.first for found in self.read for unit, _ in found)
