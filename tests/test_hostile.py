@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
 
 import webclean
-from webclean import CleanPage, InputError
+from webclean import CleanPage, InputError, LimitExceeded
 from webclean.parse import parse_page
 from webclean.parse.canonical import find_canonical_link
 
@@ -243,3 +245,27 @@ def test_texts_of_nothing_but_controls_are_none(markup: str, parser: str) -> Non
     assert "" not in document.text
     assert len(document.text) == len(document.text_owner) == len(document.text_next)
     assert not set(CONTROLS) & set("".join(render_all(webclean.clean(markup, parser=parser)).values()))
+
+
+def _ask_for_all(markup: str) -> None:
+    page = webclean.clean(markup, url="https://example.org/a")
+    assert page.text
+    assert [(block.role, block.text, block.xpaths, block.links, block.reasons) for block in page.blocks]
+    asked = page.sections, page.title, page.date, page.author, page.to_markdown(), page.to_html(), page.to_mobile_html()
+    assert len(asked) == 7
+    with contextlib.suppress(LimitExceeded):  # which bounds what is written, not the work
+        page.to_dict()
+
+
+@pytest.mark.parametrize("unit", ["<h1>x", "<p id=a>x<a href=#a>y", "<h2>Part</h2><p>Some text here."], ids=repr)
+def test_time_of_all_parts_grows_with_the_page(unit: str) -> None:
+    """Headings without text between them, and links to one place: four times the page is no six times the time."""
+    seconds = []
+    for size in (10_000, 40_000):
+        spent = []
+        for _ in range(2):
+            started = time.process_time()
+            _ask_for_all("<article>" + unit * (size // len(unit)))
+            spent.append(time.process_time() - started)
+        seconds.append(min(spent))
+    assert seconds[1] < 6 * seconds[0], seconds
