@@ -129,7 +129,7 @@ def test_show_names_the_file_and_line_of_every_value(book: Path, capsys: pytest.
     assert lines[0].startswith("# hash ")
     assert any("rules.notes.action = 'keep'  # site, " in line and line.endswith(".yaml:4") for line in lines)
     assert main(["rules", "show", "--rules", str(book), "--key", "rules"]) == 0
-    assert "notes" not in capsys.readouterr().out
+    assert "rules.notes." not in capsys.readouterr().out
 
 
 def test_lint_finds_what_is_valid_and_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
