@@ -64,8 +64,8 @@ def test_a_date_is_cut_out_of_the_text_around_it(tmp_path):
 
 
 def test_control_characters_do_not_reach_records(tmp_path):
-    (first,) = read_posts(write_post("A\u202enn\x1b", FIRST, 1, 'title="2024\x1b-05"'), RULES, tmp_path)
-    assert (first.author, first.date) == ("Ann", "2024-05")
+    (first,) = read_posts(write_post("A\u202enn\x1b", FIRST, 1, 'title="2024-05\x1b-02"'), RULES, tmp_path)
+    assert (first.author, first.date) == ("Ann", "2024-05-02")
 
 
 def test_pages_without_such_posts_are_read_as_ever(tmp_path):

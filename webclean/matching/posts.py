@@ -82,11 +82,11 @@ def _read_author(document: Document, row: int, end: int) -> str | None:
 
 def _read_date(document: Document, row: int, end: int, dates: Any) -> str | None:
     """A time as an attribute states it, else the date in the text; a short text without one is an age."""
-    stamps = (read_attribute(document, row, name) or "" for name in _STAMPS)
-    dated = (drop_controls(stamp).strip() for stamp in stamps if any(map(str.isdigit, stamp)))
-    stamp = next(dated, None)
-    if stamp is not None:
-        return stamp
+    for name in _STAMPS:
+        stamp = drop_controls(read_attribute(document, row, name) or "").strip()
+        # a title may say anything: `Reply #3`
+        if any(map(str.isdigit, stamp)) and (name != "title" or dates.search(stamp)):
+            return stamp
     text = _join_own_text(document, row, end)
     found = dates.search(text)
     if found:

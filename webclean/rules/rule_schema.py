@@ -112,7 +112,7 @@ class PostParts(Section, frozen=True, kw_only=True):
 
     each: the elements that are a post each.
     author: of their writer: `content` of the element, else its text.
-    date: of their time: `datetime`, `title` or `content` of the element if it has digits, else the date in its text.
+    date: of their time: `datetime` or `content` of the element, a `title` with a date, else the date in its text.
     url: of their address: the element's `href`, else its `id` as a fragment.
     text: of what they say; without it the longer texts of the post.
     """
