@@ -256,7 +256,7 @@ def clean_table(
 
     The page in row i of the input is row i of `pages`, whether it could be cleaned or not. markdown: fill its column.
     only: columns of `pages` that are wanted, beside `ALWAYS`; none for all. What none of them needs is not computed.
-    Raises `InputError` for a table without the column of pages, and for an unknown kind of rows.
+    Raises `InputError` for a table without the column of pages, and for an unknown kind of rows or column.
     """
     return clean_tables(table, Shape((rows,), markdown, columns=tuple(only)), cleaner=cleaner, columns=columns)[rows]
 
