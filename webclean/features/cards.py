@@ -27,6 +27,7 @@ import numpy as np
 from webclean import core
 from webclean.errors import RuleError
 from webclean.model import Floats, Reason, Rows
+from webclean.parse.limits import check_time
 from webclean.registry import FeatureRegistry
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.card_schema import Bins, Card, Line, Points
@@ -267,6 +268,7 @@ def explain_rows(
         points[at, np.isnan(columns[name])] = 0.0
     made = []
     for row, best in enumerate(np.argsort(-points, axis=0, kind="stable")[:most].T.tolist()):
+        check_time()
         told = [(lines[at], round(float(points[at, row]), 4)) for at in best]
         made.append(
             tuple(
