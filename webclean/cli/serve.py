@@ -20,7 +20,7 @@ from webclean.web.fetch import FetchLimits
 from webclean.workers import count_cpus
 
 TOKEN: Final = "WEBCLEAN_TOKEN"
-_PACKAGES: Final = ["starlette", "uvicorn", "cachetools", "jinja2", "limits", "python_multipart", "prometheus_client"]
+_PACKAGES: Final = ["starlette", "uvicorn", "cachetools", "limits", "python_multipart", "prometheus_client"]
 _SERVE_DESCRIPTION: Final = f"""\
 Serve / (read a page), /inspect (a workbench for rules), /v1/... (a JSON API, described at
 /openapi.json), /healthz and /metrics. Only this machine can reach it, unless --host says otherwise; then a token is

@@ -59,7 +59,7 @@ def test_what_the_text_lacks_of_kept_lists_is_closed_below_it() -> None:
     listed = {"at": "more", "headings": "Related", "records": (Record("Two cranes", "/c", "New."),), "units": ("u4",)}
     markup = f"{POSTS}<div id=more><a id=u4 href=/c>Two cranes</a></div>"
     lines = render_lines(make_blocks_page(markup, [text, listed], Layout.ARTICLE, drop=("Two cranes",)))
-    assert "".join(lines[lines.index('<details class="more">') :]) == (
+    assert "".join(lines[lines.index('<details class="more"><summary>More on this page</summary>') :]) == (
         '<details class="more"><summary>More on this page</summary><h2>Related</h2><ul class="entries">'
         '<li><a href="https://news.example.org/c">Two cranes</a>'
         "<p>New.</p></li>"

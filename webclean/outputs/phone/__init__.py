@@ -59,7 +59,7 @@ def _prepare(page: PhonePage) -> PhoneDocument:
     known = replace(page.head, author="", date="") if is_nobodys else page.head
     top = split_top(known, lay_out(page, as_index=as_index), page.rules)
     first, rest = set_product(top.rest, page) if page.layout is Layout.PRODUCT else ([], top.rest)
-    nodes = adapt_nodes(unwrap_prose(gather_images(rest)), page.options)
+    nodes = adapt_nodes(unwrap_prose(gather_images(rest, page.labels.photos)), page.options)
     head = adapt_nodes([*top.meta, *first], page.options)
     title = [] if top.title is None else [_adapt_title(top.title, page.options)]
     return PhoneDocument([*title, *head], list_contents(mark_headings(nodes), page.rules), nodes)

@@ -153,26 +153,26 @@ _HOLDERS: Final = frozenset(
 """Elements that may hold nothing but images."""
 
 
-def gather_images(nodes: list[Node]) -> list[Node]:
-    """The nodes, in which two and more images in a row are one strip; each image once in it."""
+def gather_images(nodes: list[Node], label: str) -> list[Node]:
+    """The nodes, in which two and more images in a row are one strip; each image once in it. label: of a strip."""
     made: list[Node] = []
     for is_run, group in groupby(nodes, key=lambda node: bool(list_only_images(node))):
         run = list(group)
         images = [image for node in run for image in list_only_images(node)]
         if len(images) > 1:
-            made.append(make_strip(images))
+            made.append(make_strip(images, label))
         else:
-            made += run if is_run else map(_gather_inside, run)
+            made += run if is_run else [_gather_inside(node, label) for node in run]
     return made
 
 
-def _gather_inside(node: Node) -> Node:
+def _gather_inside(node: Node, label: str) -> Node:
     if node.name in LEAVES or all(child.name in INLINE for child in node.find_nodes()):
         return node
     if any(isinstance(child, str) for child in node.children) or node.name in ("ul", "ol", "dl", "table", "tr"):
-        children = [child if isinstance(child, str) else _gather_inside(child) for child in node.children]
+        children = [child if isinstance(child, str) else _gather_inside(child, label) for child in node.children]
     else:
-        children = list(gather_images(list(node.find_nodes())))
+        children = list(gather_images(list(node.find_nodes()), label))
     return node.copy_with(children)
 
 
@@ -202,12 +202,12 @@ def _link(image: Node, link: Node) -> Node:
     return Node("a", link.attributes, [image]) if image.attributes.get("alt") else image
 
 
-def make_strip(images: Iterable[Node]) -> Node:
-    """A strip of images, each address once."""
+def make_strip(images: Iterable[Node], label: str) -> Node:
+    """A strip of images, each address once. label: what it is, for those who cannot see it."""
     once: dict[str, Node] = {}
     for image in images:
         once.setdefault(read_source(image), image)
-    return Node("div", {"class": "strip", "tabindex": "0", "role": "group"}, list(once.values()))
+    return Node("div", {"class": "strip", "tabindex": "0", "role": "group", "aria-label": label}, list(once.values()))
 
 
 def read_source(image: Node) -> str:

@@ -1,5 +1,5 @@
-"""What a phone page is made of, what its caller chooses, and how one part of it is written: an HTML document that needs
-nothing but its images, with a list of contents that leads to its headings.
+"""What a phone page is made of, what its caller chooses, and what the template (`page.html`) fills in to write one part
+of it: an HTML document that needs nothing but its images, with a list of contents that leads to its headings.
 """
 
 from __future__ import annotations
@@ -8,19 +8,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
-from html import escape
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from webclean.caching import cached_property
 from webclean.model import Block, Rows
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, Head, read_text
 from webclean.outputs.html import render_blocks
-from webclean.outputs.phone.pieces import Spans, divide, list_leaves
+from webclean.outputs.phone.pieces import Spans, divide, list_leaves, list_runs
 from webclean.rules.uses_schema import Phone, PhoneLabels
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 class Layout(StrEnum):
@@ -113,10 +115,6 @@ class PhonePage:
         return self.rules.labels.get(code) or self.rules.labels["en"]
 
 
-_POLICY: Final = "default-src 'none'; img-src {images}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-"""Content Security Policy (level 3) of the document: it may load images and nothing else."""
-
-
 @dataclass(frozen=True, slots=True)
 class PhoneDocument:
     """One part of a page. top: title, by-line and what else stands above all parts' text. places: id of an element ->
@@ -132,74 +130,48 @@ class PhoneDocument:
 
 def write_document(page: PhonePage, part: PhoneDocument) -> str:
     """A document that needs nothing but its images."""
-    body = "\n".join(_write_body(page, part))
+    is_whole = part.n_parts == 1
     direction = next((source.flow.attributes["dir"] for source in page.sources if "dir" in source.flow.attributes), "")
-    language = page.head.language
-    about = f' lang="{escape(language)}"' if language else ""
-    about += f' dir="{direction}"' if direction else ""
-    policy = _POLICY.format(images="data:" if page.options.offline else "http: https: data:")
-    count = f" ({part.number}/{part.n_parts})" if part.n_parts > 1 else ""
-    return f"""<!doctype html>
-<html{about}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>{escape(page.head.title, quote=False)}{count}</title>
-<style>{choose_style(body, language, direction)}</style>
-</head>
-<body>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
+    pieces = groupby(part.nodes if is_whole else [_retarget(node, page, part) for node in part.nodes], _name_kind)
+    return _load_template().render(
+        title=page.head.title,
+        language=page.head.language,
+        direction=direction,
+        labels=page.labels,
+        is_offline=page.options.offline,
+        # later parts have the title, for they may be opened by themselves
+        top=part.top if part.number == 1 else [node for node in part.top if node.name == "h1"],
+        contents=list(list_runs((heading.level, heading) for heading in part.contents if part.number == 1)),
+        # manuals are looked up, articles are read: there a list of headings would push the text off the screen
+        is_open=page.layout is Layout.DOCUMENTATION and len(part.contents) <= page.rules.contents_open,
+        find_address=partial(_find_address, page=page, part=part),
+        pieces=[(kind, list(nodes)) for kind, nodes in pieces],
+        number=part.number,
+        n_parts=part.n_parts,
+        name_part=page.options.name_part,
+    )
 
 
-def _write_body(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
-    # later parts have the title, for they may be opened by themselves
-    top = part.top if part.number == 1 else [node for node in part.top if node.name == "h1"]
-    nodes = [_retarget(node, page, part) if part.n_parts > 1 else node for node in part.nodes]
-    for node in [*top, *nodes]:
-        _name_strips(node, page.labels.photos)
-    if top:
-        yield "<header>"
-        yield from render_blocks(list(top))
-        yield "</header>"
-    if part.number == 1 and part.contents:
-        yield from _write_contents(page, part)
-    yield from render_blocks(list(nodes))
-    if part.n_parts > 1:
-        yield from _write_steps(page, part)
+_KINDS: Final = {"section": "card", "article": "post", "details": "more"}
+"""Element that stands for a part of the layout -> its class, by which it is known."""
 
 
-def _name_strips(node: Node, label: str) -> None:
-    """Say what a strip of images is, for those who come to it by keyboard and cannot see it."""
-    for inner in node.walk():
-        if inner.attributes.get("class") == "strip":
-            inner.attributes["aria-label"] = label
+def _name_kind(node: Node) -> str:
+    """What the template calls a node that is a part of the layout; '' for one of the page's own."""
+    kind = _KINDS.get(node.name, "")
+    return kind if node.attributes.get("class") == kind else ""
 
 
-def _write_contents(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
-    """A list of the headings, in two levels; it is open on pages of documentation, unless it is long."""
-    label = escape(page.labels.contents)
-    # manuals are looked up, articles are read: there a list of headings would push the text off the screen
-    is_open = page.layout is Layout.DOCUMENTATION and len(part.contents) <= page.rules.contents_open
-    yield f'<nav class="contents" aria-label="{label}"><details{" open" if is_open else ""}><summary>{label}</summary>'
-    yield "<ol>"
-    is_listed = False
-    for level, group in groupby(part.contents, key=lambda heading: heading.level):
-        links = [f"<li>{_link_heading(heading, page, part)}</li>" for heading in group]
-        yield from links if level == 1 or not is_listed else ("<li><ol>", *links, "</ol></li>")
-        is_listed = True
-    yield "</ol></details></nav>"
+@cache
+def _load_template() -> Template:
+    """The template of a document, compiled once a process."""
+    from jinja2 import Environment, StrictUndefined  # noqa: PLC0415  other formats do without, and this takes 40 ms
+    from markupsafe import Markup  # noqa: PLC0415
 
-
-def _link_heading(heading: Heading, page: PhonePage, part: PhoneDocument) -> str:
-    address = _find_address(heading.anchor, page, part)
-    return f'<a href="{escape(address)}">{escape(heading.text, quote=False)}</a>'
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["markup"] = lambda nodes: Markup("\n".join(render_blocks(nodes)))
+    environment.filters["style"] = lambda body, *about: Markup(choose_style(body, *about))
+    return environment.from_string(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
 
 
 def _find_address(anchor: str, page: PhonePage, part: PhoneDocument) -> str:
@@ -224,22 +196,6 @@ def _retarget(node: Node, page: PhonePage, part: PhoneDocument) -> Node:
         return node
     children = [child if isinstance(child, str) else _retarget(child, page, part) for child in node.children]
     return node.copy_with(children)
-
-
-def _write_steps(page: PhonePage, part: PhoneDocument) -> Iterator[str]:
-    """Links to the part before and the next one."""
-
-    def link(number: int, rel: str, label: str) -> str:
-        # an empty element keeps the count in the middle
-        is_part = 0 < number <= part.n_parts
-        address = escape(page.options.name_part(number)) if is_part else ""
-        return f'<a rel="{rel}" href="{address}">{escape(label)}</a>' if is_part else "<span></span>"
-
-    yield f'<nav class="parts" aria-label="1-{part.n_parts}">'
-    yield link(part.number - 1, "prev", page.labels.previous)
-    yield f"<span>{part.number} / {part.n_parts}</span>"
-    yield link(part.number + 1, "next", page.labels.next)
-    yield "</nav>"
 
 
 _APART = frozenset(("li", "article", "details", "table", "blockquote"))

@@ -187,7 +187,7 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
                 lists.append((heading, items))
     if not lists:
         return []
-    made = [Node("summary", {}, [page.labels.more])]
+    made: list[Node] = []
     for heading, items in lists:
         made += [Node("h2", {}, [heading])] if heading else []
         made.append(Node("ul", {"class": "entries"}, items))

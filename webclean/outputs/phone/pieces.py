@@ -67,7 +67,7 @@ def _divide(node: Node, find_place: Callable[[int], Place], whole: frozenset[str
     ]
 
 
-def list_runs(pieces: Iterable[Piece]) -> Iterator[tuple[Place, list[Node]]]:
+def list_runs(pieces: Iterable[tuple[Place, _Child]]) -> Iterator[tuple[Place, list[_Child]]]:
     """The pieces in order, those of one place that follow each other together."""
     return ((place, [node for _, node in run]) for place, run in groupby(pieces, key=itemgetter(0)))
 

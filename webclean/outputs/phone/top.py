@@ -157,7 +157,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     if facts := _list_facts(rest, page):
         top.append(Node("p", {}, [" · ".join(facts)]))
     if page.options.images and pictures:
-        strip = make_strip(pictures)
+        strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
 
