@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -21,10 +23,16 @@ SHARED = {"methods": {"counts"}, "outputs": set[str](), "adapters": set[str]()}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_rules" not in path.parts)
 
 
+@cache
+def parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def read_imports(path: Path) -> list[tuple[str, ...]]:
     """The modules of this package that a file imports, anywhere in it, without the leading `webclean`."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parse(path)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
@@ -88,15 +96,21 @@ def list_stages() -> list[tuple[str, set[str]]]:
     return [(stage, set(re.findall(r"`(\w+)(?:/|\.py)`", rooms))) for stage, rooms in rows]
 
 
+@cache
+def find_callers() -> dict[str, set[str]]:
+    """Name -> the rooms in which a function, method or class of that name is called."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in MODULES:
+        for node in ast.walk(parse(path)):
+            if isinstance(node, ast.Call):
+                for name in ast.unparse(node.func).split("."):
+                    found[name].add(find_room(path))
+    return found
+
+
 @pytest.mark.parametrize(("stage", "rooms"), list_stages(), ids=lambda value: value if isinstance(value, str) else "")
 def test_stages_are_called_by_the_rooms_that_the_page_names(stage: str, rooms: set[str]) -> None:
-    found = {
-        find_room(path)
-        for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and stage in ast.unparse(node.func).split(".")
-    }
-    assert found - {"pipeline"} == rooms, "the table of docs/architecture.md above the map"
+    assert find_callers()[stage] - {"pipeline"} == rooms, "the table of docs/architecture.md above the map"
 
 
 @pytest.mark.parametrize("folder", APART)

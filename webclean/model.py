@@ -409,7 +409,11 @@ class Record:
 
 
 class Post(NamedTuple):
-    """A post of a thread that a rule named: rows `first` to `end` (exclusive), and what it says of itself."""
+    """A post of a thread that a rule named: rows `first` to `end` (exclusive), and what it says of itself.
+
+    heads: rows of the elements that say who wrote it and when. is_reply: whether it answers what stands before it.
+    depth: how many posts it is a reply within, where the page states it; -1: by its place in the page.
+    """
 
     first: int
     end: int
@@ -417,6 +421,9 @@ class Post(NamedTuple):
     date: str | None
     url: str | None
     text: str | None
+    heads: tuple[int, ...] = ()
+    is_reply: bool = False
+    depth: int = -1
 
 
 _Value = TypeVar("_Value")

@@ -71,3 +71,49 @@ def test_control_characters_do_not_reach_records(tmp_path):
 def test_pages_without_such_posts_are_read_as_ever(tmp_path):
     markup = "".join(f"<li><a href='/n/{at}'>Story number {at} of the day</a> <p>{FIRST}</p></li>" for at in range(4))
     assert len(read_posts(f"<ul>{markup}</ul>", RULES, tmp_path)) == 4
+
+
+def write_thread(markup, parts, tmp_path):
+    path = tmp_path / "thread.yaml"
+    words = "  words: {when: {selector: .said}, action: keep, because: what posts say}\n"
+    path.write_text(RULES.replace("text: .said", f"text: .said{parts}") + words, encoding="utf-8")
+    markup = f"<title>The beam</title><body>{markup}"
+    return webclean.clean(markup, rules=path, url="https://board.example/t/7")
+
+
+STAMP = 'datetime="2024-05-02T10:00Z"'
+HEAD_OF_ANN = "**Ann** · [2024-05-02](https://board.example/t/7#p1)"
+HEAD_OF_BOB = "**Bob** · [2 hours ago](https://board.example/t/7#p2)"
+
+
+def test_markdown_says_who_wrote_a_post_and_when_in_one_line(tmp_path):
+    page = write_thread(write_post("Ann", FIRST, 1, STAMP) + write_post("Bob", SECOND, 2), "", tmp_path)
+    lines = page.to_markdown().split("\n\n")
+    assert lines.index(HEAD_OF_ANN) < lines.index(FIRST) < lines.index(HEAD_OF_BOB) < lines.index(SECOND)
+    assert "badge" not in page.to_markdown()
+    assert "<strong>Bob</strong> · " in page.to_html()
+    assert "·" not in page.text
+
+
+def test_replies_are_quotations_within_what_they_answer(tmp_path):
+    inner = write_post("Bob", SECOND, 2)
+    page = write_thread(write_post("Ann", FIRST, 1, STAMP, inner=inner), ", replies: '.post .post'", tmp_path)
+    assert f"> {HEAD_OF_BOB}\n" in page.to_markdown()
+    assert f"\n{HEAD_OF_ANN}\n" in page.to_markdown()
+
+
+def test_replies_that_are_only_indented_are_within_what_they_answer(tmp_path):
+    markup = "".join(
+        write_post(name, f"{SECOND} So said {name}.", number, inner=f"<i class=ind indent={depth}></i>")
+        for number, (name, depth) in enumerate((("Ann", 0), ("Bob", 1), ("Cy", 2), ("Di", 1), ("Ed", 0)), 1)
+    )
+    page = write_thread(f"<p>{FIRST}</p>{markup}", ", replies: .post, depth: .ind", tmp_path)
+    marks = [line.rpartition("> ")[0] + ">" for line in page.to_markdown().splitlines() if "**" in line]
+    assert marks == [">", "> >", "> > >", "> >", ">"]
+
+
+def test_a_name_in_a_list_of_posts_stands_in_its_item(tmp_path):
+    items = "".join(f"<li>{write_post(name, FIRST + name, 3)}</li>" for name in ("Ann", "Bob"))
+    page = write_thread(f"<ul>{items}</ul>", "", tmp_path)
+    assert "- **Ann** · " in page.to_markdown()
+    assert "- **Bob** · " in page.to_markdown()

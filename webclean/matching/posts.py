@@ -25,6 +25,8 @@ from webclean.rules.rule_schema import OneOrMoreSelectors, PostParts, Rule, as_t
 
 _STAMPS: Final = ("datetime", "title", "content")
 """Attributes that say a time more exactly than the text, which is often an age (`2 hours ago`)."""
+_DEPTHS: Final = ("depth", "data-depth", "indent", "data-indent", "aria-level", "width")
+_DEPTH_DIGITS: Final = 4
 _AGE_CHARS: Final = 30
 """A text without a date is an age (`Yesterday at 4:25 PM`) if it is no longer; `Reply #3 - Re: ...` is none."""
 
@@ -44,11 +46,12 @@ def find_posts(document: Document, facts: PageFacts, rules: Mapping[str, Rule], 
 
 
 def _read_posts(document: Document, parts: PostParts, expression: Any) -> Iterator[Post]:
-    each = [select_rows(document, selector) for selector in as_tuple(parts.each)]
-    rows = np.unique(np.concatenate(each))
+    rows = _select(document, parts.each)
+    replies = set(_select(document, parts.replies).tolist())
     ends = np.minimum(document.end[rows], np.append(rows[1:], len(document)))
-    authors, dates, urls, texts = (
-        _place(document, selectors, rows, ends) for selectors in (parts.author, parts.date, parts.url, parts.text)
+    authors, dates, urls, texts, depths = (
+        _place(document, selectors, rows, ends)
+        for selectors in (parts.author, parts.date, parts.url, parts.text, parts.depth)
     )
     for number, (row, end) in enumerate(zip(rows.tolist(), ends.tolist(), strict=True)):
         author, date, url = authors.get(number), dates.get(number), urls.get(number)
@@ -59,7 +62,16 @@ def _read_posts(document: Document, parts: PostParts, expression: Any) -> Iterat
             date=None if date is None else _read_date(document, date, end, expression),
             url=None if url is None else _read_url(document, url),
             text=None if number not in texts else _read_text(document, texts[number], end),
+            heads=tuple(part for part in (author, date) if part is not None),
+            is_reply=row in replies,
+            depth=_read_depth(document, depths[number]) if number in depths else -1,
         )
+
+
+def _select(document: Document, selectors: OneOrMoreSelectors | None) -> Rows:
+    """The elements that any selector matches, in document order."""
+    found = [select_rows(document, selector) for selector in as_tuple(selectors)]
+    return np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.int64)
 
 
 def _place(document: Document, selectors: OneOrMoreSelectors | None, rows: Rows, ends: Rows) -> dict[int, int]:
@@ -99,6 +111,12 @@ def _read_url(document: Document, row: int) -> str | None:
     name = (read_attribute(document, row, "id") or "").strip()
     leads = target and not target.lower().startswith("javascript:")
     return target if leads else (f"#{name}" if name else None)
+
+
+def _read_depth(document: Document, row: int) -> int:
+    """The number in an attribute that says how deep a reply is; -1 for none."""
+    values = ((read_attribute(document, row, name) or "").strip() for name in _DEPTHS)
+    return next((int(value) for value in values if value.isdecimal() and len(value) <= _DEPTH_DIGITS), -1)
 
 
 def _read_text(document: Document, row: int, end: int) -> str:

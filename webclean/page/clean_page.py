@@ -481,7 +481,8 @@ class CleanPage:
         # text has no sign for who speaks: there a quotation would be one more voice
         kept = self._quote(kept) if options.marks else kept
         if not self.is_ranked:
-            return build_flow(columns.document, columns.blocks, kept, options, self.analysis.decisions.dropped_by or ())
+            refused, posts = self.analysis.decisions.dropped_by or (), columns.posts if options.marks else ()
+            return build_flow(columns.document, columns.blocks, kept, options, refused, posts)
         return build_ranked_flow(self.analysis, kept, self.ranked_blocks, self.segment_of, options)
 
     def describe_phone(self, shown: MobileOptions) -> PhonePage:

@@ -115,6 +115,9 @@ class PostParts(Section, frozen=True, kw_only=True):
     date: of their time: `datetime` or `content` of the element, a `title` with a date, else the date in its text.
     url: of their address: the element's `href`, else its `id` as a fragment.
     text: of what they say; without it the longer texts of the post.
+    replies: the posts that answer what stands before them; they are quotations, those within others too.
+    depth: of what states in an attribute (`depth`, `indent`, `aria-level`) how many posts a reply is within, where
+        replies do not stand inside each other.
     """
 
     each: OneOrMoreSelectors
@@ -122,6 +125,8 @@ class PostParts(Section, frozen=True, kw_only=True):
     date: OneOrMoreSelectors | None = None
     url: OneOrMoreSelectors | None = None
     text: OneOrMoreSelectors | None = None
+    replies: OneOrMoreSelectors | None = None
+    depth: OneOrMoreSelectors | None = None
 
 
 class Action(Section, frozen=True, kw_only=True):

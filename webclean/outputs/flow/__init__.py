@@ -11,19 +11,20 @@ only the kept ones.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import compress
 from typing import cast
 
 import numpy as np
 
 from webclean import core
-from webclean.model import Document, Mask, TextBlocks
+from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow.builder import build_tree, plan_visit
 from webclean.outputs.flow.callouts import mark_titles
 from webclean.outputs.flow.nodes import Node, TreeOptions, bound_tree, simplify_containers
 from webclean.outputs.flow.notes import find_dropped_notes, gather_notes
 from webclean.outputs.flow.structures import find_data_tables, find_structures
+from webclean.outputs.flow.threads import add_heads, find_heads
 from webclean.outputs.flow.tools import find_conventions
 from webclean.outputs.flow.urls import find_kept_objects, find_media
 from webclean.parse import count_tags, read_attributes
@@ -40,26 +41,34 @@ def build_flow(
     kept: Mask,
     options: TreeOptions | None = None,
     refused: Collection[int] = (),
+    posts: Sequence[Post] = (),
 ) -> Node:
     """The tree of clean elements of the kept text blocks; the name of its root is empty. With marks, footnotes are
-    there to which kept links refer, kept or not. refused: the numbers of blocks that are not wanted in any case."""
+    there to which kept links refer, kept or not. refused: the numbers of blocks that are not wanted in any case. posts:
+    those of a thread as rules name them, in document order: with marks, each begins with who wrote it and when."""
     options = options or TreeOptions()
+    # a line without a name says less than what the page has there
+    posts = [post for post in posts if post.author] if options.marks else []
     if options.marks:
         notes = find_dropped_notes(document, blocks, kept, find_conventions(options.tools))
         notes[list(refused)] = False
         kept = kept | notes
+    if posts:
+        kept = kept & ~find_heads(document, blocks, posts)
     # before anything is looked up: footnotes, formulas and images go with the text that they are in
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
     filled = find_filled(document, kept)
     check_time()
-    found = find_structures(document, blocks, kept, filled, options)
+    found = find_structures(document, blocks, kept, filled, options, posts)
     check_time()
     objects = find_objects(document, blocks, kept, options)
     plan = plan_visit(document, kept, options, found, filled, objects)
     root = build_tree(document, kept, options, found, plan)
     if found.notes.links:
         gather_notes(root, document, found.notes)
+    if posts:
+        add_heads(root, document, posts)
     simplify_containers(root)
     if found.callouts.kinds:
         mark_titles(root, found.callouts)

@@ -97,7 +97,8 @@ SHAPES: Final = (_KINDS, CONTAINERS, INLINES, _PARENTS, _FILLERS, _SPANS, HEADIN
 def build_tree(document: Document, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]) -> Node:
     """The root of the tree. plan: the elements and text nodes, as `core.plan_visit` gives them."""
     # few cells span: the others are not asked for three attributes each
-    numbered = {row for key in _NUMBERS for row in find_attribute(document, key)} | found.callouts.kinds.keys()
+    numbered = {row for key in _NUMBERS for row in find_attribute(document, key)}
+    numbered |= found.callouts.kinds.keys() | found.comments
     reader = Reader(document, kept, options, found)
     made = core.build_tree(document.page, plan, SHAPES, found, numbered, reader, Node, is_plain=options.plain)
     return cast("Node", made)
@@ -131,6 +132,8 @@ class Reader:
         """Those of some attributes that say something: how many columns a cell spans, of which kind a callout is."""
         if kind := self._found.callouts.kinds.get(row):
             return {"callout": kind}
+        if row in self._found.comments:
+            return {"reply": ""}
         found = {}
         for name in names:
             # a number of more digits is above every bound

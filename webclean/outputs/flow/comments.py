@@ -15,11 +15,12 @@ which says who wrote it or when, and a text stands before it: the post that a th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from webclean.model import Document, Mask, TextBlocks
+from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_holding, list_values
@@ -32,10 +33,20 @@ _LISTS: Final = frozenset(("ul", "ol"))
 
 
 def find_comments(
-    document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, tables: Mask, conventions: Conventions
+    document: Document,
+    blocks: TextBlocks,
+    kept: Mask,
+    filled: Mask,
+    tables: Mask,
+    conventions: Conventions,
+    posts: Sequence[Post] = (),
 ) -> dict[int, str]:
     """Row -> `blockquote`, for comments, and `div`, for lists of nothing but comments. filled: bool [n_elements],
-    elements that contain kept text. tables: bool [n_elements], data tables, in which nothing is quoted."""
+    elements that contain kept text. tables: bool [n_elements], data tables, in which nothing is quoted. posts: those
+    that rules name: which of them are replies is known."""
+    replies = [post.first for post in posts if post.is_reply and filled[post.first]]
+    if replies:
+        return _drop_lists(document, filled, _drop_wrappers(document, replies))
     named = _list_named(document, filled, conventions)
     if not named:
         return {}

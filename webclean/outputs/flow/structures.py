@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from itertools import compress
 from typing import Final
 
 import msgspec
 import numpy as np
 
-from webclean.model import Document, Mask, TextBlocks
+from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow.callouts import Callouts, find_callouts
 from webclean.outputs.flow.code import find_code, find_labels
 from webclean.outputs.flow.comments import find_comments
@@ -39,9 +39,9 @@ class Found(msgspec.Struct, frozen=True, eq=False):
 
     tables: bool [n_elements], data tables. formulas: first row of each kept formula. names: elements that stand for
     another one, by role or class. left_out: what is not shown of the text: links back from notes, links to edit a
-    section. direction: of the kept text, `ltr` or `rtl`; directions: what elements declare.
-    special: elements that are not what their names say: formulas, parts of footnotes, what stands for others.
-    conventions: the names that tools give the parts of what they write.
+    section. comments: quotations that are one on the text. direction: of the kept text, `ltr` or `rtl`; directions:
+    what elements declare. special: elements that are not what their names say: formulas, parts of footnotes, what
+    stands for others. conventions: the names that tools give the parts of what they write.
     """
 
     tables: Mask
@@ -50,6 +50,7 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     notes: Notes
     left_out: Set[int]
     callouts: Callouts
+    comments: Set[int]
     names: dict[int, str]
     special: set[int]
     direction: str
@@ -57,7 +58,9 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     conventions: Conventions
 
 
-def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, options: TreeOptions) -> Found:
+def find_structures(
+    document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, options: TreeOptions, posts: Sequence[Post] = ()
+) -> Found:
     """filled: bool [n_elements], elements that contain kept text."""
     conventions = find_conventions(options.tools)
     formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
@@ -67,7 +70,8 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
     left_out = notes.back | find_named(document, conventions)["text_extras"]
     left_out |= find_labels(document, filled, conventions)
     tables = find_data_tables(document, blocks, kept, filled)
-    names = _find_names(document, callouts) | find_comments(document, blocks, kept, filled, tables, conventions)
+    comments = find_comments(document, blocks, kept, filled, tables, conventions, posts)
+    names = _find_names(document, callouts) | comments
     names |= find_code(document, blocks, filled, conventions)
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
@@ -77,6 +81,7 @@ def find_structures(document: Document, blocks: TextBlocks, kept: Mask, filled: 
         notes=notes,
         left_out=left_out,
         callouts=callouts,
+        comments={row for row, name in comments.items() if name == "blockquote"},
         names=names,
         special={*starts, *left_out, *notes.links, *notes.texts, *names},
         direction=find_direction(document, blocks, kept, directions) if options.marks else "ltr",
