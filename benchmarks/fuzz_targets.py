@@ -114,7 +114,7 @@ def check_job(source: PageSource, reading: Reading, rows: list[Row]) -> None:
     work = Work((source,), open_folder() / "out", _open_cleaner(), reading=reading)
     found = [
         row
-        for chunk in list_chunks(work, [0], _NothingFinished())  # type: ignore[arg-type]
+        for chunk in list_chunks(work, 0, _NothingFinished())  # type: ignore[arg-type]
         for row in clean_tables(chunk.table, Shape(("pages", "blocks")), cleaner=work.cleaner)["pages"].to_pylist()
     ]
     hold(len(found) == len(rows), f"{len(found)} rows of {len(rows)} records")

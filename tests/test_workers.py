@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -102,6 +102,29 @@ def test_a_single_input_may_have_a_time_of_its_own(pool: WorkerPool[object, obje
     assert failure is not None
     assert "0.2 s" in failure.message
     assert time.monotonic() - started < 0.9
+
+
+def test_a_function_may_tell_of_its_steps_and_has_its_time_for_each() -> None:
+    with WorkerPool(count_slowly, jobs=1, limits=WorkLimits(seconds=1.5)) as pool:
+        heard: list[object] = []
+        outcome = pool.submit(4, listen=heard.append).result()
+        assert (heard, outcome.value) == ([0, 1, 2, 3], "done")
+        assert outcome.seconds > 1.5
+        heard.clear()
+        failure = pool.submit(-2, listen=heard.append).result().failure
+        assert failure is not None
+        assert (heard, failure.kind) == ([0, 1], FailureKind.CRASH)
+        assert pool.run(1).value == "done"
+
+
+def count_slowly(number: int) -> Generator[int, None, str]:
+    """Yields so many numbers, half a second for each; a negative number ends the process after them."""
+    for step in range(abs(number)):
+        time.sleep(0.5)
+        yield step
+    if number < 0:
+        os._exit(3)
+    return "done"
 
 
 def test_inputs_wait_in_their_order_and_cancelled_ones_are_let_go() -> None:

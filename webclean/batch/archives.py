@@ -14,17 +14,17 @@ from __future__ import annotations
 
 import gzip
 import io
-import mmap
 import re
 import sys
 import zlib
 from collections.abc import Iterator
 from http.client import HTTPException, HTTPMessage, parse_headers
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final
 
-from webclean.batch.sources import Position, Row
-from webclean.packed import GZIP, ZSTANDARD, count_read, unpack
+from webclean.batch.sources import PageSource, Position, Row
+from webclean.packed import GZIP, ZSTANDARD, count_read, load_zstandard, unpack
 
 _PAGE_TYPES: Final = frozenset(("text/html", "application/xhtml+xml"))
 _PACKED_MAX: Final = 2
@@ -37,24 +37,31 @@ _VERSION: Final = b"WARC/"
 _FIRST_LINES: Final = re.compile(rb"\nWARC/1\.\d\r?\n(?=(?i:WARC-|Content-))")
 _PACKED_HEAD: Final = 4096
 """Bytes that are unpacked to see whether a record begins there."""
+_WINDOW: Final = 1 << 20
+"""Bytes of an archive that are searched at a time for where a record begins."""
 
 
-def read_archive(path: str, max_bytes: int, position: Position) -> Iterator[Row]:
-    """The rows of an archive, and one for each damaged part; `-`: standard input. max_bytes: of a page."""
+def read_archive(source: PageSource, max_bytes: int, position: Position) -> Iterator[Row]:
+    """The rows of an archive, or of the records that begin in its slice, and one for each damaged part; `-`: standard
+    input. max_bytes: of a page."""
     from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415  an extra
 
-    n_records, last, problem = 0, -1, ""
+    path, end = source.paths[0], sys.maxsize if source.end is None else source.end
+    n_records, last, problem = 0, source.first - 1, ""
     # packed archives are unpacked by FastWARC, record by record
     with sys.stdin.buffer if path == "-" else Path(path).open("rb") as file:
-        start: int | None = 0
-        while start is not None:
+        # damage that reaches over the start is told by the slice before
+        start = _find_record(path, source.first) if source.first else 0
+        while start is not None and start < end:
             try:
                 # seeking again also forgets what the reader had buffered
                 if start:
                     file.seek(start)
                 for record in ArchiveIterator(file, record_types=WarcRecordType.any_type, parse_http=False):
+                    if record.stream_pos >= end:
+                        break
                     n_records, last = n_records + 1, record.stream_pos
-                    position.n_bytes = max(position.n_bytes, count_read(file))
+                    position.n_bytes = max(position.n_bytes, min(count_read(file), end) - source.first)
                     if record.record_type == WarcRecordType.response:
                         row = _read_response(record, path, max_bytes, position)
                         if row is not None:
@@ -63,28 +70,76 @@ def read_archive(path: str, max_bytes: int, position: Position) -> Iterator[Row]
             except (OSError, EOFError, ValueError) as error:
                 last = max(last, start)
                 start = _find_record(path, last + 1)
+                # the reader looks ahead: the damage is of the next record, which may be of the next slice
+                if start is not None and _is_whole(path, last, start):
+                    continue
                 problem = f"the archive is damaged after {n_records} records, behind byte {last}: {error}"
                 if start is not None:
                     problem += f"; it is read on from byte {start}"
                 yield {"source": path, "url": None, "html": None, "problem": problem}
-        if not n_records and not problem:
+        if not n_records and not problem and not source.first:
             yield {"source": path, "url": None, "html": None, "problem": "is no web archive: it has no records"}
 
 
 def _find_record(path: str, start: int) -> int | None:
     """Where the next record begins that can be read, at a byte or behind it."""
-    if path == "-" or not Path(path).stat().st_size:
+    if path == "-":
         return None
-    with Path(path).open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        mark = next((mark for mark in (GZIP, ZSTANDARD) if data[: len(mark)] == mark), None)
-        if mark is None:
-            found = _FIRST_LINES.search(data, start)
-            return found.start() + 1 if found else None
-        at = data.find(mark, start)
-        # the mark of packed data is three or four bytes, which stand inside of packed data by chance too
-        while at >= 0 and not unpack(data[at : at + _PACKED_HEAD], _PACKED_HEAD).startswith(_VERSION):
-            at = data.find(mark, at + 1)
-        return at if at >= 0 else None
+    with Path(path).open("rb") as file:
+        head = file.read(max(map(len, (GZIP, ZSTANDARD))))
+        mark = next((mark for mark in (GZIP, ZSTANDARD) if head.startswith(mark)), None)
+        # the line that a record begins with is found by the end of the one before
+        at = start if mark else max(0, start - 1)
+        file.seek(at)
+        window = file.read(_WINDOW + _PACKED_HEAD)
+        while window:
+            found = _find_in(window, mark)
+            if found is not None:
+                return at + found
+            at += _WINDOW
+            file.seek(at)
+            window = file.read(_WINDOW + _PACKED_HEAD)
+        return None
+
+
+def _find_in(window: bytes, mark: bytes | None) -> int | None:
+    """Where the first record of a window begins. mark: of packed records, whose first bytes unpack to `WARC/`."""
+    if mark is None:
+        found = _FIRST_LINES.search(window)
+        return found.start() + 1 if found else None
+    at = window.find(mark)
+    # the mark of packed data is three or four bytes, which stand inside of packed data by chance too
+    while 0 <= at < _WINDOW and not unpack(window[at : at + _PACKED_HEAD], _PACKED_HEAD).startswith(_VERSION):
+        at = window.find(mark, at + 1)
+    return at if 0 <= at < _WINDOW else None
+
+
+def _is_whole(path: str, start: int, end: int) -> bool:
+    """Whether these bytes are a packed record from its beginning to its end."""
+    with Path(path).open("rb") as file:
+        file.seek(start)
+        packed = file.read(end - start)
+    zstd = load_zstandard()
+    try:
+        return bool(gzip.decompress(packed) if packed.startswith(GZIP) else zstd.decompress(packed))
+    except (OSError, EOFError, zlib.error, zstd.ZstdError):
+        return False
+
+
+def has_seekable_records(path: str) -> bool:
+    """Whether records can be read from where they begin: each is packed by itself, as in most archives, or none is.
+
+    Else the reader says of the second record no place at which one begins.
+    """
+    from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415  an extra
+
+    with Path(path).open("rb") as file:
+        try:
+            records = ArchiveIterator(file, record_types=WarcRecordType.any_type, parse_http=False)
+            places = [record.stream_pos for record in islice(records, 2)]
+        except (OSError, EOFError, ValueError):
+            return False
+    return len(places) < 2 or _find_record(path, places[1]) == places[1]
 
 
 def _read_response(record: Any, path: str, max_bytes: int, position: Position) -> Row | None:

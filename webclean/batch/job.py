@@ -10,9 +10,10 @@ from typing import Any
 
 import re2
 
-from webclean.batch.parts import Counts, FinishedMarks, open_output
+from webclean.batch.parts import Counts, FinishedMarks, open_output, remove_left
 from webclean.batch.readers import choose_columns
 from webclean.batch.reports import write_errors
+from webclean.batch.slices import cut_sources
 from webclean.batch.sources import Reading, Sources, list_sources
 from webclean.batch.tables import TABLE_VERSION, Shape
 from webclean.batch.templates import LearntSite, add_learnt_rules, learn_here
@@ -28,7 +29,8 @@ Learn = Callable[[Work, int], list[LearntSite]]
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
     """inputs: files, folders, patterns, `-`. kind: of all inputs, if given (`sources.KINDS`). form: of the output
-    (`parts.FORMS`). part_rows: records that are one part. jobs: worker processes, None: one for each CPU.
+    (`parts.FORMS`). part_rows: records that are one part. slice_bytes: of files that many workers read, if not
+    chosen by the size of the inputs (`slices.py`). jobs: worker processes, None: one for each CPU.
     site_pages: pages of each site from which its templates are learnt first; 0: they are not."""
 
     inputs: tuple[str, ...]
@@ -39,6 +41,7 @@ class Job:
     shape: Shape = field(default_factory=lambda: Shape(canonical=True))
     reading: Reading = field(default_factory=Reading)
     part_rows: int = 1_000
+    slice_bytes: int | None = None
     jobs: int | None = None
     limits: WorkLimits = field(default_factory=WorkLimits)
     resume: bool = False
@@ -86,6 +89,7 @@ def plan_job(job: Job) -> Plan:
     """
     _check_pattern(job.reading.url_pattern)
     sources = list_sources(job.inputs, job.part_rows, job.kind)
+    sources = replace(sources, found=cut_sources(sources.found, job.slice_bytes))
     if "pages" not in job.shape.kinds:
         raise InputError("a job writes the table pages, for it says what failed")
     kept = _find_kept(sources, job.reading)
@@ -125,8 +129,11 @@ def clean_here(plan: Plan, report: Listener, *, jobs: int | None = None, clean: 
     """The embedded engine: worker processes of this machine."""
     numbers = plan.list_open()
     if numbers:
-        with open_pool(plan.work, jobs, clean) as pool:
-            clean_sources(plan.work, numbers, pool, report)
+        try:
+            with open_pool(plan.work, jobs, clean) as pool:
+                clean_sources(plan.work, numbers, pool, report)
+        finally:
+            remove_left(plan.work.output)
 
 
 def _describe(job: Job, sources: Sources) -> dict[str, Any]:
@@ -134,7 +141,7 @@ def _describe(job: Job, sources: Sources) -> dict[str, Any]:
     columns = job.reading.columns
     return {
         "table_version": TABLE_VERSION,
-        "inputs": [[source.kind, source.n_bytes, *source.paths] for source in sources.found],
+        "inputs": [[one.kind, one.n_bytes, one.first, one.end, *one.paths] for one in sources.found],
         "format": job.form,
         "tables": list(job.shape.kinds),
         "markdown": job.shape.markdown,
@@ -162,6 +169,8 @@ def _find_kept(sources: Sources, reading: Reading) -> tuple[Any, ...]:
     for source in sources.found:
         if source.kind == "parquet":
             path = source.paths[0]
+            if path in schemas:  # another slice of it
+                continue
             try:
                 schemas[path] = pq.read_schema(path)
             # one damaged file of a thousand is told in its row, and stops no job

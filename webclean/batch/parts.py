@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _JOB: Final = "job.json"
 _MARKS: Final = "_parts"
 _SITES: Final = "sites"
-JOB_VERSION: Final = 1
+JOB_VERSION: Final = 2
 """Rises when the files of an output folder change their meaning: a job of another version cannot go on."""
 
 
@@ -157,13 +157,14 @@ def open_output(output: Path, described: dict[str, Any], *, resume: bool) -> Non
     changed = sorted(name for name in {*found, *described} if found.get(name) != described.get(name))
     if changed:
         raise InputError(f"{output}: cannot go on, for it is another job: {', '.join(changed)} changed")
-    for path in _list_left(output):
+    remove_left(output)
+
+
+def remove_left(output: Path, source: int | None = None) -> None:
+    """Remove the files that a killed process was writing, or of one source."""
+    name = "" if source is None else f"{source:05d}-"
+    for path in list(output.rglob(f".{name}*{TEMPORARY}")):
         path.unlink(missing_ok=True)
-
-
-def _list_left(output: Path) -> Iterator[Path]:
-    """Files that a killed process was writing."""
-    yield from list(output.rglob(f".*{TEMPORARY}"))
 
 
 def list_part_files(output: Path, table: str) -> list[Path]:

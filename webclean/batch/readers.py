@@ -152,14 +152,17 @@ def _read_parquet(source: PageSource, reading: Reading, position: Position) -> I
         return
     with opened as file:
         wanted = choose_columns(file.schema_arrow.names, reading.columns, path)
-        n_rows, number = max(1, file.metadata.num_rows), 0
-        for group in range(file.num_row_groups):
-            end = number + file.metadata.row_group(group).num_rows
+        sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+        groups = range(len(sizes))[source.first : source.end]
+        before = number = sum(sizes[: source.first])
+        n_rows = max(1, sum(sizes[group] for group in groups))
+        for group in groups:
+            end = number + sizes[group]
             problem = "the row group ends before its last row"
             try:
                 for batch in file.iter_batches(_BATCH_ROWS, row_groups=[group], columns=list(wanted)):
                     for found in batch.to_pylist():
-                        position.n_bytes = source.n_bytes * (number + 1) // n_rows
+                        position.n_bytes = source.n_bytes * (number + 1 - before) // n_rows
                         yield _name_columns(found, wanted, reading.columns, f"{path}#{number}")
                         number += 1
             except (OSError, ValueError, pa.ArrowException) as error:  # text that is no UTF-8 among them
@@ -212,7 +215,7 @@ def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iter
 
 _READERS: Final[dict[str, Callable[[PageSource, Reading, Position], Iterator[Row]]]] = {
     "files": _read_files,
-    "warc": lambda source, reading, position: read_archive(source.paths[0], reading.max_bytes, position),
+    "warc": lambda source, reading, position: read_archive(source, reading.max_bytes, position),
     "parquet": _read_parquet,
     "jsonl": _read_jsonl,
     "urls": _read_urls,

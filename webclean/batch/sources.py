@@ -12,7 +12,7 @@ import glob
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -57,12 +57,19 @@ KINDS: Final = tuple(_KINDS)
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
-    """What is read as one. kind: one of `KINDS`. paths: one, or many where the kind is `files`; `-`: standard input.
-    n_bytes: of all of them, 0 where that is not known."""
+    """What is read as one, by one process. kind: one of `KINDS`. paths: one, or many where the kind is `files`; `-`:
+    standard input. n_bytes: of what is read, 0 where that is not known.
+
+    first, end: of one file, what begins at or behind one and before the other: bytes of a web archive, row groups of a
+    Parquet file; end None: its end. is_handed: it cannot be divided, so it is read once and its pages are handed out.
+    """
 
     kind: str
     paths: tuple[str, ...]
     n_bytes: int = 0
+    first: int = 0
+    end: int | None = None
+    is_handed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +121,17 @@ def list_sources(names: Iterable[str], part_rows: int, kind: str | None = None) 
             elif one == "files":
                 pages.append(path)
             else:
-                found += _pack(pages, part_rows)
+                found += pack_files(pages, part_rows)
                 pages = []
                 found.append(PageSource(one, (path,), 0 if path == "-" else Path(path).stat().st_size))
-    found += _pack(pages, part_rows)
+    found += pack_files(pages, part_rows)
     if not found:
         raise InputError(f"no pages in {', '.join(names)}")
     return Sources(tuple(found), tuple(skipped))
 
 
-def _pack(pages: list[str], part_rows: int) -> list[PageSource]:
+def pack_files(pages: Sequence[str], part_rows: int) -> list[PageSource]:
+    """Page files as sources of so many each."""
     groups = [tuple(pages[first : first + part_rows]) for first in range(0, len(pages), part_rows)]
     return [PageSource("files", group, sum(Path(path).stat().st_size for path in group)) for group in groups]
 

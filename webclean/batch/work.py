@@ -1,25 +1,35 @@
 """What every engine does with the records of a source: cut them into chunks, clean these in workers, write the rows.
 
+A worker reads a slice, cleans it and writes its parts; pages go through no pipe. Of what cannot be divided, the pages
+are handed to workers and their tables come back.
+
 A chunk is a few pages of one part, cleaned by one call of `clean_tables`. If its worker fails, its pages are cleaned
-one by one, so that the guilty one alone is flagged; the others are the same as ever.
+one by one, so that the guilty one alone is flagged; the others are the same as ever. A slice is then done again from
+its last finished part, with what is known of that chunk:
+
+    slice 3: | part 0: finished | chunk, chunk, chunk that a worker did not survive, ...
+                                  ^ another worker begins here       ^ and takes the tables of this one as they are
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from webclean.batch.parts import Counts, FinishedMarks, PartName, PartWriter, build_schemas
+from webclean.batch.parts import Counts, FinishedMarks, PartName, PartWriter, build_schemas, remove_left
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row
 from webclean.batch.tables import Columns, Shape, clean_tables, flag_pages
+from webclean.errors import InputError
 from webclean.pipeline import Cleaner
-from webclean.workers import Outcome, WorkerPool, WorkLimits
+from webclean.workers import Outcome, PoolError, WorkerPool, WorkLimits
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,10 +59,11 @@ class Work:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chunk:
-    """Pages of one part. position: how far the source was read. closes: it is the last of its part; ends: of its
-    source."""
+    """Pages of one part. start: row of the source with which it begins. position: how far the source was read. closes:
+    it is the last of its part; ends: of its source."""
 
     name: PartName
+    start: int
     table: pa.Table
     position: Position
     closes: bool
@@ -77,36 +88,154 @@ Listener = Callable[[Counts, Position, int], None]
 """Called with what came of each chunk: its counts, how far its source was read, and the number of the source."""
 
 
-def open_pool(
-    work: Work, jobs: int | None, clean: Callable[[Chunk], Tables] | None = None
-) -> WorkerPool[Chunk, Tables]:
-    """Worker processes for the chunks of a job. clean: what they do, if not `CleanChunk`."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Slice:
+    """A source that a worker reads, cleans and writes by itself. known: row of the source with which a chunk begins ->
+    its tables, of chunks that a worker did not survive."""
+
+    number: int
+    known: dict[int, list[Tables]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A chunk that is cleaned and written. end: the row of the source behind it."""
+
+    counts: Counts
+    position: Position
+    end: int
+
+
+Steps = Generator[Step, None, OSError | InputError | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worker:
+    """What a worker does: with a chunk that it is handed, and with a slice."""
+
+    work: Work
+    clean: Clean
+
+    def __call__(self, item: Chunk | Slice) -> Tables | Steps:
+        """The tables of a chunk; of a slice a step for each chunk, and in the end why it cannot be read or written."""
+        return self.clean(item) if isinstance(item, Chunk) else self._clean_slice(item)
+
+    def _clean_slice(self, item: Slice) -> Steps:
+        chunks = list_chunks(self.work, item.number, FinishedMarks(self.work.output))
+        try:
+            yield from write_parts(
+                self.work, ((chunk, item.known.get(chunk.start) or [self.clean(chunk)]) for chunk in chunks)
+            )
+        except (OSError, InputError) as error:
+            return error
+        return None
+
+
+Pool = WorkerPool[Chunk | Slice, Any]
+
+
+def open_pool(work: Work, jobs: int | None, clean: Clean | None = None) -> Pool:
+    """Worker processes for a job. clean: what they do with a chunk, if not `CleanChunk`."""
     clean = clean or CleanChunk(work.cleaner, work.shape, work.reading.columns.keep)
-    return WorkerPool(clean, jobs=jobs, limits=work.limits, preload=PRELOAD)
+    return WorkerPool(Worker(work, clean), jobs=jobs, limits=work.limits, preload=PRELOAD)
 
 
-def clean_sources(work: Work, numbers: Iterable[int], pool: WorkerPool[Chunk, Tables], report: Listener) -> None:
-    """Clean what is not finished of the sources with these numbers, in order, and write their parts.
+def clean_sources(work: Work, numbers: Iterable[int], pool: Pool, report: Listener) -> None:
+    """Clean what is not finished of the sources with these numbers, and write their parts.
 
     Raises `InputError` for a source of a wrong form, `OSError` where one cannot be read or a part cannot be written.
     """
-    marks = FinishedMarks(work.output)
+    asked = list(numbers)
+    _SliceRun(work, pool, report).do(number for number in asked if not work.sources[number].is_handed)
+    for number in asked:
+        if work.sources[number].is_handed:
+            _hand_out(work, number, pool, report)
+
+
+def _hand_out(work: Work, number: int, pool: Pool, report: Listener) -> None:
+    """Read a source here, let workers clean its chunks, and write their tables here."""
     schemas = build_schemas(work.shape, work.kept)
+    chunks = pool.map(list_chunks(work, number, FinishedMarks(work.output)))
+    pairs = (
+        (chunk, list_tables(chunk, outcome, pool, schemas)) for chunk, outcome in chunks if isinstance(chunk, Chunk)
+    )
+    for step in write_parts(work, pairs):
+        report(step.counts, step.position, number)
+
+
+class _SliceRun:
+    """Lets each worker do a slice at a time, and what a worker does not survive is cleaned page by page.
+
+    The worker that failed is idle then, or a new one is, so that nobody waits for the end of another slice.
+    """
+
+    def __init__(self, work: Work, pool: Pool, report: Listener) -> None:
+        self._work, self._pool, self._report = work, pool, report
+        self._schemas = build_schemas(work.shape, work.kept)
+        self._marks = FinishedMarks(work.output)
+        self._events: SimpleQueue[tuple[Slice, Step | Future[Outcome[Any]]]] = SimpleQueue()
+        self._told: dict[int, int] = {}  # source -> the row behind the last chunk that was told
+        self._reached: dict[int, int] = {}  # source -> the row behind the last chunk of its worker
+
+    def do(self, numbers: Iterator[int]) -> None:
+        """Do the slices with these numbers."""
+        n_busy = sum(map(self._give, (Slice(number, {}) for number in islice(numbers, self._pool.jobs))))
+        while n_busy:
+            item, told = self._events.get()
+            if isinstance(told, Step):
+                self._tell(item.number, told)
+                continue
+            outcome = told.result()
+            if outcome.value is not None:
+                raise outcome.value
+            if outcome.failure is None:
+                following = next(numbers, None)
+                n_busy += -1 if following is None else self._give(Slice(following, {})) - 1
+            else:
+                self._give(self._mend(item, outcome))
+
+    def _give(self, item: Slice) -> int:
+        self._reached[item.number] = 0
+        future = self._pool.submit(item, listen=lambda step: self._events.put((item, step)))
+        future.add_done_callback(lambda done: self._events.put((item, done)))
+        return 1
+
+    def _tell(self, number: int, step: Step) -> None:
+        self._reached[number] = step.end
+        # what is done again is told once
+        if step.end > self._told.get(number, -1):
+            self._told[number] = step.end
+            self._report(step.counts, step.position, number)
+
+    def _mend(self, item: Slice, outcome: Outcome[Any]) -> Slice:
+        """The slice with the tables of the chunk at which its worker failed. Raises `PoolError` if it was at none."""
+        remove_left(self._work.output, item.number)
+        at = self._reached[item.number]
+        chunks = list_chunks(self._work, item.number, self._marks)
+        chunk = next((one for one in chunks if one.start >= at and one.start not in item.known), None)
+        if chunk is None or not chunk.table.num_rows:
+            raise PoolError(f"{', '.join(self._work.sources[item.number].paths[:1])}: {outcome.failure}")
+        tables = list(list_tables(chunk, outcome, self._pool, self._schemas))
+        return Slice(item.number, {**item.known, chunk.start: tables})
+
+
+def write_parts(work: Work, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -> Iterator[Step]:
+    """Write the chunks of one source with their tables as parts, and mark what is finished."""
+    marks, schemas = FinishedMarks(work.output), build_schemas(work.shape, work.kept)
     writer: PartWriter | None = None
     counts = Counts()
     with ExitStack() as stack:
-        for chunk, outcome in pool.map(list_chunks(work, numbers, marks)):
+        for chunk, found in cleaned:
             if writer is None and chunk.table.num_rows:
                 writer = stack.enter_context(PartWriter(work.output, str(chunk.name), work.form, schemas))
             done = Counts()
-            for tables in list_tables(chunk, outcome, pool, schemas):
+            for tables in found:
                 if writer is not None:
                     writer.write(tables)
                 done.add(_count(tables))
             given = chunk.table.num_rows - chunk.table.column("url").null_count
             done.urls = Counter(given=given, canonical=done.urls.total() - given)
             counts.add(done)
-            report(done, chunk.position, chunk.name.source)
             if chunk.closes and writer is not None:
                 stack.close()
                 marks.finish_part(chunk.name, counts)
@@ -114,24 +243,22 @@ def clean_sources(work: Work, numbers: Iterable[int], pool: WorkerPool[Chunk, Ta
             if chunk.ends:
                 n_parts = marks.count_finished(chunk.name.source)
                 marks.finish_source(chunk.name.source, n_parts, chunk.position.skipped)
+            yield Step(done, chunk.position, chunk.start + chunk.table.num_rows)
 
 
-def list_chunks(work: Work, numbers: Iterable[int], marks: FinishedMarks) -> Iterator[Chunk]:
-    """The chunks of what is not finished."""
-    for number in numbers:
-        if not marks.is_finished(number):
-            yield from _cut(work, number, marks.count_finished(number))
-
-
-def _cut(work: Work, number: int, first_part: int) -> Iterator[Chunk]:
+def list_chunks(work: Work, number: int, marks: FinishedMarks) -> Iterator[Chunk]:
+    """The chunks of what is not finished of a source."""
+    if marks.is_finished(number):
+        return
     position = Position()
     rows: list[Row] = []
-    part, n_bytes, n_in_part = first_part, 0, 0
-    start = first_part * work.part_rows
+    part, n_bytes, n_in_part = marks.count_finished(number), 0, 0
+    start = part * work.part_rows
 
     def build(*, closes: bool, ends: bool) -> Chunk:
         at = Position(position.n_bytes, Counter(position.skipped))
-        return Chunk(PartName(number, part), _build_table(rows, work), at, closes, ends)
+        first = part * work.part_rows + n_in_part - len(rows)
+        return Chunk(PartName(number, part), first, _build_table(rows, work), at, closes, ends)
 
     for row in read_rows(work.sources[number], work.reading, position, start):
         if rows and n_in_part == work.part_rows:
@@ -158,9 +285,7 @@ def _build_table(rows: list[Row], work: Work) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def list_tables(
-    chunk: Chunk, outcome: Outcome[Tables], pool: WorkerPool[Chunk, Tables], schemas: dict[str, pa.Schema]
-) -> Iterator[Tables]:
+def list_tables(chunk: Chunk, outcome: Outcome[Tables], pool: Pool, schemas: dict[str, pa.Schema]) -> Iterator[Tables]:
     """The tables of a chunk, in the order of its pages, also if its worker failed."""
     if outcome.value is not None:
         yield outcome.value
@@ -177,7 +302,7 @@ def list_tables(
 def _take(chunk: Chunk, number: int) -> Chunk:
     row = chunk.table.slice(number, 1)
     alone = row.from_pylist(row.to_pylist(), schema=row.schema)  # without the bytes of its neighbours
-    return Chunk(chunk.name, alone, chunk.position, chunk.closes, chunk.ends)
+    return Chunk(chunk.name, chunk.start + number, alone, chunk.position, chunk.closes, chunk.ends)
 
 
 def _flag(chunk: Chunk, outcome: Outcome[Tables], schemas: dict[str, pa.Schema]) -> Tables:

@@ -71,6 +71,13 @@ class WorkLimits:
     aside: Aside | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a function yields on the way: the time of its input begins anew, and who submitted it is told the value."""
+
+    value: Any
+
+
 class PoolError(RuntimeError):
     """The pool cannot work: its function cannot be loaded in a worker, or it was closed."""
 

@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Final, Generic, TypeVar
 
 from webclean.workers.measures import MB, count_cpus, lower_priority, measure_cpu, measure_memory
-from webclean.workers.outcomes import Aside, FailureKind, Outcome, PoolError, WorkLimits, fail
+from webclean.workers.outcomes import Aside, FailureKind, Outcome, PoolError, Step, WorkLimits, fail
 from webclean.workers.process import GONE, LastOutcome, read_told, send_value, work
 
 Item = TypeVar("Item")
@@ -42,6 +42,7 @@ class _Task(Generic[Item, Result]):
     seconds: float
     order: tuple[float, int]
     owner: str
+    listen: Callable[[Any], object] | None = None
     future: Future[Outcome[Result]] = field(default_factory=Future)
     n_kills: int = 0  # times that its worker was killed from outside
 
@@ -129,12 +130,20 @@ class WorkerPool(Generic[Item, Result]):
         self.close()
 
     def submit(
-        self, item: Item, *, seconds: float | None = None, order: float = 0.0, owner: str = ""
+        self,
+        item: Item,
+        *,
+        seconds: float | None = None,
+        order: float = 0.0,
+        owner: str = "",
+        listen: Callable[[Any], object] | None = None,
     ) -> Future[Outcome[Result]]:
         """Queue one input. The future has an `Outcome`, whatever happens; it raises `PoolError` alone, or was cancelled
         while it waited. order: inputs with less are done first, those with the same in the order in which they came.
-        owner: whose input it is, for `Aside`."""
-        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds, (order, next(self._numbers)), owner)
+        owner: whose input it is, for `Aside`. listen: called in a thread of the pool with each value that the function
+        yields, if it is a generator; it has its time for each of them."""
+        at = (order, next(self._numbers))
+        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds, at, owner, listen)
         with self._lock:
             if self._reason:
                 raise PoolError(self._reason)
@@ -321,6 +330,10 @@ class WorkerPool(Generic[Item, Result]):
             is_out_of_memory = told.failure is not None and told.failure.kind is FailureKind.MEMORY
             if worker.is_worn or worker.is_aside or is_out_of_memory:  # what is left of its memory may be in pieces
                 self._end(worker)
+        elif isinstance(told, Step):
+            worker.started = time.monotonic()
+            if worker.task and worker.task.listen:
+                worker.task.listen(told.value)
         elif told is None:
             worker.is_ready, self._n_failed_starts = True, 0
         else:

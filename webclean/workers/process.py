@@ -10,14 +10,14 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
 from webclean.workers.measures import MB, measure_memory
-from webclean.workers.outcomes import Failure, FailureKind, Outcome, WorkLimits, fail
+from webclean.workers.outcomes import Failure, FailureKind, Outcome, Step, WorkLimits, fail
 
 GONE: Final = object()
 """In place of what a worker says: it has died."""
@@ -35,7 +35,8 @@ class LastOutcome:
 
 
 def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[str, ...]) -> None:
-    """What a worker process does: say that it is ready (None), then answer each input with an `Outcome`."""
+    """What a worker process does: say that it is ready (None), then answer each input with an `Outcome`, and where the
+    function is a generator with a `Step` for each value before it; its outcome is what it returns."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends the workers
     try:
         for name in preload:
@@ -49,7 +50,7 @@ def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[s
     n_first = measure_memory()
     with contextlib.suppress(EOFError, OSError):
         while True:
-            outcome = _try(run, receive_value(pipe), limits)
+            outcome = _try(run, receive_value(pipe), limits, pipe)
             is_worn = limits.kept_mb is not None and measure_memory() > n_first + limits.kept_mb * MB
             try:
                 send_value(pipe, LastOutcome(outcome) if is_worn else outcome)
@@ -61,12 +62,14 @@ def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[s
                 send_value(pipe, fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error))
 
 
-def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits) -> Outcome[Any]:
+def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits, pipe: Connection) -> Outcome[Any]:
     started = time.perf_counter()
     value, failure = None, None
     _end_self_after(limits.seconds + _GRACE)
     try:
         value = run(item)
+        if isinstance(value, Generator):
+            value = _walk(value, limits, pipe)
     except MemoryError:
         failure = Failure(FailureKind.MEMORY, f"needs more than {limits.memory_mb} MB", "MemoryError")
     except Exception as error:
@@ -74,6 +77,17 @@ def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits) -> Outcome[An
     finally:
         _end_self_after(0)
     return Outcome(value, failure, time.perf_counter() - started)
+
+
+def _walk(steps: Generator[Any, None, Any], limits: WorkLimits, pipe: Connection) -> Any:
+    """Send what a generator yields, each within the time of an input, and give what it returns."""
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            return end.value
+        send_value(pipe, Step(step))
+        _end_self_after(limits.seconds + _GRACE)
 
 
 def _end_self_after(seconds: float) -> None:
