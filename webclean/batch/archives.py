@@ -20,10 +20,10 @@ import zlib
 from collections.abc import Iterator
 from http.client import HTTPException, HTTPMessage, parse_headers
 from itertools import islice
-from pathlib import Path
 from typing import IO, Any, Final
 
 from webclean.batch.sources import PageSource, Position, Row
+from webclean.files import find_path
 from webclean.packed import GZIP, ZSTANDARD, count_read, load_zstandard, unpack
 
 _PAGE_TYPES: Final = frozenset(("text/html", "application/xhtml+xml"))
@@ -49,7 +49,7 @@ def read_archive(source: PageSource, max_bytes: int, position: Position) -> Iter
     path, end = source.paths[0], sys.maxsize if source.end is None else source.end
     n_records, last, problem = 0, source.first - 1, ""
     # packed archives are unpacked by FastWARC, record by record
-    with sys.stdin.buffer if path == "-" else Path(path).open("rb") as file:
+    with sys.stdin.buffer if path == "-" else find_path(path).open("rb") as file:
         # damage that reaches over the start is told by the slice before
         start = _find_record(path, source.first) if source.first else 0
         while start is not None and start < end:
@@ -85,7 +85,7 @@ def _find_record(path: str, start: int) -> int | None:
     """Where the next record begins that can be read, at a byte or behind it."""
     if path == "-":
         return None
-    with Path(path).open("rb") as file:
+    with find_path(path).open("rb") as file:
         head = file.read(max(map(len, (GZIP, ZSTANDARD))))
         mark = next((mark for mark in (GZIP, ZSTANDARD) if head.startswith(mark)), None)
         # the line that a record begins with is found by the end of the one before
@@ -116,7 +116,7 @@ def _find_in(window: bytes, mark: bytes | None) -> int | None:
 
 def _is_whole(path: str, start: int, end: int) -> bool:
     """Whether these bytes are a packed record from its beginning to its end."""
-    with Path(path).open("rb") as file:
+    with find_path(path).open("rb") as file:
         file.seek(start)
         packed = file.read(end - start)
     zstd = load_zstandard()
@@ -133,7 +133,7 @@ def has_seekable_records(path: str) -> bool:
     """
     from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415  an extra
 
-    with Path(path).open("rb") as file:
+    with find_path(path).open("rb") as file:
         try:
             records = ArchiveIterator(file, record_types=WarcRecordType.any_type, parse_http=False)
             places = [record.stream_pos for record in islice(records, 2)]

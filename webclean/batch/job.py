@@ -19,6 +19,7 @@ from webclean.batch.tables import TABLE_VERSION, Shape
 from webclean.batch.templates import LearntSite, add_learnt_rules, learn_here
 from webclean.batch.work import Clean, Listener, Work, clean_sources, open_pool
 from webclean.errors import InputError
+from webclean.files import find_path, is_stored
 from webclean.pipeline import Cleaner
 from webclean.workers import WorkLimits
 
@@ -92,6 +93,8 @@ def plan_job(job: Job) -> Plan:
     sources = replace(sources, found=cut_sources(sources.found, job.slice_bytes))
     if "pages" not in job.shape.kinds:
         raise InputError("a job writes the table pages, for it says what failed")
+    if job.site_pages and is_stored(job.output):
+        raise InputError(f"{job.output}: templates of sites are learnt into a folder of a file system alone")
     kept = _find_kept(sources, job.reading)
     open_output(job.output, _describe(job, sources), resume=job.resume)
     return Plan(
@@ -172,7 +175,8 @@ def _find_kept(sources: Sources, reading: Reading) -> tuple[Any, ...]:
             if path in schemas:  # another slice of it
                 continue
             try:
-                schemas[path] = pq.read_schema(path)
+                with find_path(path).open("rb") as file:
+                    schemas[path] = pq.read_schema(file)
             # one damaged file of a thousand is told in its row, and stops no job
             except (OSError, pa.ArrowException):
                 continue

@@ -25,7 +25,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
 from webclean.batch.tables import Shape
 from webclean.errors import InputError
-from webclean.files import TEMPORARY, write_whole
+from webclean.files import TEMPORARY, is_stored, write_whole
 from webclean.packed import load_zstandard
 from webclean.page.formats import COLUMNS
 
@@ -78,6 +78,15 @@ class Counts:
         return self.errors.total()
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a source is: parts that are finished, whether that is all, and what came of them."""
+
+    n_parts: int
+    is_finished: bool
+    counts: Counts
+
+
 class FinishedMarks:
     """The marks of finished parts and sources in an output folder, which all processes of a job may share."""
 
@@ -113,14 +122,25 @@ class FinishedMarks:
         counts = {"sites": n_sites, "with_rules": n_with_rules, "rules": n_rules}
         self._write(_SITES, {**counts, "problems": problems})
 
+    def list_progress(self, n_sources: int) -> list[Progress]:
+        """How far each of the first sources is."""
+        names = {path.name for path in self._folder.glob("*.json")}  # one look, where each file is a question elsewhere
+        found = []
+        for source in range(n_sources):
+            parts = [str(PartName(source, 0))]
+            while f"{parts[-1]}.json" in names:
+                parts.append(str(PartName(source, len(parts))))
+            counts, is_finished = Counts(), f"{source:05d}.json" in names
+            for mark in (*parts[:-1], *([f"{source:05d}"] if is_finished else [])):
+                counts.add(_read_counts(self._find(mark)))
+            found.append(Progress(len(parts) - 1, is_finished, counts))
+        return found
+
     def sum_up(self, n_sources: int) -> Counts:
         """The counts of all finished parts of the first sources."""
         counts = Counts()
-        for source in range(n_sources):
-            for part in range(self.count_finished(source)):
-                counts.add(_read_counts(self._find(str(PartName(source, part)))))
-            if self.is_finished(source):
-                counts.add(_read_counts(self._find(f"{source:05d}")))
+        for progress in self.list_progress(n_sources):
+            counts.add(progress.counts)
         return counts
 
     def _find(self, name: str) -> Path:
@@ -162,6 +182,8 @@ def open_output(output: Path, described: dict[str, Any], *, resume: bool) -> Non
 
 def remove_left(output: Path, source: int | None = None) -> None:
     """Remove the files that a killed process was writing, or of one source."""
+    if is_stored(output):  # has none
+        return
     name = "" if source is None else f"{source:05d}-"
     for path in list(output.rglob(f".{name}*{TEMPORARY}")):
         path.unlink(missing_ok=True)

@@ -25,6 +25,7 @@ from webclean.batch.archives import read_archive
 from webclean.batch.sources import PageSource, Position, Reading, Row, list_names
 from webclean.batch.tables import Columns
 from webclean.errors import InputError, WebcleanError
+from webclean.files import find_path, is_stored
 from webclean.packed import count_read, open_unpacked
 from webclean.parse.url import check_page_url, find_host
 from webclean.web.fetch import FetchLimits, fetch_bytes
@@ -146,7 +147,7 @@ def _read_parquet(source: PageSource, reading: Reading, position: Position) -> I
 
     path = source.paths[0]
     try:
-        opened = pq.ParquetFile(path)
+        opened = pq.ParquetFile(find_path(path).open("rb") if is_stored(path) else path)
     except (OSError, ValueError, pa.ArrowException) as error:
         yield {"source": path, "url": None, "html": None, "problem": f"is no Parquet file: {error}"}
         return
@@ -277,4 +278,4 @@ def _read_url(line: bytes | _BadLine) -> str:
 
 def _open(path: str) -> IO[bytes]:
     """A file, unpacked by its ending; standard input as it is."""
-    return sys.stdin.buffer if path == "-" else open_unpacked(Path(path))
+    return sys.stdin.buffer if path == "-" else open_unpacked(find_path(path))

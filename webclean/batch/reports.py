@@ -35,7 +35,8 @@ def read_part(part: Path, names: tuple[str, ...], status: str) -> Iterator[dict[
     if part.suffix == ".parquet":
         import pyarrow.parquet as pq  # noqa: PLC0415  an extra
 
-        yield from pq.read_table(part, columns=list(names), filters=[("status", "=", status)]).to_pylist()
+        with part.open("rb") as file:
+            yield from pq.read_table(file, columns=list(names), filters=[("status", "=", status)]).to_pylist()
         return
     with open_unpacked(part) as file:
         for line in file:

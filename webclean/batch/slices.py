@@ -15,6 +15,7 @@ from typing import Final
 
 from webclean.batch.archives import has_seekable_records
 from webclean.batch.sources import PageSource, pack_files
+from webclean.files import find_path
 
 _SLICES: Final = 64
 """Slices that the inputs of a job are cut into, at least, where that is not below the least of bytes or files: enough
@@ -62,7 +63,8 @@ def _cut_table(source: PageSource, size: int) -> list[PageSource]:
     import pyarrow.parquet as pq  # noqa: PLC0415  an extra
 
     try:
-        file = pq.read_metadata(source.paths[0])
+        with find_path(source.paths[0]).open("rb") as opened:
+            file = pq.read_metadata(opened)
     except (OSError, pa.ArrowException):  # its row will say so
         return [source]
     bounds, n_bytes, sizes = [0], 0, []

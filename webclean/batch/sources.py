@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from webclean.batch.tables import Columns
 from webclean.errors import InputError
+from webclean.files import find_path, is_stored
 from webclean.model import Limits
 from webclean.parse.canonical import find_canonical_link
 from webclean.parse.url import check_page_url, find_host
@@ -123,7 +124,7 @@ def list_sources(names: Iterable[str], part_rows: int, kind: str | None = None) 
             else:
                 found += pack_files(pages, part_rows)
                 pages = []
-                found.append(PageSource(one, (path,), 0 if path == "-" else Path(path).stat().st_size))
+                found.append(PageSource(one, (path,), 0 if path == "-" else find_path(path).stat().st_size))
     found += pack_files(pages, part_rows)
     if not found:
         raise InputError(f"no pages in {', '.join(names)}")
@@ -133,18 +134,18 @@ def list_sources(names: Iterable[str], part_rows: int, kind: str | None = None) 
 def pack_files(pages: Sequence[str], part_rows: int) -> list[PageSource]:
     """Page files as sources of so many each."""
     groups = [tuple(pages[first : first + part_rows]) for first in range(0, len(pages), part_rows)]
-    return [PageSource("files", group, sum(Path(path).stat().st_size for path in group)) for group in groups]
+    return [PageSource("files", group, sum(find_path(path).stat().st_size for path in group)) for group in groups]
 
 
 def _expand(name: str) -> Iterator[tuple[str, bool]]:
     """(path, whether it was found in a folder) of all files of a name."""
-    path = Path(name)
+    path = find_path(name)
     if name == "-" or path.is_file():
         yield name, False
     elif path.is_dir():
         yield from ((str(file), True) for file in sorted(path.rglob("*")) if file.is_file())
     elif glob.has_magic(name):
-        matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207  a pattern may be absolute
+        matches = _list_matches(name, path)
         if not matches:
             raise InputError(f"{name}: no file has such a name")
         for match in matches:
@@ -153,13 +154,19 @@ def _expand(name: str) -> Iterator[tuple[str, bool]]:
         raise InputError(f"{name}: no such file or folder")
 
 
+def _list_matches(pattern: str, path: Any) -> list[str]:
+    if is_stored(pattern):
+        return [f"{path.protocol}://{found}" for found in sorted(path.fs.glob(path.path))]
+    return sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207  a pattern may be absolute
+
+
 def _name_kind(path: str, *, in_folder: bool) -> str | None:
     if path == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed")
         piped: Any = sys.stdin.buffer
         return _sniff(piped.peek(8))
-    name = Path(path)
+    name = find_path(path)
     endings = [ending.lower() for ending in name.suffixes]
     if endings and endings[-1] in PACKED:
         endings.pop()

@@ -21,7 +21,7 @@ from webclean.cli.commands import COMMANDS, EMPTY, FAIL_EMPTY, command, flag, gr
 from webclean.cli.pages import CLEANING, READING, build_cleaner, complete_name, is_piped
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
 from webclean.errors import InputError
-from webclean.files import write_whole
+from webclean.files import find_path, write_whole
 from webclean.page.formats import COLUMNS
 from webclean.web.fetch import FetchLimits
 from webclean.workers import WorkLimits
@@ -94,7 +94,7 @@ _SITES: Final = group(
     "batch",
     COMMANDS["batch"],
     option("inputs", "files, folders, patterns, or - (default: the pipe)", "INPUT", nargs="*"),
-    option("-o,--output", "a new folder, or that of a job to go on with", "OUT", Path),
+    option("-o,--output", "a new folder, or that of a job to go on with", "OUT"),
     _INPUT,
     _OUTPUT,
     _RUNNING,
@@ -112,6 +112,7 @@ def batch(args: argparse.Namespace) -> int:
     if args.duplicates:
         require("--duplicates", "datasketch")
     _check_usage(args)
+    args.output = find_path(args.output)
     plan = plan_job(_build_job(args))
     if plan.sources.skipped and not args.quiet:
         tell_skipped(plan.sources.skipped)
