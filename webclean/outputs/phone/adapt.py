@@ -53,6 +53,9 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     # its children are MathML, of which nothing may be left out
     if node.name == "math":
         return [node]
+    # most nodes are a line of text
+    if node.name == "p" and len(node.children) == 1 and type(text := node.children[0]) is str:
+        return [] if _LITTER.fullmatch(text) else [node.copy_with([text])]
     children: list[Node | str] = []
     for child in () if _is_pager(node) else node.children:
         children += [child] if isinstance(child, str) else _adapt(child, options)

@@ -89,6 +89,11 @@ class PhoneSource:
             lines.setdefault(number, []).extend(map(read_text, list_leaves(node)))
         return {number: "\n".join(found) for number, found in lines.items()}
 
+    @cached_property
+    def shown(self) -> frozenset[tuple[int, int]]:
+        """(Block, number in its records) of the records with a text."""
+        return frozenset(self.records[0][number] for number in self.texts if number >= 0)
+
     def find_block(self, row: int) -> int:
         """Number of the semantic block of an element, -1 if it is in none."""
         return int(self.owner[row]) if 0 <= row < len(self.owner) else -1

@@ -151,15 +151,25 @@ def _name_post(record: Record, nodes: list[Node], base: str | None) -> list[Node
 
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
-    (records, _), texts = source.records, source.texts
-    found = []
-    for number, (block_number, at) in enumerate(records):
-        block = source.blocks[block_number]
-        if page.layout is Layout.THREAD or block.role is Role.COMMENTS or _holds_posts(block):
-            record = block.records[at]
-            if texts.get(number) and is_post(record) and not _is_topic(record, texts[number], page, page.head.url):
-                found.append(number)
-    # two comments below an article need no layout of their own
+    records = source.records[0]
+    of_posts = {
+        number
+        for number in {block for block, _ in records}
+        if page.layout is Layout.THREAD or source.blocks[number].role is Role.COMMENTS or _holds_posts(source.blocks[number])
+    }
+    signed = [
+        (number, record)
+        for number, (block, at) in enumerate(records)
+        if block in of_posts and is_post(record := source.blocks[block].records[at])
+    ]
+    # two comments below an article need no layout of their own; nor are texts of entries read for fewer
+    if len(signed) < page.rules.posts:
+        return frozenset()
+    found = [
+        number
+        for number, record in signed
+        if (text := source.texts.get(number)) and not _is_topic(record, text, page, page.head.url)
+    ]
     return frozenset(found) if len(found) >= page.rules.posts else frozenset()
 
 
@@ -200,20 +210,23 @@ _BUTTON_BYTES: Final = 24
 
 def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block, list[CardEntry]]]:
     """The kept blocks with those of their entries that the text does not name; of comments, those with a text."""
-    shown = {source.records[0][number] for number in source.texts if number >= 0}
+    kept = [block for block in source.blocks if block.kept and block.records]
+    if not kept:
+        return
     text = read_phrases([source.flow])
 
     def is_missing(block: Block, at: int) -> bool:
         record = block.records[at]
         name = record.title or record.author or ""
-        is_shown = (block.number, at) in shown and is_post(record)
         # below comments, what has neither author nor text is a button
         is_named = len(record.title.encode("utf-8", "surrogatepass")) > _BUTTON_BYTES
         is_wanted = is_post(record) or bool(record.summary) or is_named or block.role is not Role.COMMENTS
-        return bool(name) and is_wanted and not is_shown and not text.has(name)
+        if not name or not is_wanted or text.has(name):
+            return False
+        return not (is_post(record) and (block.number, at) in source.shown)
 
-    for block in source.blocks:
-        missing = [at for at in range(len(block.records)) if is_missing(block, at)] if block.kept else []
+    for block in kept:
+        missing = [at for at in range(len(block.records)) if is_missing(block, at)]
         if missing:
             yield block, [CardEntry(_shorten(block.records[at], page.rules.entry_chars)) for at in missing]
 
