@@ -54,10 +54,17 @@ def _explain(message: str) -> str:
     )
 
 
+_SET_BYTES: Final = 32 << 20
+"""Of the states of one automaton at most; they are made as texts need them. With the 8 MB that RE2 takes where nothing is
+said, that of a dozen expressions over words of all languages forgot and remade its states at every other text."""
+
+
 @lru_cache(maxsize=4096)
 def compile_set(patterns: tuple[str, ...]) -> Any:
     """Several RE2 expressions as one automaton: it tells which of them occur in a text, not where."""
-    found = re2.Set.SearchSet()
+    options = re2.Options()
+    options.max_mem = _SET_BYTES
+    found = re2.Set.SearchSet(options)
     for pattern in patterns:
         compile_pattern(pattern)
         found.Add(pattern)
