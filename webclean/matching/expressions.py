@@ -55,8 +55,8 @@ def _explain(message: str) -> str:
 
 
 _SET_BYTES: Final = 32 << 20
-"""Of the states of one automaton at most; they are made as texts need them. With the 8 MB that RE2 takes where nothing is
-said, that of a dozen expressions over words of all languages forgot and remade its states at every other text."""
+"""Of the states of one automaton at most; they are made as texts need them. With the 8 MB that RE2 takes where nothing
+is said, that of a dozen expressions over words of all languages forgot and remade its states at every other text."""
 
 
 @lru_cache(maxsize=4096)

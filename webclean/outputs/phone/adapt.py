@@ -43,7 +43,14 @@ _LITTER: Final = re.compile(r"[\s\u2190-\u21ff\u25a0-\u25ff\ue000-\uf8ff•·›
 
 def adapt_nodes(nodes: list[Node], options: PhoneOptions) -> list[Node]:
     """Copies of the nodes for a phone; images and links as the options say."""
-    return [made for node in nodes for made in _adapt(node, options)]
+    made: list[Node] = []
+    for node in nodes:
+        # most nodes of a page are a line of text
+        if node.name == "p" and len(node.children) == 1 and type(text := node.children[0]) is str:
+            made += [] if _LITTER.fullmatch(text) else [node.copy_with([text])]
+        else:
+            made += _adapt(node, options)
+    return made
 
 
 def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
@@ -53,9 +60,6 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     # its children are MathML, of which nothing may be left out
     if node.name == "math":
         return [node]
-    # most nodes are a line of text
-    if node.name == "p" and len(node.children) == 1 and type(text := node.children[0]) is str:
-        return [] if _LITTER.fullmatch(text) else [node.copy_with([text])]
     children: list[Node | str] = []
     for child in () if _is_pager(node) else node.children:
         children += [child] if isinstance(child, str) else _adapt(child, options)

@@ -152,15 +152,12 @@ def _name_post(record: Record, nodes: list[Node], base: str | None) -> list[Node
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
     records = source.records[0]
-    of_posts = {
-        number
-        for number in {block for block, _ in records}
-        if page.layout is Layout.THREAD or source.blocks[number].role is Role.COMMENTS or _holds_posts(source.blocks[number])
-    }
+    is_thread = page.layout is Layout.THREAD
+    of_posts = [is_thread or block.role is Role.COMMENTS or _holds_posts(block) for block in source.blocks]
     signed = [
         (number, record)
         for number, (block, at) in enumerate(records)
-        if block in of_posts and is_post(record := source.blocks[block].records[at])
+        if of_posts[block] and is_post(record := source.blocks[block].records[at])
     ]
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
     if len(signed) < page.rules.posts:
