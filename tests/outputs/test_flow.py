@@ -45,6 +45,22 @@ def write_markdown(markup: str, *drop: str, options: TreeOptions | None = None) 
             "<table><tr><td>me<td>#1<tr><td>Posts 1<td><p>a</p><p>b</p></table>",
             "<p>me</p><p>#1</p><p>Posts 1</p><p>a</p><p>b</p>",
         ),
+        # rows below the stories of a list, which begin with an empty cell
+        (
+            "<table><tr><td>1.<td>a<tr><td><td>by b<tr><td>2.<td>c<tr><td><td>by d</table>",
+            "<p>1.</p><p>a</p><p>by b</p><p>2.</p><p>c</p><p>by d</p>",
+        ),
+        # a row without a label is one of data
+        (
+            "<table><tr><td>a<td>b<tr><td>c<td><tr><td>d<td></table>",
+            "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td></td></tr><tr><td>d</td><td></td></tr></table>",
+        ),
+        (
+            "<blockquote><div><cite>Ann wrote:</cite>It is late.</div></blockquote>",
+            "<blockquote><p>Ann wrote:</p><p>It is late.</p></blockquote>",
+        ),
+        ("<blockquote>As <cite>Ann</cite> says</blockquote>", "<blockquote><p>As <em>Ann</em> says</p></blockquote>"),
+        ("<blockquote><cite>Ann</cite></blockquote>", "<blockquote><p><em>Ann</em></p></blockquote>"),
         (
             "<figure><img src=a.png alt=A><figcaption>C</figcaption></figure>",
             '<figure><img src="https://example.org/dir/a.png" alt="A"><figcaption>C</figcaption></figure>',

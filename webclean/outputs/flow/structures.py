@@ -22,7 +22,7 @@ from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_for
 from webclean.outputs.flow.nodes import HEADINGS, TreeOptions
 from webclean.outputs.flow.notes import Notes, find_notes
 from webclean.outputs.flow.tools import Conventions, find_conventions, find_named
-from webclean.parse import count_tags, find_attribute, read_attribute
+from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_values
 from webclean.parse.tags import CODE, HEADING, LIST_ITEM
 
@@ -72,6 +72,7 @@ def find_structures(
     tables = find_data_tables(document, blocks, kept, filled)
     comments = find_comments(document, blocks, kept, filled, tables, conventions, posts)
     names = _find_names(document, callouts) | comments
+    names |= _find_quoted_names(document, filled)
     names |= find_code(document, blocks, filled, conventions)
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
@@ -102,6 +103,29 @@ def _find_names(document: Document, callouts: Callouts) -> dict[int, str]:
         elif role in _ROLES and document.names[row] in _GENERIC:
             found[row] = _ROLES[role]
     return found
+
+
+def _find_quoted_names(document: Document, filled: Mask) -> dict[int, str]:
+    """Row -> `div`, for each `cite` that a quotation begins with (`Ann wrote:`): boards give it a line of its own."""
+    n_tags = count_tags(document)
+    if not n_tags[CODE["cite"]] or not n_tags[CODE["blockquote"]]:
+        return {}
+    rows = ((document.tag == CODE["cite"]) & filled).nonzero()[0].tolist()
+    return {row: "div" for row in rows if _begins_quotation(document, row)}
+
+
+def _begins_quotation(document: Document, row: int) -> bool:
+    """Whether an inline element has the first text of a quotation, and more follows there."""
+    quotation = int(document.block[row])
+    # boards have an element around all of it
+    if document.tag[quotation] != CODE["blockquote"]:
+        quotation = int(document.parent[quotation])
+    if quotation < 0 or document.tag[quotation] != CODE["blockquote"]:
+        return False
+    texts = (at for at in find_texts(document, quotation, document.end.item(quotation)) if document.text[at].strip())
+    is_inside = (row <= document.text_owner[at] < document.end[row] for at in texts)
+    # one text after the other: a page may have thousands of such elements in one quotation
+    return next(is_inside, False) and not all(is_inside)
 
 
 DIRECTIONS: Final = frozenset(("ltr", "rtl"))
@@ -138,8 +162,9 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
 
     Only filled rows and cells count. A data table has at least two rows, a row with at least two cells, no heading and
     no other table inside, and no `role` of presentation. Fewer than half of its rows have a cell with several
-    paragraphs: such cells are typical of forum posts and page columns. One row alone is data where its cells are
-    neither sentences nor links nor preformatted: columns of a page, menus, and code beside its line numbers are.
+    paragraphs: such cells are typical of forum posts and page columns. In one row or fewer than a third, one cell after
+    an empty one is all there is: so stand the details below each story of a list. One row alone is data where its cells
+    are neither sentences nor links nor preformatted: columns of a page, menus, and code beside its line numbers are.
     """
     found = np.zeros(len(document), dtype=bool)
     if not count_tags(document)[CODE["table"]]:
@@ -160,11 +185,17 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
         if (read_attribute(document, row, "role") or "").strip().lower() in ("presentation", "none"):
             continue
         tags = document.tag[row:end]
-        cells = row + (((tags == CODE["td"]) | (tags == CODE["th"])) & filled[row:end]).nonzero()[0]
+        cells = row + ((tags == CODE["td"]) | (tags == CODE["th"])).nonzero()[0]
+        firsts = cells[np.unique(document.parent[cells], return_index=True)[1]]
+        cells = cells[filled[cells]]
         lines = document.parent[cells].tolist()
-        n_cells = Counter(lines).values()
-        is_single = len(n_cells) == 1 and n_other[end] == n_other[row]
-        if (len(n_cells) > 1 or is_single) and max(n_cells) > 1:
+        counts = Counter(lines)
+        is_single = len(counts) == 1 and n_other[end] == n_other[row]
+        if (len(counts) > 1 or is_single) and max(counts.values()) > 1:
             is_long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
-            found[row] = 2 * len(set(compress(lines, is_long.tolist()))) < len(n_cells)
+            n_long = len(set(compress(lines, is_long.tolist())))
+            # of a list of stories, rows below each begin with an empty cell
+            headed = set(document.parent[firsts[filled[firsts]]].tolist())
+            n_below = sum(n == 1 and line not in headed for line, n in counts.items())
+            found[row] = 2 * n_long < len(counts) and (n_below < 2 or 3 * n_below < len(counts))
     return found
