@@ -33,7 +33,17 @@ from typing import Any, Final
 
 import yaml
 from checkout import CLONE
-from results import RULES, Result, hash_code, hash_data, hash_rules, list_changes, read_result, write_result
+from results import (
+    RULES,
+    Result,
+    hash_code,
+    hash_data,
+    hash_rules,
+    hash_values,
+    list_changes,
+    read_result,
+    write_result,
+)
 from tables import write_tables
 
 STEPS_FILE: Final = Path(__file__).resolve().parent / "steps.yaml"
@@ -48,6 +58,7 @@ class Step:
     minutes: float
     data: Sequence[str] = ()
     code: Sequence[str] = ()
+    sees: Sequence[str] = ()
     reads: Sequence[str] | None = None
     writes: Sequence[str] = ()
     peers: Sequence[str] = ()
@@ -84,6 +95,8 @@ def hash_inputs(step: Step, data: Path | None) -> dict[str, str]:
         found["card"] = hash_rules(step.writes)
     if step.code:
         found["code"] = hash_code(step.code)
+    if step.sees:
+        found["features"] = hash_values(step.sees)
     found |= {package: find_version(package) for package in step.peers}
     if data and step.data:
         found["data"] = hash_data(data / name for name in step.data)

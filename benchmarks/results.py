@@ -5,7 +5,8 @@ measure -> value) or its report. A file without `inputs` holds figures of which 
 on; nothing can be said of their age.
 
 Hashes ignore what decides nothing: comments and the order of keys in rules; comments, docstrings and white space in
-code. Of data they see names and sizes of files.
+code. Of data they see names and sizes of files. Of the code that measures what is learnt from they see its values on
+some fixtures and not its source: whoever writes it anew, with the same values, makes no card stale.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from checkout import CLONE
 
 RESULTS: Final = Path(__file__).resolve().parent / "results"
 RULES: Final = CLONE / "rules"
+VALUES: Final = CLONE / "tests" / "features" / "fixture_values.json"
+"""Kinds of features and their values on pages of `fixtures/`; a test holds it to what the code computes."""
 _HEAD: Final = "# Written by `python benchmarks/remake.py`. The tables of README and docs are made of these figures.\n"
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -78,10 +81,11 @@ def write_result(name: str, result: Result) -> None:
 
 
 def hash_rules(names: Iterable[str]) -> str:
-    """Of the values in shipped rule files; a name is that of a file anywhere under rules/, without `.yaml`."""
+    """Of the values in shipped rule files; a name is that of a file anywhere under rules/, without `.yaml`, or that of
+    the folder that it is in."""
     wanted, digest = set(names), hashlib.sha256()
     for path in sorted(RULES.rglob("*.yaml")):
-        if path.stem in wanted:
+        if path.stem in wanted or path.parent.name in wanted:
             digest.update(path.relative_to(RULES).as_posix().encode() + _read_values(path, path.stat().st_mtime_ns))
     return digest.hexdigest()[:16]
 
@@ -90,6 +94,13 @@ def hash_rules(names: Iterable[str]) -> str:
 def _read_values(path: Path, written: int) -> bytes:
     values: Any = yaml.load(path.read_bytes(), _LOADER)  # a safe loader
     return json.dumps(values, sort_keys=True, default=str).encode()
+
+
+def hash_values(kinds: Iterable[str]) -> str:
+    """Of what features of some kinds are on fixtures. Raises KeyError for an unknown kind."""
+    values = json.loads(VALUES.read_text(encoding="utf-8"))
+    seen = [own[kind] for own in values.values() for kind in sorted(kinds)]
+    return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def hash_code(modules: Sequence[str]) -> str:

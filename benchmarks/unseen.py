@@ -55,7 +55,7 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
         own = folder / name
         own.mkdir(parents=True, exist_ok=True)
         guessed = material.likely if name.isdecimal() else material.left_out
-        made = learner.format_rules(learner.learn(~held_out, guessed), ~held_out)
+        made = learner.format_rules(learner.learn(~held_out, guessed))
         seen = np.flatnonzero(~np.concatenate((held_out, no_home))).tolist()
         made["page_type.yaml"] = format_card_rules(learn_type_card(examples.table.take(seen), CardSettings()), ())
         # from the first corpus alone, as the shipped tree

@@ -7,6 +7,7 @@ a result takes hours and corpora that not everybody has, and who changes a rule 
 from __future__ import annotations
 
 import datetime
+import json
 import math
 import re
 import sys
@@ -33,9 +34,9 @@ def test_a_result_says_how_and_when_it_was_made_and_holds_figures_or_a_report(na
     assert all(math.isfinite(value) for own in result.figures.values() for value in own.values())
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d: \S.*", reason) for reason in result.carried)
     step = next((step for step in STEPS if step.name == name), None)
-    known = {"rules", "card", "code", "data", *(step.peers if step else ())}
-    assert {*result.inputs} <= known
-    hashes = [value for key, value in result.inputs.items() if key in {"rules", "card", "code", "data"}]
+    of_files = {"rules", "card", "code", "features", "data"}
+    assert {*result.inputs} <= {*of_files, *(step.peers if step else ())}
+    hashes = [value for key, value in result.inputs.items() if key in of_files]
     assert all(re.fullmatch(r"[0-9a-f]{16}", value) for value in hashes)
 
 
@@ -66,9 +67,12 @@ def test_the_table_of_methods_and_the_comparison_report_the_same_of_their_source
 
 
 def test_steps_name_rules_and_modules_that_exist() -> None:
-    rules = {path.stem for path in results.RULES.rglob("*.yaml")}
+    paths = [*results.RULES.rglob("*.yaml")]
+    rules, folders = {path.stem for path in paths}, {path.parent.name for path in paths}
     for step in STEPS:
-        assert {*step.writes, *(step.reads or ())} <= rules
+        assert {*step.writes} <= rules
+        assert {*(step.reads or ())} <= rules | folders
+        assert results.hash_values(step.sees), "kinds of features that stand in the table of values"
         for module in step.code:
             assert results.find_modules([module], {module.split(".")[1]}), module
 
@@ -78,6 +82,17 @@ def test_comments_and_layout_of_code_do_not_make_a_card_stale() -> None:
     assert results.strip_code(source) == results.strip_code("def add(a,b):\n\n    return a + b\n")
     assert results.strip_code(source) != results.strip_code(source.replace("a + b", "a - b"))
     assert b"'#1'" in results.strip_code("x = '#1'  # one\n")
+
+
+def test_a_card_is_as_old_as_the_values_that_it_was_learnt_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    for page, words in ((1.0, 2.0), (1.0, 3.0), (1.5, 3.0)):
+        monkeypatch.setattr(results, "VALUES", tmp_path / "values.json")
+        results.VALUES.write_text(json.dumps({"a page": {"page": {"share": [page]}, "words": {"head": [words]}}}))
+        seen.append(results.hash_values(["page"]))
+    assert seen[0] == seen[1] != seen[2]
 
 
 def test_a_module_counts_with_what_it_imports_of_its_room() -> None:

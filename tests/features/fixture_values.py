@@ -2,12 +2,14 @@
 
 `python -m tests.features.fixture_values` writes it anew after a change that is meant; the diff is what a reviewer
 reads. A feature of blocks has two numbers: its mean, and the mean weighed by the place, so that no change is lost.
+They are all that a learner sees of a page, so `benchmarks/remake.py` tells by them which cards are older than the code.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,13 @@ import msgspec
 import numpy as np
 
 from tests.features.table import WORD_POINTS, measure_columns
+from webclean.classify.features import view_page
+from webclean.classify.words import CHANNELS, WordSource, list_channel_words
 from webclean.features import PageColumns
+from webclean.fields import extract_fields
+from webclean.fields.candidates import Candidate
+from webclean.fields.statements import PageStatements
+from webclean.fields.title_tree import collect_title_texts
 from webclean.model import BlockDecisions
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -55,7 +63,40 @@ def measure_fixture(name: str) -> dict[str, dict[str, list[Any]]]:
         kind: {feature: _summarise(values) for feature, values in features.items()}
         for kind, features in measure_columns(columns, rules).items()
     }
-    return {**measured, "segments": _describe_segments(columns, rules)}
+    return {
+        **measured,
+        "words": _describe_words(columns, rules),
+        **_describe_candidates(columns, rules),
+        "segments": _describe_segments(columns, rules),
+    }
+
+
+def _describe_words(columns: PageColumns, rules: RuleSet) -> dict[str, list[Any]]:
+    """Of each channel that the card of page types reads: how many words it has, and their checksum."""
+    source = WordSource(columns, rules.page_type, view_page(columns, rules.page_type))
+    found = {channel: sorted(list_channel_words(source, channel)) for channel in CHANNELS}
+    return {channel: [len(words), _check("\n".join(words).encode())] for channel, words in found.items()}
+
+
+def _describe_candidates(columns: PageColumns, rules: RuleSet) -> dict[str, dict[str, list[Any]]]:
+    """Of each field, and of the tree of titles: the candidates and their features. Dates and authors are near to the
+    first h1, whatever the cards say."""
+    fields = extract_fields(columns, None, rules)
+    titles, about = fields.collect("title", -1)
+    first = next((title.row for title in titles if "h1" in title.features), -1)
+    others = {name: _describe_features(*fields.collect(name, first)) for name in ("date", "author")}
+    texts = collect_title_texts(PageStatements(columns), rules.fields.title)
+    return {"title": _describe_features(titles, about), **others, "title_text": _describe_features(texts, {})}
+
+
+def _describe_features(candidates: Sequence[Candidate], about: Mapping[str, float]) -> dict[str, list[Any]]:
+    """Each feature over all candidates, 0 where one lacks it; then what is said of the page, and a checksum of the
+    values."""
+    names = sorted({name for candidate in candidates for name in candidate.features})
+    values = {name: [candidate.features.get(name, 0.0) for candidate in candidates] for name in names}
+    of_page = {f"page {name}": [float(value)] for name, value in sorted(about.items())}
+    texts = "\n".join(candidate.value for candidate in candidates).encode("utf-8", "surrogatepass")
+    return {**{name: _summarise(own) for name, own in values.items()}, **of_page, "values": [_check(texts)]}
 
 
 def _summarise(values: list[float]) -> list[float]:

@@ -47,6 +47,7 @@ from webclean.learn.word_points import WordTables
 from webclean.learn.writing import read_model, write_cards, write_word_points
 from webclean.model import Floats, Mask
 from webclean.rules import RuleSet, load_rules
+from webclean.rules.features_schema import WordPoints
 
 _TOLERANCE: Final = 0.03
 """Neighbouring bins whose points differ by less are merged."""
@@ -144,7 +145,7 @@ def learn_block_cards(
     every = np.ones(len(pages), dtype=bool)
     return Learnt(
         "\n".join([summary] * (len(material.corpora) > 1) + lines),
-        lambda: learner.format_rules(learner.learn(every, material.likely), every) | confidence,
+        lambda: learner.format_rules(learner.learn(every, material.likely)) | confidence,
     )
 
 
@@ -174,13 +175,14 @@ def _score(learner: Learner, n_worst: int) -> tuple[list[str], dict[str, str]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockCards:
-    """Fitted cards by name, and the points of all blocks: float64 [n_blocks].
+    """Fitted cards by name, points of words, and the points of all blocks: float64 [n_blocks].
 
     table: float32 [n_blocks, n_features], what the first pass reads. types: float64 [n_pages, n_kinds], how likely a
     page is of each. first, second: by pass; on learning pages those of `first` are by cards of the other part.
     """
 
     models: dict[str, AdditiveModel]
+    words: WordPoints
     table: Floats
     types: Floats
     first: Floats
@@ -208,8 +210,8 @@ class Learner:
     def learn(self, learnt: Mask, types: Floats) -> BlockCards:
         """All cards from the pages `learnt`: bool [n_pages]; types: float64 [n_pages, n_kinds]."""
         material = self.material
-        words = self.words.measure(learnt & material.is_first)
-        table = np.concatenate([material.base, words], axis=1)
+        by_words, words = self.words.measure(learnt & material.is_first)
+        table = np.concatenate([material.base, by_words], axis=1)
         models = dict[str, AdditiveModel]()
         models["score_card"], first = self._learn_in_parts("score_card", table, learnt, types)
         articles = part_pages(material.fold)[CARDS["article_card"].choose(material, learnt)]
@@ -224,7 +226,7 @@ class Learner:
         models["second_card"] = self._fit("second_card", around, learnt)
         models["plain_card"] = self._fit("plain_card", self._choose(table, "plain_card"), learnt)
         self.say(f"cards learnt from {np.count_nonzero(learnt)} pages")
-        return BlockCards(models, table, types, first, models["second_card"].score(around))
+        return BlockCards(models, words, table, types, first, models["second_card"].score(around))
 
     def _choose(self, table: Floats, name: str) -> Floats:
         """float32 [n_blocks, n_features]: the columns of a card."""
@@ -298,16 +300,15 @@ class Learner:
         given = (model.score_column(own, column, shares) for column in range(len(model.edges)))
         return np.array([full - sum_f1(points - one + np.average(one, weights=weight)) for one in given])
 
-    def format_rules(self, cards: BlockCards, learnt: Mask) -> dict[str, str]:
-        """The files of all cards and of the points of words. learnt: bool [n_pages], what they were learnt from."""
+    def format_rules(self, cards: BlockCards) -> dict[str, str]:
+        """The files of all cards and of the points of words."""
         made = {}
         for name, card in CARDS.items():
             if name in cards.models:
                 kinds = self.material.kinds if card.by_type else ()
                 written = read_model(list_features(name, self.material), cards.models[name], kinds)
                 made[f"{name}.yaml"] = write_cards([((name,), written, card.registry)], card.head, [name])
-        words = self.words.learn(learnt & self.material.is_first)
-        return {**made, "word_points.yaml": write_word_points(words, _WORD_POINTS_HEAD)}
+        return {**made, "word_points.yaml": write_word_points(cards.words, _WORD_POINTS_HEAD)}
 
 
 def prepare(pages: Sequence[LabelledPage], say: Say, min_sites: int = 4) -> tuple[Learner, str]:

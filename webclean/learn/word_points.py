@@ -143,8 +143,9 @@ class WordTables:
         weights = fit_words(self.counts.counts[np.flatnonzero(rows)], material.label[rows], material.weight[rows])
         return make_word_points(self.counts, weights)
 
-    def measure(self, learnt: Mask) -> NDArray[np.float32]:
-        """float32 [n_blocks, n_word_features]: by words learnt from `learnt` alone, not from the page's own part."""
+    def measure(self, learnt: Mask) -> tuple[NDArray[np.float32], WordPoints]:
+        """float32 [n_blocks, n_word_features]: by words learnt from `learnt` alone, not from the page's own part; and
+        the points of words from all of `learnt`."""
         material = self._material
         part = part_pages(material.fold)
         found = [self.learn(learnt & (part != own)) for own in range(N_PARTS)]
@@ -157,4 +158,4 @@ class WordTables:
             points = by_part[part[page] if learnt[page] else N_PARTS]
             view = replace(own, word_points=compile_word_points(points, own.word_points.concepts))
             tables.append(measure_table(view, WORD_FEATURES))
-        return np.concatenate(tables)
+        return np.concatenate(tables), by_part[N_PARTS]
