@@ -411,8 +411,9 @@ class Record:
 class Post(NamedTuple):
     """A post of a thread that a rule named: rows `first` to `end` (exclusive), and what it says of itself.
 
-    heads: rows of the elements that say who wrote it and when. is_reply: whether it answers what stands before it.
-    depth: how many posts it is a reply within, where the page states it; -1: by its place in the page.
+    heads: rows of the elements that say who wrote it and when. said: the row of the element with its text; -1: none is
+    named. is_reply: whether it answers what stands before it. depth: how many posts it is a reply within, where the
+    page states it; -1: by its place in the page.
     """
 
     first: int
@@ -422,6 +423,7 @@ class Post(NamedTuple):
     url: str | None
     text: str | None
     heads: tuple[int, ...] = ()
+    said: int = -1
     is_reply: bool = False
     depth: int = -1
 

@@ -117,3 +117,12 @@ def test_a_name_in_a_list_of_posts_stands_in_its_item(tmp_path):
     page = write_thread(f"<ul>{items}</ul>", "", tmp_path)
     assert "- **Ann** · " in page.to_markdown()
     assert "- **Bob** · " in page.to_markdown()
+
+
+def test_posts_are_no_items_and_what_they_say_is_no_quotation(tmp_path):
+    items = "".join(
+        f"<li class=post><b class=name>{name}</b><blockquote class=said><p>{FIRST}{name}</p></blockquote></li>"
+        for name in ("Ann", "Bob")
+    )
+    page = write_thread(f"<ol>{items}</ol>", "", tmp_path)
+    assert page.to_markdown().endswith(f"**Ann**\n\n{FIRST}Ann\n\n**Bob**\n\n{FIRST}Bob")

@@ -63,6 +63,7 @@ def _read_posts(document: Document, parts: PostParts, expression: Any) -> Iterat
             url=None if url is None else _read_url(document, url),
             text=None if number not in texts else _read_text(document, texts[number], end),
             heads=tuple(part for part in (author, date) if part is not None),
+            said=texts.get(number, -1),
             is_reply=row in replies,
             depth=_read_depth(document, depths[number]) if number in depths else -1,
         )

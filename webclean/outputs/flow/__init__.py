@@ -47,14 +47,15 @@ def build_flow(
     there to which kept links refer, kept or not. refused: the numbers of blocks that are not wanted in any case. posts:
     those of a thread as rules name them, in document order: with marks, each begins with who wrote it and when."""
     options = options or TreeOptions()
+    posts = posts if options.marks else ()
     # a line without a name says less than what the page has there
-    posts = [post for post in posts if post.author] if options.marks else []
+    signed = [post for post in posts if post.author]
     if options.marks:
         notes = find_dropped_notes(document, blocks, kept, find_conventions(options.tools))
         notes[list(refused)] = False
         kept = kept | notes
-    if posts:
-        kept = kept & ~find_heads(document, blocks, posts)
+    if signed:
+        kept = kept & ~find_heads(document, blocks, signed)
     # before anything is looked up: footnotes, formulas and images go with the text that they are in
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
@@ -67,8 +68,8 @@ def build_flow(
     root = build_tree(document, kept, options, found, plan)
     if found.notes.links:
         gather_notes(root, document, found.notes)
-    if posts:
-        add_heads(root, document, posts)
+    if signed:
+        add_heads(root, document, signed)
     simplify_containers(root)
     if found.callouts.kinds:
         mark_titles(root, found.callouts)

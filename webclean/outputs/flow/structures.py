@@ -71,7 +71,7 @@ def find_structures(
     left_out |= find_labels(document, filled, conventions)
     tables = find_data_tables(document, blocks, kept, filled)
     comments = find_comments(document, blocks, kept, filled, tables, conventions, posts)
-    names = _find_names(document, callouts) | comments
+    names = _find_names(document, callouts) | _find_posts(document, posts) | comments
     names |= _find_quoted_names(document, filled)
     names |= find_code(document, blocks, filled, conventions)
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
@@ -103,6 +103,16 @@ def _find_names(document: Document, callouts: Callouts) -> dict[int, str]:
         elif role in _ROLES and document.names[row] in _GENERIC:
             found[row] = _ROLES[role]
     return found
+
+
+def _find_posts(document: Document, posts: Sequence[Post]) -> dict[int, str]:
+    """Row -> `div`, for a quotation that is all that a post says, and for posts that are items of a list, with that
+    list: a line with the name of its writer tells where each begins."""
+    names = document.names
+    items = [post.first for post in posts if post.author and names[post.first] == "li"]
+    found = [*items, *{document.parent.item(row) for row in items}]
+    found += [post.said for post in posts if post.said >= 0 and names[post.said] == "blockquote"]
+    return dict.fromkeys(found, "div")
 
 
 def _find_quoted_names(document: Document, filled: Mask) -> dict[int, str]:
