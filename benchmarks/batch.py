@@ -1,6 +1,6 @@
 """Many pages: the same rows from every form, pages that do harm, speed beside trafilatura, processes, memory, cost.
 
-usage: python benchmarks/batch.py same|poison|speed|scale|memory|cost [--data DIR] [--pages N] [--times N]
+usage: python benchmarks/batch.py same|poison|speed|scale|large|memory|cost [--data DIR] [--pages N] [--times N]
 
 --data: a folder of pages (HTML, also packed); without it the fixtures, again and again under new addresses. --engine
 ray is for poison.
@@ -10,7 +10,8 @@ Times are of a machine that may do other things too; what is compared runs in tu
 from __future__ import annotations
 
 import argparse
-import resource
+import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -22,11 +23,12 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Final
 
-import checkout  # noqa: F401  webclean of this clone
+import checkout
 import pyarrow as pa
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
 from poison import KINDS, PoisonedClean, poison
 
+from webclean.batch.archives import ArchiveWriter
 from webclean.batch.job import Job, clean_here, plan_job, run_job
 from webclean.batch.parts import Counts
 from webclean.batch.sources import Reading, list_page_files, read_url_list
@@ -36,6 +38,7 @@ from webclean.batch.work import CleanChunk
 from webclean.packed import unpack
 from webclean.pipeline import Cleaner
 from webclean.workers import WorkLimits
+from webclean.workers.measures import measure_cpu
 
 _MAX_BYTES: Final = 20_000_000
 _WITH_BLOCKS: Final = Shape(("pages", "blocks"))
@@ -45,6 +48,7 @@ _SHAPES: Final = {
     "text, title, date, author": Shape(columns=_FIELDS),
     "those and Markdown": Shape(columns=(*_FIELDS, "markdown")),
     "all columns of pages": Shape(),
+    "role and text of blocks": Shape(("pages", "blocks"), columns=("text",), block_columns=("role", "kept", "text")),
     "pages and blocks": _WITH_BLOCKS,
     "pages, blocks and records": Shape(TABLES),
 }
@@ -156,7 +160,7 @@ def measure_scale(args: argparse.Namespace, folder: Path) -> int:
     """Pages a second with one and with two worker processes, in turns; and the processor time of a page in the driver
     and in a worker, which bounds the ratio on two processors where nothing else runs."""
     samples = read_samples(args)
-    source = write_parquet(folder / "pages.parquet", samples)
+    source = write_warc(folder / "pages.warc.gz", samples)
     rates: dict[int, list[float]] = {1: [], 2: []}
     driver = []
     for turn in range(args.times):
@@ -196,6 +200,47 @@ class Rate:
             self.n_pages += counts.n_pages
 
 
+def measure_large(args: argparse.Namespace, folder: Path) -> int:
+    """One web archive of --megabytes, by a driver that is killed by SIGKILL after a third of it and started again:
+    every page once and in order, finished parts untouched, and how busy the processors were."""
+    samples = read_samples(args)
+    source, n_pages = folder / "large.warc.gz", 0
+    with source.open("wb") as file:
+        writer = ArchiveWriter(file)
+        for sample in repeat(samples):
+            if file.tell() >= args.megabytes << 20:
+                break
+            writer.write(sample.url, 200, "text/html", sample.html)
+            n_pages += 1
+    marks, jobs = folder / "out" / "_parts", args.jobs or 2
+    options = ["--jobs", str(jobs), "--columns", "text,title", "--resume", "--quiet"]
+    command = [sys.executable, "-m", "webclean", "batch", str(source), "-o", str(folder / "out"), *options]
+    environment = {**os.environ, "PYTHONPATH": str(checkout.CLONE)}
+    with subprocess.Popen(command, env=environment) as killed:
+        while len(list(marks.glob("*-*.json"))) < n_pages // 3 // 300:
+            time.sleep(0.1)
+        killed.kill()
+    before = {path.name: path.stat().st_mtime_ns for path in marks.glob("*-*.json")}
+    started = time.monotonic()
+    with subprocess.Popen(command, env=environment) as driver, Watch(driver.pid) as watch:
+        driver.wait()
+    seconds = time.monotonic() - started
+    rows = read_rows(folder / "out")
+    addresses = [sample.url for sample in islice(repeat(samples), n_pages)]
+    is_exact = [row["url"] for row in rows] == addresses and {row["status"] for row in rows} <= {"ok", "error"}
+    is_kept = all((marks / name).stat().st_mtime_ns == written for name, written in before.items())
+    print(
+        f"{n_pages:,} pages in {source.stat().st_size / 2**20:.0f} MB, killed after {len(before)} parts; "
+        f"{'each page once, in order' if is_exact else 'LOST OR DOUBLED'}, "
+        f"{'finished parts untouched' if is_kept else 'FINISHED PARTS WRITTEN AGAIN'}"
+    )
+    print(
+        f"after it {seconds:.0f} s, in which {jobs} workers had {watch.seconds:.0f} s of processor time; the driver "
+        f"{watch.own_seconds:.1f} s and {watch.own_peak / 2**20:.0f} MB"
+    )
+    return int(not (is_exact and is_kept))
+
+
 def measure_memory(args: argparse.Namespace, folder: Path) -> int:
     """Peak memory of the driver and of all its processes together, at --pages and at --times as many."""
     for n_pages in (args.pages, args.pages * args.times):
@@ -203,16 +248,18 @@ def measure_memory(args: argparse.Namespace, folder: Path) -> int:
         source = write_warc(folder / f"{n_pages}.warc.gz", samples)
         with Watch() as watch:
             counts = run_job(Job((str(source),), folder / str(n_pages), shape=_WITH_BLOCKS, jobs=args.jobs))
-        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(f"{counts.n_pages:,} pages: driver {own:.0f} MB, together {watch.peak / 2**20:.0f} MB")
+        print(f"{counts.n_pages:,} pages: driver {watch.own_peak / 2**20:.0f} MB, together {watch.peak / 2**20:.0f} MB")
     return 0
 
 
 class Watch:
-    """The largest sum of proportional memory (PSS) of this process and those below it, looked at ten times a second."""
+    """A process and those below it, looked at five times a second: the largest sum of proportional memory (PSS) and of
+    its own (bytes), processor time of all and of its own (seconds)."""
 
-    def __init__(self) -> None:
-        self.peak = 0
+    def __init__(self, pid: int | None = None) -> None:
+        self.peak = self.own_peak = 0
+        self._pid = pid or os.getpid()
+        self._seconds: dict[int, float] = {}
         self._is_done = Event()
         self._thread = Thread(target=self._look, daemon=True)
 
@@ -224,11 +271,22 @@ class Watch:
         self._is_done.set()
         self._thread.join()
 
-    def _look(self) -> None:
-        import os  # noqa: PLC0415
+    @property
+    def seconds(self) -> float:
+        """Of all but the first process."""
+        return sum(self._seconds.values()) - self.own_seconds
 
-        while not self._is_done.wait(0.1):
-            self.peak = max(self.peak, sum(map(read_pss, list_below(os.getpid()))))
+    @property
+    def own_seconds(self) -> float:
+        return self._seconds.get(self._pid, 0.0)
+
+    def _look(self) -> None:
+        while not self._is_done.wait(0.2):
+            processes = list_below(self._pid)
+            sizes = list(map(read_pss, processes))
+            self.peak, self.own_peak = max(self.peak, sum(sizes)), max(self.own_peak, sizes[0])
+            # of a process that has ended there is no memory, and its time is not told
+            self._seconds |= {one: measure_cpu(one) for one, size in zip(processes, sizes, strict=True) if size}
 
 
 def list_below(pid: int) -> list[int]:
@@ -285,6 +343,7 @@ TASKS: Final[dict[str, Callable[[argparse.Namespace, Path], int]]] = {
     "poison": poison_pages,
     "speed": measure_speed,
     "scale": measure_scale,
+    "large": measure_large,
     "memory": measure_memory,
     "cost": estimate_cost,
 }
@@ -296,6 +355,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, metavar="DIR")
     parser.add_argument("--pages", type=int, default=300, metavar="N")
     parser.add_argument("--times", type=int, default=3, metavar="N")
+    parser.add_argument("--megabytes", type=int, default=1024, metavar="N", help="of the archive of large (1024)")
     parser.add_argument("--jobs", type=int, metavar="N")
     parser.add_argument("--engine", choices=("local", "ray"), default="local")
     args: Any = parser.parse_args(argv)

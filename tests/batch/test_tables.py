@@ -22,6 +22,7 @@ from webclean.batch.tables import (
     flag_pages,
 )
 from webclean.errors import InputError
+from webclean.model import Block
 
 pa = pytest.importorskip("pyarrow", reason="tables of pages need the extra batch")
 
@@ -229,6 +230,20 @@ def test_only_the_columns_that_are_asked_for_are_computed(monkeypatch: pytest.Mo
     assert (first["title"], first["text"], first["status"]) == (page.title, page.text, "ok")
     assert (second["text"], second["error"]) == (None, "cut off")
     assert set(asked) <= {"text"}
+
+
+def test_only_the_columns_of_blocks_that_are_asked_for_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = build([NEWS.read_bytes()], url=[URL])
+    whole = clean_table(table, rows="blocks")
+    for name in ("title", "language", "section_titles"):
+        monkeypatch.setattr(webclean.CleanPage, name, property(lambda _: 1 / 0))
+    for name in ("records", "fragment", "links"):
+        monkeypatch.setattr(Block, name, property(lambda _: 1 / 0))
+    found = clean_table(table, rows="blocks", only=("role", "text"))
+    assert found.column_names == ["source", "url", "position", "block", "role", "text"]
+    assert found.equals(whole.select(found.column_names).replace_schema_metadata(found.schema.metadata))
+    with pytest.raises(InputError, match="no column 'words': blocks have source, url"):
+        clean_table(table, rows="blocks", only=("words",))
 
 
 def test_a_column_that_pages_do_not_have_is_named() -> None:

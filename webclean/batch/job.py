@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -144,11 +144,12 @@ def _describe(job: Job, sources: Sources) -> dict[str, Any]:
     columns = job.reading.columns
     return {
         "table_version": TABLE_VERSION,
-        "inputs": [[one.kind, one.n_bytes, one.first, one.end, *one.paths] for one in sources.found],
+        "inputs": [asdict(one) for one in sources.found],
         "format": job.form,
         "tables": list(job.shape.kinds),
         "markdown": job.shape.markdown,
         "page_columns": list(job.shape.columns),
+        "block_columns": list(job.shape.block_columns),
         "canonical": job.shape.canonical,
         "columns": [columns.html, columns.url, columns.source, *columns.keep],
         "urls": job.reading.urls,

@@ -180,6 +180,14 @@ def open_output(output: Path, described: dict[str, Any], *, resume: bool) -> Non
     remove_left(output)
 
 
+def read_inputs(output: Path) -> list[tuple[str, str]]:
+    """The kind and the first path of each source of a job. Raises `InputError` if there is none in the folder."""
+    job = output / _JOB
+    if not job.exists():
+        raise InputError(f"{output}: there is no job in this folder")
+    return [(one["kind"], one["paths"][0]) for one in json.loads(job.read_text(encoding="utf-8"))["inputs"]]
+
+
 def remove_left(output: Path, source: int | None = None) -> None:
     """Remove the files that a killed process was writing, or of one source."""
     if is_stored(output):  # has none

@@ -1,4 +1,5 @@
-"""All finished parts of a job -> the pages that failed, and those whose text is nearly that of an earlier one.
+"""All finished parts of a job -> how far it is, the pages that failed, and those whose text is nearly that of an
+earlier one.
 
 Duplicates: MinHash of the shingles of five words (Broder 1997), found by locality-sensitive hashing, by datasketch. The
 signatures of pages that are no duplicates are held in memory: about 3 kB a page.
@@ -8,11 +9,12 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from webclean.batch.parts import list_part_files
+from webclean.batch.parts import FinishedMarks, list_part_files, read_inputs
 from webclean.files import write_whole
 from webclean.packed import open_unpacked
 
@@ -43,6 +45,32 @@ def read_part(part: Path, names: tuple[str, ...], status: str) -> Iterator[dict[
             row = json.loads(line)
             if row["status"] == status:
                 yield row
+
+
+def list_progress(output: Path) -> list[dict[str, Any]]:
+    """How far a job is, from the marks in its folder: a row for each input (for files of pages: for each folder), with
+    slices, finished ones, finished parts, pages, pages that failed by kind, and records that are no pages by reason.
+
+    Raises `InputError` if there is no job.
+    """
+    inputs = read_inputs(output)
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for (kind, path), progress in zip(inputs, FinishedMarks(output).list_progress(len(inputs)), strict=True):
+        name, counts = str(Path(path).parent) if kind == "files" else path, progress.counts
+        row = {"input": name, "n_slices": 1, "n_finished": int(progress.is_finished), "n_parts": progress.n_parts}
+        row |= {"n_pages": counts.n_pages, "errors": dict(counts.errors), "skipped": dict(counts.skipped)}
+        rows.setdefault(name, []).append(row)
+    return [sum_progress(slices, name) for name, slices in rows.items()]
+
+
+def sum_progress(rows: Sequence[dict[str, Any]], name: str = "all") -> dict[str, Any]:
+    """Rows of progress as one."""
+    summed: dict[str, Any] = {"input": name}
+    for key in ("n_slices", "n_finished", "n_parts", "n_pages"):
+        summed[key] = sum(row[key] for row in rows)
+    for key in ("errors", "skipped"):
+        summed[key] = dict(sum((Counter(row[key]) for row in rows), Counter()))
+    return summed
 
 
 _N_WORDS: Final = 5

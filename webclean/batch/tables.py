@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
@@ -63,6 +63,8 @@ _PAGES: Final = {
 }
 ALWAYS: Final = ("source", "url", "status", "error_kind", "error", "empty_because")
 """Columns of `pages` that cannot be left out: of which page a row is, and what came of it."""
+_BLOCK_ALWAYS: Final = ("source", "url", "position", "block")
+"""The same of `blocks`: which block of which page a row is."""
 _OF_PAGE: Final = {name: _PAGES[name] for name in ("source", "url", "title", "page_type", "language")}
 _BLOCKS: Final = {
     **_OF_PAGE,
@@ -126,7 +128,7 @@ _JSON_TYPES: Final[dict[str, dict[str, Any]]] = {
 def find_schema(kind: str, columns: tuple[str, ...] = ()) -> pa.Schema:
     """The Arrow schema of `pages`, `blocks` or `records`. Raises `InputError` for another name.
 
-    columns: those of `pages` that are wanted beside `ALWAYS`; none for all.
+    columns: those of `pages` or `blocks` that are wanted, beside what says which row is which; none for all.
     """
     import pyarrow as pa  # noqa: PLC0415  an extra
 
@@ -185,12 +187,13 @@ def _find_table(kind: str) -> dict[str, tuple[str, str]]:
 
 def _choose_columns(kind: str, columns: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     table = _find_table(kind)
-    if kind != "pages" or not columns:
+    if not columns:
         return table
     unknown = [name for name in columns if name not in table]
     if unknown:
-        raise InputError(f"no column {unknown[0]!r}: pages have {', '.join(table)}")
-    return {name: form for name, form in table.items() if name in ALWAYS or name in columns}
+        raise InputError(f"no column {unknown[0]!r}: {kind} have {', '.join(table)}")
+    always = {"pages": ALWAYS, "blocks": _BLOCK_ALWAYS}.get(kind, ())
+    return {name: form for name, form in table.items() if name in always or name in columns}
 
 
 def _split(form: str) -> tuple[str, bool]:
@@ -212,17 +215,18 @@ class Shape:
     """What is made of pages. kinds: tables. markdown: fill its column. canonical: a page without a URL has that of its
     canonical link, and its warnings say so; only who trusts the pages to name themselves wants that. languages: a page
     that is known to be in none of these (`en`, `de`) is skipped. columns: of `pages`, beside `ALWAYS`; none for all.
-    What no column needs is not computed."""
+    block_columns: the same of `blocks`, beside which block it is. What no column needs is not computed."""
 
     kinds: tuple[str, ...] = ("pages",)
     markdown: bool = True
     canonical: bool = False
     languages: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    block_columns: tuple[str, ...] = ()
 
     def find_schema(self, kind: str) -> pa.Schema:
         """The Arrow schema of one of its tables."""
-        return find_schema(kind, self.columns)
+        return find_schema(kind, {"pages": self.columns, "blocks": self.block_columns}.get(kind, ()))
 
     def wants(self, column: str) -> bool:
         """Whether a column of `pages` is to be filled."""
@@ -255,10 +259,14 @@ def clean_table(
     """Clean a table of pages: one row a page, or with `rows` a row for each of their `blocks` or `records`.
 
     The page in row i of the input is row i of `pages`, whether it could be cleaned or not. markdown: fill its column.
-    only: columns of `pages` that are wanted, beside `ALWAYS`; none for all. What none of them needs is not computed.
-    Raises `InputError` for a table without the column of pages, and for an unknown kind of rows or column.
+    only: columns of `pages` or `blocks` that are wanted, beside what says which row is which; none for all. What none
+    of them needs is not computed. Raises `InputError` for a table without the column of pages, and for an unknown kind
+    of rows or column.
     """
-    return clean_tables(table, Shape((rows,), markdown, columns=tuple(only)), cleaner=cleaner, columns=columns)[rows]
+    shape = Shape((rows,), markdown, columns=tuple(only))
+    if rows == "blocks":
+        shape = replace(shape, columns=(), block_columns=tuple(only))
+    return clean_tables(table, shape, cleaner=cleaner, columns=columns)[rows]
 
 
 def clean_tables(
@@ -359,8 +367,10 @@ def _describe(page: CleanPage, base: Row, shape: Shape) -> Rows:
         return {kind: [{**known, **flags}] if kind == "pages" else [] for kind in shape.kinds}
     rows: Rows = {}
     if "blocks" in shape.kinds:
-        shared = {**base, **_fill(page, _OF_ALL)}
-        rows["blocks"] = [{**row, **shared, "position": n} for n, row in enumerate(page.block_rows())]
+        names = shape.find_schema("blocks").names
+        shared = {**base, **_fill(page, (name for name in _OF_ALL if name in names))}
+        listed = page.block_rows(names)
+        rows["blocks"] = [{**row, **shared, "position": n} for n, row in enumerate(listed)]
     if "records" in shape.kinds:
         listed = page.record_rows() if page.page_type is PageType.INDEX else []
         owner = {"source": base["source"], "page_url": base["url"], "page_title": page.title}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -12,7 +13,7 @@ from typing import Final
 from webclean.batch.archives import ArchiveWriter
 from webclean.batch.job import Job, Plan, clean_here, plan_job
 from webclean.batch.parts import FORMS, Counts
-from webclean.batch.reports import write_duplicates
+from webclean.batch.reports import list_progress, sum_progress, write_duplicates
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
@@ -66,9 +67,11 @@ _OUTPUT: Final = group(
     flag("--records", "also a row for each record of index pages"),
     flag("--no-markdown", "leave the column markdown empty"),
     option("--columns", "title,text: of the pages; what no column needs is not computed", "LIST", default=""),
+    option("--block-columns", "role,text: of the blocks, in the same way", "LIST", default=""),
     option("--part-rows", "records of a part", "N", int, default=1000),
     flag("--duplicates", "also OUT/duplicates: pages with nearly the text of an earlier one"),
     option("--errors", "JSON lines of the pages that failed", "FILE", Path),
+    flag("--status", "only print how far the job in OUT is, and what failed, for each input"),
     option("--schema", "only print the JSON Schema of a table", choices=KINDS),
 )
 _RUNNING: Final = group(
@@ -108,6 +111,8 @@ def batch(args: argparse.Namespace) -> int:
     if args.schema:
         print(json.dumps(describe_table_schema(args.schema), indent=1))
         return 0
+    if args.status:
+        return _print_status(args)
     require("webclean batch", "pyarrow", "fastwarc", *(["ray"] if args.engine == "ray" else []))
     if args.duplicates:
         require("--duplicates", "datasketch")
@@ -132,6 +137,22 @@ def batch(args: argparse.Namespace) -> int:
             print(f"webclean: {n_found} near-duplicates of other pages", file=sys.stderr)
     counts = _report(plan, args, is_done=True)
     return int(counts.n_errors > 0) or (EMPTY if counts.empty and args.fail_empty else 0)
+
+
+def _print_status(args: argparse.Namespace) -> int:
+    """A line for each input of a job, which may be running, stopped or finished."""
+    if args.output is None:
+        args.parser_of_command.error("say of which job with -o OUT")
+    rows = list_progress(find_path(args.output))
+    if args.log == "json":
+        print("\n".join(map(json.dumps, rows)))
+        return 0
+    print(f"{'slices':>13s} {'pages':>9s} {'failed':>7s}  input")
+    for row in [*rows, sum_progress(rows)]:
+        done = f"{row['n_finished']}/{row['n_slices']}"
+        failed = f"  ({list_counts(Counter(row['errors']))})" if row["errors"] else ""
+        print(f"{done:>13s} {row['n_pages']:9d} {sum(row['errors'].values()):7d}  {row['input']}{failed}")
+    return 0
 
 
 _CRAWL_DESCRIPTION = """Crawl one site, or several, and clean what was found as webclean batch does: robots.txt is
@@ -231,28 +252,33 @@ def _check_usage(args: argparse.Namespace) -> None:
         error("say where to with -o OUT")
     if args.duplicates and args.format in COLUMNS:
         error(f"--duplicates reads the text of the tables, which --format {' and '.join(COLUMNS)} leave out")
+    if args.block_columns and not args.blocks:
+        error("--block-columns are of the table that --blocks asks for")
     if args.part_rows < 1 or (args.jobs is not None and args.jobs < 1):
         error("--part-rows and --jobs are at least 1")
 
 
+def _split(names: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
 def _list_columns(args: argparse.Namespace) -> tuple[str, ...]:
-    """The columns that are asked for, with what other options need."""
-    asked = [name.strip() for name in args.columns.split(",") if name.strip()]
+    """The columns of pages that are asked for, with what other options need."""
+    asked = _split(args.columns)
     needed = ["text"] if args.duplicates else [args.format] if args.format in COLUMNS else []
     return tuple(dict.fromkeys([*asked, *needed])) if asked else ()
 
 
 def _build_job(args: argparse.Namespace) -> Job:
     tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(args, kind)))
-    languages = tuple(name.strip().lower() for name in args.languages.split(",") if name.strip())
-    columns = _list_columns(args)
+    languages, columns, of_blocks = _split(args.languages.lower()), _list_columns(args), _split(args.block_columns)
     return Job(
         inputs=tuple(args.inputs),
         output=args.output,
         cleaner=build_cleaner(args),
         kind=args.input_format,
         form=args.format,
-        shape=Shape(tables, not args.no_markdown, not args.no_canonical, languages, columns),
+        shape=Shape(tables, not args.no_markdown, not args.no_canonical, languages, columns, of_blocks),
         reading=Reading(
             columns=Columns(html=args.html_column, url=args.url_column, keep=tuple(args.keep)),
             urls=read_url_list(args.urls),

@@ -8,7 +8,8 @@ Keys keep their names and order from release to release. Each block is a row, so
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final, NotRequired, TypedDict
 
 import msgspec
@@ -122,26 +123,33 @@ def describe_sections(
     return describe_all(sections)
 
 
-def list_block_rows(blocks: Iterable[Block], titles: Mapping[int, Sequence[str]]) -> Iterator[dict[str, Any]]:
+_BLOCK_VALUES: Final[dict[str, Callable[[Block], Any]]] = {
+    "block": attrgetter("id"),
+    "role": lambda block: str(block.role),
+    "kept": attrgetter("kept"),
+    "section": lambda _: "",  # of no section
+    "heading": attrgetter("heading"),
+    "text": attrgetter("text"),
+    "importance": attrgetter("importance"),
+    "xpath": lambda block: block.xpaths[0] if block.xpaths else "",
+    "n_links": lambda block: len(block.links),
+    "n_records": lambda block: len(block.records),
+    "fragment": attrgetter("fragment"),
+}
+"""Column of a row -> its value; what a block has is found when it is asked for."""
+
+
+def list_block_rows(
+    blocks: Iterable[Block], titles: Callable[[], Mapping[int, Sequence[str]]], only: Collection[str] = ()
+) -> Iterator[dict[str, Any]]:
     """One row of single values for each block, as many as the budget allows: section has the titles of the sections
     around it, outermost first, with ` > ` between them; xpath is the first of its elements; links and records are
-    counted."""
-    return bound_rows(
-        {
-            "block": block.id,
-            "role": str(block.role),
-            "kept": block.kept,
-            "section": " > ".join(titles.get(block.number, ())),
-            "heading": block.heading,
-            "text": block.text,
-            "importance": block.importance,
-            "xpath": block.xpaths[0] if block.xpaths else "",
-            "n_links": len(block.links),
-            "n_records": len(block.records),
-            "fragment": block.fragment,
-        }
-        for block in blocks
-    )
+    counted. titles: called if the section is wanted. only: columns that are wanted, none for all."""
+    values = {name: find for name, find in _BLOCK_VALUES.items() if not only or name in only}
+    if "section" in values:
+        around = titles()
+        values["section"] = lambda block: " > ".join(around.get(block.number, ()))
+    return bound_rows({name: find(block) for name, find in values.items()} for block in blocks)
 
 
 def list_record_rows(blocks: Iterable[Block]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Final
@@ -361,11 +361,15 @@ class CleanPage:
         except WebcleanError as error:
             return f"{kind}: {error}"
 
-    def block_rows(self) -> list[dict[str, Any]]:
-        """A flat row for each semantic block, for a table: `pandas.DataFrame(page.block_rows())`, `polars` alike."""
-        base = {"url": self.url, "title": self.title}
+    def block_rows(self, only: Collection[str] = ()) -> list[dict[str, Any]]:
+        """A flat row for each semantic block, for a table: `pandas.DataFrame(page.block_rows())`, `polars` alike.
+
+        only: columns that are wanted beside the URL; others are not computed. None for all.
+        """
+        base = {"url": self.url, **({"title": self.title} if not only or "title" in only else {})}
         with self._limit():
-            return [{**base, **row} for row in list_block_rows(self.ranked_blocks, self.section_titles)]
+            rows = list_block_rows(self.ranked_blocks, lambda: self.section_titles, only)
+            return [{**base, **row} for row in rows]
 
     def search_rows(self) -> list[dict[str, Any]]:
         """A flat row for each semantic block with text, for a search index: an id that stays when the page is read
