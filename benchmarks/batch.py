@@ -1,6 +1,6 @@
 """Many pages: the same rows from every form, pages that do harm, speed beside trafilatura, processes, memory, cost.
 
-usage: python benchmarks/batch.py same|poison|speed|scale|large|memory|cost [--data DIR] [--pages N] [--times N]
+usage: python benchmarks/batch.py same|poison|speed|scale|large|sites|memory|cost [--data DIR] [--pages N] [--times N]
 
 --data: a folder of pages (HTML, also packed); without it the fixtures, again and again under new addresses. --engine
 ray is for poison.
@@ -25,16 +25,22 @@ from typing import Any, Final
 
 import checkout
 import pyarrow as pa
+import turbohtml
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
 from poison import KINDS, PoisonedClean, poison
+from synthetic_site import SyntheticPage, generate_site
+from systems import find_systems
 
 from webclean.batch.archives import ArchiveWriter
 from webclean.batch.job import Job, clean_here, plan_job, run_job
 from webclean.batch.parts import Counts
+from webclean.batch.reports import write_duplicates
 from webclean.batch.sources import Reading, list_page_files, read_url_list
 from webclean.batch.tables import KINDS as TABLES
 from webclean.batch.tables import Shape, clean_tables
+from webclean.batch.templates import learn_here
 from webclean.batch.work import CleanChunk
+from webclean.compare.dataset import score_words
 from webclean.packed import unpack
 from webclean.pipeline import Cleaner
 from webclean.workers import WorkLimits
@@ -130,16 +136,23 @@ def _clean_one(tables: list[pa.Table], shape: Shape, cleaner: Cleaner, number: i
 
 
 def measure_speed(args: argparse.Namespace, folder: Path) -> int:
-    """Milliseconds of processor time a page: trafilatura's text and metadata, and sets of columns that a job makes."""
-    from trafilatura import bare_extraction  # noqa: PLC0415  of the extra bench
+    """Milliseconds of processor time a page, in turns: a bare parse, peers, text in process, and sets of columns."""
+    import trafilatura  # noqa: PLC0415  of the extra bench
 
+    resiliparse = find_systems(["resiliparse"])["resiliparse"]
     samples = read_samples(args)
     tables = [pa.table({"html": [one.html], "url": [one.url]}) for one in samples]
     cleaner = Cleaner()
     tasks: dict[str, Callable[[int], object]] = {
-        "trafilatura, text and metadata": lambda n: bare_extraction(
+        "bare parse": lambda n: turbohtml.parse(samples[n].html),
+        "resiliparse, text": lambda n: resiliparse(samples[n].html, samples[n].url),
+        "trafilatura, text and metadata": lambda n: trafilatura.bare_extraction(
             samples[n].html, url=samples[n].url, with_metadata=True
         ),
+        "trafilatura, Markdown and metadata": lambda n: trafilatura.extract(
+            samples[n].html, url=samples[n].url, output_format="markdown", with_metadata=True
+        ),
+        "webclean in process, text": lambda n: cleaner.clean(samples[n].html, url=samples[n].url).text,
         **{name: partial(_clean_one, tables, shape, cleaner) for name, shape in _SHAPES.items()},
     }
     best = {name: [float("inf")] * len(samples) for name in tasks}
@@ -241,6 +254,62 @@ def measure_large(args: argparse.Namespace, folder: Path) -> int:
     return int(not (is_exact and is_kept))
 
 
+def measure_sites(args: argparse.Namespace, folder: Path) -> int:
+    """--pages of --hosts invented sites (`synthetic_site.py`), one in twenty with a near-copy on another site: what
+    learning templates and looking for duplicates cost, and what they are worth."""
+    pages = list(invent_pages(args.pages, args.hosts))
+    truth = {url: page.article for url, page, _ in pages}
+    copies = {url: original for url, _, original in pages if original}
+    samples = [Sample(page.name, page.html.encode(), url) for url, page, _ in pages]
+    source = str(write_warc(folder / "sites.warc.gz", samples))
+    for name, n_learnt in (("without templates", 0), ("with templates", 60)):
+        out, shape = folder / name, Shape(columns=("text",))
+        job, started = Job((source,), out, shape=shape, jobs=args.jobs, site_pages=n_learnt), time.monotonic()
+        with Watch() as watch:
+            plan = plan_job(job).learn_sites(partial(learn_here, jobs=args.jobs))
+            learnt = time.monotonic() - started
+            clean_here(plan, lambda *_: None, jobs=args.jobs)
+        scores = [score_words(row["text"] or "", truth[row["url"]]) for row in read_rows(out)]
+        precision, recall, f1 = (
+            sum(getattr(score, name) for score in scores) / len(scores) for name in ("precision", "recall", "f1")
+        )
+        print(
+            f"{name}: {len(scores):,} pages of {args.hosts} sites, {time.monotonic() - started:.0f} s, of these "
+            f"{learnt:.0f} s for learning; {1000 * watch.all_seconds / len(scores):.1f} ms of processor time a page; "
+            f"mean precision {precision:.3f}, recall {recall:.3f}, F1 {f1:.3f}"
+        )
+        started_cpu = time.process_time()
+        write_duplicates(out)
+        seconds = time.process_time() - started_cpu
+        found = {row["url"]: row["duplicate_of_url"] for row in read_rows(out, "duplicates")}
+        right = sum(found.get(url) == original or found.get(original) == url for url, original in copies.items())
+        told = f"of {len(copies):,} near-copies {right:,} found, {len(found) - right:,} pages more"
+        print(f"duplicates: {1000 * seconds / len(scores):.2f} ms a page; {told}")
+    return 0
+
+
+def invent_pages(n_pages: int, n_hosts: int) -> Iterator[tuple[str, SyntheticPage, str]]:
+    """Address, page, and of a near-copy the address of its original: its article but for a word, in the template of
+    another site and among comments of its own."""
+    each = n_pages // n_hosts
+    n_copies = each // 20
+    for host in range(n_hosts):
+        pages = list(generate_site(each, seed=host + 1))
+        for number, page in enumerate(pages[: each - n_copies]):
+            yield f"https://www.site-{host}.example/{number}", page, ""
+        donor = (host + 7) % n_hosts
+        originals = islice(generate_site(each, seed=donor + 1), n_copies)
+        for number, (page, original) in enumerate(zip(pages[each - n_copies :], originals, strict=True)):
+            article = f"Copied {original.article.partition(' ')[2]}"
+            html = page.html.replace(_mark_up(page.article), _mark_up(article))
+            copy = SyntheticPage(f"copy-{number}", html, article)
+            yield f"https://www.site-{host}.example/copy-{number}", copy, f"https://www.site-{donor}.example/{number}"
+
+
+def _mark_up(article: str) -> str:
+    return "".join(f"<p>{text}</p>" for text in article.split("\n"))
+
+
 def measure_memory(args: argparse.Namespace, folder: Path) -> int:
     """Peak memory of the driver and of all its processes together, at --pages and at --times as many."""
     for n_pages in (args.pages, args.pages * args.times):
@@ -274,7 +343,11 @@ class Watch:
     @property
     def seconds(self) -> float:
         """Of all but the first process."""
-        return sum(self._seconds.values()) - self.own_seconds
+        return self.all_seconds - self.own_seconds
+
+    @property
+    def all_seconds(self) -> float:
+        return sum(self._seconds.values())
 
     @property
     def own_seconds(self) -> float:
@@ -285,8 +358,9 @@ class Watch:
             processes = list_below(self._pid)
             sizes = list(map(read_pss, processes))
             self.peak, self.own_peak = max(self.peak, sum(sizes)), max(self.own_peak, sizes[0])
-            # of a process that has ended there is no memory, and its time is not told
-            self._seconds |= {one: measure_cpu(one) for one, size in zip(processes, sizes, strict=True) if size}
+            seconds = {one: measure_cpu(one) for one in processes}
+            # of a process that has ended meanwhile there is no time
+            self._seconds |= {one: value for one, value in seconds.items() if Path(f"/proc/{one}").exists()}
 
 
 def list_below(pid: int) -> list[int]:
@@ -344,6 +418,7 @@ TASKS: Final[dict[str, Callable[[argparse.Namespace, Path], int]]] = {
     "speed": measure_speed,
     "scale": measure_scale,
     "large": measure_large,
+    "sites": measure_sites,
     "memory": measure_memory,
     "cost": estimate_cost,
 }
@@ -356,6 +431,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--pages", type=int, default=300, metavar="N")
     parser.add_argument("--times", type=int, default=3, metavar="N")
     parser.add_argument("--megabytes", type=int, default=1024, metavar="N", help="of the archive of large (1024)")
+    parser.add_argument("--hosts", type=int, default=300, metavar="N", help="of sites (300)")
     parser.add_argument("--jobs", type=int, metavar="N")
     parser.add_argument("--engine", choices=("local", "ray"), default="local")
     args: Any = parser.parse_args(argv)

@@ -32,7 +32,7 @@ from fuzz_properties import hold
 import webclean
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row
-from webclean.batch.tables import Shape, clean_tables
+from webclean.batch.tables import Shape, clean_rows
 from webclean.batch.work import Work, list_chunks
 from webclean.checks import check_text
 from webclean.errors import InputError, RuleError
@@ -115,7 +115,7 @@ def check_job(source: PageSource, reading: Reading, rows: list[Row]) -> None:
     found = [
         row
         for chunk in list_chunks(work, 0, _NothingFinished())  # type: ignore[arg-type]
-        for row in clean_tables(chunk.table, Shape(("pages", "blocks")), cleaner=work.cleaner)["pages"].to_pylist()
+        for row in clean_rows(chunk.rows, Shape(("pages", "blocks")), work.cleaner)["pages"].to_pylist()
     ]
     hold(len(found) == len(rows), f"{len(found)} rows of {len(rows)} records")
     hold(all(row["status"] in ("ok", "error", "skipped") for row in found), "a row without a status")

@@ -65,7 +65,8 @@ class PoisonedClean:
     clean: CleanChunk
 
     def __call__(self, chunk: Chunk) -> Tables:
-        for html in chunk.table.column("html").to_pylist():
+        for row in chunk.rows:
+            html = row["html"]
             start = html.find(MARK)
             if start >= 0:
                 HARM[html[start + len(MARK) :].split()[0].decode()]()

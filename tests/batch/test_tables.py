@@ -192,10 +192,13 @@ def test_both_schemas_say_the_same_of_a_column(kind: str) -> None:
 
 
 def test_pages_are_flagged_in_the_same_columns() -> None:
-    flagged = flag_pages(build([b"x"], source=["a"], url=[None]), "timeout", "not done after 3 s")
-    assert flagged.schema.equals(find_schema("pages"))
+    given = {"html": b"x", "source": "a", "url": None, "id": 7, "title": "mine"}
+    schema = find_schema("pages").append(pa.field("id", pa.int64()))
+    flagged = flag_pages([given], "timeout", "not done after 3 s", schema)
+    assert flagged.schema.equals(schema)
     (row,) = flagged.to_pylist()
     assert (row["source"], row["status"], row["error_kind"]) == ("a", "error", "timeout")
+    assert (row["id"], row["title"], row["text"]) == (7, "mine", None)
 
 
 def test_the_same_table_gives_the_same_rows() -> None:

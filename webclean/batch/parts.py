@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
-from webclean.batch.tables import Shape
 from webclean.errors import InputError
 from webclean.files import TEMPORARY, is_stored, write_whole
 from webclean.packed import load_zstandard
@@ -357,15 +356,3 @@ class PartWriter:
             return JsonLines
         folder = self._output / "files" / self._name
         return lambda file, schema: PageFiles(file, schema, folder=folder, column=self._form)
-
-
-def build_schemas(shape: Shape, kept: tuple[pa.Field, ...] = ()) -> dict[str, pa.Schema]:
-    """The schema of each table, with the columns that are kept from the input."""
-    schemas = {}
-    for kind in shape.kinds:
-        schema = shape.find_schema(kind)
-        for column in kept:
-            found = schema.get_field_index(column.name)
-            schema = schema.append(column) if found < 0 else schema.set(found, column)
-        schemas[kind] = schema
-    return schemas

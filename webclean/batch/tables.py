@@ -169,13 +169,11 @@ def describe_table_schema(kind: str) -> dict[str, Any]:
     }
 
 
-def flag_pages(sources: pa.Table, kind: str, message: str, ms: float | None = None) -> pa.Table:
-    """Rows of `pages` that say why pages have no result. sources: a table with the columns `source` and `url`."""
+def flag_pages(rows: Iterable[Row], kind: str, message: str, schema: pa.Schema) -> pa.Table:
+    """Rows of `pages` that say why pages have no result. rows: of the input. schema: of `pages`, with what is kept."""
     import pyarrow as pa  # noqa: PLC0415
 
-    flags = {"status": "error", "error_kind": kind, "error": message, "ms": ms}
-    rows = sources.select(["source", "url"]).to_pylist()
-    schema = find_schema("pages")
+    flags = {"status": "error", "error_kind": kind, "error": message}
     return pa.Table.from_pylist([{**row, **flags} for row in rows], schema=schema)
 
 
@@ -274,14 +272,39 @@ def clean_tables(
 ) -> dict[str, pa.Table]:
     """Clean a table of pages once, and give several kinds of rows: kind -> table, see `clean_table`."""
     shape, columns, cleaner = shape or Shape(KINDS), columns or Columns(), cleaner or _default_cleaner()
-    schemas = {kind: shape.find_schema(kind) for kind in shape.kinds}
+    missing = [name for name in (columns.html, *columns.keep) if name not in table.column_names]
+    if missing:
+        raise InputError(f"no column {', '.join(map(repr, missing))}: the table has {', '.join(table.column_names)}")
+    kept = [table.schema.field(name) for name in columns.keep]
+    return clean_rows(_list_pages(table, columns), shape, cleaner, kept, columns)
+
+
+def clean_rows(
+    pages: Iterable[Row], shape: Shape, cleaner: Cleaner, kept: Sequence[pa.Field] = (), columns: Columns | None = None
+) -> dict[str, pa.Table]:
+    """The same of pages that are no table: a dictionary each. kept: what is copied into every row made of a page."""
+    import pyarrow as pa  # noqa: PLC0415  an extra
+
+    columns, schemas = columns or Columns(), build_schemas(shape, kept)
     found: Rows = {kind: [] for kind in shape.kinds}
-    for given in _list_pages(table, columns):
+    for given in pages:
         rows = _clean_row(given, cleaner, columns, shape)
-        kept = {name: given[name] for name in columns.keep}
+        own = {field.name: given.get(field.name) for field in kept}
         for kind in shape.kinds:
-            found[kind] += [{**row, **kept} for row in rows[kind]] if kept else rows[kind]
-    return {kind: _build_table(found[kind], schema, table, columns.keep) for kind, schema in schemas.items()}
+            found[kind] += [{**row, **own} for row in rows[kind]] if own else rows[kind]
+    return {kind: pa.Table.from_pylist(found[kind], schema=schema) for kind, schema in schemas.items()}
+
+
+def build_schemas(shape: Shape, kept: Sequence[pa.Field] = ()) -> dict[str, pa.Schema]:
+    """The schema of each table, with the columns that are kept from the input, in place of ours of the same name."""
+    schemas = {}
+    for kind in shape.kinds:
+        schema = shape.find_schema(kind)
+        for column in kept:
+            found = schema.get_field_index(column.name)
+            schema = schema.append(column) if found < 0 else schema.set(found, column)
+        schemas[kind] = schema
+    return schemas
 
 
 @cache
@@ -292,9 +315,6 @@ def _default_cleaner() -> Cleaner:
 def _list_pages(table: pa.Table, columns: Columns) -> Iterable[Row]:
     """The rows of a table, with the columns that are used alone."""
     names = set(table.column_names)
-    missing = [name for name in (columns.html, *columns.keep) if name not in names]
-    if missing:
-        raise InputError(f"no column {', '.join(map(repr, missing))}: the table has {', '.join(table.column_names)}")
     used = (columns.html, columns.url, columns.source, columns.problem, *_PAGE_OPTIONS, *columns.keep)
     chosen = table.select([name for name in dict.fromkeys(used) if name in names])
     for batch in chosen.to_batches(max_chunksize=16):  # pages become Python objects a few at a time
@@ -431,13 +451,3 @@ _MAKERS: Final[dict[str, Callable[[CleanPage], Any]]] = {
 """Column of `pages` -> what a page has in it. Those before it in `_PAGES` are known before a page is cleaned."""
 _OF_ALL: Final = ("title", "page_type", "language")
 """What each block says of its page, too."""
-
-
-def _build_table(rows: list[Row], schema: pa.Schema, table: pa.Table, keep: Sequence[str]) -> pa.Table:
-    import pyarrow as pa  # noqa: PLC0415  an extra
-
-    for name in keep:
-        found = schema.get_field_index(name)
-        field = table.schema.field(name)
-        schema = schema.append(field) if found < 0 else schema.set(found, field)
-    return pa.Table.from_pylist(rows, schema=schema)

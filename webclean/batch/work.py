@@ -3,7 +3,7 @@
 A worker reads a slice, cleans it and writes its parts; pages go through no pipe. Of what cannot be divided, the pages
 are handed to workers and their tables come back.
 
-A chunk is a few pages of one part, cleaned by one call of `clean_tables`. If its worker fails, its pages are cleaned
+A chunk is a few pages of one part, cleaned by one call of `clean_rows`. If its worker fails, its pages are cleaned
 one by one, so that the guilty one alone is flagged; the others are the same as ever. A slice is then done again from
 its last finished part, with what is known of that chunk:
 
@@ -17,16 +17,16 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from webclean.batch.parts import Counts, FinishedMarks, PartName, PartWriter, build_schemas, remove_left
+from webclean.batch.parts import Counts, FinishedMarks, PartName, PartWriter, remove_left
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row
-from webclean.batch.tables import Columns, Shape, clean_tables, flag_pages
+from webclean.batch.tables import Shape, build_schemas, clean_rows, flag_pages
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
 from webclean.workers import Outcome, PoolError, WorkerPool, WorkLimits
@@ -64,7 +64,7 @@ class Chunk:
 
     name: PartName
     start: int
-    table: pa.Table
+    rows: list[Row]
     position: Position
     closes: bool
     ends: bool
@@ -76,11 +76,11 @@ class CleanChunk:
 
     cleaner: Cleaner
     shape: Shape
-    keep: tuple[str, ...]
+    kept: tuple[Any, ...]  # fields of Arrow
 
     def __call__(self, chunk: Chunk) -> Tables:
         """Kind of table -> its rows."""
-        return clean_tables(chunk.table, self.shape, cleaner=self.cleaner, columns=Columns(keep=self.keep))
+        return clean_rows(chunk.rows, self.shape, self.cleaner, self.kept)
 
 
 Clean = Callable[[Chunk], Tables]
@@ -136,7 +136,7 @@ Pool = WorkerPool[Chunk | Slice, Any]
 
 def open_pool(work: Work, jobs: int | None, clean: Clean | None = None) -> Pool:
     """Worker processes for a job. clean: what they do with a chunk, if not `CleanChunk`."""
-    clean = clean or CleanChunk(work.cleaner, work.shape, work.reading.columns.keep)
+    clean = clean or CleanChunk(work.cleaner, work.shape, work.kept)
     return WorkerPool(Worker(work, clean), jobs=jobs, limits=work.limits, preload=PRELOAD)
 
 
@@ -213,7 +213,7 @@ class _SliceRun:
         at = self._reached[item.number]
         chunks = list_chunks(self._work, item.number, self._marks)
         chunk = next((one for one in chunks if one.start >= at and one.start not in item.known), None)
-        if chunk is None or not chunk.table.num_rows:
+        if chunk is None or not chunk.rows:
             raise PoolError(f"{', '.join(self._work.sources[item.number].paths[:1])}: {outcome.failure}")
         tables = list(list_tables(chunk, outcome, self._pool, self._schemas))
         return Slice(item.number, {**item.known, chunk.start: tables})
@@ -226,14 +226,14 @@ def write_parts(work: Work, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -
     counts = Counts()
     with ExitStack() as stack:
         for chunk, found in cleaned:
-            if writer is None and chunk.table.num_rows:
+            if writer is None and chunk.rows:
                 writer = stack.enter_context(PartWriter(work.output, str(chunk.name), work.form, schemas))
             done = Counts()
             for tables in found:
                 if writer is not None:
                     writer.write(tables)
                 done.add(_count(tables))
-            given = chunk.table.num_rows - chunk.table.column("url").null_count
+            given = sum(row["url"] is not None for row in chunk.rows)
             done.urls = Counter(given=given, canonical=done.urls.total() - given)
             counts.add(done)
             if chunk.closes and writer is not None:
@@ -243,7 +243,7 @@ def write_parts(work: Work, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -
             if chunk.ends:
                 n_parts = marks.count_finished(chunk.name.source)
                 marks.finish_source(chunk.name.source, n_parts, chunk.position.skipped)
-            yield Step(done, chunk.position, chunk.start + chunk.table.num_rows)
+            yield Step(done, chunk.position, chunk.start + len(chunk.rows))
 
 
 def list_chunks(work: Work, number: int, marks: FinishedMarks) -> Iterator[Chunk]:
@@ -258,7 +258,7 @@ def list_chunks(work: Work, number: int, marks: FinishedMarks) -> Iterator[Chunk
     def build(*, closes: bool, ends: bool) -> Chunk:
         at = Position(position.n_bytes, Counter(position.skipped))
         first = part * work.part_rows + n_in_part - len(rows)
-        return Chunk(PartName(number, part), first, _build_table(rows, work), at, closes, ends)
+        return Chunk(PartName(number, part), first, rows, at, closes, ends)
 
     for row in read_rows(work.sources[number], work.reading, position, start):
         if rows and n_in_part == work.part_rows:
@@ -273,36 +273,18 @@ def list_chunks(work: Work, number: int, marks: FinishedMarks) -> Iterator[Chunk
     yield build(closes=True, ends=True)
 
 
-def _build_table(rows: list[Row], work: Work) -> pa.Table:
-    """The rows as a table of pages, as `clean_tables` reads it."""
-    import pyarrow as pa  # noqa: PLC0415  an extra
-
-    texts = [pa.field(name, pa.string()) for name in ("source", "url", "charset", "problem")]
-    schema = pa.schema([pa.field("html", pa.binary()), *texts])
-    for kept in work.kept:
-        schema = schema.append(kept) if kept.name not in schema.names else schema
-    columns = [pa.array([row.get(field.name) for row in rows], field.type) for field in schema]
-    return pa.Table.from_arrays(columns, schema=schema)
-
-
 def list_tables(chunk: Chunk, outcome: Outcome[Tables], pool: Pool, schemas: dict[str, pa.Schema]) -> Iterator[Tables]:
     """The tables of a chunk, in the order of its pages, also if its worker failed."""
     if outcome.value is not None:
         yield outcome.value
         return
-    if chunk.table.num_rows == 1:
+    if len(chunk.rows) == 1:
         yield _flag(chunk, outcome, schemas)
         return
-    singles = [_take(chunk, number) for number in range(chunk.table.num_rows)]
+    singles = [replace(chunk, start=chunk.start + number, rows=[row]) for number, row in enumerate(chunk.rows)]
     futures: list[Future[Outcome[Tables]]] = [pool.submit(single) for single in singles]
     for single, future in zip(singles, futures, strict=True):
         yield from list_tables(single, future.result(), pool, schemas)
-
-
-def _take(chunk: Chunk, number: int) -> Chunk:
-    row = chunk.table.slice(number, 1)
-    alone = row.from_pylist(row.to_pylist(), schema=row.schema)  # without the bytes of its neighbours
-    return Chunk(chunk.name, chunk.start + number, alone, chunk.position, chunk.closes, chunk.ends)
 
 
 def _flag(chunk: Chunk, outcome: Outcome[Tables], schemas: dict[str, pa.Schema]) -> Tables:
@@ -311,13 +293,9 @@ def _flag(chunk: Chunk, outcome: Outcome[Tables], schemas: dict[str, pa.Schema])
     if failure is None:
         raise ValueError("an outcome with neither value nor failure")
     message = f"{failure.error}: {failure.message}" if failure.error else failure.message
-    flagged = flag_pages(chunk.table, str(failure.kind), message)
-    tables: Tables = {kind: schema.empty_table() for kind, schema in schemas.items() if kind != "pages"}
+    tables: Tables = {kind: schema.empty_table() for kind, schema in schemas.items()}
     if "pages" in schemas:
-        for name in schemas["pages"].names:
-            if name in chunk.table.column_names and name not in flagged.column_names:
-                flagged = flagged.append_column(schemas["pages"].field(name), chunk.table.column(name))
-        tables["pages"] = flagged.select(schemas["pages"].names)
+        tables["pages"] = flag_pages(chunk.rows, str(failure.kind), message, schemas["pages"])
     return tables
 
 
