@@ -270,9 +270,8 @@ def join_preformatted(
     last: str = ""
     end: cython.Py_ssize_t = page.end[row]
     start: cython.Py_ssize_t = row + 1  # the first element that begins after the text before
-    holders: set = set()
-    if not is_pre:
-        holders = {page.parent[at] for at in range(row + 1, end) if names[at] in _CODE_BLOCKS}
+    coded: range = range(0) if is_pre else range(row + 1, end)
+    holders: set = {page.parent[at] for at in coded if names[at] in _CODE_BLOCKS}
     block: cython.Py_ssize_t
     node: cython.Py_ssize_t
     owner: cython.Py_ssize_t
@@ -298,8 +297,7 @@ def join_preformatted(
             continue
         if pieces:
             pieces.append("\n" * _count_breaks(page, start, after[node], owner, hidden, last.endswith("\n")))
-        start = after[node]
-        hidden = []
+        start, hidden = after[node], []
         pieces.append(text)
         last = text
     return "\n".join([line.rstrip() for line in "".join(pieces).split("\n")]).strip("\n")

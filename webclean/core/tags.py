@@ -41,6 +41,24 @@ def find_tags(markup: str) -> Any:
 
 
 @cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_styled(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
+    """Whether the name that goes on at a place is that of an element that gives its text a style: b, i, big, code."""
+    return (
+        _ends(data, size, at)
+        or _has_styled(data, size, at, b"ig")
+        or _has_styled(data, size, at, b"ode")
+        or _has_styled(data, size, at, b"m")
+        or _has_styled(data, size, at, b"ont")
+        or _has_styled(data, size, at, b"mall")
+        or _has(data, size, at, b"tri", False)
+        or _has(data, size, at, b"tro", False)
+        or _has_styled(data, size, at, b"t")
+    )
+
+
+@cython.cfunc
 def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     size: cython.Py_ssize_t = len(markup)
     roots: list = []
@@ -88,17 +106,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
             n_selected += 1
         elif c == 0x65 and _has(data, size, at, b"emplate", False):
             n_templates += 1
-        elif (
-            _ends(data, size, at)
-            or _has_styled(data, size, at, b"ig")
-            or _has_styled(data, size, at, b"ode")
-            or _has_styled(data, size, at, b"m")
-            or _has_styled(data, size, at, b"ont")
-            or _has_styled(data, size, at, b"mall")
-            or _has(data, size, at, b"tri", False)
-            or _has(data, size, at, b"tro", False)
-            or _has_styled(data, size, at, b"t")
-        ):
+        elif _is_styled(data, size, at):
             n_styled += 1
     opened: list = sorted([(start, name) for name in range(1, _N_RAW + 1) for start in unclosed[name]])
     counts: tuple = (n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends)
