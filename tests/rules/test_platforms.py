@@ -163,13 +163,28 @@ def test_a_platform_states_its_signs() -> None:
         assert set(platform.runs_on) <= PLATFORMS.keys(), file
 
 
+def list_pages(file: str) -> set[str]:
+    """The markup of all test pages in the file of a platform."""
+    values = yaml.safe_load((ROOT / "rules/platforms" / f"{file}.yaml").read_text(encoding="utf-8"))
+    carriers = [values["platform"], *(values.get("rules") or {}).values()]
+    return {test["html"] for carrier in carriers for test in carrier.get("tests", ())}
+
+
+@pytest.mark.parametrize("file", PLATFORMS)
+def test_its_pages_are_two_at_least_and_are_not_told_as_those_of_another(file: str) -> None:
+    pages = list_pages(file)
+    assert len(pages) > 1
+    for html in pages:
+        found = find(html, url="https://site.example/t/7")
+        assert file in found
+        assert set(found) <= list_family(file)
+
+
 @pytest.mark.parametrize("file", PLATFORMS)
 def test_the_text_of_its_pages_needs_no_tree(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A selector that columns do not answer costs a third of cleaning, on each page of the platform."""
-    rules = yaml.safe_load((ROOT / "rules/platforms" / f"{file}.yaml").read_text(encoding="utf-8")).get("rules") or {}
-    pages = {test["html"] for rule in rules.values() for test in rule.get("tests", ()) if "html" in test}
     grown: list[object] = []
     monkeypatch.setattr(select, "grow_tree", grown.append)
-    for html in pages:
+    for html in list_pages(file):
         assert webclean.clean(html, url="https://board.example/t/7").text
     assert not grown

@@ -22,7 +22,7 @@ def make_source(
     rule_id: str, line: int = 1, site: str | None = None, profile: str | None = None, **rule: Any
 ) -> RuleSource:
     made = msgspec.convert({**TESTED, **rule}, Rule)
-    return RuleSource(rule_id, made, Path("folder/rules.yaml"), line, site, profile)
+    return RuleSource(rule_id, Path("folder/rules.yaml"), line, site, profile, rule=made)
 
 
 def make_page(html: str = PAGE, url: str | None = None) -> SamplePage:

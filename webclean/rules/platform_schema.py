@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from webclean.rules.rule_schema import Section
+from webclean.rules.rule_schema import RuleTest, Section
 
 Sign = Annotated[str, Meta(min_length=3, max_length=200)]
 """Part of a text; a shorter one would occur by chance."""
@@ -39,9 +39,11 @@ class Platform(Section, frozen=True, kw_only=True):
     likely: signs of which two are needed, for others may have one of them too.
     runs_on: names of the files of platforms that this one is a part of or runs on. Where both are found, its rules come
         after theirs and it is the platform of the page.
+    tests: pages that are made with it, by which it must be told, and what must be kept and dropped of them.
     """
 
     name: Annotated[str, Meta(min_length=1)]
     surely: Signs = Signs()
     likely: Signs = Signs()
     runs_on: tuple[str, ...] = ()
+    tests: tuple[RuleTest, ...] = ()

@@ -18,7 +18,7 @@ from webclean.errors import RuleError
 from webclean.page import CleanPage
 from webclean.rules import RuleBook
 from webclean.workbench.faults import list_faults
-from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rules, run_rule_tests
+from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rules, list_tests, run_rule_tests
 
 SITE_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?")
 """Names of sites that a file may have: hosts, and nothing that leads out of a folder."""
@@ -90,9 +90,8 @@ def list_edited_faults(book: RuleBook, file: Path) -> list[Remark]:
 
 def review_edited(book: RuleBook, file: Path, page: CleanPage) -> Iterator[Remark]:
     """The results of its tests, and findings about its rules on a page. The file must be without faults."""
-    sources = list(list_rules(book, (file,)))
-    for source in sources:
-        for test in source.rule.tests:
+    for source, tests in list_tests(book, (file,)):
+        for test in tests:
             # the text comes from a browser: a test must not read files elsewhere
             if test.file is not None and Path(test.file).name != test.file:
                 yield Remark("fault", source.line, f"{test.file!r}: the page of a test stands beside its rules")
@@ -104,7 +103,7 @@ def review_edited(book: RuleBook, file: Path, page: CleanPage) -> Iterator[Remar
         if not result.faults:
             yield Remark("test", result.source.line, f"{name} passes", passed=True)
     sample = SamplePage("this page", page.analysis.columns, page.analysis.facts)
-    for finding in lint_rules(sources, [sample]):
+    for finding in lint_rules(list_rules(book, (file,)), [sample]):
         yield Remark(finding.kind, finding.source.line, f"{finding.source.id}: {finding.message}")
 
 

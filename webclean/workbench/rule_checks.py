@@ -35,15 +35,22 @@ from webclean.workbench.starter import SAY_WHY
 
 
 @dataclass(frozen=True, slots=True)
-class RuleSource:
-    """A rule, its id, file and line, and the site or profile that the file is for."""
+class Source:
+    """What carries tests: its id, file and line, and the site, profile or platform that the file is for."""
 
     id: str
-    rule: Rule
     file: Path
     line: int
     site: str | None = None
     profile: str | None = None
+    platform: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSource(Source):
+    """A rule, and where it stands."""
+
+    rule: Rule
 
 
 def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSource]:
@@ -55,12 +62,16 @@ def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSou
         found = convert_rules(merge_values([*below, text.values]), partial(find_origin, layer))
         check_text(text)
         written = text.values.get("rules") or {}
-        site, profile = (path.stem if path.parent.name == sub else None for sub in ("sites", "profiles"))
         for name, values in written.items():
             rule = found.rules[name]
             if "tests" not in values:  # those of a lower layer belong to another rule
                 rule = msgspec.structs.replace(rule, tests=())
-            yield RuleSource(name, rule, path, text.find_line(("rules", name)), site, profile)
+            yield RuleSource(name, path, text.find_line(("rules", name)), *_find_layer(path), rule=rule)
+
+
+def _find_layer(path: Path) -> tuple[str | None, ...]:
+    """The site, the profile and the platform that a file is for."""
+    return tuple(path.stem if path.parent.name == sub else None for sub in ("sites", "profiles", "platforms"))
 
 
 def list_rule_files(book: RuleBook) -> list[Path]:
@@ -70,28 +81,40 @@ def list_rule_files(book: RuleBook) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """One test of one rule: `faults` is empty when it passed."""
+    """One test of one rule or platform: `faults` is empty when it passed."""
 
     __test__ = False
 
-    source: RuleSource
+    source: Source
     number: int
     faults: tuple[str, ...]
 
 
 def run_rule_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[TestResult]:
-    """Run the tests of all rules of a book, or only of the rules in `files`. A test page of a site file without a
-    URL of its own is cleaned as a page of that site, one of a profile with that profile."""
+    """Run the tests of all rules and platforms of a book, or only of those in `files`. A test page of a site file
+    without a URL of its own is cleaned as a page of that site, one of a profile with that profile."""
     cleaners: dict[str | None, Cleaner] = {}
-    for source in list_rules(book, files):
+    for source, tests in list_tests(book, files):
         if source.profile not in cleaners:
             cleaners[source.profile] = Cleaner(rules=book, profile=source.profile or "balanced")
         cleaner = cleaners[source.profile]
-        for number, test in enumerate(source.rule.tests, start=1):
+        for number, test in enumerate(tests, start=1):
             yield TestResult(source, number, tuple(_find_faults(cleaner, source, test)))
 
 
-def _find_faults(cleaner: Cleaner, source: RuleSource, test: RuleTest) -> Iterator[str]:
+def list_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[tuple[Source, tuple[RuleTest, ...]]]:
+    """The tests of each rule, and those in the section `platform` of each file."""
+    for rule in list_rules(book, files):
+        yield rule, rule.rule.tests
+    for path in files or list_rule_files(book):
+        if path.parent.name == "platforms":
+            text = read_rule_file(path)
+            tests = (text.values.get("platform") or {}).get("tests") or ()
+            source = Source("platform", path, text.find_line(("platform", "tests")), *_find_layer(path))
+            yield source, msgspec.convert(tests, tuple[RuleTest, ...])
+
+
+def _find_faults(cleaner: Cleaner, source: Source, test: RuleTest) -> Iterator[str]:
     try:
         if test.html is not None:
             html: str | bytes = test.html
@@ -105,6 +128,8 @@ def _find_faults(cleaner: Cleaner, source: RuleSource, test: RuleTest) -> Iterat
     except (OSError, WebcleanError) as error:
         yield str(error)
         return
+    if source.platform and all(found.file != source.platform for found in page.platforms):
+        yield f"the page is not told as one of {source.platform}"
     yield from check_page(page, test)
 
 
@@ -129,7 +154,8 @@ def check_page(page: CleanPage, test: RuleTest) -> Iterator[str]:
 
 
 def _check_posts(page: CleanPage, expected: Sequence[PostTest]) -> Iterator[str]:
-    found = [record for block in page.blocks for record in block.records]
+    # entries of a menu say nothing
+    found = [record for block in page.blocks for record in block.records if record.summary]
     if len(found) != len(expected):
         yield f"there are {len(found)} posts, not {len(expected)}"
     for number, (record, post) in enumerate(zip(found, expected, strict=False), start=1):
