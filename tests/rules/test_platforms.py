@@ -171,20 +171,14 @@ def list_pages(file: str) -> set[str]:
 
 
 @pytest.mark.parametrize("file", PLATFORMS)
-def test_its_pages_are_two_at_least_and_are_not_told_as_those_of_another(file: str) -> None:
-    pages = list_pages(file)
-    assert len(pages) > 1
-    for html in pages:
-        found = find(html, url="https://site.example/t/7")
-        assert file in found
-        assert set(found) <= list_family(file)
-
-
-@pytest.mark.parametrize("file", PLATFORMS)
-def test_the_text_of_its_pages_needs_no_tree(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_pages_are_told_as_its_own_and_need_no_tree(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A selector that columns do not answer costs a third of cleaning, on each page of the platform."""
     grown: list[object] = []
     monkeypatch.setattr(select, "grow_tree", grown.append)
-    for html in list_pages(file):
-        assert webclean.clean(html, url="https://board.example/t/7").text
+    pages = list_pages(file)
+    assert len(pages) > 1
+    for html in pages:
+        page = webclean.clean(html, url="https://board.example/t/7")
+        assert page.text
+        assert file in {found.file for found in page.platforms} <= list_family(file)
     assert not grown

@@ -106,3 +106,19 @@ def test_a_page_that_is_missing_or_cannot_be_cleaned_is_a_fault(tmp_path: Path) 
     assert "gone.html" in gone[0]
     assert "max_root_tags" in too_deep[0]
     assert len(gone) == len(too_deep) == 1
+
+
+def test_pages_of_a_platform_must_be_told_as_made_with_it(tmp_path: Path) -> None:
+    (tmp_path / "platforms").mkdir()
+    file = tmp_path / "platforms" / "ours.yaml"
+    file.write_text(
+        "platform:\n  name: Ours\n  surely: {name: [ours-page]}\n  tests:\n"
+        "  - {html: '<p class=ours-page>Soup is served at noon.', keep: [Soup]}\n"
+        "  - {html: '<p class=other>Soup is served at noon.', keep: [Salt]}\n"
+    )
+    results = list(run_rule_tests(RuleBook(folders=[tmp_path]), (file,)))
+    assert [(result.source.id, result.source.line, result.source.platform) for result in results] == [
+        ("platform", 4, "ours")
+    ] * 2
+    assert [len(result.faults) for result in results] == [0, 2]
+    assert "ours" in results[1].faults[0]
