@@ -60,8 +60,7 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
         made["page_type.yaml"] = format_card_rules(learn_type_card(examples.table.take(seen), CardSettings()), ())
         # from the first corpus alone, as the shipped tree
         rows = [row for row in seen if examples.corpus[row] == 0]
-        types = np.array(stand_for(examples.subtypes, examples, learner.rules))
-        tree = learn_patent_tree(examples, rows, types[rows].tolist())
+        tree = learn_patent_tree(examples, rows, stand_for(examples.subtypes, examples, learner.rules))
         made["page_type_tree.yaml"] = write_tree(("page_type", "patent", "tree"), tree, "")
         for file, text in made.items():
             (own / file).write_text(text, encoding="utf-8")

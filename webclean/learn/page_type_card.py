@@ -40,11 +40,11 @@ class CardSettings:
     temperature: of the softmax; at 1 the probabilities of unseen sites are frequencies.
     """
 
-    n_words: int = 160
+    n_words: int = 220
     n_at_once: int = 16
     min_groups: int = 15
     n_bins: int = 4
-    strength: float = 0.2
+    strength: float = 0.14
     min_line: float = 0.05
     min_word: float = 0.15
     grain: float = 0.05
