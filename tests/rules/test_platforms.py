@@ -95,9 +95,10 @@ def test_what_runs_on_another_comes_after_it() -> None:
     assert page.to_dict()["platforms"][0]["name"] == "WordPress"
 
 
-def test_style_sheets_and_images_count_and_links_do_not() -> None:
+def test_style_sheets_count_images_when_there_are_two_signs_and_links_do_not() -> None:
     assert find('<link rel="stylesheet" href="/wp-content/themes/x/style.css">' + TEXT) == ["wordpress"]
-    assert find('<img src="/wp-content/plugins/x/a.png">' + TEXT) == ["wordpress"]
+    assert find('<img src="/wp-content/plugins/x/a.png">' + TEXT) == []
+    assert find('<img src="/wp-content/plugins/x/a.png"><img src="/wp-includes/b.gif">' + TEXT) == ["wordpress"]
     assert find('<p><a href="/wp-content/plugins/x/">x</a>' + TEXT) == []
 
 

@@ -141,8 +141,14 @@ def _find_addresses(columns: PageColumns, table: _SignTable) -> Iterator[tuple[S
     # links of a page lead anywhere: what it is made of stands in `src`, and in the `href` of `link` elements
     linked = [row for row in find_attribute(document, "rel") if document.names[row] == "link"]
     in_links = table.literals.find(read_attributes(document, linked, "href"))
+    n_path = len(table.in_attributes)
     # a page has hundreds of addresses with the same sign
-    found = {number for _, number in (*in_links, *table.literals.find_rows(document.attrs.found, "src"))}
-    for number in found:
-        if number < len(table.in_attributes) and table.in_attributes[number].kind == "path":
-            yield table.in_attributes[number], ""
+    sources = {
+        (number, document.names[row] == "img") for row, number in table.literals.find_rows(document.attrs.found, "src")
+    }
+    of_page = {number for _, number in in_links} | {number for number, is_image in sources if not is_image}
+    for number in of_page | {number for number, _ in sources}:
+        if number < n_path and table.in_attributes[number].kind == "path":
+            sign = table.in_attributes[number]
+            # pages show images of other sites, and with them their addresses
+            yield (sign if number in of_page else msgspec.structs.replace(sign, is_sure=False)), ""

@@ -22,7 +22,8 @@ class Signs(Section, frozen=True, kw_only=True):
         version.
     meta: the name of a `meta` element, in any case.
     name: a class or id of an element with text, compared whole, or the name of an element.
-    path: in the address of a script, style sheet, image or frame, in any case; without `&`.
+    path: in the address of a script, style sheet, image or frame, in any case; without `&`. In those of images alone it
+        is no more than likely, for pages show images of other sites.
     """
 
     generator: tuple[Sign, ...] = ()
