@@ -4,9 +4,9 @@
 measure -> value) or its report. A file without `inputs` holds figures of which nobody recorded what they were measured
 on; nothing can be said of their age.
 
-Hashes ignore what decides nothing: comments and the order of keys in rules; comments, docstrings and white space in
-code. Of data they see names and sizes of files. Of the code that measures what is learnt from they see its values on
-some fixtures and not its source: whoever writes it anew, with the same values, makes no card stale.
+Hashes ignore what decides nothing: comments, tests and the order of keys in rules; comments, docstrings and white
+space in code. Of data they see names and sizes of files. Of the code that measures what is learnt from they see its
+values on some fixtures and not its source: whoever writes it anew, with the same values, makes no card stale.
 """
 
 from __future__ import annotations
@@ -93,7 +93,14 @@ def hash_rules(names: Iterable[str]) -> str:
 @cache
 def _read_values(path: Path, written: int) -> bytes:
     values: Any = yaml.load(path.read_bytes(), _LOADER)  # a safe loader
-    return json.dumps(values, sort_keys=True, default=str).encode()
+    # the tests of a platform or a rule decide nothing
+    return json.dumps(_drop_tests(values), sort_keys=True, default=str).encode()
+
+
+def _drop_tests(values: Any) -> Any:
+    if isinstance(values, dict):
+        return {key: _drop_tests(value) for key, value in values.items() if key != "tests"}
+    return [_drop_tests(value) for value in values] if isinstance(values, list) else values
 
 
 def hash_values(kinds: Iterable[str]) -> str:
