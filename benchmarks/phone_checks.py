@@ -89,22 +89,28 @@ class Links:
         self._own = {page.url, sanitise_url(page.url or "", None)}
         self._document, self._base = page.analysis.columns.document, find_base(page.analysis.columns.document)
         self._names: dict[str, set[str]] = defaultdict(set)
+        self._silent: set[str] = set()
         for row in (self._document.tag == CODE["a"]).nonzero()[0].tolist():
             url = sanitise_url(read_attribute(self._document, row, "href") or "", self._base)
             if url:
                 self._names[url] |= self._list_names(row)
+                if not self._read_words(row).strip():
+                    self._silent.add(url)
         for row in find_media(self._document):
             made = make_media(self._document, row, self._base, with_poster=False)
             if made is not None:
-                self._names[made.attributes["href"]].add("")
+                self._silent.add(made.attributes["href"])
         rules = page.analysis.rules.segments
         self._leads = compile_pattern(match_whole(rules.records.leads)).search
         self._dates = page.analysis.columns.prices_dates.date_texts
 
+    def _read_words(self, row: int, between: str = "") -> str:
+        nodes = find_texts(self._document, row, int(self._document.end[row]))
+        return between.join(self._document.text[node] for node in nodes)
+
     def _list_names(self, row: int) -> set[str]:
         document, end = self._document, int(self._document.end[row])
-        nodes = find_texts(document, row, end)
-        texts = ["".join(document.text[node] for node in nodes), " ".join(document.text[node] for node in nodes)]
+        texts = [self._read_words(row), self._read_words(row, " ")]
         texts += [
             read_attribute(document, at, name) or ""
             for at in range(row, end)
@@ -113,17 +119,16 @@ class Links:
         return {fold_words(text) for text in texts}
 
     def are_foreign(self, url: str, text: str) -> bool:
-        """Whether the page has no such link; one that says nothing but `more`, or a date, may be that of its entry."""
+        """Whether the page has no such link; one without words, as around a picture, or that says nothing but `more` or
+        a date, may be that of its entry."""
         if url.startswith(("#", "mailto:", "tel:")) or url in self._own:
             return False
-        names = self._names.get(url)
-        if names is None:
-            return True
+        names = self._names.get(url, set())
         said = fold_words(text)
         if not said.strip() or any(_is_inside(said, name) for name in names if name.strip()):
             return False
-        worded = [name for name in names if name.strip()]
-        return not all(self._leads(name.strip()) or self._dates.search(name) for name in worded)
+        # links of one address stand in several places, in menus with names of their own
+        return url not in self._silent and not any(self._leads(one.strip()) or self._dates.search(one) for one in names)
 
 
 def _is_inside(said: str, name: str) -> bool:
