@@ -15,6 +15,9 @@ linked      of these records with an address, those shown with a link to it
 repeated    of these records, those whose title three or more of their block have, as categories and ranks
 price       pages and records that state a price, those that show it
 sized       images of which the page states width and height, those that have them or one that all in their list have
+order       headings more than a level below the one before, or of level 1 after the first, of all
+unnamed     images without an alternative text (`alt`, which may be empty), links and buttons without a name
+faint       texts with less than 4.5 : 1 of contrast, or 3 : 1 if large (WCAG 2.2, 1.4.3), in light and in dark
 
 --worst names the pages that a column counts most for. --pictures writes a PNG of the top of each page.
 """
@@ -26,6 +29,7 @@ import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +50,11 @@ from webclean.segments.pieces import match_whole
 WIDTH, HEIGHT = 390, 844
 PICTURE = 3400
 """Pixels of a page that are pictured, at most."""
-COLUMNS = ("overflow", "small", "empty", "foreign", "records", "linked", "repeated", "price", "sized")
-BAD = frozenset(("overflow", "small", "empty", "foreign", "repeated"))
+COLUMNS = (
+    "overflow", "small", "empty", "foreign", "records", "linked", "repeated", "price", "sized",
+    "order", "unnamed", "faint",
+)  # fmt: skip
+BAD = frozenset(("overflow", "small", "empty", "foreign", "repeated", "order", "unnamed", "faint"))
 """Columns that should be none; the others should be all."""
 LOOK = """() => {
     const words = text => (text || '').match(/\\p{L}/gu);
@@ -76,9 +83,33 @@ LOOK = """() => {
         empty: holders.filter(e => !/[\\p{L}\\p{N}]/u.test(e.textContent)).length, holders: holders.length,
         links: [...document.querySelectorAll('a[href]')].map(
             e => [e.getAttribute('href'), e.textContent || [...e.querySelectorAll('img')].map(i => i.alt).join(' ')]),
+        levels: [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(e => +e.tagName[1]),
+        named: document.querySelectorAll('img, a[href], button').length,
+        unnamed: document.querySelectorAll('img:not([alt])').length + targets.filter(e => !(
+            e.textContent.trim() || e.getAttribute('aria-label') || e.querySelector('[alt]:not([alt=""])'))).length,
         images: [...document.querySelectorAll('img')].map(
             e => [e.getAttribute('src'), !!e.closest('.entries') || ['width', 'height'].every(n => e.hasAttribute(n))]),
     };
+}"""
+
+
+CONTRAST = """() => {
+    const read = color => color.match(/[\\d.]+/g).map(Number);
+    const linear = v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+    const light = color => [.2126, .7152, .0722].reduce((sum, share, at) => sum + share * linear(color[at] / 255), 0);
+    const paper = e => { for (; e; e = e.parentElement) {
+        const color = read(getComputedStyle(e).backgroundColor);
+        if (color.length < 4 || color[3] > 0) return color;
+    } return [255, 255, 255]; };
+    const texts = [...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && [...e.childNodes].some(
+        node => node.nodeType === 3 && node.data.trim()));
+    const faint = texts.filter(e => {
+        const style = getComputedStyle(e), size = parseFloat(style.fontSize);
+        const [a, b] = [light(read(style.color)), light(paper(e))];
+        const least = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
+        return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) < least;
+    });
+    return [faint.length, texts.length];
 }"""
 
 
@@ -200,11 +231,27 @@ def check_page(page: CleanPage, tab: Page) -> tuple[dict[str, dict[str, float]],
         "foreign": _rate(len(foreign), len(seen["links"])),
         **count_records(page, document, seen),
         "sized": _rate(sum(stated), len(stated)),
+        "order": _rate(count_jumps(seen["levels"]), len(seen["levels"])),
+        "unnamed": _rate(seen["unnamed"], seen["named"]),
+        "faint": _rate(*map(sum, zip(*(measure_contrast(tab, scheme) for scheme in ("dark", "light")), strict=True))),
     }
     return counts, [
         *(f"foreign {said!r} {url}" for url, said in foreign),
         *(f"small {one}" for one in seen["smallest"]),
     ]
+
+
+def count_jumps(levels: list[int]) -> int:
+    """Headings that are more than a level below the one before; those of level 1 after the first, too."""
+    jumps = sum(after - before > 1 for before, after in pairwise(levels))
+    return jumps + sum(level == 1 for level in levels[1:])
+
+
+def measure_contrast(tab: Page, scheme: Any) -> tuple[int, int]:
+    """Texts that are faint in light or dark, and all."""
+    tab.emulate_media(color_scheme=scheme)
+    faint, n = tab.evaluate(CONTRAST)
+    return faint, n
 
 
 def format_table(checked: dict[str, list[dict[str, dict[str, float]]]]) -> str:

@@ -15,7 +15,8 @@ class PhoneLabels(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """What the phone page itself says, in one language.
 
     contents: above the list of headings. next: to the next part. previous: to the part before. more: above what stands
-    on the page beside its text. photos: names a strip of images, for those who cannot see it.
+    on the page beside its text. photos: names a strip of images, for those who cannot see it. look: names the links by
+    which a reader chooses size and colours of the text, which are called smaller, larger, light and dark.
     """
 
     contents: str
@@ -23,6 +24,11 @@ class PhoneLabels(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     previous: str
     more: str
     photos: str
+    look: str
+    smaller: str
+    larger: str
+    light: str
+    dark: str
 
 
 class InlineImages(Section, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ once, and a cookie keeps a hash of it.
 from __future__ import annotations
 
 import hmac
+from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
@@ -18,6 +19,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from webclean.outputs.phone.document import SIZES, THEMES, Look
 from webclean.server.failures import fail
 from webclean.server.guards import COOKIE, seal_token
 from webclean.server.schema import CleaningOptions
@@ -74,7 +76,7 @@ def complete_url(url: str) -> str:
 
 
 async def read(request: Request) -> Response:
-    """The page for a phone; `part` of a long one, without images if `images` is 0."""
+    """The page for a phone; `part` of a long one, without images if `images` is 0, of a `size` and `theme`."""
     service = get_service(request)
     query = request.query_params
     url, key = complete_url(query.get("url", "")), query.get("page", "")
@@ -84,10 +86,17 @@ async def read(request: Request) -> Response:
     page = await service.find_stored(key, url)
     part = int(query["part"]) if query.get("part", "").isdecimal() else 1
     private = service.settings.allow_private
-    place = Place({"page": key} if key else {"url": url}, query.get("images") != "0", private)
+    place = Place({"page": key} if key else {"url": url}, query.get("images") != "0", private, read_look(query))
     work = partial(render_reading, place=place, part=part)
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
     return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})
+
+
+def read_look(query: Mapping[str, str]) -> Look:
+    """What the reader chose: `size` and `theme`; what is none is passed over."""
+    size, theme = query.get("size", ""), query.get("theme", "")
+    is_size = size in map(str, SIZES)
+    return Look(int(size) if is_size else Look().size, theme if theme in THEMES else "")
 
 
 async def login(request: Request) -> Response:

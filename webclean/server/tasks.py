@@ -26,7 +26,7 @@ from webclean.model import Limits
 from webclean.outputs.block_views import TextMark, render_picture
 from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.outputs.flow.urls import sanitise_url
-from webclean.outputs.phone import PhoneOptions
+from webclean.outputs.phone import Look, PhoneOptions
 from webclean.page import FORMATS, CleanPage
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
@@ -144,11 +144,13 @@ class Place:
     """Where a page is read: `url` or `page` of the query that the server was asked with, and what else stands in it.
 
     private_images: images may lead to addresses that are not public, as pages may where the operator allows them.
+    look: what the reader chose, which links keep.
     """
 
     query: Mapping[str, str]
     images: bool = True
     private_images: bool = False
+    look: Look = field(default_factory=Look)
 
     def link_part(self, number: int) -> str:
         """The address of a part of the page."""
@@ -159,7 +161,12 @@ class Place:
         return self._write({"url": url}) if url.lower().startswith(("http://", "https://")) else url
 
     def _write(self, query: Mapping[str, str]) -> str:
-        return f"/read?{urlencode({**query, **({} if self.images else {'images': '0'})})}"
+        chosen = {} if self.images else {"images": "0"}
+        if self.look.size != Look().size:
+            chosen["size"] = str(self.look.size)
+        if self.look.theme:
+            chosen["theme"] = self.look.theme
+        return f"/read?{urlencode({**query, **chosen})}"
 
 
 @returns_failures
@@ -172,6 +179,8 @@ def render_reading(task: PageTask, *, place: Place, part: int) -> str:
         image=None if place.private_images else keep_public_image,
         link=lambda url: url if url == here else place.link_page(url),
         name_part=place.link_part,
+        look=place.look,
+        change_look=lambda look: replace(place, look=look).link_part(part),
     )
     parts = page.to_mobile_parts(include_images=place.images, options=options)
     document = parts[max(1, min(part, len(parts))) - 1]

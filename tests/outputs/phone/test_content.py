@@ -149,3 +149,10 @@ def test_numbers_of_pages_are_left_out() -> None:
         f"{pages[:-5]}<li>more</ul>",
     ):
         assert "<ul>" in render_lines(make_page(f"<p>a</p>{other}<p>b</p>"))
+
+
+def test_no_level_of_headings_is_left_out() -> None:
+    page = make_page("<h4>North</h4><p>a</p><h6>Shore</h6><p>b</p><h5>Bay</h5><p>c</p><h1>South</h1><p>d</p>")
+    assert [line for line in render_lines(page) if line.startswith("<h")] == [
+        '<h2 id="h1">North</h2>', '<h3 id="h2">Shore</h3>', '<h3 id="h3">Bay</h3>', '<h2 id="h4">South</h2>',
+    ]  # fmt: skip

@@ -19,10 +19,12 @@ from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
 from webclean.outputs.phone.document import (
     Layout,
+    Look,
     PhoneDocument,
     PhoneOptions,
     PhonePage,
     PhoneSource,
+    level_headings,
     list_contents,
     mark_headings,
     write_document,
@@ -31,7 +33,7 @@ from webclean.outputs.phone.layouts import lay_out, reads_as_index
 from webclean.outputs.phone.pieces import split_parts
 from webclean.outputs.phone.top import set_product, split_top
 
-__all__ = ["Layout", "PhoneOptions", "PhonePage", "PhoneSource", "render_phone", "render_phone_parts"]
+__all__ = ["Layout", "Look", "PhoneOptions", "PhonePage", "PhoneSource", "render_phone", "render_phone_parts"]
 
 
 def render_phone(page: PhonePage) -> str:
@@ -60,6 +62,7 @@ def _prepare(page: PhonePage) -> PhoneDocument:
     top = split_top(known, lay_out(page, as_index=as_index), page.rules)
     first, rest = set_product(top.rest, page) if page.layout is Layout.PRODUCT else ([], top.rest)
     nodes = adapt_nodes(unwrap_prose(gather_images(rest, page.labels.photos)), page.options)
+    level_headings(nodes)
     head = adapt_nodes([*top.meta, *first], page.options)
     title = [] if top.title is None else [_adapt_title(top.title, page.options)]
     return PhoneDocument([*title, *head], list_contents(mark_headings(nodes), page.rules), nodes)

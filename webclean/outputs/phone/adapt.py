@@ -99,9 +99,6 @@ def _rename(node: Node) -> None:
     """Give a node the element that fits what is in it: headings have text, lists of terms have terms."""
     if node.name in HEADINGS and not read_text(node).strip():
         node.name = "p"
-    # the title of the page is the one heading of the first level, by which screen readers begin
-    elif node.name == "h1":
-        node.name = "h2"
     # editors indent text with `dd`; without terms it is a list
     elif node.name == "dl" and all(child.name == "dd" for child in node.find_nodes()):
         node.name = "ul"

@@ -326,8 +326,10 @@ def make_entry(
     labels, texts = split_labels(extra, page.rules.label_chars)
     children = [*_write_image(record, base, images=images), *write_title(record, base)]
     children += _write_facts(record)
-    if record.summary and not _repeats(record.summary, texts):
-        children.append(Node("p", {}, [record.summary]))
+    # some texts begin with the name of their link, which is the title
+    summary = record.summary.removeprefix(record.title).strip()
+    if has_letters(summary) and not _repeats(summary, texts):
+        children.append(Node("p", {}, [summary]))
     children += texts
     named = entry.label and not any(fold(read_text(leaf)) == fold(entry.label) for leaf in labels)
     parts = [Node("bdi", {}, leaf.children) for leaf in labels]

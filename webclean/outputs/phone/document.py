@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, partial
 from itertools import groupby
@@ -40,6 +40,26 @@ def name_part(number: int) -> str:
     return f"{number}.html"
 
 
+SIZES: Final = (85, 100, 120, 145, 175)
+"""Sizes of text that a reader may choose, per cent of that of the browser; steps of about a fifth are seen."""
+THEMES: Final = ("light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a reader chose. size: of the text, one of `SIZES`. theme: one of `THEMES`, or '' for that of the device."""
+
+    size: int = 100
+    theme: str = ""
+
+    def list_changes(self) -> Iterator[tuple[str, Look]]:
+        """The name of each step that a reader may take from here (a label of the rules), and where it leads."""
+        at = SIZES.index(self.size)
+        yield from (("smaller", replace(self, size=size)) for size in SIZES[max(0, at - 1) : at])
+        yield from (("larger", replace(self, size=size)) for size in SIZES[at + 1 : at + 2])
+        yield from ((theme, replace(self, theme=theme)) for theme in THEMES if theme != self.theme)
+
+
 @dataclass(frozen=True, slots=True)
 class PhoneOptions:
     """What a phone page shows, and where its links lead.
@@ -48,7 +68,8 @@ class PhoneOptions:
     renders the target for phones as well. image: an image's address -> the one that is written, such as a `data:` URL,
     or None to leave the image out; its alternative text then stays. offline: the page may load nothing, not even
     images, but `data:` URLs. part_bytes: bytes of text of one part, instead of those of the rules. name_part: number of
-    a part, from 1 -> its address.
+    a part, from 1 -> its address. look: what the reader chose. change_look: a look -> the address of the page in it,
+    with which the page has links to bigger and smaller text and to light and dark.
     """
 
     images: bool = True
@@ -57,6 +78,8 @@ class PhoneOptions:
     offline: bool = False
     part_bytes: int | None = None
     name_part: Callable[[int], str] = name_part
+    look: Look = field(default_factory=Look)
+    change_look: Callable[[Look], str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +158,7 @@ class PhoneDocument:
 
 def write_document(page: PhonePage, part: PhoneDocument) -> str:
     """A document that needs nothing but its images."""
-    is_whole = part.n_parts == 1
+    is_whole, look, change_look = part.n_parts == 1, page.options.look, page.options.change_look
     direction = next((source.flow.attributes["dir"] for source in page.sources if "dir" in source.flow.attributes), "")
     pieces = groupby(part.nodes if is_whole else [_retarget(node, page, part) for node in part.nodes], _name_kind)
     return _load_template().render(
@@ -143,6 +166,8 @@ def write_document(page: PhonePage, part: PhoneDocument) -> str:
         language=page.head.language,
         direction=direction,
         labels=page.labels,
+        look=look,
+        changes=[(name, change_look(made)) for name, made in look.list_changes()] if change_look else [],
         is_offline=page.options.offline,
         # later parts have the title, for they may be opened by themselves
         top=part.top if part.number == 1 else [node for node in part.top if node.name == "h1"],
@@ -216,6 +241,18 @@ class Heading:
     level: int
 
 
+def level_headings(nodes: list[Node]) -> None:
+    """Give the headings, in place, levels of which none is left out below that of the title, by which screen readers
+    lead: pages choose them by their size."""
+    above: list[int] = []
+    for heading in (inner for node in nodes for inner in node.walk() if inner.name in HEADINGS):
+        level = int(heading.name[1])
+        while above and above[-1] >= level:
+            above.pop()
+        above.append(level)
+        heading.name = f"h{min(len(above) + 1, 6)}"
+
+
 def mark_headings(nodes: list[Node]) -> list[tuple[Node, str]]:
     """Give each heading of the page's own an id, in place; all of them with their text, in order."""
     named = [(node, text) for node in _walk(nodes) if (text := " ".join(read_text(node).split()))]
@@ -263,8 +300,10 @@ def _read_style() -> list[tuple[str, tuple[str, ...], str]]:
     return [(kind, tuple((signs or "").split(" | ")), rules.replace("\n", "")) for kind, signs, rules in sections]
 
 
-def choose_style(markup: str, language: str, direction: str) -> str:
-    """The rules that a page needs. markup: of its body. language: BCP 47 tag; direction: `rtl` or what is not."""
+def choose_style(markup: str, language: str, direction: str, theme: str = "") -> str:
+    """The rules that a page needs. markup: of its body. language: BCP 47 tag; direction: `rtl` or what is not. theme:
+    of `THEMES`, or ''."""
+    markup = f"{markup} data-theme={theme}"
     code = language.lower().partition("-")[0]
     # hyphens and line heights differ by script; where no language is known, none is guessed
     script = "cjk" if code in _IDEOGRAPHIC else "rtl" if direction == "rtl" else "latin" if code else ""
