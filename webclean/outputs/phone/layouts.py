@@ -5,6 +5,7 @@ A post of a thread says who, when, and then what, as it was written.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -130,7 +131,7 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
         if number >= 0:
             block, at = records[number]
             record = source.blocks[block].records[at]
-            made.append(make_post(record, [*_name_post(record, nodes, source.base), *nodes], page.rules))
+            made.append(make_post(record, [*_name_post(record, nodes, source.base), *nodes], page))
         else:
             # each post has an element of its own: the rules between them say it a second time
             texts = [node for node in nodes if not (posts and node.name == "hr")]
@@ -250,10 +251,12 @@ def leads_on(record: Record, url: str) -> bool:
     return not (target.hostname in (None, here.hostname) and target.path.rstrip("/").startswith(here.path.rstrip("/")))
 
 
-def make_post(record: Record, nodes: list[Node], rules: Phone) -> Node:
+def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     """A post under a line of its author and time. Lines of the page that say no more than that are moved there;
-    rules between posts are left out."""
-    moved = [line for node in nodes for line in _list_lines(node) if _is_signature(line, record, rules)]
+    rules between posts are left out, and headings that say the title of the page, of which each post is."""
+    lines = [line for node in nodes for line in _list_lines(node)]
+    moved = [line for line in lines if _is_signature(line, record, page.rules)]
+    titles = [line for line in lines if line.name in HEADINGS and _says_title(read_text(line), page.head.title)]
     written = [read_text(line) for line in moved]
     # some forums have the author's name as the title of the post
     name = record.author or _find_name(record, nodes)
@@ -266,7 +269,7 @@ def make_post(record: Record, nodes: list[Node], rules: Phone) -> Node:
         (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, line.children))
     if record.date and not dates:
         dates.append(Node("bdi", {}, [write_date(record.date)]))
-    ids = {id(line) for line in moved}
+    ids = {id(line) for line in (*moved, *titles)}
     nodes = _unwrap_item(nodes)
     body = [kept for node in nodes if node.name != "hr" and (kept := _drop(node, ids)) is not None]
     line = join_parts([*names, *dates])
@@ -294,6 +297,16 @@ def _find_name(record: Record, nodes: list[Node]) -> str:
     return "" if fold(record.title) in text or not has_letters(record.title) else record.title
 
 
+_REPLY: Final = 4
+"""Characters before the title of a page in the subject of a reply, at most: `Re: `, `AW: `."""
+
+
+def _says_title(text: str, title: str) -> bool:
+    """Whether a text is the title of the page, or what answers to it are called."""
+    said, whole = fold(text), fold(title)
+    return bool(whole) and said.endswith(whole) and len(said) - len(whole) <= _REPLY
+
+
 def _list_lines(node: Node) -> Iterator[Node]:
     """The nodes at and below one that hold text and inline elements alone."""
     below = [child for child in node.find_nodes() if child.name not in INLINE]
@@ -303,16 +316,26 @@ def _list_lines(node: Node) -> Iterator[Node]:
         yield from _list_lines(child)
 
 
+_AGE: Final = re.compile(r"\W*\d+ \w+( \w+)?\W*$")
+_AGE_CHARS: Final = 20
+_FEW_LETTERS: Final = 4
+"""Of a number and a time: `No. 2 2025-11-02T06:23Z`."""
+
+
 def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
     """Whether a line is the author's name, or a date and little else."""
     text = read_text(line).strip()
     if not text or line.name == "pre":
         return False
-    if record.author and fold(text) == fold(record.author):
+    author = fold(record.author or "")
+    # `ingrid 2 years ago`
+    rest = fold(text).removeprefix(author) if author else text
+    if not rest or (author and len(rest) < len(fold(text)) and len(rest) <= _AGE_CHARS and _AGE.match(rest)):
         return True
-    # a heading with a date is the subject of a post, and stays where it is
-    is_short = len(text) <= rules.byline_chars // 2 and line.name not in HEADINGS
-    return is_short and says_date(text, record.date or "")
+    # a heading with a date and words is the subject of a post, and stays where it is
+    is_subject = line.name in HEADINGS and sum(map(str.isalpha, text)) > _FEW_LETTERS
+    is_short = len(text) <= rules.byline_chars // 2
+    return is_short and not is_subject and says_date(text, record.date or "")
 
 
 def _drop(node: Node, ids: set[int]) -> Node | None:
