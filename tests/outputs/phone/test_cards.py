@@ -263,3 +263,18 @@ def test_links_that_are_all_of_a_line_have_room_for_a_finger() -> None:
     markup = "<p><a href=/a>One</a> | <a href=/b>Two</a></p><p>Of <a href=/c>three</a> birds.</p>"
     html = render_phone(make_blocks_page(f"<div id=b>{markup}</div>", [{"at": "b"}], Layout.ARTICLE))
     assert html.count('<p class="links">') == 1 and "<p>Of <a" in html
+
+
+def test_a_line_that_leads_where_the_headline_before_it_does_is_said_of_it_and_a_price_once() -> None:
+    records = (
+        Record("Two cranes", "/a"), Record("By Ada and Bo", "/a"), Record("Three boats", "/b", price="$279.99"),
+        Record("One", "/c"), Record("Two", "/c"), Record("Three", "/c"),
+    )  # fmt: skip
+    texts = ("Two cranes", "By Ada and Bo", "Three boats</a><p>$279.99 USD</p><a>", "One", "Two", "Three")
+    markup = "".join(f"<li id=u{n}><a href={one.url}>{text}</a></li>" for n, (one, text) in enumerate(zip(records, texts)))
+    block = {"at": "l", "records": records, "units": [f"u{n}" for n in range(len(records))]}
+    html = "".join(render_lines(make_blocks_page(f"<ul id=l>{markup}</ul>", [block])))
+    assert '<a href="https://news.example.org/a">Two cranes</a><p>By Ada and Bo</p></li>' in html
+    assert html.count("279.99") == 1
+    # addresses that many have are none of their own
+    assert html.count('<a href="https://news.example.org/c">') == 3

@@ -9,6 +9,7 @@ as they are, labels on one line. Signs without a letter (bullets, page numbers, 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,7 @@ _MANY: Final = 3
 """Cards of one entry in a row that are a list."""
 _CELLS: Final = 0.25
 """Share of a table's rows with several entries from which its entries are cells."""
+_PAIR: Final = 2
 _FEW: Final = 2
 """Entries of a card that the page may have as a block of its own."""
 
@@ -284,7 +286,9 @@ def make_list(
     A list in which most entries have price and image, and no long text, is set as a shelf, in columns.
     """
     items: list[Node | str] = [
-        item for entry in _list_once(entries) if (item := make_entry(entry, base, page, images=images, others=others))
+        item
+        for entry in _join_lines([*_list_once(entries)])
+        if (item := make_entry(entry, base, page, images=images, others=others))
     ]
     n_goods = sum(images and _is_ware(entry.record, page.rules) for entry in entries)
     return Node("ul", {"class": "entries shelf" if 2 * n_goods > len(entries) else "entries"}, items)
@@ -306,6 +310,23 @@ def _list_once(entries: list[CardEntry]) -> Iterator[CardEntry]:
         yield entry
 
 
+def _join_lines(entries: list[CardEntry]) -> list[CardEntry]:
+    """The entries, of which a title alone is said of the one before if just these two have their address: a headline
+    and the line below it may be a link each."""
+    counts = Counter(entry.record.url for entry in entries)
+    made: list[CardEntry] = []
+    for entry in entries:
+        record, before = entry.record, made[-1].record if made else None
+        is_alone = not (record.summary or record.price or record.image or record.date)
+        is_pair = before is not None and bool(record.url) and record.url == before.url and counts[record.url] == _PAIR
+        if before is not None and is_pair and is_alone and not before.summary:
+            joined = replace(before, summary=record.title)
+            made[-1] = replace(made[-1], record=joined, nodes=[*made[-1].nodes, *entry.nodes])
+        else:
+            made.append(entry)
+    return made
+
+
 def _is_ware(record: Record, rules: Phone) -> bool:
     """Whether a record is shown well in a narrow column: a picture, a price, and not much to read."""
     longest = max(len(record.title), len(record.summary))
@@ -323,6 +344,7 @@ def make_entry(
     extra = [leaf for leaf in map(_drop_images, list_leaves(Node("", {}, list(entry.nodes)))) if leaf is not None]
     extra = [left for leaf in extra if (left := _without_title(leaf, fold(record.title))) is not None]
     extra = [leaf for leaf in extra if not is_said(leaf, own, others) and not page.is_button(read_text(leaf).strip())]
+    extra = [leaf for leaf in extra if not (record.price and is_price(read_text(leaf), record.price))]
     labels, texts = split_labels(extra, page.rules.label_chars)
     children = [*_write_image(record, base, images=images), *write_title(record, base)]
     children += _write_facts(record)
@@ -360,6 +382,19 @@ def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     if links > 1 and all(others[word] >= count for word, count in words.items()):
         return True
     return all(word in own for word in words)
+
+
+_CURRENCY: Final = 3
+"""Letters of the name of a currency (ISO 4217)."""
+_AMOUNT: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
+
+
+def is_price(text: str, price: str) -> bool:
+    """Whether a line says a price once more, with the name of its currency: `$279.99 USD`."""
+    amount = _AMOUNT.search(price)
+    if amount is None or amount[0] not in text:
+        return False
+    return not re.search(r"\d", rest := text.replace(amount[0], "")) and sum(map(str.isalpha, rest)) <= _CURRENCY
 
 
 def split_labels(leaves: list[Node], label_chars: int) -> tuple[list[Node], list[Node]]:
