@@ -235,7 +235,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         title, link = None, find_own_address(entry)
     rest = (piece for piece in entry.pieces if piece is not title)
     record = Record(
-        title="" if title is None else _find_name(entry, title, link) or _read_title(title, rules),
+        title="" if title is None else _find_alt(entry, title, link) or _read_title(title, rules),
         url=None if link is None else columns.resolve(link),
         summary=" ".join(_list_prose(entry, title, author, link)),
         date=_find_date(entry, title),
@@ -248,15 +248,11 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
     return record if _is_entry(entry, record, first) else None
 
 
-def _find_name(entry: Entry, title: Piece, link: int | None) -> str:
-    """What the link of an entry, or the picture in it, is called, where no text of the entry has the evidence of a
-    title: it is no heading, no link, in no element named so. A text of the entry begins with the name of the link; that
-    of the picture is shorter than what would be the title, which is a description."""
+def _find_alt(entry: Entry, title: Piece, link: int | None) -> str:
+    """What the picture in the link of an entry is called, where no text of the entry has the evidence of a title: it is
+    no heading, no link, in no element named so, and longer than the picture's name, as a description is."""
     if title.heading or title.link >= 0 or link is None or entry.is_of_title(title):
         return ""
-    name = entry.columns.name_link(link)
-    if name and any(piece.text.startswith(name) for piece in entry.pieces):
-        return name
     alt = entry.columns.find_alt(link)
     return alt if 1 < len(alt) < len(title.text) and any(map(str.isalpha, alt)) else ""
 

@@ -271,7 +271,8 @@ def test_a_line_that_leads_where_the_headline_before_it_does_is_said_of_it_and_a
         Record("One", "/c"), Record("Two", "/c"), Record("Three", "/c"),
     )  # fmt: skip
     texts = ("Two cranes", "By Ada and Bo", "Three boats</a><p>$279.99 USD</p><a>", "One", "Two", "Three")
-    markup = "".join(f"<li id=u{n}><a href={one.url}>{text}</a></li>" for n, (one, text) in enumerate(zip(records, texts)))
+    listed = enumerate(zip(records, texts, strict=True))
+    markup = "".join(f"<li id=u{n}><a href={one.url}>{text}</a></li>" for n, (one, text) in listed)
     block = {"at": "l", "records": records, "units": [f"u{n}" for n in range(len(records))]}
     html = "".join(render_lines(make_blocks_page(f"<ul id=l>{markup}</ul>", [block])))
     assert '<a href="https://news.example.org/a">Two cranes</a><p>By Ada and Bo</p></li>' in html
