@@ -22,6 +22,11 @@ CASES = {
         "<p><span class=a>one</span><span>two</span><span>three</span><span class=' '>four</span></p>",
         [("one twothreefour", 4, 0, 0, True)],
     ),
+    "signs that close": (
+        "<p><i class=a>one</i><i class=a>. Two</i><i class=a>, 19</i><i class=a>.99</i><i class=a>C#</i><i class=a>.NET</i>"
+        "<i class=a>三</i><i class=a>。</i></p>",
+        [("one. Two, 19.99 C# .NET 三。", 10, 0, 2, True)],
+    ),
     "apart by button": (
         "<div><button>one</button><button>two</button><span>x</span></div>",
         [("one two x", 3, 0, 0, True)],

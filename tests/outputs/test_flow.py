@@ -45,6 +45,9 @@ def write_markdown(markup: str, *drop: str, options: TreeOptions | None = None) 
             "<table><tr><td>me<td>#1<tr><td>Posts 1<td><p>a</p><p>b</p></table>",
             "<p>me</p><p>#1</p><p>Posts 1</p><p>a</p><p>b</p>",
         ),
+        # a title, and an entry of a bibliography
+        ("<p>So <cite>War</cite> says</p>", "<p>So <em>War</em> says</p>"),
+        ("<p><cite>Ann: <i>War</i>, 1869</cite></p>", "<p>Ann: <em>War</em>, 1869</p>"),
         # rows below the stories of a list, which begin with an empty cell
         (
             "<table><tr><td>1.<td>a<tr><td><td>by b<tr><td>2.<td>c<tr><td><td>by d</table>",

@@ -131,6 +131,7 @@ def test_another_start_of_a_footnote_is_its_text(start: str) -> None:
         ("<a href=#r>back</a>", "The note."),
         ("<b>^ <a href=#r>a</a></b>", "The note."),
         ("<b><i>(<a href=#r>a</a>)</i></b>", "The note."),
+        ("<b>^ <a href=#r>a</a> <a href=#r>b</a></b>", "The note."),
         ("<b>see <a href=#r>a</a></b>", "The note. **see**"),
         ("<a href=#n2>on</a>", f"The note. [on]({HERE}#n2)"),
         ("<a href=#n1>here</a>", f"The note. [here]({HERE}#n1)"),

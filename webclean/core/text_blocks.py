@@ -11,10 +11,12 @@ from typing import Any
 
 import cython
 from cython.cimports.cpython.unicode import (
+    Py_UNICODE_ISALPHA,
     PyUnicode_DATA,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
     PyUnicode_READ,
+    PyUnicode_READ_CHAR,
 )
 from cython.cimports.libc.string import memset
 
@@ -241,6 +243,21 @@ def _has_words(text: str) -> cython.bint:
 
 
 @cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _closes(text: str) -> cython.bint:
+    """Whether a text begins with a sign that belongs to what stands before it: `, and`, `.99`, but not `.NET`."""
+    c: cython.Py_UCS4 = PyUnicode_READ_CHAR(text, 0)
+    if c == 0x2E or c == 0x3A:  # . :
+        return not (len(text) > 1 and Py_UNICODE_ISALPHA(PyUnicode_READ_CHAR(text, 1)))
+    if c < 0x80:
+        return c == 0x2C or c == 0x3B or c == 0x21 or c == 0x3F or c == 0x29 or c == 0x5D  # , ; ! ? ) ]
+    if c >= 0xFF01:  # ， ； ： ！ ？ ）
+        return c == 0xFF0C or c == 0xFF1B or c == 0xFF1A or c == 0xFF01 or c == 0xFF1F or c == 0xFF09
+    return c == 0x2026 or c == 0x3001 or c == 0x3002  # … 、 。
+
+
+@cython.cfunc
 def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
     """The block of each node, where blocks begin and end, and which nodes are separated without white space."""
     page: Page = found.page
@@ -270,6 +287,7 @@ def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
                 and is_next
                 and found.end[before] <= at
                 and not (found.last_kind[k - 1] | found.first_kind[k]) & IS_SPACE
+                and not _closes(found.texts[found.node[k]])
             ):
                 is_apart = found.are_apart(before, at)
             gap[found.node[k]] = is_apart

@@ -296,7 +296,7 @@ def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint
         attributes = tree.reader.read_link(row)
     elif name == "abbr":
         attributes = tree.reader.read_title(row)
-    elif name in tree.inlines and row not in tree.raised:
+    elif name in tree.inlines and row not in tree.raised and not (name == "cite" and _is_reference(tree, row)):
         name = tree.inlines[name]
         attributes = {}
     inlines: tuple = above.inlines
@@ -320,6 +320,17 @@ def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint
         above.direction,
     )
     return True
+
+
+@cython.cfunc
+def _is_reference(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+    """Whether a `cite` is a whole entry of a bibliography, with a link or a title of its own, and not a title."""
+    name: str
+    for at in range(row + 1, tree.end[row]):
+        name = tree.names[at]
+        if name == "a" or name == "i" or name == "em":
+            return True
+    return False
 
 
 @cython.cfunc

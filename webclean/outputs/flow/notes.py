@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import count
 from typing import Final
 from urllib.parse import unquote
@@ -495,9 +495,10 @@ def _find_links_back(
     document: Document, jumps: dict[int, int], links: dict[int, str], texts: dict[int, str]
 ) -> set[int]:
     """Elements to leave out: links from a note to the place of its link, with signs such as `^` around them."""
-    found = set()
+    found: set[int] = set()
     rows, from_rows = sorted(jumps), sorted(links)
     for home in texts:
+        back = []
         for row in rows[bisect_right(rows, home) : bisect_left(rows, int(document.end[home]))]:
             target = jumps[row]
             # links back lead up the page
@@ -507,12 +508,16 @@ def _find_links_back(
             # the place may be the paragraph of the link, whatever its length
             last = max(target + _MAX_BACK, int(document.end[target]))
             if near < len(from_rows) and from_rows[near] <= last:
-                found.add(_climb_signs(document, row, home))
+                back.append(row)
+        # a note that is asked for twice has two: `^ a b`
+        inside = {at for row in back for at in range(row, int(document.end[row]))}
+        found.update(_climb_signs(document, row, home, inside) for row in back)
     return found
 
 
-def _climb_signs(document: Document, row: int, home: int) -> int:
-    """The outermost inline element around a link whose other text is only signs."""
+def _climb_signs(document: Document, row: int, home: int, links: Set[int]) -> int:
+    """The outermost inline element around a link whose other text is only signs, or of links back. links: rows of them,
+    and all in them."""
     while True:
         above = int(document.parent[row])
         if above <= home or BLOCK[document.tag[above]]:
@@ -520,7 +525,8 @@ def _climb_signs(document: Document, row: int, home: int) -> int:
         start, end = int(document.end[row]), int(document.end[above])
         for at in find_texts(document, above, end):
             owner = int(document.text_owner[at])
-            if above <= owner < end and not row <= owner < start and any(map(str.isalnum, document.text[at])):
+            is_other = above <= owner < end and not row <= owner < start and owner not in links
+            if is_other and any(map(str.isalnum, document.text[at])):
                 return row
         row = above
 
