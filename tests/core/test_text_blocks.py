@@ -23,8 +23,8 @@ CASES = {
         [("one twothreefour", 4, 0, 0, True)],
     ),
     "signs that close": (
-        "<p><i class=a>one</i><i class=a>. Two</i><i class=a>, 19</i><i class=a>.99</i><i class=a>C#</i><i class=a>.NET</i>"
-        "<i class=a>三</i><i class=a>。</i></p>",
+        "<p><i class=a>one</i><i class=a>. Two</i><i class=a>, 19</i><i class=a>.99</i>"
+        "<i class=a>C#</i><i class=a>.NET</i><i class=a>三</i><i class=a>。</i></p>",
         [("one. Two, 19.99 C# .NET 三。", 10, 0, 2, True)],
     ),
     "apart by button": (
