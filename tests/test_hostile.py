@@ -275,3 +275,34 @@ def test_time_of_all_parts_grows_with_the_page(unit: str) -> None:
     finally:
         gc.enable()
     assert seconds[1] < 7 * seconds[0], seconds
+
+
+ASKED = f"{PROSE}<p>It is said so<sup><a href='#n' id=r>1</a></sup>, and nobody knows why it is said.</p>"
+COMMENT = (
+    "<tr class='athing comtr'><td class=ind indent=1><td><a class=hnuser>ann</a> "
+    "<a href=item?id=7 class=age>1 hour ago</a><div class=commtext>It is said here that this was said before.</div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "unit", "after"),
+    [
+        (f"{ASKED}<ol><li id=n><i>^ ", "<a href=#r>a</a> ", "</i> The note.</ol>"),
+        (f"{ASKED}<ol><li id=n><i>^ ", "<a href=#r>a</a> ", "see</i> The note.</ol>"),
+        (f"{ASKED}<blockquote>{'<b> </b>' * 3_000}", "<cite>Ann</cite>", " says so.</blockquote>"),
+        ("<table id=hnmain>", COMMENT, "</table>"),
+    ],
+    ids=["links back", "links back and a word", "names in a quotation", "comments"],
+)
+def test_time_of_markdown_grows_with_the_page(before: str, unit: str, after: str) -> None:
+    seconds = []
+    for n in (400, 1_600):  # of more links a note is none
+        page = webclean.clean(before + n * unit + after, url="https://example.org/a")
+        assert page.text
+        spent = []
+        for _ in range(3):
+            started = time.process_time()
+            page.to_markdown()
+            spent.append(time.process_time() - started)
+        seconds.append(min(spent))
+    assert seconds[1] < 8 * seconds[0], seconds

@@ -119,6 +119,12 @@ def test_a_name_in_a_list_of_posts_stands_in_its_item(tmp_path):
     assert "- **Bob** · " in page.to_markdown()
 
 
+def test_a_line_that_says_who_and_what_is_no_line_above_a_post(tmp_path):
+    lines = "".join(f"<p class=post><b class=name>{who}</b> <i class=said>so do I</i></p>" for who in ("Ann", "Bob"))
+    markdown = write_thread(f"<p>{FIRST}</p>{lines}", "", tmp_path).to_markdown()
+    assert markdown.count("so do I") == 2
+
+
 def test_posts_are_no_items_and_what_they_say_is_no_quotation(tmp_path):
     items = "".join(
         f"<li class=post><b class=name>{name}</b><blockquote class=said><p>{FIRST}{name}</p></blockquote></li>"

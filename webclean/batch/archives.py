@@ -18,6 +18,7 @@ import re
 import sys
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from http.client import HTTPException, HTTPMessage, parse_headers
 from itertools import islice
 from typing import IO, Any, Final
@@ -118,10 +119,12 @@ def _is_whole(path: str, start: int, end: int) -> bool:
     """Whether these bytes are a packed record from its beginning to its end."""
     with find_path(path).open("rb") as file:
         file.seek(start)
-        packed = file.read(end - start)
+        packed = io.BytesIO(file.read(end - start))
     zstd = load_zstandard()
     try:
-        return bool(gzip.decompress(packed) if packed.startswith(GZIP) else zstd.decompress(packed))
+        opened = gzip.GzipFile(fileobj=packed) if packed.getvalue().startswith(GZIP) else zstd.ZstdFile(packed)
+        # piece by piece: a record may unpack to a thousand times its bytes
+        return sum(map(len, iter(partial(opened.read, _WINDOW), b""))) > 0
     except (OSError, EOFError, zlib.error, zstd.ZstdError):
         return False
 

@@ -511,24 +511,34 @@ def _find_links_back(
                 back.append(row)
         # a note that is asked for twice has two: `^ a b`
         inside = {at for row in back for at in range(row, int(document.end[row]))}
-        found.update(_climb_signs(document, row, home, inside) for row in back)
+        says_more: dict[int, bool] = {}
+        for row in back:
+            found.add(_climb_signs(document, row, home, inside, says_more))
     return found
 
 
-def _climb_signs(document: Document, row: int, home: int, links: Set[int]) -> int:
-    """The outermost inline element around a link whose other text is only signs, or of links back. links: rows of them,
-    and all in them."""
+def _climb_signs(document: Document, row: int, home: int, links: Set[int], says_more: dict[int, bool]) -> int:
+    """The outermost inline element around a link back whose other text is only signs, or of links back. links: rows of
+    them, and all in them. says_more: element -> whether it has other text, which the links of a note share."""
     while True:
         above = int(document.parent[row])
         if above <= home or BLOCK[document.tag[above]]:
             return row
-        start, end = int(document.end[row]), int(document.end[above])
-        for at in find_texts(document, above, end):
-            owner = int(document.text_owner[at])
-            is_other = above <= owner < end and not row <= owner < start and owner not in links
-            if is_other and any(map(str.isalnum, document.text[at])):
-                return row
+        if above not in says_more:
+            says_more[above] = _says_more(document, above, links)
+        if says_more[above]:
+            return row
         row = above
+
+
+def _says_more(document: Document, row: int, links: Set[int]) -> bool:
+    """Whether an element has letters or digits outside of some links."""
+    end = int(document.end[row])
+    for at in find_texts(document, row, end):
+        owner = int(document.text_owner[at])
+        if row <= owner < end and owner not in links and any(map(str.isalnum, document.text[at])):
+            return True
+    return False
 
 
 def _is_short(document: Document, row: int) -> bool:

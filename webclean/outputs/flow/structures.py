@@ -110,7 +110,8 @@ def _find_posts(document: Document, posts: Sequence[Post]) -> dict[int, str]:
     list: a line with the name of its writer tells where each begins."""
     names = document.names
     items = [post.first for post in posts if post.author and names[post.first] == "li"]
-    found = [*items, *{document.parent.item(row) for row in items}]
+    lists = {document.parent.item(row) for row in items}
+    found = [*items, *(row for row in lists if names[row] in ("ul", "ol"))]
     found += [post.said for post in posts if post.said >= 0 and names[post.said] == "blockquote"]
     return dict.fromkeys(found, "div")
 
@@ -120,21 +121,21 @@ def _find_quoted_names(document: Document, filled: Mask) -> dict[int, str]:
     n_tags = count_tags(document)
     if not n_tags[CODE["cite"]] or not n_tags[CODE["blockquote"]]:
         return {}
-    rows = ((document.tag == CODE["cite"]) & filled).nonzero()[0].tolist()
-    return {row: "div" for row in rows if _begins_quotation(document, row)}
+    found: dict[int, int] = {}  # quotation -> the first such element in it: no other one can have its first text
+    for row in ((document.tag == CODE["cite"]) & filled).nonzero()[0].tolist():
+        quotation = int(document.block[row])
+        # boards have an element around all of it
+        if document.tag[quotation] != CODE["blockquote"]:
+            quotation = int(document.parent[quotation])
+        if quotation >= 0 and document.tag[quotation] == CODE["blockquote"]:
+            found.setdefault(quotation, row)
+    return {row: "div" for quotation, row in found.items() if _begins(document, quotation, row)}
 
 
-def _begins_quotation(document: Document, row: int) -> bool:
-    """Whether an inline element has the first text of a quotation, and more follows there."""
-    quotation = int(document.block[row])
-    # boards have an element around all of it
-    if document.tag[quotation] != CODE["blockquote"]:
-        quotation = int(document.parent[quotation])
-    if quotation < 0 or document.tag[quotation] != CODE["blockquote"]:
-        return False
+def _begins(document: Document, quotation: int, row: int) -> bool:
+    """Whether an element has the first text of a quotation, and more follows there."""
     texts = (at for at in find_texts(document, quotation, document.end.item(quotation)) if document.text[at].strip())
     is_inside = (row <= document.text_owner[at] < document.end[row] for at in texts)
-    # one text after the other: a page may have thousands of such elements in one quotation
     return next(is_inside, False) and not all(is_inside)
 
 

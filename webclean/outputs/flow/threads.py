@@ -26,6 +26,7 @@ import numpy as np
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.urls import sanitise_url
+from webclean.parse.preorder import mark_slices
 from webclean.parse.url import find_base
 
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?=$|[T\s])")
@@ -37,11 +38,15 @@ _MAX_DEPTH: Final = 20
 
 
 def find_heads(document: Document, blocks: TextBlocks, posts: Sequence[Post]) -> Mask:
-    """bool [n_blocks]: the lines of posts, which have authors, that say who wrote them or when, without a sentence."""
-    rows = np.array([row for post in posts for row in post.heads], dtype=np.int64)
+    """bool [n_blocks]: the lines of posts, which have authors, that say who wrote them or when, and nothing of what the
+    post says: in a chat both are one line."""
+    said = np.unique([post.said for post in posts if post.said >= 0]).astype(np.int64)
+    # without the place of what it says nothing tells a line above a post from the post
+    rows = np.array([row for post in posts if post.said >= 0 for row in post.heads], dtype=np.int64)
     # a line holds the ranks, counts and buttons beside a name, too
-    is_head = np.isin(blocks.row, document.block[rows])
-    return np.asarray(is_head & (blocks.n_sentences == 0), dtype=bool)
+    is_head = np.isin(blocks.row, document.block[rows]) & (blocks.n_sentences == 0)
+    is_said = mark_slices(said, document.end[said], len(document))[blocks.row]
+    return np.asarray(is_head & ~is_said & ~np.isin(blocks.row, document.block[said]), dtype=bool)
 
 
 def add_heads(root: Node, document: Document, posts: Sequence[Post]) -> None:
