@@ -153,7 +153,7 @@ class UnitSearch:
     least_kind: cython.longlong
 
     def __init__(self, rows: tuple, texts: tuple, sums: Any, is_tag: Any, rules: tuple, asked: tuple) -> None:
-        """The columns of `UnitColumns`, its rules, and what it tells when it is asked."""
+        """The columns of `segments.units.UnitSearch`, its rules, and what it tells when it is asked."""
         self.parent, self.end, self.tag, self.link, self.block, self.kind, self.classes = rows
         self.text, self.owner, self.starts, self.length = texts
         self.text_chars, self.total, self.child, self.first_child, self.searched = sums

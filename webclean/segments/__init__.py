@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
+from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
 from webclean.model import (
     Block,
     BlockDecisions,
     Floats,
-    Link,
     MethodBlocks,
     PageType,
     Reason,
-    Record,
     Rows,
     read_columns,
 )
@@ -30,20 +28,16 @@ from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
 from webclean.segments.features import measure_segments
 from webclean.segments.roles import Override, explain_importance, find_overrides
-from webclean.segments.semantic_page import SemanticPage, segment_page
+from webclean.segments.semantic_page import Limit, SemanticPage, limited, segment_page
 
 __all__ = ["SemanticPage", "build_semantic_blocks", "segment_page"]
 
 _NO_RULE = Override()
-Limit = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, eq=False)
 class BlockDetails:
-    """The details of all semantic blocks of a page, each computed for all at once when the first `Block` needs it.
-
-    limit: starts the budget in which each kind of detail is computed.
-    """
+    """The details of all semantic blocks of a page, each computed for all at once when the first `Block` needs it."""
 
     page: SemanticPage
     rules: Keep
@@ -56,68 +50,36 @@ class BlockDetails:
         """Blocks are pickled and copied with the values of all details."""
         return SimpleNamespace, (), read_columns(self, Block)
 
-    @cached_property
-    def texts(self) -> Sequence[str]:
-        with self.limit():
-            return self.page.texts
+    texts = limited(attrgetter("page.texts"))
+    headings = limited(attrgetter("page.headings"))
+    xpaths = limited(attrgetter("page.xpaths"))
+    links = limited(attrgetter("page.links"))
+    records = limited(attrgetter("page.records"))
+    fragments = limited(attrgetter("page.fragments"))
 
-    @cached_property
-    def headings(self) -> Sequence[str]:
-        with self.limit():
-            return self.page.headings
-
-    @cached_property
-    def xpaths(self) -> Sequence[tuple[str, ...]]:
-        with self.limit():
-            return self.page.xpaths
-
-    @cached_property
-    def links(self) -> Sequence[tuple[Link, ...]]:
-        with self.limit():
-            return self.page.links
-
-    @cached_property
-    def records(self) -> Sequence[tuple[Record, ...]]:
-        with self.limit():
-            return self.page.records
-
-    @cached_property
+    @limited
     def importance(self) -> Sequence[float]:
-        with self.limit():
-            return (self.judged and self.judged.importance) or self.page.importance
+        return (self.judged and self.judged.importance) or self.page.importance
 
-    @cached_property
+    @limited
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
-        with self.limit():
-            return self._explain()
-
-    @cached_property
-    def fragments(self) -> Sequence[str]:
-        with self.limit():
-            return self.page.fragments
-
-    def _explain(self) -> Sequence[tuple[Reason, ...]]:
         """For each block: rules that apply, its role, what it is worth, its importance, and why it was not split.
 
         What the method that cut the page says of the block comes before its role, and replaces worth and importance.
         """
         check_time()
-        page = self.page
+        page, segments, splits = self.page, self.page.columns.segments, self.page.columns.splits
         return [
             (
                 *self.overrides.get(number, _NO_RULE).reasons,
                 *((self.judged.reasons[number],) if self.judged else ()),
                 *page.role_reasons[number],
                 *(() if self.judged else self._explain_worth(number)),
-                Reason("cut", page.columns.segments.why[number]),
-                *self._explain_split(number),
+                Reason("cut", segments.why[number]),
+                *(splits.explain(segments.roots[number][0]) if splits else ()),
             )
             for number in range(len(page))
         ]
-
-    def _explain_split(self, number: int) -> tuple[Reason, ...]:
-        columns = self.page.columns
-        return columns.splits.explain(columns.segments.roots[number][0]) if columns.splits else ()
 
     def _explain_worth(self, number: int) -> tuple[Reason, ...]:
         page = self.page
@@ -137,13 +99,7 @@ def build_semantic_blocks(
 ) -> tuple[Block, ...]:
     """The semantic blocks of a page, in reading order.
 
-    Args:
-        columns: the page.
-        decisions: about its text blocks.
-        rules: the rules for it.
-        page_type: decides how much the decisions count beside the role.
-        matches: the rules that apply to the page.
-        limit: starts the budget in which a detail of the blocks is computed when it is asked for.
+    page_type: says how much the decisions about text blocks count beside the role. matches: the rules that apply.
     """
     page = segment_page(columns, rules, decisions)
     check_time()
@@ -192,12 +148,8 @@ def weigh_noise(
 ) -> Floats:
     """float64 [n]: what is left of `base` by the probability of noise, of which less counts for important lists.
 
-    Args:
-        base: float64 [n].
-        noise: float64 [n], probabilities.
-        indexes: numbers of the blocks that list entries.
-        measure_importance: float64 [n]; asked only where it decides.
-        rules: settings.
+    base, noise: float64 [n]. indexes: numbers of the blocks that list entries. measure_importance: float64 [n]; asked
+    only where it decides, for it reads the addresses of all links.
     """
     worth: Floats = base - noise
     if not len(indexes):

@@ -12,16 +12,9 @@ several headings.
 Every text is in exactly one block: text directly inside an element that is split is a block of its own, the parent of
 the blocks below.
 
-Finds neighbouring parts of a page that are merged into one semantic block (patent A4).
-
-Only siblings are merged. Three signals are reasons to merge neighbours: both are small, their URLs are alike, or they
-have the same tag sequence. Two prevent it: the second one starts with a heading, or they look different. The signals
-can be switched in the rules.
-
-Context information gain: the share of its parent's text that a part has (patent A4).
-
-gain(n) = text length of n / text length of its parent. If no part of a parent reaches a threshold, the parent is not
-split: none of its parts has enough of the text to be a block on its own.
+Then neighbouring siblings are merged. Three signals are reasons to merge neighbours: both are small, their URLs are
+alike, or they have the same tag sequence. Two prevent it: the second one starts with a heading, or they look different.
+The signals can be switched in the rules.
 """
 
 from __future__ import annotations
@@ -46,7 +39,10 @@ from webclean.segments.visual import compare_looks, look_alike
 
 
 def measure_gain(whole: float, parts: Sequence[float]) -> float:
-    """The highest gain of the parts, 0 to 1; 0 without parts. whole, parts: text lengths in one unit."""
+    """The highest context information gain of the parts (patent A4): the share of their parent's text that one has.
+
+    If it is too low, the parent is not split: no part has enough of the text to be a block on its own.
+    """
     return max(parts, default=0.0) / whole if whole else 0.0
 
 
@@ -64,12 +60,7 @@ class Neighbours:
         return read_looks(self.document, self.rules.max_css_chars)
 
     def find_runs(self, siblings: Sequence[int], leaves: dict[int, str]) -> list[tuple[list[int], str]]:
-        """The runs of siblings to merge, each with the reason for it.
-
-        Args:
-            siblings: children of one node of the cut tree, in document order.
-            leaves: the nodes that are not split -> why; only these are merged.
-        """
+        """The runs of siblings to merge, each with the reason for it. Only leaves are merged, which are not split."""
         runs: list[tuple[list[int], str]] = []
         for before, after in pairwise(siblings):
             if before not in leaves or after not in leaves:
@@ -90,16 +81,16 @@ class Neighbours:
             why = f"their URLs share {overlap:.0%} of their centre"
         elif rules.tags and self._repeats(before, after):
             why = "the same sequence of tags"
-        if why and tree.has_heading[after]:
+        if not why or tree.has_heading[after]:
             return ""
-        if why and rules.visual and not look_alike(self.document, tree.row[before], tree.row[after]):
+        if rules.visual and not look_alike(self.document, tree.row[before], tree.row[after]):
             look = compare_looks(self.document, tree.row[before], tree.row[after], self.looks)
             return "" if look.separates else why
         return why
 
     def _repeats(self, before: int, after: int) -> bool:
         a, b = self._sequence(before), self._sequence(after)
-        return len(a) > 1 and a == b
+        return len(a) > 1 and a == b  # one tag alone is alike everywhere: two paragraphs are no list
 
     def _sequence(self, node: int) -> tuple[str, ...]:
         """The tags of a node's elements; a run of equal tags counts once."""
@@ -116,9 +107,7 @@ class Neighbours:
 def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -> Segmentation:
     """Number the blocks in reading order; a block inside another owns its elements.
 
-    Args:
-        document: the page.
-        found: rows of the elements of each block, children of one parent -> why it was not split.
+    found: rows of the elements of each block, children of one parent -> why it was not split.
     """
     roots = sorted(found)
     parent, owner = core.arrange(roots, document.end)
@@ -130,15 +119,7 @@ Split = tuple[list[int], dict[int, str]]
 
 
 def cut_page(document: Document, tree: CutTree, split: Split, rules: SegmentCut, urls: Urls) -> Segmentation:
-    """Divide a page into semantic blocks.
-
-    Args:
-        document: the page.
-        tree: its cut tree.
-        split: which of its nodes are split.
-        rules: what to merge.
-        urls: settings for comparing URLs.
-    """
+    """The semantic blocks of a page, whose nodes are split as `split` says and then merged."""
     if not len(tree):
         return Segmentation((), (), (), np.full(len(document), -1, dtype=np.int32))
     nodes, leaves = split
@@ -157,13 +138,7 @@ def cut_page(document: Document, tree: CutTree, split: Split, rules: SegmentCut,
 
 
 def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]) -> Split:
-    """Split each node with points above zero, and the page itself.
-
-    Args:
-        tree: the cut tree.
-        nodes: those that have parts.
-        points: of each of them.
-    """
+    """Split each node with points above zero, and the page itself. nodes: those with parts. points: of each of them."""
     of_node = dict(zip(nodes, points, strict=True))
     split: list[int] = []
     done: dict[int, str] = {}
@@ -182,7 +157,7 @@ def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]
 
 
 def split_by_queue(document: Document, tree: CutTree, rules: SegmentCut) -> Split:
-    """Split best first."""
+    """Split best first, until there are as many blocks as the rules want; tiny ones do not count."""
     split: list[int] = []
     done: dict[int, str] = {}
     waiting: list[tuple[float, int]] = []

@@ -1,10 +1,6 @@
-"""One entry of a list -> its title and author.
+"""One entry of a list -> its title and link, or that it has none, as posts and comments; and who wrote it.
 
-`Entry`: a unit with its pieces and what its readers ask of them (title, author, date, ...).
-
-An entry -> its title and its link, or that it has no title, as posts and comments have none.
-
-An entry -> who wrote it: what an element named for authors contains, a by-line, or a link to somebody's page.
+The author is what an element named for authors contains, a by-line, or a link to somebody's page.
 """
 
 from __future__ import annotations
@@ -27,7 +23,9 @@ from webclean.segments.urls import is_page_url, leads_away, links_to_person, str
 
 _IMAGE_FILE: Final = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:\?[^#]*)?$", re.IGNORECASE)
 HOST_SLASHES: Final = 2  # of `https://host`, no folder
-_BESIDE_DATE_BYTES: Final = 20  # UTF-8: `Last updated on`, `发布时间：`
+# of UTF-8, so that one number does for `Last updated on` and `发布时间：`, which has a third of the characters
+_BESIDE_DATE_BYTES: Final = 20
+_NAME_WORDS: Final = 5  # `by Ana Maria de la Cruz`; more is the beginning of a sentence, as in `by the time they left`
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +105,13 @@ def has_letters(piece: Piece) -> bool:
     return any(map(str.isalpha, piece.text))
 
 
-_NAME_WORDS: Final = 5
-
-
 def find_author(entry: Entry) -> Piece | None:
     """The piece that names the author, or the part of a by-line that does."""
     signed = [piece for piece in entry.pieces if "byline" in piece.says]
     labels = [piece for piece in signed if _is_label(piece, entry.rules)]
     whole = [piece for piece in entry.pieces if piece not in labels] if labels else entry.pieces
     short = [piece for piece in whole if len(piece.text) <= entry.rules.records.author_chars]
+    # near names first: farther out, `author-box` may hold the date and the number of posts, too
     for depth in (MAX_DEPTH // 2, MAX_DEPTH) if entry.named.authors else ():
         for piece in short:
             if entry.is_of_author(piece, depth):
@@ -179,7 +175,8 @@ def list_title_pieces(entry: Entry, author: Piece | None) -> list[Piece]:
     pieces = [
         piece
         for piece in entry.pieces
-        if not (author is not None and _names_again(entry, piece, author))
+        # a thing may be called as its owner is, but is linked otherwise
+        if not (author is not None and piece.text == author.text and not entry.is_folder_of(author, piece))
         and not (piece.heading and entry.is_of_author(piece))
     ]
     if author is None:
@@ -196,11 +193,6 @@ def _is_scrap(entry: Entry, piece: Piece) -> bool:
     return found is not None and 2 * len(found.group(0)) >= len(piece.text)
 
 
-def _names_again(entry: Entry, piece: Piece, author: Piece) -> bool:
-    """Whether a text is the author's name; a thing may be called as its owner is, but is linked otherwise."""
-    return piece.text == author.text and not entry.is_folder_of(author, piece)
-
-
 def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     """The longest heading, or of those that are links the longest of the highest rank; else the longest text in an
     element named for titles, best one that is a link; else the longest of the links to the most frequent target; else
@@ -215,7 +207,7 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     if headings:
         linked = [piece for piece in headings if entry.leads_to_page(piece) and piece.is_own]
         return max(linked or headings, key=lambda piece: (_rank(entry, piece) if linked else 0, len(piece.text)))
-    worded = [piece for piece in pieces if has_letters(piece)] or pieces
+    worded = [piece for piece in pieces if has_letters(piece)] or pieces  # `1.`, `42` are ranks and counts
     linked = [piece for piece in worded if piece.is_own and entry.leads_to_page(piece)]
     linked = [piece for piece in linked if not entry.leads_to_person(piece)] or linked
     named = [piece for piece in worded if entry.is_of_title(piece)]

@@ -6,8 +6,8 @@ that take a `SegmentColumns` and return one value for each semantic block.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache, partial
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -18,8 +18,7 @@ from webclean.model import Document, Floats
 from webclean.parse import read_attribute
 from webclean.parse.columns import read_attributes
 from webclean.parse.tags import CODE
-from webclean.registry import FeatureRegistry
-from webclean.segments.node_features import FeatureTables, measure, measure_all
+from webclean.segments.node_features import ColumnFeatures
 from webclean.segments.segment_columns import SegmentColumns, read_origin
 
 _TEXT_FIELDS: Final = frozenset(("text", "search", ""))
@@ -27,31 +26,17 @@ _NAMING: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-
 _SHARE: Final = "share."
 _COUNT: Final = "pattern."
 
-Compute = Callable[[SegmentColumns], Floats]
-
-SEGMENT_FEATURES: Final = FeatureRegistry[SegmentColumns, Floats]("semantic block", "roles")
+SEGMENT_FEATURES: Final = ColumnFeatures[SegmentColumns](
+    "semantic block", "roles", tables=core.SEGMENT_TABLES, needs=core.SEGMENT_NEEDS
+)
 feature: Final = SEGMENT_FEATURES.feature
-"""Registers a function as a feature of semantic blocks: `@feature(unit, meaning)`."""
-SEGMENT_TABLES: Final = FeatureTables(core.SEGMENT_TABLES, core.SEGMENT_NEEDS)
-
-
-def measure_segments(columns: SegmentColumns, name: str) -> Floats:
-    """float64 [n]: one feature, computed once a page."""
-    return measure(columns, name, SEGMENT_FEATURES, SEGMENT_TABLES)
+measure_segments: Final = SEGMENT_FEATURES.measure
 
 
 def measure_table(columns: SegmentColumns, names: tuple[str, ...]) -> tuple[Floats, ...]:
-    """float64 [n] each: several features; what they find in texts is searched together."""
+    """float64 [n] each: several features; what they find in texts is searched together, whatever family asks for it."""
     columns.find_matches(*_list_patterns(names))
-    return measure_all(columns, names, SEGMENT_FEATURES, SEGMENT_TABLES)
-
-
-SEGMENT_FEATURES.add_tables(core.SEGMENT_TABLES, lambda name: partial(measure_segments, name=name))
-
-
-@SEGMENT_TABLES.family("token.")
-def _list_tokens(columns: SegmentColumns, words: list[str]) -> list[Floats]:
-    return list(map(columns.token_shares.__getitem__, words))
+    return SEGMENT_FEATURES.measure_all(columns, names)
 
 
 @lru_cache(maxsize=16)
@@ -97,36 +82,26 @@ def n_home_links(columns: SegmentColumns) -> Floats:
     return columns.count_segments(columns.segments.owner[np.array(rows, dtype=np.int64)])
 
 
-@SEGMENT_FEATURES.family(
+@SEGMENT_FEATURES.family_together(
     "token.", "0 to 1", "1: a class or id of the block is of the group; 0.5: of an element around it"
 )
-def _measure_tokens(group: str) -> Compute:
+def _list_tokens(columns: SegmentColumns, groups: list[str]) -> list[Floats]:
     """By a group of `segments.tokens`."""
+    return list(map(columns.token_shares.__getitem__, groups))
 
-    return lambda columns: columns.token_shares[group]
 
-
-@SEGMENT_FEATURES.family(
+@SEGMENT_FEATURES.family_together(
     _SHARE, "share", "characters of the text blocks in which the pattern is found / characters of the block"
 )
-def _measure_match_share(name: str) -> Compute:
+def _measure_match_shares(columns: SegmentColumns, patterns: list[str]) -> Iterator[Floats]:
     """By a pattern of `segments.patterns`."""
-
-    def compute(columns: SegmentColumns) -> Floats:
-        (found,) = columns.find_matches(name)
-        if found is None:
-            return np.zeros(len(columns.segments))
-        return columns.sum_text_blocks(columns.page.blocks.n_chars * found) / np.maximum(1, columns.n_chars)
-
-    return compute
+    for found in columns.find_matches(*patterns):
+        n_chars = 0.0 if found is None else columns.sum_text_blocks(columns.page.blocks.n_chars * found)
+        yield n_chars / np.maximum(1, columns.n_chars)
 
 
-@SEGMENT_FEATURES.family(_COUNT, "text blocks", "text blocks of the block in which the pattern is found")
-def _count_matches(name: str) -> Compute:
+@SEGMENT_FEATURES.family_together(_COUNT, "text blocks", "text blocks of the block in which the pattern is found")
+def _count_matches(columns: SegmentColumns, patterns: list[str]) -> Iterator[Floats]:
     """By a pattern of `segments.patterns`."""
-
-    def compute(columns: SegmentColumns) -> Floats:
-        (found,) = columns.find_matches(name)
-        return np.zeros(len(columns.segments)) if found is None else columns.sum_text_blocks(found)
-
-    return compute
+    for found in columns.find_matches(*patterns):
+        yield np.zeros(len(columns.segments)) if found is None else columns.sum_text_blocks(found)

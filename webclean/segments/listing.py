@@ -1,13 +1,11 @@
-"""The units of semantic blocks: what reads as an index, and what the list around an entry says of it.
+"""The units of a semantic block -> whether it is an index (patent A7), and what the list says of each entry.
 
-Repeated units of a block -> whether the block is an index: a list of entries of other pages (patent A7).
+An index is a list of entries of other pages. A unit leads on if its title is a link to another page: a link in a
+heading or on a line of its own that is not an author's name. This is computed from prefix sums and link columns,
+without assembling any text.
 
-A unit leads on if its title is a link to another page: a link in a heading or on a line of its own that is not an
-author's name. This is computed from prefix sums and link columns, without assembling any text.
-
-A list of entries -> what is known of each by the others: shared images, owners, and that they are a menu.
-
-Rows of a table that are entries -> what the header of each column says.
+What is known of an entry by the others: shared images, owners, that they are a menu, and, where they are rows of a
+table, what the header of each column says:
 
     <tr> <th colspan="2">Topic</th> <td>Replies/Views</td> </tr>          often in a table of its own, before the list
     <tr> <td>*</td> <td><a>..</a></td> <td><a>22</a> <em>1171</em></td> </tr>
@@ -30,14 +28,14 @@ from webclean import core
 from webclean.caching import cached_property
 from webclean.model import Document, Record, Rows
 from webclean.parse import find_texts, read_attribute
-from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import Records
 from webclean.segments.entry import HOST_SLASHES
 from webclean.segments.pieces import EntryColumns, Piece, is_named
-from webclean.segments.units import Unit, UnitSearch, list_units
+from webclean.segments.units import CELL, Unit, UnitSearch, list_units
 from webclean.segments.urls import is_page_url, links_to_person, strip_query
 
-_MOST_DIGITS: Final = 6
+_MOST_DIGITS: Final = 6  # of a page number; a longer link is read as words without looking
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,14 +121,7 @@ def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> 
 
 
 def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules: Records) -> bool:
-    """Whether a block consists of links or short teasers.
-
-    Args:
-        listing: the units of the block.
-        n_chars: characters of the block.
-        link_density: of the block, 0 to 1.
-        rules: settings.
-    """
+    """Whether a block consists of links or short teasers. n_chars, link_density: of the block."""
     n = len(listing)
     if n < rules.index_units:
         return False
@@ -140,7 +131,7 @@ def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules:
     return is_list and listing.n_chars <= rules.teaser_chars * n
 
 
-_OWNERS_TRIED: Final = 8
+_OWNERS_TRIED: Final = 8  # entries of a list are alike, so a few tell, and each costs an address joined
 
 
 def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
@@ -149,7 +140,7 @@ def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
     return frozenset(source for source, n in counts.items() if n >= columns.rules.records.icon_units)
 
 
-_SLOT_UNITS: Final = 4
+_SLOT_UNITS: Final = 4  # in a shorter list, texts that are there twice may be so by chance: two posts of one author
 _DIFFERENT: Final = 0.9
 """Share of the first texts of entries from which each is the entry's own."""
 
@@ -201,12 +192,7 @@ def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:
 
 def find_menus(lists: Sequence[Sequence[Record]], listings: Sequence[Listing], rules: Records) -> set[int]:
     """The numbers of the lists of short names alone, such as facets and sections, on a page where other lists say more
-    of their entries and are longer.
-
-    Args:
-        lists: the records of each block.
-        listings: the units of each block.
-        rules: settings.
+    of their entries and are longer. lists, listings: the records and the units of each block.
     """
     n_rich = [sum(map(_says_more, records)) for records in lists]
     are_rich = [n >= max(rules.index_units, rules.entries * len(own)) for n, own in zip(n_rich, lists, strict=True)]
@@ -227,9 +213,8 @@ def _says_more(record: Record) -> bool:
     return any(field is not None and field not in record.title for field in (record.date, record.price))
 
 
-_CELL: Final = tag_mask("td th")
-_ROWS_BEFORE: Final = 3
-_MOST_CHARS: Final = 200
+_ROWS_BEFORE: Final = 3  # where the header is looked for: a caption or a row of links to pages may be between
+_MOST_CHARS: Final = 200  # of a header; what is longer is a text in a table made for layout
 
 
 def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:
@@ -257,7 +242,7 @@ def list_cells(document: Document, row: int) -> list[tuple[int, int]]:
     """The cells of a table row with the number of columns that each spans."""
     cells, at, end = [], row + 1, int(document.end[row])
     while at < end:
-        if _CELL[document.tag[at]]:
+        if CELL[document.tag[at]]:
             span = read_attribute(document, at, "colspan") or ""
             cells.append((at, int(span) if span.isdecimal() and len(span) < 3 else 1))
         at = int(document.end[at])

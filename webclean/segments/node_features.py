@@ -1,16 +1,7 @@
-"""Features of the nodes of the cut tree, by which the cards of splits and sections are written, and points for splits.
-
-Features of the nodes of a cut tree: the named numbers that the card of splits refers to.
+"""Features of the nodes of the cut tree, for the cards `splits` and `sections`, and points for splits by the former.
 
 Most are lines of the table of `core/nodes.py`; here are those that ask for attributes, tags and names: functions that
 take a `NodeColumns` and return one value for each node that has parts.
-
-Features of nodes and of semantic blocks: several are measured in one call of the core.
-
-A feature is a line of a table in the core (`build_features.py`), or a function registered with `@feature`. Those of the
-tables that a card asks for are filled together; a family, such as `token.`, gives all of its words at once.
-
-Nodes of the cut tree -> points for splitting each, by the card `splits`, and why a block was divided or not.
 """
 
 from __future__ import annotations
@@ -18,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -45,6 +36,7 @@ class Columns(Protocol):
 
 
 _MOST_PLANS: Final = 64
+"""Sets of names whose plans are remembered; a rule set asks for a few, and each page for the same ones."""
 _Columns = TypeVar("_Columns", bound=Columns)
 _Compute = TypeVar("_Compute", bound=Callable[..., Iterable[Floats]])
 
@@ -52,8 +44,8 @@ _Compute = TypeVar("_Compute", bound=Callable[..., Iterable[Floats]])
 class Plan(NamedTuple):
     """How several features are measured.
 
-    listed, numbers: those of the tables. needs: what these need. families: (what computes the features of a family,
-    their names, the rest of each name). others: those with a function of their own.
+    listed, numbers: those of the tables. needs: what must be given for them. families: (what computes the features of a
+    family, their names, the rest of each name). others: those with a function of their own.
     """
 
     listed: tuple[str, ...]
@@ -63,123 +55,103 @@ class Plan(NamedTuple):
     others: tuple[str, ...]
 
 
-class FeatureTables:
-    """The features of an axis of the core, and the families beside them. known: a cache of plans, by names."""
+class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
+    """Features of nodes or of semantic blocks. Those that are asked for together are measured together.
 
-    def __init__(self, tables: Mapping[str, Sequence[tuple[str, ...]]], needs: Sequence[tuple[str, ...]]) -> None:
-        """tables, needs: as `build_features.py` writes them."""
-        self._number = {name: number for number, (name, *_) in enumerate(chain(*tables.values()))}
-        self._needs = needs
-        self._families: dict[str, Callable[..., Iterable[Floats]]] = {}
+    A feature is a line of a table in the core (`build_features.py`), of which those asked for are filled in one call; a
+    function, registered with `feature`; or of a family, such as `token.`, which gives all of its words at once.
+    """
+
+    def __init__(
+        self,
+        subject: str,
+        *sections: str,
+        tables: Mapping[str, Sequence[tuple[str, ...]]],
+        needs: Sequence[tuple[str, ...]],
+    ) -> None:
+        """subject, sections: as for any registry. tables, needs: as `build_features.py` writes them."""
+        super().__init__(subject, *sections)
+        self.add_tables(tables, lambda name: partial(self.measure, name=name), needs)
+        self._together: dict[str, Callable[..., Iterable[Floats]]] = {}
         self._plans: dict[tuple[str, ...], Plan] = {}
 
-    def family(self, prefix: str) -> Callable[[_Compute], _Compute]:
-        """Register the decorated function, which computes features of a family: it is given the rest of each name."""
+    def family_together(self, prefix: str, unit: str, meaning: str) -> Callable[[_Compute], _Compute]:
+        """Register all features that begin with a prefix; the decorated function takes the rests of several names."""
 
         def register(compute: _Compute) -> _Compute:
-            self._families[prefix] = compute
+            self._together[prefix] = compute
+            self.family(prefix, unit, meaning)(lambda word: partial(self.measure, name=prefix + word))
             return compute
 
         return register
 
-    def plan(self, names: tuple[str, ...]) -> Plan:
+    def measure(self, columns: _Columns, name: str) -> Floats:
+        """float64 [n]: one feature, computed once a page."""
+        return self.measure_all(columns, (name,))[0]
+
+    def measure_all(self, columns: _Columns, names: tuple[str, ...]) -> tuple[Floats, ...]:
+        """float64 [n] each: several features of n nodes or blocks, each computed once a page."""
+        known = columns.table
+        unknown = tuple([name for name in names if name not in known])
+        if unknown:
+            plan = self._plan(unknown)
+            for thing in plan.needs:
+                columns.give(thing)
+            if plan.numbers:
+                known.update(zip(plan.listed, columns.sums.fill(plan.numbers), strict=True))
+            for compute, own, words in plan.families:
+                known.update(zip(own, compute(columns, words), strict=True))
+            for name in plan.others:
+                known[name] = np.asarray(self.find(name).compute(columns), dtype=np.float64)
+        return tuple([known[name] for name in names])
+
+    def _plan(self, names: tuple[str, ...]) -> Plan:
         """How features are measured; remembered, for each page asks for the same ones."""
         found = self._plans.get(names)
         if found is None:
             if len(self._plans) >= _MOST_PLANS:
                 self._plans.clear()
-            listed = tuple(name for name in names if name in self._number)
-            numbers = tuple(self._number[name] for name in listed)
-            families, rest = [], [name for name in names if name not in self._number]
-            for prefix, compute in self._families.items():
+            listed = tuple(name for name in names if name in self.numbers)
+            families, rest = [], [name for name in names if name not in self.numbers]
+            for prefix, compute in self._together.items():
                 own = tuple(name for name in rest if name.startswith(prefix))
                 if own:
                     families.append((compute, own, [name.removeprefix(prefix) for name in own]))
                     rest = [name for name in rest if name not in own]
-            needs = tuple(dict.fromkeys(thing for number in numbers for thing in self._needs[number]))
+            needs = tuple(dict.fromkeys(thing for name in listed for thing in self.needs[name]))
+            numbers = tuple(self.numbers[name] for name in listed)
             found = self._plans[names] = Plan(listed, numbers, needs, tuple(families), tuple(rest))
         return found
 
 
-def measure(columns: _Columns, name: str, features: FeatureRegistry[_Columns, Floats], tables: FeatureTables) -> Floats:
-    """float64 [n]: one feature, computed once a page."""
-    return measure_all(columns, (name,), features, tables)[0]
+NODE_FEATURES: Final = ColumnFeatures[NodeColumns](
+    "node of the cut tree", "splits", "sections", tables=core.NODE_TABLES, needs=core.NODE_NEEDS
+)
+measure_nodes: Final = NODE_FEATURES.measure
 
 
-def measure_all(
-    columns: _Columns,
-    names: tuple[str, ...],
-    features: FeatureRegistry[_Columns, Floats],
-    tables: FeatureTables,
-) -> tuple[Floats, ...]:
-    """float64 [n] each: several features of n nodes or blocks, each computed once a page."""
-    known = columns.table
-    unknown = tuple([name for name in names if name not in known])
-    if unknown:
-        plan = tables.plan(unknown)
-        for thing in plan.needs:
-            columns.give(thing)
-        if plan.numbers:
-            known.update(zip(plan.listed, columns.sums.fill(plan.numbers), strict=True))
-        for compute, own, words in plan.families:
-            known.update(zip(own, compute(columns, words), strict=True))
-        for name in plan.others:
-            known[name] = np.asarray(features.find(name).compute(columns), dtype=np.float64)
-    return tuple([known[name] for name in names])
-
-
-Compute = Callable[[NodeColumns], Floats]
-
-NODE_FEATURES: Final = FeatureRegistry[NodeColumns, Floats]("node of the cut tree", "splits", "sections")
-feature: Final = NODE_FEATURES.feature
-"""Registers a function as a feature of nodes: `@feature(unit, meaning)`."""
-NODE_TABLES: Final = FeatureTables(core.NODE_TABLES, core.NODE_NEEDS)
-
-
-def measure_nodes(columns: NodeColumns, name: str) -> Floats:
-    """float64 [n]: one feature, computed once a page."""
-    return measure(columns, name, NODE_FEATURES, NODE_TABLES)
-
-
-def measure_table(columns: NodeColumns, names: tuple[str, ...]) -> tuple[Floats, ...]:
-    """float64 [n] each: several features."""
-    return measure_all(columns, names, NODE_FEATURES, NODE_TABLES)
-
-
-NODE_FEATURES.add_tables(core.NODE_TABLES, lambda name: partial(measure_nodes, name=name))
-
-
-@feature("share", "boundaries between neighbouring parts with other colours, backgrounds or styles / all (patent A4)")
+@NODE_FEATURES.feature(
+    "share", "boundaries between neighbouring parts with other colours, backgrounds or styles / all (patent A4)"
+)
 def looks_differ(columns: NodeColumns) -> Floats:
     looks = columns.part_looks
     return columns.share_boundaries(np.concatenate(([False], looks[1:] != looks[:-1])))
 
 
-@NODE_TABLES.family("tag.")
-def _mark_tags(columns: NodeColumns, words: list[str]) -> Floats:
-    return columns.has_tag[[CODE.get(name, 0) for name in words]].astype(np.float64)
+@NODE_FEATURES.family_together("tag.", "0 or 1", "an element of the node's chain has this tag")
+def _mark_tags(columns: NodeColumns, names: list[str]) -> Floats:
+    return columns.has_tag[[CODE.get(name, 0) for name in names]].astype(np.float64)
 
 
-@NODE_TABLES.family("token.")
-def _list_tokens(columns: NodeColumns, words: list[str]) -> list[Floats]:
-    return list(map(columns.token_shares.__getitem__, words))
-
-
-@NODE_FEATURES.family("tag.", "0 or 1", "an element of the node's chain has this tag")
-def _measure_tag(name: str) -> Compute:
-    """By the name of a tag."""
-
-    return lambda columns: columns.has_tag[CODE.get(name, 0)].astype(np.float64)
-
-
-@NODE_FEATURES.family("token.", "0 to 1", "1: a class or id of the node is of the group; 0.5: of a node around it")
-def _measure_tokens(group: str) -> Compute:
+@NODE_FEATURES.family_together(
+    "token.", "0 to 1", "1: a class or id of the node is of the group; 0.5: of a node around it"
+)
+def _list_tokens(columns: NodeColumns, groups: list[str]) -> list[Floats]:
     """By a group of `segments.tokens`."""
+    return list(map(columns.token_shares.__getitem__, groups))
 
-    return lambda columns: columns.token_shares[group]
 
-
-_N_REASONS: Final = 2
+_N_REASONS: Final = 2  # lines of the card that are told of a block
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,5 +188,5 @@ class SplitPoints:
 def score_splits(nodes: NodeColumns, card: Card) -> SplitPoints:
     """The points of each node, those of alike siblings their mean: all are split, or none."""
     compiled = compile_card(card, NODE_FEATURES)
-    points = score_table(compiled, measure_table(nodes, compiled.names), n_rows=len(nodes))
+    points = score_table(compiled, NODE_FEATURES.measure_all(nodes, compiled.names), n_rows=len(nodes))
     return SplitPoints(nodes, card, nodes.average_alike(points[0]))

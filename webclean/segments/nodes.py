@@ -11,8 +11,6 @@ outermost element as `row` and the innermost as `inner`. The remaining nodes are
 
 Each element of a chain has an entry of its own in the columns, equal but for `row`; only the outermost is reached from
 the root, node 0.
-
-The nodes of a cut tree that have parts -> what the sizes, heights and headings of these parts tell of each node.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ from webclean.rules.segments_schema import Segments
 from webclean.segments.units import find_units
 from webclean.segments.urls import find_folders
 
-_CONTROL = tag_mask("select textarea")
+_FILLED = tag_mask("select textarea")  # controls whose text is their value, not the page's
 _KINDS = tuple(mask.view(np.uint8) for mask in (BLOCK, LIST, HEADING))
 
 
@@ -75,20 +73,17 @@ def count_own_chars(document: Document, blocks: TextBlocks) -> Floats:
         (document.tag, document.parent, document.block),
         (blocks.row, np.asarray(blocks.n_chars, dtype=np.float64)),
         (document.text, document.text_owner, document.displayed.view(np.uint8)),
-        _CONTROL.view(np.uint8),
+        _FILLED.view(np.uint8),
     )
     return found
 
 
 def build_cut_tree(document: Document, own: Floats) -> CutTree:
     """Select the block elements with text, and collapse chains, from the leaves up. O(elements)."""
-    columns = document.tag, document.parent, document.block, document.end, own
-    return _make_tree(*core.build_cut_tree(*columns, _KINDS))
-
-
-def _make_tree(children: list[list[int]], *columns: NDArray[np.generic]) -> CutTree:
-    row, inner, height, share, own, is_list, has_heading = (cast("Sequence[Any]", column.data) for column in columns)
-    return CutTree(row, inner, children, height, share, own, is_list, has_heading)
+    page = document.tag, document.parent, document.block, document.end
+    children, *columns = core.build_cut_tree(*page, own, _KINDS)
+    row, inner, *others = (cast("Sequence[Any]", column.data) for column in columns)
+    return CutTree(row, inner, children, *others)
 
 
 _SMALL: Final = 0.01
@@ -100,8 +95,8 @@ class NodeParts(NamedTuple):
 
     n_parts: int64 [n]. above: int64 [n], the place of what each node is a part of, -1 for the root. parts: int64 [m],
     those of the first node, then those of the second, and so on. whole: int64 [m], the place of what each of `parts` is
-    a part of. table: float64 [12, n], the features from `share_of_whole` to
-    `share` of `core/nodes.py`, as `Nodes` takes them.
+    a part of. table: float64 [12, n], the features from `share_of_whole` to `share` of `core/nodes.py`, as `Nodes`
+    takes them.
     """
 
     n_parts: Rows
@@ -111,14 +106,7 @@ class NodeParts(NamedTuple):
     table: Floats
 
 
-def measure_parts(tree: CutTree, nodes: Sequence[int]) -> NodeParts:
-    """Measure the nodes that have parts. nodes: their numbers, rising. O(nodes + parts)."""
-    marks = (np.asarray(column).view(np.uint8) for column in (tree.is_list, tree.has_heading))
-    columns = tree.share, tree.own, tree.height, *marks
-    return NodeParts(*core.measure_parts(columns, tree.children, nodes, _SMALL))
-
-
-_MOST_NAMES: Final = 1 << 14
+_MOST_NAMES: Final = 1 << 14  # sites have some hundred; the bound is for pages that make up a name an element
 
 
 class NameBits(dict[str, int]):
@@ -170,15 +158,9 @@ def find_name_bits(page: PageColumns, rules: Segments) -> NDArray[np.int64]:
 
 
 _LOOKS: Final = ("bgcolor", "background", "style")
-COUNTED_TAGS: Final = np.array(
-    [
-        HEADING,
-        tag_mask("img svg picture video iframe object canvas"),
-        tag_mask("input select textarea button"),
-        tag_mask("hr"),
-        tag_mask("div"),
-    ]
-)
+MEDIA: Final = tag_mask("img svg picture video iframe object canvas")
+CONTROL: Final = tag_mask("input select textarea button")
+COUNTED_TAGS: Final = np.array([HEADING, MEDIA, CONTROL, tag_mask("hr"), tag_mask("div")])
 """bool [5, n_codes]: headings, images, controls, rules and `div`, which `core.Nodes` counts."""
 
 
@@ -285,7 +267,10 @@ class NodeColumns:
 
     @cached_property
     def parts_measured(self) -> NodeParts:
-        return measure_parts(self.tree, self.nodes)
+        tree = self.tree
+        marks = (np.asarray(column).view(np.uint8) for column in (tree.is_list, tree.has_heading))
+        columns = tree.share, tree.own, tree.height, *marks
+        return NodeParts(*core.measure_parts(columns, tree.children, self.nodes, _SMALL))
 
     @property
     def share(self) -> Floats:

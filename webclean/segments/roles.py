@@ -1,12 +1,8 @@
-"""Semantic blocks -> their roles and importance, with reasons, and what rules of users make of both.
+"""Semantic blocks -> their roles and importance (patent A7), with reasons, and what rules of users make of both.
 
-Semantic blocks -> points for each role by the card `roles`; the role with the most points is chosen.
-
-Semantic blocks -> their importance, 0 to 1, with reasons (patent A7: ranking of index blocks).
-
-The importance is a weighted sum of URL regularity, marker tokens in URLs, size, position and role.
-
-Applies rules to semantic blocks: a rule that matches most of a block's words sets its role, or keeps or drops it.
+The card `roles` gives points for each role; the one with the most is chosen. The importance, 0 to 1, is a weighted sum
+of URL regularity, marker tokens in URLs, size, position and role. A rule that matches most of a block's words sets its
+role, or keeps or drops it.
 """
 
 from __future__ import annotations
@@ -28,7 +24,8 @@ from webclean.segments.features import SEGMENT_FEATURES, measure_segments, measu
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.urls import UrlStructure
 
-_N_REASONS: Final = 3
+_N_REASONS: Final = 3  # lines of the card that are told of a role
+_N_SUMMANDS: Final = 2  # that are told of the importance, of six
 _BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
 
 
@@ -80,9 +77,6 @@ def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> li
     return [(_BY_SIBLINGS, *told) if by_siblings else told for told, by_siblings in zip(found, outvoted, strict=True)]
 
 
-N_REASONS = 2
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
     """value: float64 [n_blocks], 0 to 1. parts: name of a summand -> float64 [n_blocks]."""
@@ -131,18 +125,14 @@ def find_lead(columns: SegmentColumns, is_noise: Floats) -> list[int]:
 def rank_blocks(
     columns: SegmentColumns, roles: Sequence[Role], urls: Floats, rules: Importance, noise: Collection[str] = ()
 ) -> Ranking:
-    """Compute the importance of each block. What its URLs give is scaled down for a block with few of them.
+    """The importance of each block. What its URLs give is scaled down for a block with few of them.
 
-    Args:
-        columns: the blocks.
-        roles: of each.
-        urls: float64 [3, n_blocks], their number, regularity and markers, as `measure_urls` gives them.
-        rules: weights.
-        noise: roles among which there is no lead story.
+    urls: float64 [3, n_blocks], their number, regularity and markers, as `measure_targets` gives them. noise: roles
+    among which there is no lead story.
     """
     is_lead = np.zeros(len(roles))
     is_lead[find_lead(columns, np.array([str(role) in noise for role in roles], dtype=np.float64))] = 1
-    size = np.sqrt(measure_segments(columns, "text_share"))
+    size = np.sqrt(measure_segments(columns, "text_share"))  # else one long block leaves the others without any
     n_urls, regularity, marker_weight = urls
     trust = np.minimum(1.0, n_urls / rules.full_urls)
     parts = {
@@ -170,11 +160,11 @@ def explain_importance(ranking: Ranking, urls: UrlStructure, number: int) -> tup
         "url markers": ", ".join(f"{token} ({n})" for token, n in urls.markers[:3]),
     }
     points = {name: float(values[number]) for name, values in ranking.parts.items()}
-    given = sorted(points, key=lambda name: -abs(points[name]))[:N_REASONS]
+    given = sorted(points, key=lambda name: -abs(points[name]))[:_N_SUMMANDS]
     return tuple(Reason("importance", name, details.get(name, ""), round(points[name], 3)) for name in given)
 
 
-_MOST: Final = 0.5
+_MOST: Final = 0.5  # of the words of a block, from which what a rule says of them is said of the block
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,15 @@
-"""The sections of a page: which parts are taken, how they nest, what they are called.
+"""Nodes of the cut tree, groups of siblings -> sections: nested by containment, with their blocks, roles and titles.
 
-Nodes of the cut tree and groups of siblings -> those that are sections, by the card `sections` and greedy coverage.
-
-The card says how likely people name a node of the tree; of groups that no element holds, and of landmarks, the rules
-say it. Siblings of one tag and class stand or fall together, with the mean of their chances: what a template repeats is
-cut alike (tag repetition, patent A4). Then parts are taken as long as they cover enough that no block and no other part
-is close to (`core.cover_nodes`).
-
-Chosen parts of a page -> its sections: nested by containment, with their blocks, roles and titles.
+The card `sections` says how likely people name a node of the tree; of groups that no element holds, and of landmarks,
+the rules say it. Siblings of one tag and class stand or fall together, with the mean of their chances: what a template
+repeats is cut alike (tag repetition, patent A4). Then parts are taken as long as they cover enough that no block and no
+other part is close to (`core.cover_nodes`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Final
@@ -33,9 +29,9 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import SectionChoice, Segments
-from webclean.segments.node_features import NODE_FEATURES, measure_table
+from webclean.segments.node_features import NODE_FEATURES
 from webclean.segments.nodes import NodeColumns, list_nodes
-from webclean.segments.semantic_page import SemanticPage, find_nodes
+from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
 from webclean.segments.sibling_groups import Group, SiblingGroups
 from webclean.segments.titles import SectionTitles, Span
 
@@ -81,27 +77,22 @@ class ChosenSections:
 
     def explain(self, part: int) -> Iterable[Reason]:
         """Why a part is a section."""
+        group = self.groups[part - len(self.nodes)] if part >= len(self.nodes) else None
+        signal, why = (group.signal, group.why) if group else ("chance", "that people name such a part")
+        yield Reason("section", signal, why, round(float(self.chance[part]), 3))
         gained = round(float(self.gain[part]), 3)
-        if part >= len(self.nodes):
-            group = self.groups[part - len(self.nodes)]
-            yield Reason("section", group.signal, group.why, round(float(self.chance[part]), 3))
-            yield Reason("section", "gain", "no block and no other section is close to it", gained)
-            return
-        yield Reason("section", "chance", "that people name such a part", round(float(self.chance[part]), 3))
         yield Reason("section", "gain", "no block and no other section is close to it", gained)
-        names = compile_card(self.card, NODE_FEATURES).names
-        values = {name: float(self.nodes.table[name][part]) for name in names}
-        yield from explain_points(self.card, values, NODE_FEATURES, "section")
+        if group is None:
+            names = compile_card(self.card, NODE_FEATURES).names
+            values = {name: float(self.nodes.table[name][part]) for name in names}
+            yield from explain_points(self.card, values, NODE_FEATURES, "section")
 
 
 def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rules: Segments) -> ChosenSections:
     """Take the parts that are sections.
 
-    Args:
-        nodes: all of the page, those without parts too.
-        card: says how likely people name a node.
-        segments: the blocks of the page, which are there anyway.
-        rules: settings.
+    nodes: all of the page, those without parts too. segments: its blocks, which are there anyway, so that a section
+    close to one tells nothing.
     """
     choice = rules.sections
     chance, share = score_chances(nodes, card), nodes.share
@@ -125,7 +116,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
 def score_chances(nodes: NodeColumns, card: Card) -> Floats:
     """float64 [n]: how likely people name each node."""
     compiled = compile_card(card, NODE_FEATURES)
-    points = score_table(compiled, measure_table(nodes, compiled.names), n_rows=len(nodes))[0]
+    points = score_table(compiled, NODE_FEATURES.measure_all(nodes, compiled.names), n_rows=len(nodes))[0]
     chance: Floats = 1 / (1 + np.exp(-points))
     return chance
 
@@ -267,51 +258,45 @@ def _find_within(spans: Sequence[Span], segments: Segmentation) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class SectionDetails:
-    """The details of all sections of a page, each computed for all at once when the first `Section` needs it.
-
-    limit: starts the budget in which each kind of detail is computed.
-    """
+    """The details of all sections of a page, each computed for all at once when the first `Section` needs it."""
 
     page: SemanticPage
     outline: Outline
     roles: list[Role]
     blocks: tuple[Block, ...]
-    limit: Callable[[], AbstractContextManager[None]]
+    limit: Limit
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sections are pickled and copied with the values of all details."""
         return SimpleNamespace, (), read_columns(self, Section)
 
-    @cached_property
+    @limited
     def titles(self) -> Sequence[str]:
-        with self.limit():
-            outline, search = self.outline, SectionTitles(self.page.titles, self.page.units)
-            found = []
-            for number, (span, above) in enumerate(zip(outline.spans, outline.above, strict=True)):
-                check_time()
-                inner = number + 1 if outline.above[number + 1 : number + 2] == [number] else -1
-                alone = outline.within[number] < 0 and inner < 0 and len(outline.blocks[number]) == 1
-                around, inside = (outline.spans[at] if at >= 0 else None for at in (above, inner))
-                is_noise = str(self.roles[number]) in self.page.columns.rules.keep.noise
-                found.append(search.find(span, is_noise, around, inside, outline.blocks[number][0] if alone else None))
-            return found
+        outline, search = self.outline, SectionTitles(self.page.titles, self.page.units)
+        found = []
+        for number, (span, above) in enumerate(zip(outline.spans, outline.above, strict=True)):
+            check_time()
+            inner = number + 1 if outline.above[number + 1 : number + 2] == [number] else -1
+            alone = outline.within[number] < 0 and inner < 0 and len(outline.blocks[number]) == 1
+            around, inside = (outline.spans[at] if at >= 0 else None for at in (above, inner))
+            is_noise = str(self.roles[number]) in self.page.columns.rules.keep.noise
+            found.append(search.find(span, is_noise, around, inside, outline.blocks[number][0] if alone else None))
+        return found
 
-    @cached_property
+    @limited
     def texts(self) -> Sequence[str]:
-        with self.limit():
-            blocks = self.page.columns.page.blocks
-            found = []
-            for span in self.outline.spans:
-                lines = np.flatnonzero((blocks.row >= span.first) & (blocks.row < span.end)).tolist()
-                text = "\n".join([blocks.text[line] for line in lines])
-                found.append(text if spend_output(len(text)) else "")
-            return found
+        blocks = self.page.columns.page.blocks
+        found = []
+        for span in self.outline.spans:
+            lines = np.flatnonzero((blocks.row >= span.first) & (blocks.row < span.end)).tolist()
+            text = "\n".join([blocks.text[line] for line in lines])
+            found.append(text if spend_output(len(text)) else "")
+        return found
 
-    @cached_property
+    @limited
     def xpaths(self) -> Sequence[tuple[str, ...]]:
-        with self.limit():
-            document = self.page.columns.page.document
-            return [tuple(dict.fromkeys(build_xpaths(document, span.rows))) for span in self.outline.spans]
+        document = self.page.columns.page.document
+        return [tuple(dict.fromkeys(build_xpaths(document, span.rows))) for span in self.outline.spans]
 
     @cached_property
     def importance(self) -> Sequence[float]:
@@ -325,10 +310,9 @@ class SectionDetails:
                 best[above] = max(best[above], best[number])
         return best
 
-    @cached_property
+    @limited
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
-        with self.limit():
-            return [tuple(self.outline.chosen.explain(part)) for part in self.outline.parts]
+        return [tuple(self.outline.chosen.explain(part)) for part in self.outline.parts]
 
 
 def build_sections(
@@ -336,17 +320,9 @@ def build_sections(
     page: SemanticPage,
     blocks: tuple[Block, ...],
     rules: RuleSet,
-    limit: Callable[[], AbstractContextManager[None]] = nullcontext,
+    limit: Limit = nullcontext,
 ) -> tuple[Section, ...]:
-    """The outermost sections of a page, in reading order.
-
-    Args:
-        columns: the page.
-        page: its semantic blocks.
-        blocks: the same as `Block`, as rules and methods judged them.
-        rules: the rules for it.
-        limit: starts the budget in which a detail of the sections is computed when it is asked for.
-    """
+    """The outermost sections of a page, in reading order. blocks: those of `page`, as rules and methods judged them."""
     segments = page.columns.segments
     nodes = find_parts(columns, rules.segments)
     if not len(nodes):

@@ -1,9 +1,4 @@
-"""A page with its semantic blocks: columns that several features share, texts, links and addresses.
-
-`SegmentColumns`: one page with its semantic blocks, and values that several features share.
-
-The contents of each semantic block: text and links.
-"""
+"""A page with its semantic blocks: columns that several features share; the text, links and addresses of each."""
 
 from __future__ import annotations
 
@@ -31,7 +26,8 @@ from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import find_base, join_url, split_url
 from webclean.rules.segments_schema import Segments
 from webclean.segments.node_features import SplitPoints
-from webclean.segments.nodes import find_name_bits, get_name_bits
+from webclean.segments.nodes import CONTROL, MEDIA, find_name_bits, get_name_bits
+from webclean.segments.units import CELL
 from webclean.segments.urls import (
     DOUBTFUL,
     MOST_URLS,
@@ -43,9 +39,6 @@ from webclean.segments.urls import (
     list_first_letters,
 )
 
-_CONTROL: Final = tag_mask("input select textarea button")
-_IMAGE: Final = tag_mask("img svg picture video iframe object canvas")
-_CELL: Final = tag_mask("td th")
 _MOST: Final = 0.5
 """Sidebars and dialogs with more of the page's text are the page, whatever their names say."""
 _LANDMARKS: Final = {  # HTML element -> the ARIA role that says the same (HTML-AAM 1.0)
@@ -58,7 +51,7 @@ _LANDMARKS: Final = {  # HTML element -> the ARIA role that says the same (HTML-
 }
 _DIALOG_ROLES: Final = ("dialog", "alertdialog")
 
-_KINDS: Final = np.array([_IMAGE, _CONTROL, HEADING, tag_mask("h1"), _CELL]).view(np.uint8)
+_KINDS: Final = np.array([MEDIA, CONTROL, HEADING, tag_mask("h1"), CELL]).view(np.uint8)
 _NAMES: Final = (*_LANDMARKS, "dialog")
 _BITS: Final = np.zeros(len(HEADING), dtype=np.uint16)
 _BITS[[CODE[name] for name in _NAMES]] = 1 << np.arange(len(_NAMES))
@@ -69,13 +62,9 @@ _BIT_OF_ROLE: Final = {role: _BITS[CODE[name]] for name, role in _LANDMARKS.item
 
 
 def list_named(document: Document, rules: Segments, group: str, refused: str | None = None) -> frozenset[int]:
-    """The elements with a token of a group in class, rel or itemprop.
+    """The elements with a token of a group of `rules.tokens` in class, rel or itemprop.
 
-    Args:
-        document: the page.
-        rules: with the groups.
-        group: one of `rules.tokens`.
-        refused: expression for names (one class, say) by which an element is none of them all the same.
+    refused: expression for names (one class, say) by which an element is none of them all the same.
     """
     names, bit = get_name_bits(rules), rules.group_bits[group]
     is_refused = compile_pattern(refused).search if refused else lambda name: None
@@ -282,7 +271,7 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
 
 def measure_targets(columns: SegmentColumns) -> tuple[list[list[str]], Floats]:
     """For each semantic block the first distinct addresses that its links lead to, absolute like those of its links;
-    float64 [3, n]: what `measure_urls` tells of them."""
+    float64 [3, n]: their number, regularity and markers, as in `UrlStructure`."""
     markers, base = columns.rules.urls.markers, find_base(columns.page.document)
     origin = read_origin(base)
     links, (written, folder) = find_links(columns.page), find_folders(columns.page)

@@ -6,9 +6,11 @@ only if used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -48,13 +50,24 @@ from webclean.segments.titles import TitleSearch
 from webclean.segments.units import Unit, UnitSearch, find_units
 from webclean.segments.urls import UrlStructure, describe_urls
 
+_Detail = TypeVar("_Detail")
+Limit = Callable[[], AbstractContextManager[None]]
+"""Starts the budget in which one kind of detail is computed."""
+
+
+def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
+    """A property that is computed once, within the budget that the object's `limit` starts."""
+
+    def read(details: Any) -> _Detail:
+        with details.limit():
+            return compute(details)
+
+    return cached_property(read)
+
 
 @dataclass(frozen=True, eq=False)
 class SemanticPage:
-    """The semantic blocks of one page. All sequences have one entry for each block.
-
-    card: scores the roles.
-    """
+    """The semantic blocks of one page. All sequences have one entry for each block. card: scores the roles."""
 
     columns: SegmentColumns
     card: Card
@@ -229,7 +242,7 @@ class SemanticPage:
         return replace(read, title="", author=post.author, date=post.date, url=url, summary=summary)
 
     def _read_records(self, units: Sequence[Unit], named: Named) -> list[tuple[Unit, Record]]:
-        """The units that give a record. named: what is known of them."""
+        """The units that give a record."""
         found = [(unit, read_record(self._entries, unit, named)) for unit in units]
         return [(unit, record) for unit, record in found if record and spend_output(_count(record))]
 

@@ -24,15 +24,14 @@ from webclean.features.links import find_links
 from webclean.features.looks import Looks, read_looks
 from webclean.features.names import find_names
 from webclean.model import Floats, Rows
-from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import SectionChoice, Segments
-from webclean.segments.node_features import measure_nodes, measure_table
+from webclean.segments.node_features import NODE_FEATURES, measure_nodes
 from webclean.segments.nodes import NodeColumns
+from webclean.segments.titles import BOLD, LABEL
 from webclean.segments.urls import UrlStructure, compare_centres, list_telling_tokens
 from webclean.segments.visual import compare_looks, look_alike
 
-_BOLD: Final = tag_mask("b strong")
-_LABELS: Final = tag_mask("dt th caption legend")
 _LINKED: Final = 0.5
 """Share of link text from which a part without parts is an entry of a list, not a paragraph."""
 _WHY: Final = {
@@ -125,7 +124,7 @@ class SiblingGroups:
 
     def _open_by_headings(self, place: int, parts: Sequence[int]) -> Iterator[Group]:
         """What each heading among siblings opens: all up to the next part headed by one of its rank or higher."""
-        starts, lines = [self._start_rank[part] for part in parts], [self._line_rank[part] for part in parts]
+        starts, lines = self._start_rank[parts].tolist(), [self._line_rank[part] for part in parts]
         for at, rank in enumerate(lines):
             if not rank:
                 continue
@@ -162,26 +161,20 @@ class SiblingGroups:
         as `see all` is; 0 for others."""
         n_lines, n_chars, _, n_headings = self._sizes
         is_short = (n_chars <= self.rules.titles.chars) & (n_lines <= self.rules.titles.lines)
-        ranks: list[int] = (self._start_ranks * ((n_lines == 1) | (is_short & (n_headings == 1)))).tolist()
+        ranks: list[int] = (self._start_rank * ((n_lines == 1) | (is_short & (n_headings == 1)))).tolist()
         return ranks
 
     @cached_property
-    def _start_rank(self) -> list[int]:
-        """The rank of the heading that each part starts with, 7 for a line in bold or a label; 0 for none."""
-        ranks: list[int] = self._start_ranks.tolist()
-        return ranks
-
-    @cached_property
-    def _start_ranks(self) -> Rows:
-        """int64 [n]: the same."""
+    def _start_rank(self) -> Rows:
+        """int64 [n]: the rank of the heading that a part starts with, 7 for a line in bold or a label; 0 for none."""
         document, row, end, inner = self.nodes.page.document, self.nodes.row, self.nodes.end, self.nodes.inner
         headings = np.append(HEADING[document.tag].nonzero()[0], 0)  # the last one is for the parts after all headings
         heading = headings[headings[:-1].searchsorted(row)]
         n_lines, n_chars, n_words, _ = self._sizes
         is_short = (n_lines <= 1) & (n_chars <= self.rules.titles.chars) & (n_words <= self.rules.titles.words)
         below = np.minimum(inner + 1, end - 1)
-        is_bold = (below > inner) & _BOLD[document.tag[below]] & (document.end[below] == end)
-        labels = _LABEL_RANK * (is_short & (is_bold | _LABELS[document.tag[inner]]))
+        is_bold = (below > inner) & BOLD[document.tag[below]] & (document.end[below] == end)
+        labels = _LABEL_RANK * (is_short & (is_bold | LABEL[document.tag[inner]]))
         has_heading = np.asarray(self.nodes.tree.has_heading)[self.nodes.number]
         ranks: Rows = np.where(has_heading, _RANKS[document.tag[heading]], labels)
         return ranks
@@ -189,7 +182,7 @@ class SiblingGroups:
     @cached_property
     def _sizes(self) -> tuple[Floats, ...]:
         """float64 [n] each: lines, characters, words a line and headings of each part."""
-        return measure_table(self.nodes, ("n_text_blocks", "n_chars", "words_per_text_block", "n_headings"))
+        return NODE_FEATURES.measure_all(self.nodes, ("n_text_blocks", "n_chars", "words_per_text_block", "n_headings"))
 
     @property
     def _choice(self) -> SectionChoice:
@@ -234,16 +227,13 @@ class SiblingGroups:
         tags = self.nodes.page.document.tag[rows].tolist()
         return list(zip(tags, names.classes[rows].tolist(), strict=True))
 
-    def _measure(self, name: str) -> list[float]:
-        return measure_nodes(self.nodes, name).tolist()  # type: ignore[no-any-return]
-
     @cached_property
     def _n_links(self) -> list[float]:
-        return self._measure("n_links")
+        return measure_nodes(self.nodes, "n_links").tolist()  # type: ignore[no-any-return]
 
     @cached_property
     def _link_density(self) -> list[float]:
-        return self._measure("link_density")
+        return measure_nodes(self.nodes, "link_density").tolist()  # type: ignore[no-any-return]
 
 
 class _Centres(dict[int, UrlStructure]):

@@ -39,7 +39,7 @@ class StorySearch:
     def __init__(
         self, columns: SegmentColumns, roles: Sequence[Role], chars: Sequence[float], read: Sequence[Records]
     ) -> None:
-        """roles, read: of each block, its role and what was read of its lists. chars: of `UnitColumns`."""
+        """roles, read: of each block, its role and what was read of its lists. chars: of `UnitSearch`."""
         self.columns, self.document, self._roles, self._chars = columns, columns.page.document, roles, chars
         self.owner = columns.segments.owner
         # the last one is that of rows in no block, whose owner is -1

@@ -22,9 +22,9 @@ _WORD: Final = re.compile(r"[^\s，。、；：！？…」』）]*[，。、；
 """A word; in scripts without spaces, what ends with a punctuation mark: there a browser sees the end of a word."""
 _FEWEST: Final = 4
 _MOST: Final = 24
-"""Words of a phrase at least, if the text has them, and at most."""
+"""Words of a phrase at least, if the text has them, and at most, since the address grows with each."""
 _WHOLE: Final = 10
-"""Words of a text that is quoted as a whole."""
+"""Words of a text that is quoted as a whole: with `start,end` it would be hardly shorter."""
 _APART: Final = "\n"
 _TOUCHING: Final = "\ufffc"
 """Stands where two words were told apart although the page has no white space between them."""

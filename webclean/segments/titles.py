@@ -1,13 +1,13 @@
-"""Semantic blocks and sections -> the title that a reader would give each, empty rather than a wrong one.
+"""Semantic blocks and sections -> the title that a reader would give each, '' rather than a wrong one.
 
-Semantic blocks and their entries -> the title that a reader would give each block, '' rather than a wrong one.
+Blocks:
 
     <div><b>Local news</b> <ul> <li>..</li> <li>..</li> </ul></div>      the short line before the first entry
     <h2>Local news</h2> <ul> <li><h3>..</h3></li> <li>..</li> </ul>      the heading that stands alone before the block
 
 A heading inside an entry is the entry's. Outside lists, the first heading of the block is its title.
 
-Sections -> the title that a reader would give each, '' rather than a wrong one.
+Sections:
 
 <section> <h2>Sport</h2> <div>..</div> </section>          the heading that leads it, if no other of its rank follows
 <div> <h3>Topics</h3>.. <h3>Links</h3>.. </div>            it does: each names a part, and neither names the whole
@@ -35,6 +35,10 @@ from webclean.segments.listing import Listing
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.urls import is_generated
 
+LABEL: Final = tag_mask("dt th caption legend")
+BOLD: Final = tag_mask("b strong")
+_LINKED: Final = 0.5
+"""Share of link text from which lines are a list of links."""
 _NUMBER: Final = re.compile(r"\d{3}")
 """In the query of a page of its own; sections have words there, or small numbers."""
 
@@ -251,12 +255,6 @@ def _heads_links(place: int, rest: Sequence[int], blocks: TextBlocks) -> bool:
     return bool(len(rest) and not blocks.n_link_chars[place] and linked >= _LINKED * whole)
 
 
-_LABELS: Final = tag_mask("dt th caption legend")
-_BOLD: Final = tag_mask("b strong")
-_LINKED: Final = 0.5
-"""Share of link text from which lines are a list of links."""
-
-
 class Span(NamedTuple):
     """A section by its outermost elements, and the rows from the first of them to the end of the last."""
 
@@ -360,10 +358,10 @@ class SectionTitles:
     def _stands_out(self, place: int) -> bool:
         """Whether a line is in bold or a label."""
         document, row = self._page.document, int(self._page.blocks.row[place])
-        inside = (
-            row + 1 < document.end[row] and _BOLD[document.tag[row + 1]] and document.end[row + 1] == document.end[row]
+        is_bold = (
+            row + 1 < document.end[row] and BOLD[document.tag[row + 1]] and document.end[row + 1] == document.end[row]
         )
-        return bool(inside or _LABELS[document.tag[row]])
+        return bool(is_bold or LABEL[document.tag[row]])
 
     def _find_before(self, span: Span, first: int, around: Span | None) -> int | None:
         """The heading that stands alone next before a section, beside it or beside the element around it."""

@@ -1,13 +1,9 @@
 """Repeated units of a page: the elements or runs of siblings that are entries of a list, and their search.
 
-Repeated units of a page, and what their search (`UnitSearch`) knows of each element.
-
 A unit is an element, or a run of siblings, that is one entry of a list:
 
     <ul> <li>..</li> <li>..</li> </ul>                          each li is a unit
     <dl> <dt>..</dt><dd>..</dd> <dt>..</dt><dd>..</dd> </dl>    each run dt, dd is a unit
-
-The search for the repeated units of a page.
 
 From the root down, for each element: the tags of its children are searched for a repetition
 (`segments.tag_sequence`), or their tags and classes if that fails. The units must look like entries: mostly links,
@@ -19,7 +15,7 @@ distinguish siblings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -79,8 +75,15 @@ class UnitSums(NamedTuple):
     searched: list[int]
 
 
-class UnitColumns:
-    """What the search for units knows of a page.
+_SETTINGS: Final = attrgetter(
+    *("min_units", "agreement", "entries", "coverage", "nested_coverage"),
+    *("headline_share", "headline_chars", "link_share", "cells_alike"),
+)
+"""What `core.UnitSearch` takes of the rules, in its order."""
+
+
+class UnitSearch:
+    """Finds the units of one page, and has what their readers ask of it.
 
     text_chars: as in `UnitSums`. chars, link_chars, headings, links, alone: its sums, so that the value of a unit is
     `chars[end] - chars[first]`; views, because a few single entries are read. end: `Document.end`.
@@ -90,7 +93,9 @@ class UnitColumns:
         """names: of the page's elements, where they are known."""
         self.document, self.rules, self._names = document, rules, names
         self.text_length = measure_stripped(document.text)
-        self.summed = add_up_rows(document, self.text_length, rules.min_units)
+        rows = document.parent, document.end, document.tag, document.link, document.block
+        texts = document.text_owner, self.text_length, document.displayed.view(np.uint8)
+        self.summed = UnitSums(*core.add_up_rows(rows, texts, KINDS, rules.min_units))
         self.text_chars = self.summed.text_chars
         self.chars, self.link_chars, self.headings, self.links, self.alone = map(_view, self.summed.sums)
         self.end = _view(document.end)
@@ -143,36 +148,6 @@ class UnitColumns:
     def _read_targets(self, rows: Sequence[int]) -> list[str]:
         return [(read_attribute(self.document, row, "href") or "").strip() for row in rows]
 
-
-def add_up_rows(document: Document, length: Rows, min_units: int) -> UnitSums:
-    """The sums of a page.
-
-    Args:
-        document: the page.
-        length: int64 [n_texts], of each text without the white space at its ends.
-        min_units: units of a list, at least.
-    """
-    rows = document.parent, document.end, document.tag, document.link, document.block
-    texts = document.text_owner, length, document.displayed.view(np.uint8)
-    return UnitSums(*core.add_up_rows(rows, texts, KINDS, min_units))
-
-
-def _view(column: NDArray[_Number]) -> Sequence[Any]:
-    """The same numbers, of which single ones are read faster than from an array, without making all of them."""
-    return np.ascontiguousarray(column).data
-
-
-_Key = TypeVar("_Key", bound=Hashable)
-_SETTINGS: Final = attrgetter(
-    *("min_units", "agreement", "entries", "coverage", "nested_coverage"),
-    *("headline_share", "headline_chars", "link_share", "cells_alike"),
-)
-"""What `core.UnitSearch` takes of the rules, in its order."""
-
-
-class UnitSearch(UnitColumns):
-    """Finds the units of one page."""
-
     @cached_property
     def units(self) -> list[Unit]:
         """The units of the page, in document order."""
@@ -198,6 +173,11 @@ class UnitSearch(UnitColumns):
         )
         found: Rows = search.find_all(first, end)
         return found
+
+
+def _view(column: NDArray[_Number]) -> Sequence[Any]:
+    """The same numbers, of which single ones are read faster than from an array, without making all of them."""
+    return np.ascontiguousarray(column).data
 
 
 @cached_per_page

@@ -1,11 +1,8 @@
-"""Addresses of links: what those of a block have in common, and where each leads (patent A4).
+"""Addresses of links: what those of a block have in common (patent A4), and where each leads.
 
-URL structure of a block: semantic centre, overlap, regularity, marker tokens (patent A4).
-
-In a list of articles the URLs are generated: they share their directories and differ regularly in the last part
-(`news.qq.com/a/20080108/000688.htm`, `news.qq.com/a/20080108/001413.htm`). Those of menus and advertisements do not.
-
-Addresses of links beside that of their page -> whether they lead to another page.
+What they have in common is a semantic centre, regularity and marker tokens. In a list of articles the URLs are
+generated: they share their directories and differ regularly in the last part (`news.qq.com/a/20080108/000688.htm`,
+`news.qq.com/a/20080108/001413.htm`). Those of menus and advertisements do not.
 """
 
 from __future__ import annotations
@@ -36,7 +33,7 @@ DOUBTFUL: Final = frozenset("#jJmMtTdD")
 """First characters of addresses that may lead to no page."""
 SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
 MOST_URLS: Final = 50
-"""Addresses of a block that are read."""
+"""Addresses of a block that are read: those of a list are alike, so that its shares are known by then."""
 _NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
 
 
@@ -66,21 +63,20 @@ def list_url_tokens(url: str) -> list[str]:
 def describe_urls(
     urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float | None = None
 ) -> UrlStructure:
-    """Summarise the URLs of a block.
+    """Summarise the URLs of a block, of which the first distinct ones that lead to pages are read.
 
-    Args:
-        urls: as written in the page.
-        weights: marker token -> weight.
-        centre_share: share of the URLs in which a token of the centre must occur; None: no centre is wanted.
+    urls: as written in the page. weights: marker token -> weight. centre_share: share of the URLs in which a token of
+    the centre must occur; None: no centre is wanted.
     """
-    different = list_different(urls)
+    different = list(islice(dict.fromkeys(filter(is_page_url, urls)), MOST_URLS))
     if not different:
         return UrlStructure()
     families = Counter(filter(None, map(generalise_url, different)))
     shape, n_alike = families.most_common(1)[0] if families else ("", 0)
     carried = [find_markers(url, weights) for url in different]
+    tokens = [dict.fromkeys(list_url_tokens(url)) for url in different if centre_share is not None]
     return UrlStructure(
-        centre=() if centre_share is None else _find_centre(different, centre_share),
+        centre=() if centre_share is None else find_centre(tokens, centre_share),
         shape=shape,
         regularity=n_alike / len(different) if n_alike > 1 else 0.0,
         markers=tuple(Counter(token for tokens in carried for token in tokens).most_common()),
@@ -100,19 +96,10 @@ def list_first_letters(words: Mapping[str, float]) -> list[int]:
     return found
 
 
-def list_different(urls: Iterable[str]) -> list[str]:
-    """The first distinct URLs that lead to pages, as many as are read of a block."""
-    return list(islice(dict.fromkeys(filter(is_page_url, urls)), MOST_URLS))
-
-
-def _find_centre(urls: Sequence[str], share: float) -> tuple[str, ...]:
-    return find_centre([dict.fromkeys(list_url_tokens(url)) for url in urls], share)
-
-
 def find_centre(tokens: Sequence[Iterable[str]], share: float) -> tuple[str, ...]:
     """The tokens that enough addresses have, the most frequent first. tokens: of each address, each once."""
     counts = Counter(token for own in tokens for token in own)
-    least = max(min(2, len(tokens)), share * len(tokens))
+    least = max(min(2, len(tokens)), share * len(tokens))  # what one of several addresses has is no centre
     return tuple(token for token, n in counts.most_common() if n >= least)
 
 
@@ -184,6 +171,7 @@ def find_markers(url: str, weights: Mapping[str, float]) -> list[str]:
     return [token for token in dict.fromkeys(found) if token in weights]
 
 
+# an address like `/news.php?id=5` is the page 5 of a program, not a selection from the page `/news.php`
 _PROGRAM: Final = re.compile(r"(?i)\.(?:php\d?|aspx?|jspx?|cgi|pl|py|do|cfm|exe|dll)$")
 _INDEX_FILE: Final = re.compile(r"(?i)^(?:index|default|home|main)\.\w+$")
 
@@ -225,11 +213,7 @@ def leads_nowhere(url: str, page: str) -> bool:
 
 @cached_per_page
 def find_folders(page: PageColumns) -> tuple[list[str], Rows]:
-    """The distinct targets of the links without white space at their ends; int64 [n_targets], the directory of each."""
+    """The distinct targets of the links without white space at their ends; int64 [n_targets], a
+    number for the directory of each, -1 for those that lead to no page."""
     written = list(map(str.strip, find_links(page).distinct))
-    return written, number_folders(written)
-
-
-def number_folders(targets: list[str]) -> Rows:
-    """int64 [n]: a number for the directory of each address; -1 for one that leads to no page."""
-    return cast("Rows", core.number_folders(targets, NO_PAGES))
+    return written, core.number_folders(written, NO_PAGES)
