@@ -10,7 +10,7 @@ from invented_host import generate_host
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.sites.learn import learn_site, profile_analysis, write_site_rules
-from webclean.sites.trial import SiteTrial, group_rules, score_page
+from webclean.sites.trial import SiteTrial, group_rules, measure_f1
 
 RULES = load_rules().sites
 
@@ -52,7 +52,7 @@ def test_the_score_is_the_f1_in_words_of_what_is_kept() -> None:
     page = profile_analysis("p", Cleaner().clean("<p>one two three</p><p>four five</p><p>six</p>").analysis)
     assert page.n_words.tolist() == [3, 2, 1]
     core = np.array([True, True, False])
-    assert score_page(core, core, page) == 1.0
-    assert score_page(core, np.array([True, False, True]), page) == pytest.approx(2 * 3 / (5 + 4))
+    assert measure_f1(page.n_words, core, core) == 1.0
+    assert measure_f1(page.n_words, core, np.array([True, False, True])) == pytest.approx(2 * 3 / (5 + 4))
     nothing = np.zeros(3, dtype=bool)
-    assert score_page(nothing, nothing, page) == 1.0
+    assert measure_f1(page.n_words, nothing, nothing) == 1.0

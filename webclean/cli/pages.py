@@ -112,26 +112,7 @@ def is_url(name: str) -> bool:
 
 _SHORT: Final = {"md": "markdown", "txt": "text", "htm": "html"}
 _HOST: Final = re.compile(r"[a-z\d-]+(?:\.[a-z\d-]+)+", re.IGNORECASE)
-_FILES: Final = frozenset(
-    (
-        "html",
-        "htm",
-        "xhtml",
-        "md",
-        "txt",
-        "json",
-        "jsonl",
-        "xml",
-        "gz",
-        "zst",
-        "zip",
-        "warc",
-        "parquet",
-        "py",
-        "rs",
-        "sh",
-    )
-)
+_FILES: Final = frozenset("html htm xhtml md txt json jsonl xml gz zst zip warc parquet py rs sh".split())  # noqa: SIM905
 """Endings of files, of which some are those of countries too."""
 
 

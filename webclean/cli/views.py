@@ -11,7 +11,8 @@ import json
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,6 +38,7 @@ from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
+from webclean.web.inline_images import render_offline, render_parts
 from webclean.workbench.descriptions import describe_text_blocks, explain_text_blocks
 
 _EXPLAIN_EXAMPLES = """examples:
@@ -68,16 +70,11 @@ def explain(args: argparse.Namespace) -> int:
         print(json.dumps(describe_page(page, args), ensure_ascii=False, indent=1))
         return 0
     width = sys.maxsize if args.whole else find_width()
-    sections = [_list_head(page, width, args.reasons)]
     if args.repairs:
-        sections.append(_list_repairs(page, width))
-    elif args.text_blocks:
-        sections.append(_list_text_blocks(page, width, args.reasons))
+        shown = _list_repairs(page, width)
     else:
-        sections.append(_list_blocks(page, width, args.reasons))
-    for lines in sections:
-        for line in lines:
-            sys.stdout.write(f"{line}\n")
+        shown = (_list_text_blocks if args.text_blocks else _list_blocks)(page, width, args.reasons)
+    sys.stdout.writelines(f"{line}\n" for line in chain(_list_head(page, width, args.reasons), shown))
     return 0
 
 
@@ -170,7 +167,7 @@ def _list_text_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[s
 
 
 def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[str]:
-    for _, reason in zip(range(most), reasons, strict=False):
+    for reason in islice(reasons, most):
         yield fit(f"{format_points(reason.points, signed=True):>15}  {_format_reason(reason)}", width)
 
 
@@ -202,12 +199,7 @@ _BLOCKS_EXAMPLES = """examples:
 )
 def blocks(args: argparse.Namespace) -> int:
     """Clean the page and show its blocks."""
-    from webclean.outputs.block_views import (  # noqa: PLC0415  start-up stays fast
-        describe_line,
-        list_tree,
-        render_block_markdown,
-        render_picture,
-    )
+    from webclean.outputs.block_views import describe_line, list_tree, render_block_markdown, render_picture  # noqa: PLC0415  start-up stays fast
     from webclean.outputs.dictionary import list_index_rows  # noqa: PLC0415
 
     page = open_page(args)
@@ -327,13 +319,19 @@ def phone(args: argparse.Namespace) -> int:
     """Write the phone page of one page."""
     check_phone_usage(args)
     page = open_page(args)
+    options = PhoneOptions(images=not args.no_images)
+    if args.output is not None:
+        size = args.part_bytes or page.analysis.rules.phone.part_bytes
+        options = replace(options, part_bytes=size, name_part=name_file)
+    parts = (
+        render_offline(page, options=options, allow_private=args.allow_private)
+        if args.inline_images
+        else render_parts(page, options)
+    )
     if args.output is None:
-        options = PhoneOptions(images=not args.no_images)
-        sys.stdout.write(render_parts(page, options, args)[0])
+        sys.stdout.write(parts[0])
         return 0
-    size = args.part_bytes or page.analysis.rules.phone.part_bytes
-    options = PhoneOptions(images=not args.no_images, part_bytes=size, name_part=name_file)
-    for number, part in enumerate(render_parts(page, options, args), start=1):
+    for number, part in enumerate(parts, start=1):
         write_file(args.output / name_file(number), part)
     return 0
 
@@ -351,17 +349,6 @@ def check_phone_usage(args: argparse.Namespace) -> None:
         require("writing images into pages", "PIL")
     if args.output is not None and args.output.is_file():
         raise InputError(f"{args.output} is a file; say a folder for the parts")
-
-
-def render_parts(page: CleanPage, options: PhoneOptions, args: argparse.Namespace) -> tuple[str, ...]:
-    """The documents, one for each part if the options give the length of one."""
-    if args.inline_images:
-        from webclean.web.inline_images import render_offline  # noqa: PLC0415  start-up stays fast
-
-        return render_offline(page, options=options, allow_private=args.allow_private)
-    if options.part_bytes:
-        return page.to_mobile_parts(options=options)
-    return (page.to_mobile_html(options=options),)
 
 
 def name_file(number: int) -> str:

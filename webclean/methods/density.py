@@ -52,9 +52,7 @@ def compute_composite_density(counts: SubtreeCounts) -> Floats:
 
 
 def extract_content(document: Document, body: int, density: Floats) -> Rows:
-    """int32 [n]: rows of the content nodes. density: float64 [n_elements].
-
-    Density sums: punctuation density, text density and composite text density.
+    """int32 [n]: rows of the content nodes by density sums. density: float64 [n_elements].
 
     Sources: Yang & Yang, punctuation density (2015); Sun, Song & Liao, "DOM based content extraction via text density"
     (CETD, SIGIR 2011), whose algorithm all three use with different densities.
@@ -108,9 +106,7 @@ def find_reached(document: Document, body: int, dense: Mask) -> Rows:
 
 
 def select_by_text_symbol_density(columns: PageColumns) -> Mask:
-    """bool [n_blocks]: text blocks inside the node with the largest score.
-
-    Text and symbol density (Hong et al., 2019).
+    """bool [n_blocks]: text blocks inside the node of the largest text and symbol density (Hong et al., 2019).
 
         TD_i = (T_i - LT_i) / (TG_i - LTG_i)       T, LT characters and link characters; TG, LTG tags and link tags
         SbD_i = (T_i - LT_i) / (Sb_i + 1)          Sb symbols (punctuation)
@@ -135,9 +131,7 @@ def select_by_text_symbol_density(columns: PageColumns) -> Mask:
 
 
 def select_by_line_density(columns: PageColumns, options: LineDensityMethod) -> Mask:
-    """bool [n_blocks]: text blocks with text on a selected line.
-
-    Line density (Html2Article): the content starts at a window of lines with enough text.
+    """bool [n_blocks]: text blocks with text on a line selected by line density (Html2Article).
 
     The page is taken as lines: tags are removed and the line breaks of the markup kept. A page with hardly any line
     break gets one before each text block. A window of `window` lines moves down. Where it has more than `head_chars`

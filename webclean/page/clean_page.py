@@ -52,23 +52,9 @@ from webclean.segments.pieces import match_whole
 from webclean.segments.sections import build_sections
 
 _DECIDED: Final = (
-    "text",
-    "fields",
-    "blocks",
-    "page_type",
-    "page_subtype",
-    "page_label",
-    "platforms",
-    "confidence",
-    "type_confidence",
-    "type_reasons",
-    "url",
-    "source",
-    "warnings",
-    "empty_because",
-    "rules_hash",
-    "is_ranked",
-)
+    "text", "fields", "blocks", "page_type", "page_subtype", "page_label", "platforms", "confidence",
+    "type_confidence", "type_reasons", "url", "source", "warnings", "empty_because", "rules_hash", "is_ranked",
+)  # fmt: skip
 """What a pickled page holds."""
 
 

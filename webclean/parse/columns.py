@@ -271,14 +271,7 @@ def make_document(page: Any, attrs: AttributeTable, **known: Any) -> Document:
     """A document whose columns and attributes are those of a page (`core.Page`). known: the other fields of
     `Document`."""
     columns = {name: page.view(name) for name in _COLUMNS}
-    return Document(
-        page=page,
-        names=page.names,
-        text=page.texts,
-        attrs=attrs,
-        **columns,
-        **known,
-    )
+    return Document(page=page, names=page.names, text=page.texts, attrs=attrs, **columns, **known)
 
 
 def change_columns(document: Document, **columns: Rows | Mask) -> Document:

@@ -1,11 +1,8 @@
-"""Input of a caller (bytes, a string, a path, a file object or an lxml tree) -> bytes or markup, and what is no HTML.
+"""Input of a caller (bytes, a string, a path, a file object or an lxml tree) -> bytes or markup, and of which kind.
 
-Web archives and crawlers keep pages packed (`webclean.packed`).
-
-Recognises input that is not HTML: binary data, XML, JSON, plain text or nothing.
-
-No input is rejected. XML, JSON and plain text become a page with one `pre` element, as browsers show text files
-(HTML 7.5.4, https://html.spec.whatwg.org/#read-text); binary data becomes an empty page.
+Web archives and crawlers keep pages packed (`webclean.packed`). Input that is not HTML is not rejected: XML, JSON and
+plain text become a page with one `pre` element, as browsers show text files (HTML 7.5.4,
+https://html.spec.whatwg.org/#read-text); binary data becomes an empty page.
 """
 
 from __future__ import annotations

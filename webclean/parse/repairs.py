@@ -17,13 +17,7 @@ from typing import Any, Final
 from webclean.model import Repair, RepairKind
 from webclean.parse.engines.html5 import list_error_messages, parse_markup
 from webclean.parse.limits import Budget
-from webclean.parse.prepare import (
-    close_empty_tags,
-    find_empty_tags,
-    find_missing_ends,
-    find_tags,
-    prepare_markup,
-)
+from webclean.parse.prepare import close_empty_tags, find_empty_tags, find_missing_ends, find_tags, prepare_markup
 from webclean.parse.snippets import PlacedElement, list_placed_elements
 from webclean.parse.tags import CODE, HEADING, VOID
 

@@ -2,8 +2,6 @@
 
 The sets come from the WHATWG HTML standard (https://html.spec.whatwg.org/); they are not tuned. `BLOCK` has the
 elements that the rendering section (15.3) displays as block, list item or table part.
-
-What the scan of a tree must know of the names of elements.
 """
 
 from __future__ import annotations
@@ -69,7 +67,7 @@ FALLBACK: Final = frozenset(("noscript", "noframes"))
 
 
 _NAMES_OF_FLAG: Final = {
-    "void": "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr",
+    "void": " ".join(VOID),
     "raw": "script style xmp iframe noembed noframes noscript",
     "skipped": " ".join(RAW_TEXT),
     "foreign": "svg math",

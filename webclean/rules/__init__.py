@@ -27,10 +27,9 @@ from webclean.rules.layers import (
     merge_values,
 )
 from webclean.rules.platform_schema import Platform
-from webclean.rules.platforms import read_platform
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
-from webclean.rules.validate import convert_rules
+from webclean.rules.validate import convert_rules, read_platform
 
 __all__ = ["LayerKey", "RuleBook", "RuleSet", "RuleSource", "load_rules", "open_rules"]
 
@@ -160,15 +159,11 @@ def _share_sections(rules: RuleSet, below: RuleSet, layers: list[Layer]) -> Rule
     Pages are made with hundreds of mixtures of platforms. What is compiled of a card is kept by the card, so that all
     of them use the same ones.
     """
-    named = {
-        key for layer in layers if layer.name == "platform" for key in (*layer.text.values, *_list_replaced(layer))
-    }
+    texts = [layer.text.values for layer in layers if layer.name == "platform"]
+    replaced = [str(path).partition(".")[0] for values in texts for path in values.get("replaces") or ()]
+    named = {*(key for values in texts for key in values), *replaced}
     shared = {name: getattr(below, name) for name in rules.__struct_fields__ if name not in named | {"hash"}}
     return msgspec.structs.replace(rules, **shared)
-
-
-def _list_replaced(layer: Layer) -> list[str]:
-    return [str(path).partition(".")[0] for path in layer.text.values.get("replaces") or ()]
 
 
 def _names_language(values: Mapping[str, Any]) -> bool:

@@ -1,11 +1,11 @@
-"""Merged values -> frozen `RuleSet`, with errors that say file, line, key and what is allowed.
+"""Merged values -> frozen `RuleSet` or `Platform`, with errors that say file, line, key and what is allowed.
 
 msgspec converts the values. Only if it fails does this module walk the struct types to find every faulty place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
@@ -14,9 +14,10 @@ import msgspec
 from webclean.errors import RuleError
 from webclean.model import Role
 from webclean.rules.cards import find_card_faults, find_misplaced, list_cards, list_old_cards
-from webclean.rules.files import Path_, format_path
-from webclean.rules.layers import Origin
+from webclean.rules.files import Path_, RuleText, format_path
+from webclean.rules.layers import Origin, merge_values
 from webclean.rules.page_type_schema import FourTypes
+from webclean.rules.platform_schema import Platform
 from webclean.rules.rule_schema import OneOrMore, as_tuple
 from webclean.rules.schema import RuleSet
 from webclean.rules.wording import explain_value, suggest
@@ -135,3 +136,39 @@ def _find_in_struct(value: Mapping[str, Any], kind: type[msgspec.Struct], path: 
 def _takes_mapping(kind: Any) -> bool:
     kind = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     return get_origin(kind) is dict or (isinstance(kind, type) and issubclass(kind, msgspec.Struct))
+
+
+_BEFORE_THE_BLOCKS: Final = ("replace", "unwrap", "drop_images")
+"""Actions that edit the page before its platform is known."""
+
+
+def read_platform(texts: Sequence[RuleText]) -> Platform:
+    """The platform that the files of one name are about, one of each folder, the last of which wins. Raises
+    `RuleError`."""
+    for text in texts:
+        _check_actions(text)
+    merged = merge_values(_read_section(text) for text in texts)
+    try:
+        return msgspec.convert(merged, Platform)
+    except (msgspec.ValidationError, ValueError) as error:
+        path, message = next(find_faults(merged, Platform, ("platform",)), (("platform",), str(error)))
+        last = texts[-1]
+        raise RuleError(message, file=str(last.file), line=last.find_line(path), key=format_path(path)) from error
+
+
+def _read_section(text: RuleText) -> dict[str, Any]:
+    section = text.values.get("platform", {})
+    if not isinstance(section, dict):
+        raise RuleError("`platform` is a mapping", file=str(text.file), line=text.find_line(("platform",)))
+    return section
+
+
+def _check_actions(text: RuleText) -> None:
+    rules = text.values.get("rules")
+    for name, rule in rules.items() if isinstance(rules, dict) else ():
+        action = rule.get("action") if isinstance(rule, dict) else None
+        for edit in _BEFORE_THE_BLOCKS:
+            if action == edit or (isinstance(action, dict) and edit in action):
+                line = text.find_line(("rules", name, "action"))
+                message = f"{edit!r} edits a page before its platform is known: it belongs in the file of a site"
+                raise RuleError(message, file=str(text.file), line=line)

@@ -15,10 +15,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 TAB: Final = "a tab: YAML is indented with spaces; put two spaces for each tab"
 _SYNTAX: Final = (
-    (
-        "cannot start any token",
-        "a text that starts with a sign of YAML, such as @ or %, stands in quotes: 'text'",
-    ),
+    ("cannot start any token", "a text that starts with a sign of YAML, such as @ or %, stands in quotes: 'text'"),
     (
         "mapping values are not allowed",
         "a second `: ` in one line, or a line that is indented further than the one above; "

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from webclean.decide.rule_matches import match_blocks
 from webclean.matching.select import select_rows
 from webclean.page import Analysis
@@ -19,6 +17,7 @@ from webclean.rules.rule_schema import Rule, When, as_tuple
 from webclean.rules.uses_schema import Sites
 from webclean.sites.clusters import Cluster, Clustering
 from webclean.sites.learn import profile_analysis
+from webclean.sites.trial import measure_f1
 
 
 @dataclass(slots=True)
@@ -92,7 +91,8 @@ class SiteCheck:
                 fit = fits.setdefault(rule_id, RuleFit())
                 is_covered = True
                 fit.n_pages += 1
-                fit.agreement += _measure_agreement(analysis, found)
+                inside = match_blocks(analysis.columns, When(selector=found))
+                fit.agreement += measure_f1(analysis.columns.blocks.n_words, inside, analysis.decisions.kept)
         self.n_covered += is_covered
         self.texts_seen.update(analysis.columns.blocks.text)
 
@@ -141,11 +141,3 @@ def expect_coverage(rules: Mapping[str, Rule]) -> float:
     templates = [rule for rule in rules.values() if rule.template]
     shares = [rule.learnt.pages / rule.learnt.site_pages for rule in templates if rule.learnt]
     return min(1.0, sum(shares)) if len(shares) == len(templates) else 1.0
-
-
-def _measure_agreement(analysis: Analysis, content: tuple[str, ...]) -> float:
-    columns, kept = analysis.columns, analysis.decisions.kept
-    inside = match_blocks(columns, When(selector=content))
-    words = columns.blocks.n_words
-    both, either = float(np.sum(words[inside & kept])), float(np.sum(words[inside]) + np.sum(words[kept]))
-    return 2 * both / either if either else 1.0

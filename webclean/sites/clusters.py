@@ -44,9 +44,7 @@ class Ballot:
 
 
 def vote_for_block(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float) -> Ballot | None:
-    """The best of the block nodes `rows`; None for a page without text.
-
-    A page's vote for its content block (source D).
+    """A page's vote for its content block, the best of the block nodes `rows` (source D); None for one without text.
 
     For a block node b, with text and links counted over its subtree:
 

@@ -39,10 +39,7 @@ class ExtractionRule:
 
 
 def learn_site(
-    pages: Iterable[tuple[str, Analysis]],
-    rules: Sites,
-    known: Clustering | None = None,
-    trial: SiteTrial | None = None,
+    pages: Iterable[tuple[str, Analysis]], rules: Sites, known: Clustering | None = None, trial: SiteTrial | None = None
 ) -> Clustering:
     """Cluster pages, one at a time; with `known`, go on from what was learnt before. `trial` is given the pages too."""
     clustering = known or Clustering(rules)
@@ -249,12 +246,7 @@ def _write_texts(
 
 
 def _write_places(
-    name: str,
-    repeats: SiteRepeats,
-    places: list[PlaceVerdict],
-    rules: Places,
-    n_site: int,
-    selector: str | None = None,
+    name: str, repeats: SiteRepeats, places: list[PlaceVerdict], rules: Places, n_site: int, selector: str | None = None
 ) -> dict[str, Any]:
     points = {
         "repeated": rules.repeated_points,

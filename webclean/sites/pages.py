@@ -174,9 +174,7 @@ _LABEL_ENDS: Final = (":", "：")
 
 
 def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
-    """bool [n_blocks]: text blocks in units that lead to other pages.
-
-    Text blocks -> which of them belong to a list of links to other pages.
+    """bool [n_blocks]: text blocks that belong to a list of links to other pages.
 
     Such a list, of related products or of other stories, is no content of the page and no furniture either: its entries
     change from page to page. It is known by its form: repeated units (`segments.units`), each with a link as its

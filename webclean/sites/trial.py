@@ -23,7 +23,7 @@ import numpy as np
 
 from webclean.decide import decide_blocks
 from webclean.decide.rule_matches import match_rules
-from webclean.model import Mask
+from webclean.model import Mask, Rows
 from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule
 from webclean.rules.uses_schema import Sites
@@ -55,7 +55,7 @@ class SiteTrial:
     def _score(self, rules: Mapping[str, Any]) -> float:
         made = msgspec.convert(rules, dict[str, Rule])
         return fmean(
-            score_page(cluster.repeats.find_core(page, self.settings), decide_with(analysis, made), page)
+            measure_f1(page.n_words, cluster.repeats.find_core(page, self.settings), decide_with(analysis, made))
             for cluster, page, analysis in self.pages
         )
 
@@ -76,8 +76,7 @@ def decide_with(analysis: Analysis, rules: Mapping[str, Rule]) -> Mask:
     return decide_blocks(analysis.columns, own, analysis.classification.probabilities, matches).kept
 
 
-def score_page(core: Mask, kept: Mask, page: PageProfile) -> float:
-    """F1, in words, of what is kept with the text that varies; 1 where there is neither."""
-    words = page.n_words
-    both, either = float(np.sum(words[core & kept])), float(np.sum(words[core]) + np.sum(words[kept]))
+def measure_f1(n_words: Rows, one: Mask, other: Mask) -> float:
+    """F1, in words, of two choices of the text blocks of a page; 1 where both are empty."""
+    both, either = float(np.sum(n_words[one & other])), float(np.sum(n_words[one]) + np.sum(n_words[other]))
     return 2 * both / either if either else 1.0

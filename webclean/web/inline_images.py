@@ -35,11 +35,7 @@ _SECONDS_EACH: Final = 10.0
 
 
 def render_offline(
-    page: CleanPage,
-    *,
-    options: PhoneOptions | None = None,
-    fetch: Fetch | None = None,
-    allow_private: bool = False,
+    page: CleanPage, *, options: PhoneOptions | None = None, fetch: Fetch | None = None, allow_private: bool = False
 ) -> tuple[str, ...]:
     """The parts of the phone page of a page, with its images; one part unless `options.part_bytes` is given.
 
@@ -47,13 +43,14 @@ def render_offline(
     """
     options = options or PhoneOptions()
     wanted: dict[str, None] = {}
-    _render(page, replace(options, image=lambda url: wanted.setdefault(url) or url))
+    render_parts(page, replace(options, image=lambda url: wanted.setdefault(url) or url))
     rules = page.analysis.rules.phone.images
     found = gather_images(wanted, rules, fetch or make_fetch(rules, allow_private=allow_private))
-    return _render(page, replace(options, image=found.get, offline=True))
+    return render_parts(page, replace(options, image=found.get, offline=True))
 
 
-def _render(page: CleanPage, options: PhoneOptions) -> tuple[str, ...]:
+def render_parts(page: CleanPage, options: PhoneOptions) -> tuple[str, ...]:
+    """The documents, one for each part if the options give the length of one."""
     if options.part_bytes:
         return page.to_mobile_parts(options=options)
     return (page.to_mobile_html(options=options),)

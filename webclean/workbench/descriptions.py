@@ -30,12 +30,11 @@ _WIDTH: Final = 120
 
 
 def annotate_text(text: RuleText) -> str:
-    """The text of a rule file with new comments. Raises `RuleError` if they would change a value.
-
-    A rule file -> the same file with a comment above each value: what it does, and in which direction to change it.
+    """The text of a rule file with a comment above each value: what it does, and in which direction to change it.
 
     The comments are the entries of the schema's docstrings (`rules.published`), so that files and schema agree. They
-    start with `#:`. Existing comments of that form are replaced; everything else in the file stays as it is.
+    start with `#:`. Existing comments of that form are replaced; everything else in the file stays as it is. Raises
+    `RuleError` if a comment would change a value.
     """
     kept = (line for line in text.text.splitlines(keepends=True) if not line.lstrip().startswith(MARK))
     bare = read_rule_text("".join(kept), text.file)

@@ -35,8 +35,6 @@ def salvage_text(path: Path, first: RuleError) -> tuple[list[RuleError], RuleTex
     first: the error with which the file was refused. A line that is indented with tabs is an error and is read with two
     spaces for each tab; where that is not YAML either, only these lines are reported.
 
-    A rule file that is no YAML -> its syntax errors, and what can be read of the rest.
-
     The parser stops at the first error. So the entry around it (a key below a section, such as one rule) is blanked and
     the rest is read again, until it can be read:
 
@@ -101,7 +99,7 @@ def _measure_indent(line: str) -> int | None:
 def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
     """The faults of each file, by line. Each is read over the files of the book that can be read.
 
-    Of a text that is not YAML, the faults of the entries that can be read are known too (`salvage`).
+    Of a text that is not YAML, the faults of the entries that can be read are known too (`salvage_text`).
     """
     base = list(_read_base(book))
     for path in files:

@@ -151,9 +151,7 @@ def list_combinations(grid: Mapping[str, Sequence[Any]]) -> list[Setting]:
 def tune_settings(
     now: Setting, settings: Sequence[Setting], folds: Rows, score: Callable[[Setting], Sequence[float]]
 ) -> Tuning:
-    """Choose a setting. `score` gives the F1 of every page under a setting; `folds` the fold of every page.
-
-    Search over chosen thresholds, scored by cross-validation grouped by site.
+    """Choose a setting by cross-validation. score: a setting -> the F1 of every page. folds: the fold of every page.
 
     For each fold, the best value is chosen on the other folds and scored on this one. The proposed value is the best on
     all pages. It is rejected if the validation scores do not support it: if there is no gain, if the gain may be chance

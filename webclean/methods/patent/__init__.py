@@ -29,11 +29,7 @@ def decide_by_patent(
 ) -> BlockDecisions:
     """Which text blocks are kept, by which step; the semantic blocks; the title of a content page.
 
-    Args:
-        columns: the page.
-        rules: the rules for it.
-        page_type: chooses the handler.
-        matches: the rules that apply to the page; they have the last word.
+    page_type: chooses the handler. matches: the rules that apply to the page; they have the last word.
     """
     page = StructuredPage(columns, rules)
     segments = cut_semantic_blocks(page)
@@ -62,9 +58,7 @@ def judge_blocks(columns: PageColumns, segments: Segmentation, kept: Mask) -> Me
 
 
 def mark_multi_block(page: StructuredPage, segments: Segmentation) -> Marks:
-    """The decisions about the text blocks.
-
-    Handler of multi-block pages (patent A6, fig. 4).
+    """Handler of multi-block pages (patent A6, fig. 4): the decisions about the text blocks.
 
     S401 cuts the page into semantic blocks. S402 judges each by its ratio of text to link text. S403 cleans the texts
     as content is cleaned (S303, S304). S404 drops the other blocks. S405 joins the texts in reading order.
@@ -89,7 +83,7 @@ def mark_multi_block(page: StructuredPage, segments: Segmentation) -> Marks:
     return marks
 
 
-def judge_text(page: StructuredPage, inside: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[bool, str]:
+def judge_text(page: StructuredPage, inside: Mask) -> tuple[bool, str]:
     """S402: whether a semantic block is a text, and why. inside: bool [n_blocks], its text blocks."""
     blocks = page.columns.blocks
     n_chars, n_link_chars = int(blocks.n_chars[inside].sum()), int(blocks.n_link_chars[inside].sum())
@@ -104,9 +98,7 @@ def judge_text(page: StructuredPage, inside: np.ndarray[tuple[int], np.dtype[np.
 
 
 def mark_index(page: StructuredPage, segments: Segmentation) -> tuple[Marks, MethodBlocks]:
-    """The decisions about the text blocks, and the semantic blocks in order of their importance.
-
-    Handler of index pages (patent A7).
+    """Handler of index pages (patent A7): the decisions about the text blocks, and the semantic blocks by importance.
 
     The page is cut into semantic blocks. Important are those whose URLs vary regularly or carry marker tokens that
     speak for content; they are ordered by the weights of their tokens, and the rest is dropped as noise.
@@ -160,7 +152,7 @@ def find_repeated_lists(targets: Sequence[Rows], is_valid: Mask) -> dict[int, in
 
 
 def choose_important(
-    page: StructuredPage, urls: Sequence[UrlStructure], is_valid: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    page: StructuredPage, urls: Sequence[UrlStructure], is_valid: Mask
 ) -> tuple[tuple[bool, ...], list[str]]:
     """Whether each semantic block is important, and why. is_valid: of a proper size."""
     settings = page.settings.index
@@ -187,9 +179,7 @@ def rank_block(page: StructuredPage, urls: UrlStructure, share: float) -> float:
 
 
 def mark_no_feature(page: StructuredPage) -> Marks:
-    """Keep every text block that is displayed.
-
-    Handler of pages without an obvious feature (patent A3): the output is the normalised markup.
+    """Handler of pages without an obvious feature (patent A3), whose output is the normalised markup.
 
     The page has been repaired by the parser; all that it displays is kept, and the outputs write it as correct markup.
     """

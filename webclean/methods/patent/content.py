@@ -29,13 +29,11 @@ from webclean.parse.tags import CODE, HEADING
 
 
 def extend_block(page: StructuredPage, block: int) -> dict[int, str]:
-    """Row of each element that is taken in -> why. block: row of the block; one with little text takes in nothing.
+    """The elements before and after a block that belong to it (patent A4, the visual signal): row of each -> why.
 
-    A prominent block -> the elements before and after it that belong to it (patent A4, the visual signal).
-
-    From a block with enough text, its siblings with text are taken in, outwards. Backwards: a heading of the block is
-    taken and ends it; a change of looks ends it. Forwards: a heading or a change of looks ends it. Reading: a list of
-    links ends it in both directions, since only text belongs to text.
+    block: its row. A block with little text takes in nothing. From one with enough, its siblings with text are taken
+    in, outwards. Backwards: a heading of the block is taken and ends it; a change of looks ends it. Forwards: a heading
+    or a change of looks ends it. Reading: a list of links ends it in both directions, since only text belongs to text.
 
         h2  Weather        not reached
         p   Rain.          not taken: the heading below ends it
@@ -89,12 +87,10 @@ def _looks_otherwise(page: StructuredPage, unit: int, block: int) -> bool:
 
 
 def find_noise(page: StructuredPage, block: int) -> dict[int, Reason]:
-    """S303: row of each child that is noise -> why.
+    """S303, for every handler that keeps texts: row of each child of a block that is noise -> why.
 
-    Noise inside a block (patent A5, S303, S304), for every handler that keeps texts.
-
-    S303 tests the children of the element with the largest fan-out: link blocks are noise, and at head and tail also
-    short children, unless a run of equal structure tags makes them coherent text. S304 finds captions.
+    The children of the element with the largest fan-out are tested: link blocks are noise, and at head and tail also
+    short children, unless a run of equal structure tags makes them coherent text.
 
         div                 the largest fan-out: five children with text
           p  2008-01-08     noise: short, at the head
@@ -192,12 +188,11 @@ class Marks:
 
 
 def find_visual_title(page: StructuredPage, content: int) -> FieldValue | None:
-    """The title, or None if no text stands out. content: row of the content block.
+    """S305, the title by visual evidence: larger, bold, or on another background than the text; None if nothing is.
 
-    The title of a content page by visual evidence (patent S305): larger, bold, or on another background than the text.
-
-    Candidates are the short texts just before the content and at its start. The one that differs most from the look of
-    the content wins: by size, then weight, then background; of equals the nearest one before the text.
+    content: row of the content block. Candidates are the short texts just before the content and at its start. The one
+    that differs most from the look of the content wins: by size, then weight, then background; of equals the nearest
+    one before the text.
     """
     settings, blocks = page.settings.title, page.columns.blocks
     text = page.looks.find_main(content)
