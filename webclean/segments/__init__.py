@@ -130,6 +130,7 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     Lists that only their entries speak for are kept if they are important, beside the most important block of the page:
     menus and lists of services at the foot of a page have entries too. A heading alone is kept with what it names.
     """
+    # less one half: a block of which as much is kept as dropped is judged by its role alone
     share = page.columns.share_kept(decisions.kept)
     base = 1 + rules.text_weight.get(str(page_type), 0.0) * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
@@ -138,6 +139,7 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     worth = weigh_noise(
         base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.ranking.without_lead, rules
     )
+    # from the end: of several headings alone above each other the last has the worth of the text first
     for number, named in reversed(page.named.items()):
         worth[number] = worth[named]
     return worth

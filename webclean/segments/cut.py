@@ -75,6 +75,7 @@ class Neighbours:
     def _find_bond(self, before: int, after: int) -> str:
         tree, rules = self.tree, self.rules
         why = ""
+        # by what they cost: sizes are known, addresses have to be read, tags to be compared one by one
         if max(tree.share[before], tree.share[after]) < rules.merge_share:
             why = "small neighbours"
         elif rules.url and (overlap := compare_centres(self._urls(before), self._urls(after))) >= rules.url_overlap:
@@ -83,6 +84,7 @@ class Neighbours:
             why = "the same sequence of tags"
         if not why or tree.has_heading[after]:
             return ""
+        # styles last: to read them takes longer than all before
         if rules.visual and not look_alike(self.document, tree.row[before], tree.row[after]):
             look = compare_looks(self.document, tree.row[before], tree.row[after], self.looks)
             return "" if look.separates else why
@@ -148,7 +150,7 @@ def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]
         n_parts = len(tree.children[node])
         if not n_parts:
             done[node] = "a structure block without others inside" if node else "the whole page is one block of text"
-        elif not node or of_node[node] > 0:
+        elif not node or of_node[node] > 0:  # the page itself always
             split.append(node)
             todo += tree.children[node]
         else:
@@ -166,6 +168,7 @@ def split_by_queue(document: Document, tree: CutTree, rules: SegmentCut) -> Spli
     while True:
         for node in fresh:
             n_counted += tree.share[node] > rules.small_share
+            # the page itself is split whatever it is: one block of all says nothing
             why = _find_stop(document, tree, node, rules) if node else ""
             if why:
                 done[node] = why

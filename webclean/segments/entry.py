@@ -116,6 +116,7 @@ def find_author(entry: Entry) -> Piece | None:
         for piece in short:
             if entry.is_of_author(piece, depth):
                 return piece
+    # nobody named the element: `by Ana Costa, Lisbon`, then a by-line that is no heading, then a link to a person
     for piece in signed:
         if name := _read_signature(piece, entry.rules):
             return msgspec.structs.replace(piece, text=name)
@@ -218,6 +219,7 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
             named = []
     if named:
         return max(named, key=lambda piece: (piece in linked, len(piece.text)))
+    # no element says which it is: the page that most links lead to, by image, name and `more`, is the entry's
     if len(linked) < 2:
         return linked[0] if linked else pieces[0]
     read = entry.columns.read_target
@@ -236,6 +238,7 @@ def find_link(entry: Entry, title: Piece) -> int | None:
     another link of the entry, such as that of its author, its comments or a sentence."""
     if entry.leads_to_page(title):
         return title.link
+    # the title is no link: another may be the entry's, but a wrong one is worse than none
     rows = [row for row in entry.columns.list_links(entry.unit) if is_page_url(entry.columns.read_target(row))]
     rows = [row for row in rows if not entry.columns.leads_to_person(row)]
     if not rows:
@@ -275,6 +278,7 @@ def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> 
         return True
     if piece.heading:
         return False
+    # a post is linked by its date, `#42` or `2 hours ago`, to itself; what it begins with is its text
     if _dates_itself(entry, entry.pieces) or (piece.link < 0 and not entry.is_of_title(piece)):
         return True
     if piece.link >= 0:

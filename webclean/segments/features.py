@@ -54,7 +54,9 @@ def n_search_boxes(columns: SegmentColumns) -> Floats:
     if not rows:
         return np.zeros(len(columns.segments))
     kinds = read_attributes(document, rows, "type")
+    # an input without a type is one for text (HTML 4.10.5)
     rows = [row for row, kind in zip(rows, kinds, strict=True) if (kind or "text").lower() in _TEXT_FIELDS]
+    # a field named `q` is told by its form: `<form role=search>`, `action=/search`
     around = [*rows, *(_find_form(document, row) for row in rows)]
     named = [*zip(*(read_attributes(document, around, name) for name in _NAMING), strict=True)]
     names = (" ".join(filter(None, own + of_form)) for own, of_form in zip(named, named[len(rows) :], strict=False))
@@ -72,6 +74,7 @@ def _find_form(document: Document, row: int) -> int:
 @feature("links", "to the front page of the site")
 def n_home_links(columns: SegmentColumns) -> Floats:
     document = columns.page.document
+    # as a path: `/`, `/index.html`, and the same after the page's own scheme and host
     home = compile_pattern(columns.rules.markup["home"]).search
     origin = read_origin(document.url)
     rows = [

@@ -87,6 +87,7 @@ class LinkLines:
         whole = search.chars[unit.end] - search.chars[unit.first]
         for i in range(bisect_left(self.rows, unit.first), bisect_left(self.rows, unit.end)):
             row = self.rows[i]
+            # an entry with a heading is called so: its other links lead to its author, its comments, its section
             if headed:
                 is_title = self.in_heading[i] or search.headings[search.end[row]] > search.headings[row]
             else:
@@ -136,6 +137,7 @@ _OWNERS_TRIED: Final = 8  # entries of a list are alike, so a few tell, and each
 
 def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
     """The addresses of images that several units of a list have."""
+    # once an entry: a picture that one entry shows twice is its own
     counts = Counter(source for unit in units for source in dict.fromkeys(columns.list_images(unit)))
     return frozenset(source for source, n in counts.items() if n >= columns.rules.records.icon_units)
 
@@ -179,7 +181,7 @@ def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:
     owners: set[str] = set()
     for unit in units if len(units) >= rules.min_units else ():
         rows = columns.list_links(unit)
-        if len(rows) < 2:
+        if len(rows) < 2:  # the page alone: nothing tells whether its folder is somebody's
             continue
         urls = [strip_query(url) for url in dict.fromkeys(map(columns.resolve, rows))]
         folders = {url.rpartition("/")[0] for url in urls}
@@ -226,6 +228,7 @@ def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:
     rows = np.flatnonzero(document.tag[:row] == CODE["tr"])[-_ROWS_BEFORE:]
     for above in reversed(rows.tolist()):
         cells = list_cells(document, above)
+        # a cell over all columns is the title of the table; a row of other columns belongs to another one
         if len(cells) > 1 and sum(span for _, span in cells) == width and document.end[above] <= row:
             return dict(zip(_list_columns(cells), (_read_text(document, cell) for cell, _ in cells), strict=True))
     return {}
@@ -258,6 +261,7 @@ def _find_row(document: Document, unit: Unit) -> int:
     """The first table row of a unit that is one or a group of them, -1 without one."""
     rows = np.flatnonzero(document.tag[unit.first : unit.end] == CODE["tr"])
     row = unit.first + int(rows[0]) if len(rows) else -1
+    # a row further inside is that of a table in the entry
     return row if row == unit.first or (row >= 0 and document.tag[unit.first] == CODE["tbody"]) else -1
 
 

@@ -179,7 +179,7 @@ class SplitPoints:
             return ()
         names = compile_card(self.card, NODE_FEATURES).names
         values = {name: float(measure_nodes(self.nodes, name)[place]) for name in names}
-        is_split = self.points[place] > 0 or not place
+        is_split = self.points[place] > 0 or not place  # the page itself whatever its points
         reasons = explain_points(self.card, values, NODE_FEATURES, "cut")
         told = (reason for reason in reasons if reason.points and (reason.points > 0) == is_split)
         return tuple(islice(told, _N_REASONS))

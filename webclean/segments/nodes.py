@@ -306,6 +306,7 @@ class NodeColumns:
     @cached_property
     def alike(self) -> Rows:
         """int64 [n]: for each node the place of the first of its alike siblings (`core.number_alike`)."""
+        # without a class of their own all that two siblings surely share is a tag
         nodes, names = (self.above, self.row, self.shapes[self.number]), find_names(self.page)
         return cast("Rows", core.number_alike(nodes, self.page.document.tag, names.classes, self._has_own_class))
 
@@ -317,6 +318,7 @@ class NodeColumns:
     def average_alike(self, values: Floats, counted: Mask | None = None) -> Floats:
         """float64 [n]: the mean over each node's alike siblings, for what a template repeats is treated alike (tag
         repetition, patent A4). counted: the others neither count nor get a mean, but 0."""
+        # those that are not counted are too small to be named, and would pull their siblings down
         weight = np.ones(len(self)) if counted is None else counted.astype(np.float64)
         total = np.bincount(self.alike, values * weight, minlength=len(self))
         number = np.bincount(self.alike, weight, minlength=len(self))
@@ -357,7 +359,7 @@ class NodeColumns:
         for name in _LOOKS:
             for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
                 looks[row] = (*looks.get(row, ()), name, value)
-        known: dict[tuple[str, ...], int] = {(): 0}
+        known: dict[tuple[str, ...], int] = {(): 0}  # parts that state nothing look alike
         rows = self.rows_of_all[self.parts].tolist()
         return np.array([known.setdefault(looks.get(row, ()), len(known)) for row in rows], dtype=np.int64)
 

@@ -87,6 +87,7 @@ class EntryColumns:
     def list_pieces(self, unit: Unit) -> tuple[list[Piece], list[int]]:
         """The displayed text of a unit in order, divided where the block element or the link changes; the text nodes
         that begin with a number, after brackets."""
+        # asked for labels of the list first, then for the record
         known = self._pieces.get(unit)
         if known is None:
             page, tags = self.document.page, HEADING.view(np.uint8)
@@ -110,6 +111,7 @@ class EntryColumns:
     def resolve(self, row: int) -> str:
         """The address of a link, absolute when the page's URL is known."""
         target = self.read_target(row)
+        # what is no URL stays as it is written, but for controls
         return self._urls[target] or escape_controls(target)
 
     def name_slot(self, row: int) -> tuple[str, str]:
@@ -138,7 +140,7 @@ class EntryColumns:
 
     def is_advertised(self, row: int) -> bool:
         """Whether the names of an element say that it is advertising."""
-        values = (read_attribute(self.document, row, key) for key in ("class", "id"))
+        values = (read_attribute(self.document, row, key) for key in ("class", "id"))  # `sponsored`, `promo-3`
         return any(map(self._tells_advertising, filter(None, values)))
 
     def _tells_advertising(self, value: str) -> bool:
@@ -159,7 +161,7 @@ class EntryColumns:
         """Rows of the `time` elements, and of custom elements named so."""
         document = self.document
         custom = (document.tag == _CUSTOM).nonzero()[0].tolist()
-        rows = [row for row in custom if "time" in document.names[row].split("-")]
+        rows = [row for row in custom if "time" in document.names[row].split("-")]  # `relative-time`, `time-ago`
         return sorted(rows + (document.tag == CODE["time"]).nonzero()[0].tolist())
 
     @cached_property
@@ -174,6 +176,7 @@ class EntryColumns:
         if found is None:
             values = (read_attribute(self.document, row, name) for name in self.rules.records.image_attributes)
             sources = (value.strip() for value in values if value)
+            # data in the address is a placeholder, until a script puts the image there
             source = next((source for source in sources if source and not source.startswith("data:")), "")
             found = self._sources[row] = source, find_hiding(self.document, row) if source else -1
         return found
@@ -185,6 +188,7 @@ class EntryColumns:
     def list_images(self, unit: Unit) -> list[str]:
         """The addresses of the images of a unit that are seen, as written."""
         images = map(self._read_image, self._images[_find_inside(self._images, unit)])
+        # what hides the whole entry, such as a tab that is not open, says nothing of the image in it
         return [source for source, hiding in images if source and hiding < unit.first]
 
     def has_image(self, row: int) -> bool:

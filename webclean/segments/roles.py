@@ -46,6 +46,7 @@ class RolePoints:
 
     def share_of(self, roles: Collection[str]) -> Floats:
         """float64 [n_blocks]: probability that the role is one of these (softmax of the points)."""
+        # less the highest, or the exponentials of a rich page would overflow
         weight = np.exp(self.points - self.points.max(axis=0, keepdims=True))
         wanted = [number for number, role in enumerate(self.roles) if role in roles]
         return np.asarray(weight[wanted].sum(axis=0) / weight.sum(axis=0), dtype=np.float64)
@@ -57,7 +58,7 @@ def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
     points = score_table(compiled, measure_table(columns, compiled.names), n_rows=len(columns.segments))
     own, first = points.argmax(axis=0), columns.alike
     n_alike = np.bincount(first, minlength=len(first))
-    if n_alike.max(initial=0) > 1:
+    if n_alike.max(initial=0) > 1:  # else the points are their own means
         total = np.vstack([np.bincount(first, line, minlength=len(first)) for line in points])
         points = (total / np.maximum(1, n_alike))[:, first]
     return RolePoints(_list_roles(compiled.classes), points, own, points.argmax(axis=0))
@@ -109,6 +110,7 @@ def find_lead(columns: SegmentColumns, is_noise: Floats) -> list[int]:
     rows = rows[is_noise[owner[rows]] == 0]
     ranks = document.tag[rows]  # h1 to h6 are numbered in this order
     leads = rows[ranks == ranks.min()] if len(rows) else rows
+    # where all linked headings have one rank, the first is the first of a list
     if not 0 < len(leads) <= _MOST_LEADS or len(leads) == len(rows):
         return []
     n_headings, n_lines = measure_segments(columns, "n_headings"), measure_segments(columns, "n_text_blocks")
@@ -182,7 +184,7 @@ def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dic
     deciding = [match for match in matches if match.rule.effect.role or match.rule.effect.decide]
     if not deciding:
         return found
-    words = np.maximum(1, columns.page.blocks.n_words)
+    words = np.maximum(1, columns.page.blocks.n_words)  # `* * *` is a text block too, though it has none
     total = np.maximum(1, columns.sum_text_blocks(words))
     for match in deciding:
         share = columns.sum_text_blocks(words * match.blocks) / total

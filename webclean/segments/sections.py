@@ -98,6 +98,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     chance, share = score_chances(nodes, card), nodes.share
     groups = SiblingGroups(nodes, rules).find()
     if choice.landmarks:
+        # `nav` and `role=search` are the author's own word for a section, whatever the card makes of its numbers
         named = find_landmarks(nodes)
         chance[named] = np.maximum(chance[named], choice.chances["landmarks"])
     chance = np.append(chance, [choice.chances[group.signal] for group in groups])
@@ -108,6 +109,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     blocks = find_blocks(nodes, segments)
     # a share of all chances, so that a page is told in about as many sections however many parts it has
     enough, n = min(choice.least_gain * float(chance[: len(nodes)].sum()), choice.enough), len(nodes)
+    # groups are no template's repetition: they stand for themselves
     mean = np.append(nodes.average_alike(chance[:n], chance[:n] > 0), chance[n:])
     gain = core.cover_nodes(above, size, mean, together, blocks, enough, choice.close)
     return ChosenSections(nodes, card, groups, above, chance, gain)
@@ -128,6 +130,7 @@ def find_landmarks(nodes: NodeColumns) -> Mask:
     roles = zip(find_attribute(document, "role"), list_values(document, "role"), strict=True)
     named = [row for row, role in roles if role.strip().lower() in _LANDMARK_ROLES]
     is_landmark[named] = True
+    # sums over rows, for the elements of a chain follow each other
     until = np.concatenate(([0], np.cumsum(is_landmark)))
     found: Mask = until[nodes.inner + 1] > until[nodes.row]
     return found
@@ -201,6 +204,7 @@ def build_outline(chosen: ChosenSections, segments: Segmentation) -> Outline:
     end = chosen.nodes.page.document.end
     spans = {part: _make_span(chosen.list_rows(part), end) for part in chosen.taken}
     blocks = [_make_span(rows, end) for rows in segments.roots]
+    # a section that is one block and holds no other says what the block says
     bounds = {(block.first, block.end) for block in blocks}
     order = sorted(spans, key=lambda part: (spans[part].first, -spans[part].end))
     parts: list[int] = []
@@ -333,6 +337,7 @@ def build_sections(
     details = SectionDetails(page, outline, roles, blocks, limit)
     inside: list[list[Section]] = [[] for _ in outline.spans]
     outermost: list[Section] = []
+    # from the end, since a section is frozen: those inside it are made first
     for number in range(len(outline.spans) - 1, -1, -1):
         within, above = outline.within[number], outline.above[number]
         held = tuple(blocks[block] for block in outline.blocks[number])
@@ -346,6 +351,7 @@ def _find_roles(page: SemanticPage, outline: Outline, blocks: Sequence[Block]) -
     """The role of most of the text of each section."""
     sizes = page.columns.n_chars
     counts: list[dict[Role, float]] = [{} for _ in outline.spans]
+    # from the end, so that what is inside has been counted when it is added to what is around
     for number in range(len(outline.spans) - 1, -1, -1):
         own, within, above = counts[number], outline.within[number], outline.above[number]
         for block in outline.blocks[number]:

@@ -118,6 +118,7 @@ class SegmentColumns:
         """Give `sums` the marks of landmarks and dialogs, which features need as `marks`."""
         if thing not in self.given:
             document, bits = self.page.document, self.rules.group_bits
+            # pages older than HTML5 say by a class what others say by an element or a role
             by_name = [(bits["sidebar"], _BITS[CODE["aside"]]), (bits["dialog"], _BITS[CODE["dialog"]])]
             by_role = [(rows, _BIT_OF_ROLE[role]) for role, rows in self.aria_rows.items() if role in _BIT_OF_ROLE]
             tree = document.parent, document.end, self.name_bits
@@ -140,7 +141,7 @@ class SegmentColumns:
         unknown = [name for name in names if name not in self._matches]
         if unknown:
             patterns = tuple([self.rules.patterns[name] for name in unknown])
-            found = search_texts(self.page, patterns)
+            found = search_texts(self.page, patterns)  # most patterns are nowhere on a page: those have no entry
             self._matches.update(zip(unknown, map(found.get, patterns), strict=True))
         return [self._matches[name] for name in names]
 
@@ -227,6 +228,7 @@ class SegmentColumns:
     @cached_property
     def _inside(self) -> tuple[Rows | slice, Rows]:
         """The text blocks in semantic blocks, and the semantic block of each."""
+        # nearly always all of them, and then nothing is copied for each sum
         inside = np.flatnonzero(self.segment_of >= 0)
         return (inside if len(inside) < len(self.segment_of) else slice(None)), self.segment_of[inside]
 
@@ -263,6 +265,7 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     texts = core.read_link_texts(document.page, table.row[inside])
     links = [Link(urls[number], text) for number, text in zip(numbers, texts, strict=True)]
     made: list[list[Link]] = [[] for _ in columns.segments.roots]
+    # a page may repeat a long address in thousands of links, and each is written out
     n_allowed = spend_outputs([len(link.url) + len(link.text) for link in links])
     for place, link in zip(places[:n_allowed], links[:n_allowed], strict=True):
         made[place].append(link)
@@ -301,6 +304,7 @@ def make_absolute(target: str, base: str | None, origin: str) -> str:
     """A link target made absolute; as written when it cannot be."""
     if not base or not origin or target.startswith(("http://", "https://")):
         return escape_controls(target)
+    # most links of a page are such, and there is nothing in them to resolve
     if target.startswith("/") and not target.startswith("//"):
         return escape_controls(origin + target)
     return join_url(base, target) or escape_controls(target)

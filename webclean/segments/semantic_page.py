@@ -84,6 +84,7 @@ class SemanticPage:
         """The role of each block: `related` for those of `related`, `index` for those of `indexes`, else the card's."""
         by_entries = dict.fromkeys(self.indexes, Role.INDEX) | dict.fromkeys(self.related, Role.RELATED)
         roles = [by_entries.get(number, role) for number, role in enumerate(self.scores.chosen)]
+        # from the end: a heading may be the title of a heading alone, which takes its role first
         for number, named in reversed(self.named.items()):
             if str(roles[named]) in self.columns.rules.keep.noise:
                 roles[number] = roles[named]
@@ -98,6 +99,7 @@ class SemanticPage:
         """
         columns = self.columns
         counts = [measure_segments(columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")]
+        # one line, which is a heading
         alone = np.flatnonzero((counts[0] == 1) & (counts[1] == 1) & (counts[2] == 0))
         lines = [int(np.flatnonzero(columns.segment_of == number)[0]) for number in alone.tolist()]
         texts = [columns.page.blocks.text[line] for line in lines]
@@ -132,6 +134,7 @@ class SemanticPage:
         chars, linked = (
             float(sum(counts[number] for number in blocks)) for counts in (columns.n_chars, columns.n_link_chars)
         )
+        # from sums, so that entries are read only of blocks that may be an index
         if not reads_as_index(listing, chars, linked / max(1, chars), rules):
             return False
         fewest = max(rules.index_units, rules.entries * len(listing))
@@ -200,6 +203,7 @@ class SemanticPage:
         """The units of each block that gave a record."""
         rules = self.columns.rules
         titles = self.columns.find_named("title", rules.records.other_title)
+        # lists too short to show what repeats in them: together they may share icons and labels
         few = [listing.units for listing in self.listings if len(listing) < rules.records.min_units]
         scattered = self._describe_list([unit for units in few for unit in units], titles)
         made: list[list[tuple[Unit, Record]]] = []
@@ -207,11 +211,13 @@ class SemanticPage:
             units = listing.units if str(role) in rules.records.roles else ()
             named = self._describe_list(units, titles) if len(units) >= rules.records.min_units else scattered
             made.append(self._read_records(units, named))
+        # after the lists, for what is an entry of one is no story
         stories = StorySearch(self.columns, self.scores.chosen, self._search.chars, made)
         made = stories.read
         for found, units in zip(made, stories.find(), strict=True):
             found.extend(stories.leave_titles(self._read_records(units, scattered)))
             found.sort(key=itemgetter(0))
+        # last: which lists are menus shows beside what the others say of their entries
         menus = find_menus([[record for _, record in found] for found in made], self.listings, rules.records)
         made = [[] if number in menus else found for number, found in enumerate(made)]
         return self._put_posts(made, scattered) if self.columns.page.posts else made
@@ -329,6 +335,7 @@ def _cut_segments(
     columns: PageColumns, rules: Segments, splits: Card, score: Floats, cut: float, given: Segmentation | None
 ) -> SegmentColumns:
     if given is not None:
+        # detached: the page keeps what is made here, and with a reference back would never be freed at once
         return SegmentColumns(columns.detach(), given, rules, score, cut)
     nodes, document = find_nodes(columns, rules), columns.document
     if rules.cut.method == "queue" or not nodes.nodes:

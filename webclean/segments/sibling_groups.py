@@ -73,11 +73,12 @@ class SiblingGroups:
 
     def _find_in(self, place: int) -> Iterator[Group]:
         parts, choice = self._list_parts(place), self._choice
-        if len(parts) <= 2:
+        if len(parts) <= 2:  # one is no group, and both are their parent
             return
         if choice.headings:
             yield from filter(self._is_large, self._open_by_headings(place, parts))
         lines = [self._line_rank[part] > 0 for part in parts]
+        # by shape first: a list of teasers is one whatever it links to, and what it takes is no part of another
         runs = {"tags": (choice.tags, self._repeats), "urls": (choice.urls, self._share_urls)}
         taken: set[int] = set()
         for signal, (is_on, joins) in runs.items():
@@ -129,6 +130,7 @@ class SiblingGroups:
             if not rank:
                 continue
             end = next((other for other in range(at + 1, len(parts)) if 0 < starts[other] <= rank), len(parts))
+            # headings alone are a list of contents: none of them opens anything
             if end - at > 1 and end - at < len(parts) and not all(lines[at:end]):
                 yield Group(place, tuple(parts[at:end]), rank, "headings", "a heading and what follows it")
 
@@ -140,7 +142,7 @@ class SiblingGroups:
 
     def _jumps(self, before: int, after: int) -> bool:
         """Whether the information gain of two neighbours, their share of the text around them, is of another order."""
-        a, b = self._share[before], self._share[after]
+        a, b = self._share[before], self._share[after]  # an article after three teasers is no fourth
         return max(a, b) > self._choice.gain_ratio * min(a, b)
 
     def _differ(self, before: int, after: int) -> bool:
@@ -172,6 +174,7 @@ class SiblingGroups:
         heading = headings[headings[:-1].searchsorted(row)]
         n_lines, n_chars, n_words, _ = self._sizes
         is_short = (n_lines <= 1) & (n_chars <= self.rules.titles.chars) & (n_words <= self.rules.titles.words)
+        # `<p><b>..</b></p>`: the first element inside, if it ends where the part does
         below = np.minimum(inner + 1, end - 1)
         is_bold = (below > inner) & BOLD[document.tag[below]] & (document.end[below] == end)
         labels = _LABEL_RANK * (is_short & (is_bold | LABEL[document.tag[inner]]))

@@ -70,6 +70,7 @@ class StorySearch:
         for row in filter(self.targets.__contains__, self.headings):
             number = int(self.owner[row])
             unit = self._grow(row, number)
+            # longer: the headline of the text itself, which links to its own address
             if self._count(unit) <= rules.teaser_chars:
                 found[number].append(unit)
         least = rules.coverage * self.columns.n_chars
@@ -87,6 +88,7 @@ class StorySearch:
 
     def _is_title(self, unit: Unit, record: Record) -> bool:
         url = record.url or ""
+        # `/politics/` is a section, `/politics/the-new-budget` an entry like those below it
         if not is_generated(url) or generalise_url(url) in self._families:
             return not is_generated(url)
         around = max(int(self.document.parent[unit.first]), 0)
@@ -123,6 +125,7 @@ class StorySearch:
         answers inside it is longer than its headlines make teasers."""
         first: dict[str, str] = {}
         headlines = _list_inside(self._linked, unit.first, unit.end)
+        # no teasers but a text that holds headings
         if self._count(unit) > len(headlines) * self.columns.rules.records.teaser_chars:
             return False
         for row in headlines:

@@ -41,7 +41,7 @@ def collect_fragments(columns: SegmentColumns) -> list[str]:
     owner = columns.segment_of.tolist()
     rows = search.rows
     for at, row in enumerate(rows):
-        if made[owner[row]]:
+        if made[owner[row]]:  # its text goes on after a block inside it: the first run of lines names it
             continue
         last = at
         while last + 1 < len(rows) and owner[rows[last + 1]] == owner[row]:
@@ -86,6 +86,7 @@ class _Search:
         self.rows = [row for row, text in enumerate(texts) if _has_run(text)]
         self._has_run = frozenset(self.rows)
         lowered = [text.lower() for text in texts]
+        # lowered first: `İ` becomes two characters, and places in the joined text would be wrong
         self.starts = np.cumsum([0] + [len(text) + 1 for text in lowered]).tolist()
         self.joined = _APART.join(lowered)
 
@@ -108,11 +109,13 @@ class _Search:
         for stop in stops:
             if self._is_first("", text[begin:stop], row):
                 return "", stop
+        # what stands before a run that begins inside its text touches another word, so it can be no prefix
         return (None if begin else self._find_prefix(text[begin : stops[-1]], row)), stops[-1]
 
     def _is_first(self, prefix: str, start: str, row: int) -> bool:
         """Whether a phrase, after a prefix in the text before, is found nowhere before a text block."""
         phrase = f"{prefix}{_APART}{start}".lower() if prefix else start.lower()
+        # what is found is the start, behind its prefix
         at = self.joined.find(phrase) + (len(prefix.lower()) + 1 if prefix else 0)
         return bool(at >= self.starts[row])
 
@@ -121,7 +124,7 @@ class _Search:
         before = row - 1
         text = self.texts[before] if before in self._has_run else ""
         words = _list_last(text) if text else []
-        if not words or words[-1][1] != len(text):
+        if not words or words[-1][1] != len(text):  # the last word touches another one: a browser does not see it end
             return None
         prefixes = [text[at:] for at, _ in words[::-1][:_MOST]]
         return next((prefix for prefix in prefixes if self._is_first(prefix, start, row)), None)
@@ -171,4 +174,5 @@ def _list_runs(text: str) -> list[list[Span]]:
 
 def _encode(phrase: str) -> str:
     """A phrase in a directive, where a hyphen, a comma and an ampersand have a meaning."""
+    # half a surrogate pair, which no text of a browser has, has no bytes either
     return quote(phrase, safe="", errors="replace").replace("-", "%2D")

@@ -70,6 +70,8 @@ class TitleSearch:
         found = self._find_inside(number) if own else None
         if found is None and own and not self._is_noise[number]:
             n_units, several = len(self._listings[number]), self._has_entries(number)
+            # a heading before a list or several stories is theirs; running text has its own, or is an article whose
+            # head is a block of its own
             found = self._find_before(number) if n_units or several else None
             if found is None and n_units < self.columns.rules.titles.entries and not several:
                 found = self._find_around(number)
@@ -89,11 +91,13 @@ class TitleSearch:
         """
         columns, own, headings = self.columns, self._places[number], self._list_headings(number)
         stories = [place for place in headings if _is_entry(columns, place) and not self._is_section(place, own)]
+        # the headline of one of two stories says nothing of the other
         if len(stories) >= columns.rules.titles.entries:
             return self._find_before_entries([place for place in own if place < stories[0]], own)
         if stories:
             tags = columns.page.document.tag[columns.page.blocks.row[headings]].tolist()
             headings = [place for place, tag in zip(headings, tags, strict=True) if tag == min(tags)]
+        # `Topics` above links of which too few are alike to be a list
         if not headings and self.is_label[own[0]] and _heads_links(own[0], own[1:], columns.page.blocks):
             return _choose(own[:1], columns)
         return _choose(headings, columns)
@@ -122,6 +126,7 @@ class TitleSearch:
         named = [place for place in before if not _is_entry(columns, place) or self._is_section(place, own)]
         headed = _choose((place for place in named if self._is_heading[place]), columns)
         labels = [place for place in named if self.is_label[place]]
+        # a label is one only as the first of few lines: further down it is the end of a text before the list
         if headed is None and 0 < len(before) <= rules.lines and labels[:1] == list(before[:1]):
             return _choose(labels[:1], columns)
         return headed
@@ -143,6 +148,7 @@ class TitleSearch:
         said = [line for line in lines if self._is_heading[line] or self.is_label[line]]
         if not said or len(said) > columns.rules.titles.lines or any(_is_entry(columns, line) for line in said):
             return None
+        # a block that says more than these lines is what they are the title of
         around = {int(columns.segment_of[line]) for line in lines} - {-1}
         if any(set(self._places[other]) - set(lines) for other in around):
             return None
@@ -168,9 +174,11 @@ class TitleSearch:
         """The short lines right before a block, the nearest first, up to a heading; `see all` among them."""
         columns, rules = self.columns, self.columns.rules.titles
         document, rows = columns.page.document, columns.page.blocks.row
+        # the heading of the column beside it may be next in the source, but is far away in the tree
         near = int(document.parent[columns.segments.roots[number][0]])
         for _ in range(rules.levels):
             near = max(0, int(document.parent[near]))
+        # of all that stands in the body itself, any short line comes before something
         are_labels_wanted = near != 0 and document.tag[near] != CODE["body"]
         lines: list[int] = []
         place = self._places[number][0] - 1
@@ -225,6 +233,7 @@ class _Labels:
 
     def _reads_as_label(self, place: int) -> bool:
         text = self._blocks.text[place]
+        # mostly letters: prices, counts and page numbers are short lines, too
         return bool(2 * sum(map(str.isalpha, text)) > self._blocks.n_chars[place] and not self._leads_on(text))
 
 
@@ -234,6 +243,7 @@ def _choose(places: Iterable[int], columns: SegmentColumns) -> int | None:
         text = columns.page.blocks.text[place]
         if refused(text):
             continue
+        # `12 May 2024` above a list says when it was made
         found = dates.search(text)
         if not (found and 2 * len(found.group(0)) >= len(text)):
             return place
@@ -284,17 +294,20 @@ class SectionTitles:
             around, inside: of the section around it, and of the first one in it.
             alone: the block that is all of it, if one is.
         """
+        # the block's own search knows the entries of its list
         if alone is not None and (title := self._blocks.find(alone)):
             return title
         places = self._list_lines(span)
         entries = None if is_noise else self._list_entries(span)
         found = self._find_leading(places, entries)
+        # several entries have a headline each, of which none is that of all
         if found is None and entries is not None and len(entries) == 1:
             found = self._find_headline(places)
         if found is not None and inside is not None and self._is_of_part(found, places, inside):
             found = None
         if found is None and places and not is_noise:
             found = self._find_before(span, places[0], around)
+        # last: it is written for those who do not see the page, who are told more than others read
         return self._name_element(span) if found is None else self._page.blocks.text[found]
 
     def _list_lines(self, span: Span) -> list[int]:
@@ -341,6 +354,7 @@ class SectionTitles:
         blocks, row = self._page.blocks, self._page.blocks.row[place]
         if self._blocks.is_refused(place):
             return False
+        # such as the credit of the first picture
         if len(entries) > 1 and ((entries[:, 0] <= row) & (row < entries[:, 1])).any():
             return False
         if blocks.n_link_chars[place] and len(entries) <= 1:

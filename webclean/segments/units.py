@@ -129,6 +129,7 @@ class UnitSearch:
     def share_class(self, rows: Sequence[int]) -> bool:
         """Whether nearly all rows have the same first class."""
         names, classes = self._classes
+        # the first class is the kind; others tell the first, the last or every second (`row odd`)
         firsts = Counter(names[classes[row]].partition(" ")[2].partition(" ")[0] for row in rows)
         name, n_rows = firsts.most_common(1)[0]
         return bool(name) and n_rows >= self.rules.cells_alike * len(rows)
@@ -136,7 +137,9 @@ class UnitSearch:
     def are_headlines(self, rows: Sequence[int], among_lists: bool) -> bool:
         """Whether links are different headlines: of generated URLs of one family or, among lists, of one folder."""
         targets = self._read_targets(rows)
+        # beside lists, lines of headlines are known by one folder: their names need not look generated
         families = {target.rpartition("/")[0] if among_lists else generalise_url(target) for target in targets}
+        # the same address twice is a title and its image, and no list of two
         is_one = len(families) == 1 and "" not in families and len(set(targets)) == len(targets)
         return is_one and all(map(is_page_url, targets))
 
@@ -160,7 +163,7 @@ class UnitSearch:
 
     def find(self, first: int, end: int) -> Rows:
         """int64 [n_units, 2]: the units among rows `first` to `end` (exclusive), in document order."""
-        if not self.summed.searched:
+        if not self.summed.searched:  # nowhere enough children with links
             return np.empty((0, 2), dtype=np.int64)
         document = self.document
         search = core.UnitSearch(

@@ -78,7 +78,7 @@ def describe_urls(
     return UrlStructure(
         centre=() if centre_share is None else find_centre(tokens, centre_share),
         shape=shape,
-        regularity=n_alike / len(different) if n_alike > 1 else 0.0,
+        regularity=n_alike / len(different) if n_alike > 1 else 0.0,  # one of a kind is no family
         markers=tuple(Counter(token for tokens in carried for token in tokens).most_common()),
         marker_weight=sum(max((weights[t] for t in tokens), key=abs, default=0.0) for tokens in carried)
         / len(different),
@@ -123,11 +123,13 @@ def is_page_url(url: str) -> bool:
     """Whether a link leads to a page: not a fragment of this one, a script, or a mail or phone address."""
     if not url:
         return False
+    # by its first letter where that tells: this is asked of every link of the page
     return url[0] not in DOUBTFUL or not (url[0] == "#" or url.lower().startswith(NO_PAGES))
 
 
 def links_to_person(url: str, people: frozenset[str]) -> bool:
     """Whether a URL's path or query has one of the words for personal pages. people: such words, lower case."""
+    # the host is left out: `people.com` is nobody's page
     path = _SCHEME.sub("", url.lower(), count=1).partition("/")[2] if "//" in url else url.lower()
     return not people.isdisjoint(_WORDS.findall(path))
 
@@ -140,6 +142,7 @@ def generalise_url(url: str) -> str:
     head = _NUMBER.sub("*", head)
     if "=" in query or _NUMBER.search(query):  # a word alone, as in `?print`, tells no page from another
         return f"{head}/{tail}?{_QUERY_VALUE.sub('=*', query.lower())}"
+    # a number, an escape, letters beyond ASCII or the words of a title: nobody writes such a name by hand
     end = _NAME_END.search(tail)
     name = tail[: end.start()] if end else tail
     if not (_NUMBER.search(name) or "%" in name or len(_WORDS.findall(name)) >= SLUG_WORDS or not name.isascii()):
@@ -186,6 +189,7 @@ def leads_away(url: str, page: str) -> bool:
     if not url:
         return False
     target, own = split_url(url), split_url(page)
+    # the front page counts alone: all pages of its site are below it
     place, below = own.path.rstrip("/"), target.path.rstrip("/")
     return target.netloc not in ("", own.netloc) or not (below == place or (place and below.startswith(f"{place}/")))
 
@@ -203,6 +207,7 @@ def leads_nowhere(url: str, page: str) -> bool:
     name = own.path.rstrip("/").rpartition("/")[2]
     is_front = not name or bool(_INDEX_FILE.match(name))
     address = f"{own.netloc}{own.path}".rstrip("/")
+    # buttons to share the page: `?u=https://host/story`
     told = (value.partition("//")[2].rstrip("/") for _, value in asked)
     if address and any(value == address or (not is_front and value.startswith(address)) for value in told):
         return True

@@ -42,11 +42,13 @@ def look_alike(document: Document, before: int, after: int) -> bool:
 def _shows_style(document: Document, row: int) -> bool:
     """Whether an element or one inside it is presentational or has an attribute that styles."""
     end = int(document.end[row])
+    # one bold word or most of the text: only reading the looks tells
     if not _SHOWING.isdisjoint(document.names[row:end]):
         return True
     for name in _TELLING:
         rows = find_attribute(document, name)
         at = bisect_left(rows, row)
+        # an id inside is an anchor; that of the element itself may be what its styles are for
         if at < len(rows) and rows[at] < (row + 1 if name == "id" else end):
             return True
     return False
@@ -55,6 +57,7 @@ def _shows_style(document: Document, row: int) -> bool:
 def compare_looks(document: Document, before: int, after: int, looks: Looks) -> LookChange:
     """Compare the looks of two neighbouring elements."""
     changed = list(looks.find_main(before).list_changes(looks.find_main(after)))
+    # a border is of the element, not of the text in it, whose looks are compared
     borders = {find_style(document, row, looks.sheet).get("border") for row in (before, after)}
     if len(borders) > 1:
         changed = sorted([*changed, "border"])
@@ -66,7 +69,7 @@ def starts_with_heading(document: Document, row: int) -> bool:
     while row < len(document):
         if HEADING[document.tag[row]]:
             return True
-        if row + 1 >= document.end[row]:
+        if row + 1 >= document.end[row]:  # no child, which would be the next row
             return False
         row += 1
     return False
