@@ -113,22 +113,10 @@ class Cleaner:
         check_page_url(url)
         budget = start_budget(self.limits, self.on_limit)
         with limit_to(budget):
-            return self._clean(html, budget, url=url, charset=charset, page_type=page_type, page_subtype=page_subtype)
-
-    def _clean(
-        self,
-        html: Input,
-        budget: Budget,
-        *,
-        url: str | None,
-        charset: str | None,
-        page_type: str | None,
-        page_subtype: str | None,
-    ) -> CleanPage:
-        original = read_source(html, budget, charset, url)
-        analysis = self._analyse(original, budget, url, page_type, page_subtype)
-        again = partial(_analyse_again, self, original, url, page_type, page_subtype)
-        return CleanPage(analysis, self.limits, self.on_limit, budget.truncated, again)
+            original = read_source(html, budget, charset, url)
+            analysis = self._analyse(original, budget, url, page_type, page_subtype)
+            again = partial(_analyse_again, self, original, url, page_type, page_subtype)
+            return CleanPage(analysis, self.limits, self.on_limit, budget.truncated, again)
 
     def _analyse(
         self, source: Source, budget: Budget, url: str | None, page_type: str | None, page_subtype: str | None
@@ -136,8 +124,7 @@ class Cleaner:
         rules = self.book.for_page(LayerKey(profile=self.profile, sites=list_sites(url or "")), check_text).rules
         source = replace_markup(source, rules, url, self.limits.max_bytes)
         budget.n_input = count_input(source)
-        document = parse_source(source, budget, self.parser, url)
-        document = edit_elements(document, rules)
+        document = edit_elements(parse_source(source, budget, self.parser, url), rules)
         budget.check_time()
         analysis = analyse_document(
             document,

@@ -121,6 +121,7 @@ class SiteCheck:
         if not fits:
             return ClusterReport(number, n_pages, "", 0, 0.0, drifted=False)
         rule_id, fit = max(fits.items(), key=lambda item: (item[1].n_pages, item[1].agreement))
+        # a few pages of a cluster may never have had the element, such as an error in the same frame
         drifted = fit.n_pages < (1 - self.settings.drift_share) * n_pages
         return ClusterReport(number, n_pages, rule_id, fit.n_pages, fit.agreement / fit.n_pages, drifted)
 

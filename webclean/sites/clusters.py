@@ -60,7 +60,7 @@ def vote_for_block(document: Document, blocks: TextBlocks, core: Mask, rows: Row
     The page votes with H for the features <id, class, path> of its best block, together.
     """
     weights = score_vote(document, blocks, core, rows, alpha)
-    if not len(rows) or weights.max() <= 0:
+    if not len(rows) or weights.max() <= 0:  # all its text is links, say
         return None
     winner = int(weights.argmax())
     row = int(rows[winner])
@@ -109,6 +109,7 @@ class Cluster:
         self.similarity.append(similarity)
         self.repeats.add(page)
         if page.document is not None and page.blocks is not None:
+            # after the page itself was counted, so that the first one has places that all pages have
             core = self.repeats.find_core(page, rules)
             ballot = vote_for_block(page.document, page.blocks, core, page.rows, rules.alpha)
             self._count(ballot, self.early if len(self.pages) <= rules.early_pages else self.votes)
@@ -121,6 +122,7 @@ class Cluster:
     def tally(self, rules: Sites) -> tuple[dict[Features, Vote], int]:
         """The votes that count, and how many pages cast them."""
         n_pages = len(self.pages)
+        # as many as the early ones: then the others outweigh what these could not know
         if n_pages >= 2 * rules.early_pages:
             return self.votes, n_pages - rules.early_pages
         total: dict[Features, Vote] = {}
@@ -149,7 +151,8 @@ class Vote:
 class Clustering:
     """Clusters of one site, grown page by page, and the repeats of the site as a whole.
 
-    max_posting: founders kept for one path in the index. max_candidates: founders compared with a page.
+    max_posting: founders kept for one path in the index: `/html/body/div` is of all, and tells none of them.
+    max_candidates: founders compared with a page, those with most of its paths.
     """
 
     def __init__(self, rules: Sites, *, max_posting: int = 64, max_candidates: int = 16) -> None:
@@ -191,6 +194,7 @@ class Clustering:
         postings = [posting for path in paths.tolist() if (posting := self._postings.get(path))]
         rare = [posting for posting in postings if len(posting) <= self.max_posting]
         best, similarity = self._compare(paths, rare)
+        # a page of hardly anything but the frame shares no other path with its template
         if best is None and len(rare) < len(postings):
             best, similarity = self._compare(paths, postings)
         return best, similarity

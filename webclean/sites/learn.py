@@ -22,8 +22,11 @@ from webclean.sites.repeats import PlaceCount, SiteRepeats, is_digest, is_listed
 from webclean.sites.trial import SiteTrial
 
 _SAFE = ("varied", "doubtful")
+"""What may be content: no rule against what is outside a content block is for such places."""
 _BY_VARIATION = ("listed", "varied", "doubtful")
+"""Verdicts of one template: what automatic cleaning did at these places on all of the site says nothing then."""
 _BY_PAGE = ("repeated", *_BY_VARIATION)
+"""Verdicts that are told as a share of all pages of the group; others as one of the pages that have the place."""
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 
 
@@ -81,6 +84,7 @@ def choose_extraction_rule(cluster: Cluster, rules: Sites, others: Sequence[Clus
                 if value and (features[number] == value or features[2].startswith(f"{best[2]}/"))
             ]
             n_pages, weight = sum(vote.n_pages for vote in votes), sum(vote.weight for vote in votes)
+            # an id or class that other templates have is meant to be the same thing there; a path is so by chance
             is_own = kind != "path" or not any(other.has_path(value) for other in others)
             if votes and is_own and n_pages >= rules.min_agreement * n_voters:
                 return ExtractionRule(_write_selector(kind, value), kind, weight, n_pages, n_voters)
@@ -184,6 +188,7 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
     for (name, cluster, template), verdicts in zip(found, own, strict=True):
         more = [item for item in find_repeated_texts(cluster.repeats, rules.texts) if item[0] not in known]
         others = [verdict for verdict in verdicts if verdict.path not in judged]
+        # so few pages that a comment may have been on each: what repeats is known all the same
         if not cluster.repeats.is_in_doubt(rules):
             made |= _write_template(name, cluster, template, safe, rules, n_site)
         made |= _write_texts(name, cluster.repeats, more, rules.texts, n_site, template.selector)

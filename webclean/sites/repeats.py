@@ -29,7 +29,7 @@ from webclean.model import Mask
 from webclean.rules.uses_schema import Places, Sites
 from webclean.sites.pages import PageProfile
 
-_LONG: Final = "\x00"
+_LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it
 
 
 @dataclass(slots=True)
@@ -176,11 +176,11 @@ class SiteRepeats:
         for place, (n_words, n_kept, n_repeated, n_listed) in own.items():
             count = self.places.setdefault(place, PlaceCount(missed=missed))
             count.n_pages += 1
-            count.n_kept_pages += 2 * n_kept > n_words
+            count.n_kept_pages += 2 * n_kept > n_words  # a place is kept where most of its words are
             count.n_words += n_words
             count.n_kept += n_kept
             count.n_listed += n_listed
-            if self.n_pages:
+            if self.n_pages:  # on the first page nothing can repeat
                 count.n_later += n_words
                 count.n_repeated += n_repeated
 

@@ -109,6 +109,7 @@ def list_sitemap_entries(url: str, limits: FetchLimits | None = None) -> Iterato
     `FetchError`, and `InputError` where there is none."""
     # the largest that the protocol allows
     limits = replace(limits or FetchLimits(), max_bytes=52_428_800)
+    # else it is any page of a site: its robots.txt says where its sitemaps are
     is_sitemap = url.lower().endswith((".xml", ".xml.gz"))
     yield from _unique(_walk_sitemaps([url] if is_sitemap else _find_sitemaps(url, limits), limits))
 
@@ -136,7 +137,7 @@ def _walk_sitemaps(urls: list[str], limits: FetchLimits) -> Iterator[Entry]:
                 n_read += 1
                 if not is_index:
                     yield Entry(found, "", row.get("lastmod", ""), got.url)
-                elif found not in known:
+                elif found not in known:  # an index that names itself would be read without end
                     known.add(found)
                     waiting.append(found)
         except (LxmlError, StopIteration, ValueError) as error:

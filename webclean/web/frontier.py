@@ -57,6 +57,7 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
     if not links:
         return ()
     parts = score_signals(page.blocks, links, query, rules)
+    # importance alone would rank links of a page that says nothing of the topic
     total = np.sum(list(parts.values()), axis=0) * any(parts[name].any() for name in _ON_TOPIC)
     order = np.argsort(-total, kind="stable").tolist()
     best = max(float(total.max()), 1e-9)
@@ -93,6 +94,7 @@ def list_candidates(blocks: Sequence[Block]) -> list[LinkCandidate]:
         summary = {record.url: f"{record.title} {record.summary}" for record in block.records if record.url}
         for link in block.links:
             known = found.get(link.url)
+            # of image, headline and `more` that lead to one page, the headline says most
             if is_page_url(link.url) and (known is None or len(link.text) > len(known.text)):
                 at = number if known is None else known.block
                 found[link.url] = LinkCandidate(link.url, link.text, summary.get(link.url, ""), at)
@@ -171,5 +173,6 @@ def find_terms(topic: Topic, n_terms: int) -> list[str]:
         for example in examples:
             text = example if isinstance(example, str) else f"{example.title or ''} {example.text}"
             counts.update(split_words(text))
+    # `of`, `to`: unless the topic has no more than a few words, or two characters are a word, as in Chinese
     long = [(word, n) for word, n in counts.most_common() if len(word) > 2 or _UNSPACED.search(word) or len(counts) < 4]
     return [word for word, _ in long[:n_terms]]

@@ -42,6 +42,7 @@ def render_offline(
     fetch: by default asks the network for public addresses. allow_private: for others too.
     """
     options = options or PhoneOptions()
+    # rendered twice: which images a page shows is known when it is written
     wanted: dict[str, None] = {}
     render_parts(page, replace(options, image=lambda url: wanted.setdefault(url) or url))
     rules = page.analysis.rules.phone.images
@@ -72,6 +73,7 @@ def gather_images(urls: Iterable[str], rules: InlineImages, fetch: Fetch) -> dic
         made = [(url, pool.submit(_make_image, url, rules, fetch)) for url in chosen]
         return dict(_spend(made, rules))
     finally:
+        # a host that is still sending is not waited for
         pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -191,6 +191,7 @@ class _Walk:
                 why = f"likeness of the titles {likeness:.2f}"
             else:
                 raise _Refused(f"another text: {page.title!r}")
+        # some servers answer any number of a page with the last one
         if set(list_kept_texts(page)) <= {text for part in parts for text in list_kept_texts(part)}:
             raise _Refused("has no new text")
         return why
@@ -202,6 +203,7 @@ class _Walk:
             raise _Refused("the address of the first page is not known")
         self._mark(url, site)
         served = self._fetch(url)
+        # a redirect may lead to another site, or back to a page that was read
         if _strip_fragment(served.url) != _strip_fragment(url):
             self._mark(served.url, site)
         return self.cleaner.clean(served.body, url=served.url, charset=served.charset)
@@ -339,6 +341,7 @@ def count_common_end(one: Sequence[str], other: Sequence[str]) -> int:
 def _with_kept(page: CleanPage, kept: Mask) -> CleanPage:
     """The page with another set of kept text blocks."""
     analysis = page.analysis
+    # the page as it is, whose text and blocks may be computed already
     if np.array_equal(kept, analysis.decisions.kept):
         return page
     return CleanPage(

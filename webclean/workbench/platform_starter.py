@@ -20,8 +20,8 @@ from webclean.blocks.structure import sum_subtrees
 from webclean.classify.platforms import find_platforms
 from webclean.features.names import find_names
 from webclean.page import CleanPage
-from webclean.parse import read_attribute
-from webclean.parse.columns import find_attribute
+from webclean.parse import find_attribute, read_attributes
+from webclean.parse.columns import list_values
 from webclean.parse.url import split_url
 from webclean.rules.files import write_yaml
 from webclean.rules.platform_schema import Platform
@@ -106,11 +106,17 @@ def _share(found: Iterable[list[str]]) -> list[str]:
     return [text for text in dict.fromkeys(first) if len(text) >= _LEAST_CHARS and all(text in one for one in others)]
 
 
-def _read_metas(page: CleanPage) -> list[str]:
-    """Names of `meta` elements that have a hyphen, slash or underscore: those of everybody are words."""
+def _list_metas(page: CleanPage) -> list[tuple[str, str]]:
+    """Name, in lower case, and content of each `meta` element with a name."""
     document = page.analysis.columns.document
     rows = [row for row in find_attribute(document, "name") if document.names[row] == "meta"]
-    names = [(read_attribute(document, row, "name") or "").lower() for row in rows]
+    names, contents = (read_attributes(document, rows, attribute) for attribute in ("name", "content"))
+    return list(zip(map(str.lower, names), contents, strict=True))
+
+
+def _read_metas(page: CleanPage) -> list[str]:
+    """Names of `meta` elements that have a hyphen, slash or underscore: those of everybody are words."""
+    names = [name for name, _ in _list_metas(page)]
     return [name for name in names if re.search(r"[-_/]", name) and not name.startswith(_OF_EVERYBODY)]
 
 
@@ -123,13 +129,7 @@ _OF_EVERYBODY: Final = (
 
 def _read_generators(page: CleanPage) -> list[str]:
     """What the generator says before its version."""
-    document = page.analysis.columns.document
-    rows = (row for row in find_attribute(document, "name") if document.names[row] == "meta")
-    said = (
-        read_attribute(document, row, "content") or ""
-        for row in rows
-        if (read_attribute(document, row, "name") or "").lower() == "generator"
-    )
+    said = (content for name, content in _list_metas(page) if name == "generator")
     return [re.split(r"\s*[v\d]*\d", text)[0].strip() for text in said]
 
 
@@ -147,8 +147,7 @@ def _read_paths(page: CleanPage) -> list[str]:
     """Directories of scripts, style sheets, images and frames, without their host, each with those above it."""
     document = page.analysis.columns.document
     links = [row for row in find_attribute(document, "rel") if document.names[row] == "link"]
-    written = [read_attribute(document, row, "src") or "" for row in find_attribute(document, "src")]
-    written += [read_attribute(document, row, "href") or "" for row in links]
+    written = [*list_values(document, "src"), *read_attributes(document, links, "href")]
     found = []
     for url in written:
         above = [str(path) for path in PurePosixPath(split_url(url).path).parents]
@@ -216,7 +215,7 @@ def _tally(page: CleanPage) -> Iterator[tuple[str, int, int]]:
     n_kept = sum_subtrees(document, blocks.row, np.where(decided, blocks.n_words, 0))
     n_dropped = sum_subtrees(document, blocks.row, np.where(decided, 0, blocks.n_words))
     for sign, attribute in ((".", "class"), ("#", "id")):
-        for row in find_attribute(document, attribute):
-            for name in (read_attribute(document, row, attribute) or "").split():
+        for row, names in zip(find_attribute(document, attribute), list_values(document, attribute), strict=True):
+            for name in names.split():
                 if _PLAIN_NAME.fullmatch(name):
                     yield f"{sign}{name}", int(n_kept[row]), int(n_dropped[row])
