@@ -28,7 +28,7 @@ from webclean.model import BlockDecisions
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import RuleSet, load_rules
-from webclean.segments import segment_page
+from webclean.segments import build_semantic_blocks
 
 ROOT = Path(__file__).resolve().parent.parent.parent / "fixtures"
 TABLE = Path(__file__).parent / "fixture_values.json"
@@ -111,16 +111,15 @@ def _describe_segments(columns: PageColumns, rules: RuleSet) -> dict[str, list[A
     """Of each segment its characters and importance; checksums of its links, paths and records. The points of blocks
     are those of their length, whatever the cards say."""
     score = np.log1p(columns.blocks.n_words) - 2
-    page = segment_page(columns, rules, BlockDecisions(score, score > 0, 0.0))
-    records = [msgspec.json.encode(own) for own in page.records]
+    blocks = build_semantic_blocks(columns, BlockDecisions(score, score > 0, 0.0), rules)
     return {
-        "n_chars": [len(text) for text in page.texts],
-        "importance": page.importance,
-        "n_records": [len(own) for own in page.records],
-        "headings": [_check("\n".join(page.headings).encode())],
-        "links": [_check(msgspec.json.encode(own)) for own in page.links],
-        "xpaths": [_check(msgspec.json.encode(own)) for own in page.xpaths],
-        "records": [_check(own) for own in records],
+        "n_chars": [len(block.text) for block in blocks],
+        "importance": [block.importance for block in blocks],
+        "n_records": [len(block.records) for block in blocks],
+        "headings": [_check("\n".join(block.heading for block in blocks).encode())],
+        "links": [_check(msgspec.json.encode(block.links)) for block in blocks],
+        "xpaths": [_check(msgspec.json.encode(block.xpaths)) for block in blocks],
+        "records": [_check(msgspec.json.encode(block.records)) for block in blocks],
     }
 
 

@@ -279,7 +279,7 @@ def test_elements_are_named_as_if_each_were_read() -> None:
         f"<body><div class=plain>{rows}<b class='authority'>5</b><br class=author></div>"
     ).analysis
     columns = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns
-    document, quick = columns.page.document, columns.find_named("author")
+    document, quick = columns.page.document, columns.author_rows
     slow = list_named(document, columns.rules, "author")
     named = [row for row in range(len(document)) if row in slow]
     assert named == [row for row in range(len(document)) if row in quick]

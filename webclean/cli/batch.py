@@ -19,12 +19,11 @@ from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
 from webclean.cli.commands import COMMANDS, EMPTY, FAIL_EMPTY, command, flag, group, option, require
-from webclean.cli.pages import CLEANING, READING, build_cleaner, complete_name, is_piped
+from webclean.cli.pages import CLEANING, READING, build_cleaner, complete_name, is_piped, limit_fetches
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
 from webclean.errors import InputError
 from webclean.files import find_path, write_whole
 from webclean.page.formats import COLUMNS
-from webclean.web.fetch import FetchLimits
 from webclean.workers import WorkLimits
 
 _DESCRIPTION = """Clean many pages. INPUT: files and folders of pages (.html, also .gz, .zst), web archives (.warc,
@@ -223,7 +222,7 @@ def _crawl_into(archive: Path, args: argparse.Namespace) -> None:
         topic=args.topic or "",
         minimum=args.minimum,
         rules=tuple(args.rules),
-        limits=FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private),
+        limits=limit_fetches(args),
     )
     progress = Progress(max(2, args.max_pages), "quiet" if args.quiet else args.log or "line")
     with write_whole(archive) as file:

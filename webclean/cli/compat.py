@@ -18,6 +18,7 @@ from webclean.cli.pages import (
     complete_name,
     end_line,
     is_piped,
+    limit_fetches,
     plain_arguments,
     read_page,
     render_pages,
@@ -25,7 +26,6 @@ from webclean.cli.pages import (
 from webclean.cli.terminal import Progress
 from webclean.errors import InputError, WebcleanError
 from webclean.pipeline import Cleaner
-from webclean.web.fetch import FetchLimits
 
 _DESCRIPTION = """What trafilatura does with pages and lists of pages, by webclean: the same flags, formats and names of
 fields. Without -u, -i and --input-dir a page is read from standard input. Several pages go to -o DIR, a file each, or
@@ -150,10 +150,9 @@ def _list_named(args: argparse.Namespace) -> list[str]:
     require("--feed and --sitemap", "feedparser", "scrapy")
     from webclean.web.discovery import list_entries  # noqa: PLC0415  an extra
 
-    limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
     is_feed = args.feed is not None
     refused = set(_read_lines(args.blacklist)) if args.blacklist else set()
-    entries = list_entries(complete_name(site), limits, feeds=is_feed, sitemaps=not is_feed)
+    entries = list_entries(complete_name(site), limit_fetches(args), feeds=is_feed, sitemaps=not is_feed)
     return [entry.url for entry in entries if entry.url not in refused]
 
 

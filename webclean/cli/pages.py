@@ -93,6 +93,11 @@ def build_cleaner(args: argparse.Namespace) -> Cleaner:
     )
 
 
+def limit_fetches(args: argparse.Namespace) -> FetchLimits:
+    """The limits for fetching a page, by the options of `READING`."""
+    return FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
+
+
 def choose_page(args: argparse.Namespace) -> str:
     """The page that was named, or standard input if that is a pipe or a file; else exit with code 2."""
     if args.page is None and not is_piped():
@@ -136,8 +141,7 @@ def complete_name(name: str) -> str:
 def read_page(name: str, args: argparse.Namespace) -> Served:
     """The bytes of a file, of a URL, or of standard input (`-`). Raises `FetchError`, `InputError`."""
     if is_url(name):
-        limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
-        fetched = fetch_bytes(name, limits)
+        fetched = fetch_bytes(name, limit_fetches(args))
         return Served(fetched.body, args.url or fetched.url, args.charset or fetched.charset)
     if name == "-":
         if sys.stdin is None:
@@ -163,8 +167,8 @@ def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace, find_url: 
     # a file has no scripts that could be fetched: only pages of the web are rendered
     reason = find_reason(page, args.render) if is_url(name) else ""
     if reason:
-        limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
-        shown = render_bytes(Fetched(served.url or name, served.body, "text/html", served.charset, 200, ()), limits)
+        fetched = Fetched(served.url or name, served.body, "text/html", served.charset, 200, ())
+        shown = render_bytes(fetched, limit_fetches(args))
         # the rendered page is cleaned anew: what the first cleaning decided was about an empty shell
         page = cleaner.clean(shown.body, url=url, charset=shown.charset, **types).with_warning(reason)
     if page.source.kind in ("binary", "empty"):

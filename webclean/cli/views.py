@@ -27,6 +27,7 @@ from webclean.cli.pages import (
     choose_page,
     clean_page,
     is_url,
+    limit_fetches,
     read_page,
     tell_warnings,
 )
@@ -37,7 +38,6 @@ from webclean.outputs.dictionary import to_plain_values
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
-from webclean.web.fetch import FetchLimits
 from webclean.web.inline_images import render_offline, render_parts
 from webclean.workbench.descriptions import describe_text_blocks, explain_text_blocks
 
@@ -283,12 +283,12 @@ def _list_entries(args: argparse.Namespace) -> int:
     require("--feeds and --sitemaps", "feedparser", "scrapy")
     from webclean.web.discovery import list_entries  # noqa: PLC0415  an extra
 
-    limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
-    entries = list(islice(list_entries(url, limits, feeds=args.feeds, sitemaps=args.sitemaps), args.top or None))
-    for entry in entries:
+    entries = list_entries(url, limit_fetches(args), feeds=args.feeds, sitemaps=args.sitemaps)
+    shown = list(islice(entries, args.top or None))
+    for entry in shown:
         print(f"{entry.url}\t{entry.date}\t{entry.title}")
     if args.output:
-        write_file(args.output, "".join(f"{entry.url}\n" for entry in entries))
+        write_file(args.output, "".join(f"{entry.url}\n" for entry in shown))
     return 0
 
 

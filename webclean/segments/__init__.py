@@ -13,22 +13,16 @@ import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
-from webclean.model import (
-    Block,
-    BlockDecisions,
-    Floats,
-    MethodBlocks,
-    PageType,
-    Reason,
-    Rows,
-    read_columns,
-)
+from webclean.model import Block, BlockDecisions, Floats, MethodBlocks, PageType, Reason, Rows, read_columns
 from webclean.parse.limits import check_time
+from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
 from webclean.segments.features import measure_segments
 from webclean.segments.roles import Override, explain_importance, find_overrides
+from webclean.segments.segment_columns import collect_links, collect_texts
 from webclean.segments.semantic_page import Limit, SemanticPage, limited, segment_page
+from webclean.segments.text_fragments import collect_fragments
 
 __all__ = ["SemanticPage", "build_semantic_blocks", "segment_page"]
 
@@ -50,12 +44,16 @@ class BlockDetails:
         """Blocks are pickled and copied with the values of all details."""
         return SimpleNamespace, (), read_columns(self, Block)
 
-    texts = limited(attrgetter("page.texts"))
+    texts = limited(lambda details: collect_texts(details.page.columns))
     headings = limited(attrgetter("page.headings"))
-    xpaths = limited(attrgetter("page.xpaths"))
-    links = limited(attrgetter("page.links"))
+    links = limited(lambda details: collect_links(details.page.columns))
     records = limited(attrgetter("page.records"))
-    fragments = limited(attrgetter("page.fragments"))
+    fragments = limited(lambda details: collect_fragments(details.page.columns))
+
+    @limited
+    def xpaths(self) -> Sequence[tuple[str, ...]]:
+        columns = self.page.columns
+        return [tuple(dict.fromkeys(build_xpaths(columns.page.document, rows))) for rows in columns.segments.roots]
 
     @limited
     def importance(self) -> Sequence[float]:

@@ -22,7 +22,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -98,7 +98,7 @@ class Neighbours:
         """The tags of a node's elements; a run of equal tags counts once."""
         row = self.tree.row[node]
         names = self.document.names[row : int(self.document.end[row])]
-        return tuple(name for i, name in enumerate(names) if not i or names[i - 1] != name)
+        return tuple(name for name, _ in groupby(names))
 
     def _urls(self, node: int) -> UrlStructure:
         row = self.tree.row[node]

@@ -233,11 +233,7 @@ class NodeColumns:
     def _give_entries(self) -> None:
         search = find_units(self.page, self.rules.records)
         self.sums.give_entries(
-            self.inner,
-            self.page.document.parent,
-            search.bounds,
-            search.summed.sums[0],
-            self.rules.records.teaser_chars,
+            self.inner, self.page.document.parent, search.bounds, search.summed.sums[0], self.rules.records.teaser_chars
         )
 
     @cached_property

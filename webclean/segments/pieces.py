@@ -4,7 +4,6 @@ else is read of entries: links, images and times, each described once a page.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -22,7 +21,7 @@ from webclean.parse.pixels import find_hiding
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import find_joined
 from webclean.rules.segments_schema import Segments
-from webclean.segments.units import Unit
+from webclean.segments.units import Unit, list_inside
 from webclean.segments.urls import links_to_person
 
 MAX_DEPTH: Final = 4
@@ -181,13 +180,13 @@ class EntryColumns:
             found = self._sources[row] = source, find_hiding(self.document, row) if source else -1
         return found
 
-    def list_links(self, unit: Unit) -> list[int]:
+    def list_links(self, unit: Unit) -> Sequence[int]:
         """Rows of the links of a unit, with or without text."""
-        return self._links[_find_inside(self._links, unit)]
+        return list_inside(self._links, *unit)
 
     def list_images(self, unit: Unit) -> list[str]:
         """The addresses of the images of a unit that are seen, as written."""
-        images = map(self._read_image, self._images[_find_inside(self._images, unit)])
+        images = map(self._read_image, list_inside(self._images, *unit))
         # what hides the whole entry, such as a tab that is not open, says nothing of the image in it
         return [source for source, hiding in images if source and hiding < unit.first]
 
@@ -203,7 +202,7 @@ class EntryColumns:
 
     def list_times(self, unit: Unit) -> Iterator[str]:
         """The stamps of the elements of a unit that are named for times."""
-        rows = self._times[_find_inside(self._times, unit)]
+        rows = list_inside(self._times, *unit)
         stamps = (clean_line(read_attribute(self.document, row, "datetime")) for row in rows)
         return filter(None, stamps)
 
@@ -211,11 +210,6 @@ class EntryColumns:
 def match_whole(words: Mapping[str, str]) -> str:
     """An expression for a text that is one of these and no more. words: language -> expression."""
     return rf"(?i)^\W*(?:{'|'.join(words.values())})\W*$"
-
-
-def _find_inside(rows: Sequence[int], unit: Unit) -> slice:
-    """Where in rising rows those of a unit are."""
-    return slice(bisect_left(rows, unit.first), bisect_left(rows, unit.end))
 
 
 def is_named(document: Document, row: int, unit: Unit, named: Container[int]) -> bool:

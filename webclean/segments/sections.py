@@ -320,11 +320,7 @@ class SectionDetails:
 
 
 def build_sections(
-    columns: PageColumns,
-    page: SemanticPage,
-    blocks: tuple[Block, ...],
-    rules: RuleSet,
-    limit: Limit = nullcontext,
+    columns: PageColumns, page: SemanticPage, blocks: tuple[Block, ...], rules: RuleSet, limit: Limit = nullcontext
 ) -> tuple[Section, ...]:
     """The outermost sections of a page, in reading order. blocks: those of `page`, as rules and methods judged them."""
     segments = page.columns.segments

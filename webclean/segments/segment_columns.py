@@ -216,14 +216,10 @@ class SegmentColumns:
             runs.setdefault(first, []).append(number)
         return [run for run in runs.values() if len(run) >= least]
 
-    def find_named(self, group: str, refused: str | None = None) -> frozenset[int]:
-        """The elements with a token of a group in class, rel or itemprop. refused: as in `list_named`."""
-        return list_named(self.page.document, self.rules, group, refused)
-
     @cached_property
     def author_rows(self) -> frozenset[int]:
         """The elements that are named for an author."""
-        return self.find_named("author")
+        return list_named(self.page.document, self.rules, "author")
 
     @cached_property
     def _inside(self) -> tuple[Rows | slice, Rows]:

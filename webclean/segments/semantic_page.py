@@ -17,10 +17,9 @@ import numpy as np
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.matching.expressions import compile_pattern
-from webclean.model import BlockDecisions, Floats, Link, Post, Reason, Record, Role, Rows, Segmentation
+from webclean.model import BlockDecisions, Floats, Post, Reason, Record, Role, Rows, Segmentation
 from webclean.parse.limits import spend_output
 from webclean.parse.url import find_base, join_url
-from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
@@ -43,9 +42,8 @@ from webclean.segments.nodes import NodeColumns, build_cut_tree, count_own_chars
 from webclean.segments.pieces import EntryColumns
 from webclean.segments.records import read_record
 from webclean.segments.roles import Ranking, RolePoints, explain_roles, rank_blocks, score_roles
-from webclean.segments.segment_columns import SegmentColumns, collect_links, collect_texts, measure_targets
+from webclean.segments.segment_columns import SegmentColumns, list_named, measure_targets
 from webclean.segments.stories import StorySearch
-from webclean.segments.text_fragments import collect_fragments
 from webclean.segments.titles import TitleSearch
 from webclean.segments.units import Unit, UnitSearch, find_units
 from webclean.segments.urls import UrlStructure, describe_urls
@@ -168,25 +166,8 @@ class SemanticPage:
         ]
 
     @cached_property
-    def texts(self) -> list[str]:
-        return collect_texts(self.columns)
-
-    @cached_property
     def headings(self) -> list[str]:
         return [self.titles.find(number) for number in range(len(self))]
-
-    @cached_property
-    def fragments(self) -> list[str]:
-        return collect_fragments(self.columns)
-
-    @cached_property
-    def links(self) -> list[tuple[Link, ...]]:
-        return collect_links(self.columns)
-
-    @cached_property
-    def xpaths(self) -> list[tuple[str, ...]]:
-        document = self.columns.page.document
-        return [tuple(dict.fromkeys(build_xpaths(document, roots))) for roots in self.columns.segments.roots]
 
     @cached_property
     def records(self) -> list[tuple[Record, ...]]:
@@ -202,7 +183,7 @@ class SemanticPage:
     def _read_units(self) -> list[list[tuple[Unit, Record]]]:
         """The units of each block that gave a record."""
         rules = self.columns.rules
-        titles = self.columns.find_named("title", rules.records.other_title)
+        titles = list_named(self.columns.page.document, rules, "title", rules.records.other_title)
         # lists too short to show what repeats in them: together they may share icons and labels
         few = [listing.units for listing in self.listings if len(listing) < rules.records.min_units]
         scattered = self._describe_list([unit for units in few for unit in units], titles)

@@ -34,10 +34,7 @@ from webclean.segments.visual import compare_looks, look_alike
 
 _LINKED: Final = 0.5
 """Share of link text from which a part without parts is an entry of a list, not a paragraph."""
-_WHY: Final = {
-    "tags": "siblings with the same sequence of tags",
-    "urls": "siblings whose URLs share a semantic centre",
-}
+_WHY: Final = {"tags": "siblings with the same sequence of tags", "urls": "siblings whose URLs share a semantic centre"}
 _RANKS: Final = np.zeros(len(HEADING), dtype=np.int64)
 _RANKS[[CODE[f"h{rank}"] for rank in range(1, 7)]] = range(1, 7)
 """int64 [n_codes]: the rank of a heading, by tag."""

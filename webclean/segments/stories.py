@@ -21,7 +21,7 @@ from webclean.model import Record, Role
 from webclean.parse import read_attribute
 from webclean.parse.tags import HEADING
 from webclean.segments.segment_columns import SegmentColumns
-from webclean.segments.units import Unit
+from webclean.segments.units import Unit, list_inside
 from webclean.segments.urls import generalise_url, is_generated, is_page_url, links_to_person
 
 Records = list[tuple[Unit, Record]]
@@ -93,7 +93,7 @@ class StorySearch:
             return not is_generated(url)
         around = max(int(self.document.parent[unit.first]), 0)
         stop = [int(self.document.end[around]), *self.headings[bisect_left(self.headings, unit.end) :][:1]]
-        return len(_list_inside(self._entries, unit.end, min(stop))) > 0
+        return len(list_inside(self._entries, unit.end, min(stop))) > 0
 
     def _read_targets(self, rows: Sequence[int]) -> dict[int, str]:
         """`targets` of these headings."""
@@ -124,7 +124,7 @@ class StorySearch:
         """Whether two headlines of one rank, or of one family of addresses, lead to different pages. A comment with
         answers inside it is longer than its headlines make teasers."""
         first: dict[str, str] = {}
-        headlines = _list_inside(self._linked, unit.first, unit.end)
+        headlines = list_inside(self._linked, *unit)
         # no teasers but a text that holds headings
         if self._count(unit) > len(headlines) * self.columns.rules.records.teaser_chars:
             return False
@@ -159,15 +159,10 @@ class StorySearch:
         """Whether an element holds no entry, no other headline than that in `row`, and no heading of its rank or a
         higher one."""
         rank, end = self.document.tag[row], int(self.document.end[other])
-        if _list_inside(self._entries, other, end):
+        if list_inside(self._entries, other, end):
             return False
-        inside = _list_inside(self.headings, other, end)
+        inside = list_inside(self.headings, other, end)
         return all(at == row or (self.document.tag[at] > rank and at not in self.targets) for at in inside)
-
-
-def _list_inside(rows: Sequence[int], first: int, end: int) -> Sequence[int]:
-    """Those of rising rows from `first` to `end` (exclusive)."""
-    return rows[bisect_left(rows, first) : bisect_left(rows, end)]
 
 
 def _says_more(record: Record) -> bool:

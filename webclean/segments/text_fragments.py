@@ -8,7 +8,7 @@ nowhere before, and where all words of its text block are not enough, the words 
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import groupby, islice
 from typing import Final
 from urllib.parse import quote
 
@@ -39,15 +39,10 @@ def collect_fragments(columns: SegmentColumns) -> list[str]:
     search = _Search(_list_shown(columns))
     made = [""] * len(columns.segments)
     owner = columns.segment_of.tolist()
-    rows = search.rows
-    for at, row in enumerate(rows):
-        if made[owner[row]]:  # its text goes on after a block inside it: the first run of lines names it
-            continue
-        last = at
-        while last + 1 < len(rows) and owner[rows[last + 1]] == owner[row]:
-            last += 1
-        check_time()
-        made[owner[row]] = DIRECTIVE + search.write_directive(rows[at : last + 1])
+    for number, rows in groupby(search.rows, owner.__getitem__):
+        if not made[number]:  # else its text goes on after a block inside it, and its first run of lines names it
+            check_time()
+            made[number] = DIRECTIVE + search.write_directive(list(rows))
     return made
 
 

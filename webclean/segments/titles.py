@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import filterfalse, takewhile
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -55,14 +55,28 @@ class TitleSearch:
         self._is_heading = columns.page.is_heading
         self.is_label = _Labels(columns)
         self._places = _Places(columns)
+        self._announces_advertising = compile_pattern(columns.rules.titles.refused).search
 
     def is_entry(self, place: int) -> bool:
-        """Whether a line is a link to a page of its own."""
-        return _is_entry(self.columns, place)
+        """Whether a line is a link to a page whose URL was generated: a lead story, say. Those of sections are not."""
+        document, blocks = self.columns.page.document, self.columns.page.blocks
+        nodes = range(int(blocks.first[place]), int(blocks.last[place]))
+        links = {int(document.link[document.text_owner[node]]) for node in nodes if blocks.block_of[node] == place}
+        targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
+        return any(is_generated(url) and ("?" not in url or _NUMBER.search(url)) for url in targets)
 
     def is_refused(self, place: int) -> bool:
         """Whether a line is a date or announces advertising."""
-        return _choose((place,), self.columns) is None
+        text = self.columns.page.blocks.text[place]
+        if self._announces_advertising(text):
+            return True
+        # `12 May 2024` above a list says when it was made
+        found = self.columns.page.prices_dates.date_texts.search(text)
+        return found is not None and 2 * len(found.group(0)) >= len(text)
+
+    def _choose(self, places: Iterable[int]) -> int | None:
+        """The first line that is not refused."""
+        return next(filterfalse(self.is_refused, places), None)
 
     def find(self, number: int) -> str:
         """The title of a block, '' if it has none."""
@@ -82,7 +96,7 @@ class TitleSearch:
 
     def _has_entries(self, number: int) -> bool:
         """Whether several headings of a block are links to pages of their own, as those of stories are."""
-        n_entries = sum(_is_entry(self.columns, place) for place in self._list_headings(number))
+        n_entries = sum(self.is_entry(place) for place in self._list_headings(number))
         return n_entries >= self.columns.rules.titles.entries
 
     def _find_heading(self, number: int) -> int | None:
@@ -90,7 +104,7 @@ class TitleSearch:
         single story the first of the highest rank, since a lower one before it says what it is about; else the first.
         """
         columns, own, headings = self.columns, self._places[number], self._list_headings(number)
-        stories = [place for place in headings if _is_entry(columns, place) and not self._is_section(place, own)]
+        stories = [place for place in headings if self.is_entry(place) and not self._is_section(place, own)]
         # the headline of one of two stories says nothing of the other
         if len(stories) >= columns.rules.titles.entries:
             return self._find_before_entries([place for place in own if place < stories[0]], own)
@@ -99,8 +113,8 @@ class TitleSearch:
             headings = [place for place, tag in zip(headings, tags, strict=True) if tag == min(tags)]
         # `Topics` above links of which too few are alike to be a list
         if not headings and self.is_label[own[0]] and _heads_links(own[0], own[1:], columns.page.blocks):
-            return _choose(own[:1], columns)
-        return _choose(headings, columns)
+            return self._choose(own[:1])
+        return self._choose(headings)
 
     def _find_inside(self, number: int) -> int | None:
         """The title that stands in a block: of a list before its first entry, of other blocks one of the headings."""
@@ -122,13 +136,13 @@ class TitleSearch:
     def _find_before_entries(self, before: Sequence[int], own: Sequence[int]) -> int | None:
         """The first heading of the lines before the first entry or, where none is, the first of few lines. own: all
         lines of the block."""
-        columns, rules = self.columns, self.columns.rules.titles
-        named = [place for place in before if not _is_entry(columns, place) or self._is_section(place, own)]
-        headed = _choose((place for place in named if self._is_heading[place]), columns)
+        rules = self.columns.rules.titles
+        named = [place for place in before if not self.is_entry(place) or self._is_section(place, own)]
+        headed = self._choose(place for place in named if self._is_heading[place])
         labels = [place for place in named if self.is_label[place]]
         # a label is one only as the first of few lines: further down it is the end of a text before the list
         if headed is None and 0 < len(before) <= rules.lines and labels[:1] == list(before[:1]):
-            return _choose(labels[:1], columns)
+            return self._choose(labels[:1])
         return headed
 
     def _is_section(self, place: int, own: Sequence[int]) -> bool:
@@ -146,13 +160,13 @@ class TitleSearch:
         blocks and they are near in the tree."""
         columns, lines = self.columns, self._list_lines_before(number)
         said = [line for line in lines if self._is_heading[line] or self.is_label[line]]
-        if not said or len(said) > columns.rules.titles.lines or any(_is_entry(columns, line) for line in said):
+        if not said or len(said) > columns.rules.titles.lines or any(self.is_entry(line) for line in said):
             return None
         # a block that says more than these lines is what they are the title of
         around = {int(columns.segment_of[line]) for line in lines} - {-1}
         if any(set(self._places[other]) - set(lines) for other in around):
             return None
-        return _choose(reversed(said), columns)
+        return self._choose(reversed(said))
 
     def _find_around(self, number: int) -> int | None:
         """The heading before a block in the largest element around it of which it is nearly all: an article whose head
@@ -168,7 +182,7 @@ class TitleSearch:
             around, row = list(range(first, own[0])), int(document.parent[row])
         headings = [place for place in around if self._is_heading[place]]
         tags = document.tag[blocks.row[headings]].tolist()
-        return _choose((place for place, tag in zip(headings, tags, strict=True) if tag == min(tags)), columns)
+        return self._choose(place for place, tag in zip(headings, tags, strict=True) if tag == min(tags))
 
     def _list_lines_before(self, number: int) -> list[int]:
         """The short lines right before a block, the nearest first, up to a heading; `see all` among them."""
@@ -235,28 +249,6 @@ class _Labels:
         text = self._blocks.text[place]
         # mostly letters: prices, counts and page numbers are short lines, too
         return bool(2 * sum(map(str.isalpha, text)) > self._blocks.n_chars[place] and not self._leads_on(text))
-
-
-def _choose(places: Iterable[int], columns: SegmentColumns) -> int | None:
-    refused, dates = compile_pattern(columns.rules.titles.refused).search, columns.page.prices_dates.date_texts
-    for place in places:
-        text = columns.page.blocks.text[place]
-        if refused(text):
-            continue
-        # `12 May 2024` above a list says when it was made
-        found = dates.search(text)
-        if not (found and 2 * len(found.group(0)) >= len(text)):
-            return place
-    return None
-
-
-def _is_entry(columns: SegmentColumns, place: int) -> bool:
-    """Whether a line is a link to a page whose URL was generated: a lead story, say. Those of sections are not."""
-    document, blocks = columns.page.document, columns.page.blocks
-    nodes = range(int(blocks.first[place]), int(blocks.last[place]))
-    links = {int(document.link[document.text_owner[node]]) for node in nodes if blocks.block_of[node] == place}
-    targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
-    return any(is_generated(url) and ("?" not in url or _NUMBER.search(url)) for url in targets)
 
 
 def _heads_links(place: int, rest: Sequence[int], blocks: TextBlocks) -> bool:

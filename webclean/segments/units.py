@@ -14,6 +14,7 @@ distinguish siblings.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from operator import attrgetter
@@ -51,6 +52,11 @@ class Unit(NamedTuple):
 
     first: int
     end: int
+
+
+def list_inside(rows: Sequence[int], first: int, end: int) -> Sequence[int]:
+    """Those of rising rows from `first` to `end` (exclusive)."""
+    return rows[bisect_left(rows, first) : bisect_left(rows, end)]
 
 
 def list_units(bounds: Rows) -> list[Unit]:

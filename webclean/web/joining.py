@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Any, Final
 
 import numpy as np
@@ -260,12 +261,8 @@ def is_numbered_part(first: str, url: str, number: int) -> bool:
     A number that is counted up (`/news/123`, `/news/124`) is no proof: so are the articles of a site.
     """
     first, url = _strip_fragment(first), _strip_fragment(url)
-    start = 0
-    while start < min(len(first), len(url)) and first[start] == url[start]:
-        start += 1
-    rest = 0
-    while rest < min(len(first), len(url)) - start and first[-1 - rest] == url[-1 - rest]:
-        rest += 1
+    start = count_common(first, url)
+    rest = count_common(first[start:][::-1], url[start:][::-1])
     while start and first[start - 1].isdigit() and _touches_digit(first, url, start):
         start -= 1
     while rest and first[len(first) - rest].isdigit():
@@ -314,7 +311,7 @@ def drop_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanP
     earlier: set[str] = set()
     for number, part in enumerate(parts):
         last = len(texts[number]) - (
-            count_common_end(texts[number], texts[number + 1]) if number + 1 < len(parts) else 0
+            count_common(texts[number][::-1], texts[number + 1][::-1]) if number + 1 < len(parts) else 0
         )
         n_words = part.analysis.columns.blocks.n_words
         kept = np.zeros(len(n_words), dtype=bool)
@@ -327,15 +324,9 @@ def drop_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanP
     return [_with_kept(part, kept) for part, kept in zip(parts, masks, strict=True)]
 
 
-def count_common_end(one: Sequence[str], other: Sequence[str]) -> int:
-    """Number of equal texts at the end of both."""
-    pairs: Iterator[tuple[str, str]] = zip(reversed(one), reversed(other), strict=False)
-    n = 0
-    for a, b in pairs:
-        if a != b:
-            break
-        n += 1
-    return n
+def count_common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Number of equal characters, or texts, at the start of both."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _with_kept(page: CleanPage, kept: Mask) -> CleanPage:

@@ -13,14 +13,9 @@ from typing import Final
 from webclean.errors import InputError
 from webclean.parse.engines.engine import Engine
 
-
-def list_engines() -> dict[str, Engine]:
-    """Name -> engine, of the modules of this folder that have both, by the name of the module."""
-    modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
-    return {module.NAME: module.ENGINE for module in modules if hasattr(module, "NAME")}
-
-
-ENGINES: Final = list_engines()
+_MODULES: Final = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
+ENGINES: Final[dict[str, Engine]] = {one.NAME: one.ENGINE for one in _MODULES if hasattr(one, "NAME")}
+"""Name -> engine, in the order of the files."""
 
 
 def find_engine(name: str) -> Engine:

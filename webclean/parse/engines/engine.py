@@ -10,10 +10,6 @@ from webclean.parse.limits import Budget
 from webclean.parse.prepare import FoundTags
 
 
-def _leave_markup(markup: str, _: FoundTags) -> str:
-    return markup
-
-
 @dataclass(frozen=True, slots=True)
 class Engine:
     """A parser.
@@ -24,4 +20,4 @@ class Engine:
     """
 
     walk: Callable[[str, Budget], ParsedNodes | ParsedPage]
-    work_around: Callable[[str, FoundTags], str] = _leave_markup
+    work_around: Callable[[str, FoundTags], str] = lambda markup, _: markup
