@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 import re2
+from hypothesis import given
+from hypothesis import strategies as st
 
 from webclean import core
 from webclean.matching.expressions import compile_literals, find_literals
@@ -86,3 +88,22 @@ def test_elements_are_found_by_parts_of_their_attributes_whatever_their_case() -
     assert find("class") == [("q FootNote-2", 0), ("fn-1", 0)]
     assert find("id") == [("ab", 1), ("footnote", 0)]
     assert find("title") == []
+
+
+@given(
+    st.lists(st.text("abABſ\U0001f600 -", max_size=9), max_size=5), st.lists(st.text("abs-", min_size=3, max_size=5))
+)
+def test_literals_with_and_without_a_window_are_found_in_the_same_values(
+    values: list[str], literals: list[str]
+) -> None:
+    attributes: Any = parse_page("".join(f'<b id="{value}"></b>' for value in values)).attrs
+    numbers = list(range(len(literals)))
+    long = core.LiteralSet(literals, numbers, [False] * len(literals))
+    # one of two characters, for which all values are read
+    mixed = core.LiteralSet([*literals, "qq"], [*numbers, len(literals)], [False] * (len(literals) + 1))
+    assert sorted(long.find_rows(attributes.found, "id")) == sorted(mixed.find_rows(attributes.found, "id"))
+
+
+def test_values_too_long_for_an_index_are_read() -> None:
+    attributes: Any = parse_page(f'<p class="{"x" * 300_000} footnote">a<p class="foot">b').attrs
+    assert len(core.LiteralSet(["footnote"], [0], [False]).find_rows(attributes.found, "class")) == 1

@@ -130,8 +130,9 @@ def _find_metas(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign,
 
 
 def _read_generator(content: str, signs: Iterable[Sign]) -> Iterator[tuple[Sign, str]]:
+    lowered = content.lower()
     for sign in signs:
-        if content.lower().startswith(sign.text.lower()):
+        if lowered.startswith(sign.text.lower()):
             version = _VERSION.search(content, len(sign.text))
             yield sign, version[0] if version else ""
 

@@ -15,6 +15,7 @@ from cython.cimports.libc.string import memcmp, memcpy, memset
 
 from webclean.core.lexicon import GOLDEN, NameSet
 from webclean.core.page import Page
+from webclean.core.windows import Windows, index_slices
 
 
 @cython.ccall
@@ -22,6 +23,7 @@ def unescape(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> 
     """A slice of the markup without the escapes that serialisation writes."""
     found: str = markup[start:stop]
     if PyUnicode_FindChar(markup, 0x26, start, stop, 1) >= 0:
+        # `&amp;` last: `&amp;lt;` stands for `&lt;`
         found = found.replace("&nbsp;", "\xa0").replace("&lt;", "<").replace("&gt;", ">")
         found = found.replace("&quot;", '"').replace("&amp;", "&")
     return found
@@ -78,11 +80,13 @@ def _lower(c: cython.uint) -> cython.uint:
 class Values:
     """The distinct values of the attributes of one name, numbered in the order in which they first stand.
 
-    place: [n], where among the attributes each first stands.
+    place: [n], where among the attributes each first stands. windows: where three characters stand in them, once that
+    was asked.
     """
 
     n: cython.int
     place: cython.p_int
+    windows: Windows
 
 
 @cython.final
@@ -181,6 +185,7 @@ class Attributes:
         if number < 0:
             return []
         sought: bytes = part.encode("ascii")
+        # few addresses hold `#`, few styles `none`: of the others no string is made
         for i in range(256):  # as Horspool (1980) does: by the last character compared, how far on the next place is
             self.skip[i] = len(sought)
         for i in range(len(sought) - 1):
@@ -192,9 +197,13 @@ class Attributes:
             rows = [self.by_name[j] for j in range(first, stop) if self._holds(self.by_name[j], sought)]
         else:
             values: Values = self.number_values(number)
-            having = {k for k in range(values.n) if self._holds(values.place[k], sought)}
-            if having:
-                rows = [self.by_name[j] for j in range(first, stop) if self.value[self.by_name[j]] in having]
+            having: cython.p_uchar = cython.cast(cython.p_uchar, self.page.take(values.n))
+            n_having: cython.Py_ssize_t = 0
+            for k in range(values.n):
+                having[k] = self._holds(values.place[k], sought)
+                n_having += having[k]
+            if n_having:
+                rows = [self.by_name[j] for j in range(first, stop) if having[self.value[self.by_name[j]]]]
         return [(self.row[at], self._read(at)) for at in rows]
 
     @cython.cfunc
@@ -272,6 +281,7 @@ class Attributes:
                 at = self.by_name[i]
                 row = self.row[at]
                 if wanted[row]:
+                    # a row may have an id, a role and a label: they are joined in the order of the keys
                     name = longer[row] if row in longer else listed[short[row] - 1]
                     value = self._read(at)
                     longer[row] = name + " " + value if value else name
@@ -301,6 +311,7 @@ class Attributes:
             short[row] = 0
             if not wanted[row]:
                 continue
+            # equal tags are one string, so its address stands for the name
             of = self.value[at[row]] if at[row] >= 0 else -1
             hashed = (cython.cast(cython.ulonglong, cython.cast(cython.p_void, tags[row])) ^ ((of + 1) << 1)) * GOLDEN
             place = (hashed >> 24) & mask
@@ -343,6 +354,18 @@ class Attributes:
         if known is None:
             known = self.values[number] = self._number_values(number)
         return known
+
+    @cython.cfunc
+    def index_values(self, values: Values, fold: cython.pointer[cython.const[cython.ushort]]) -> cython.bint:
+        """Find where any three characters stand in the values of a name, once a page. False where they are too long."""
+        if values.windows is None:
+            size: cython.Py_ssize_t = cython.sizeof(cython.int)
+            start: cython.p_int = cython.cast(cython.p_int, self.page.take(size * values.n))
+            stop: cython.p_int = cython.cast(cython.p_int, self.page.take(size * values.n))
+            for k in range(values.n):
+                start[k], stop[k] = self.start[values.place[k]], self.stop[values.place[k]]
+            values.windows = index_slices(self.page, self.markup, start, stop, values.n, fold)
+        return values.windows.n >= 0
 
     @cython.cfunc
     def _number_values(self, number: cython.int) -> Values:

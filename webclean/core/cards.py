@@ -245,6 +245,7 @@ class CardPlan:
                     if not isnan(column[i]):
                         total[i] += slopes[f] * column[i]
         for i in range(n):
+            # rounded, so that no order of additions can turn a block round that is on a limit
             total[i] = rint((total[i] + bias) * CARD_UNIT) / CARD_UNIT
         return 0
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import cython
 import numpy as np
+from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc
 from cython.cimports.libc.string import memset
 
 from webclean.core.characters import Chars
@@ -49,7 +50,8 @@ at the start of its content is written twice.
 """
 
 _MOST_NAMES = cython.declare(cython.int, 2048)
-"""Distinct names of elements and attributes, half the places of the table of names; a power of two."""
+"""Distinct names of elements and attributes, half the places of the table of names; a power of two. A page of people
+has a hundred; one that has more than these was made to be slow, and is read node by node."""
 _PER_ROW = cython.declare(cython.Py_ssize_t, 64)
 _PER_ATTRIBUTE = cython.declare(cython.Py_ssize_t, 48)
 """Characters of a page for each element or text, and for each attribute, for which there is room at first."""
@@ -60,7 +62,8 @@ _OF_TEXTS = ("text_owner", "text_next")
 _OF_ATTRIBUTES = ("attribute_name", "attribute_row", "attribute_start", "attribute_stop")
 BLANKS = cython.declare(cython.int, 256)
 LONGEST_BLANK = cython.declare(cython.int, 64)
-"""Texts of white space that are remembered, and characters of the longest of them."""
+"""Texts of white space that are remembered, and characters of the longest of them. Half the texts of a page are a line
+break and an indentation, of which it has a dozen different ones: each is one string."""
 
 
 @cython.final
@@ -72,11 +75,20 @@ class Names:
     the markup. listed: the names.
     """
 
-    number: cython.int[4096]
-    start: cython.int[2048]
-    length: cython.int[2048]
+    number: cython.short[4096]
+    start: cython.p_int  # memory of their own, which nobody fills first: a page has a hundred of 2,048 names
+    length: cython.p_int
     listed: list
     n: cython.int
+
+    def __cinit__(self) -> None:
+        self.start = cython.cast(cython.p_int, PyMem_Malloc(2 * _MOST_NAMES * cython.sizeof(cython.int)))
+        if not self.start:
+            raise MemoryError
+        self.length = self.start + _MOST_NAMES
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.start)
 
     def __init__(self) -> None:
         memset(self.number, 0xFF, cython.sizeof(self.number))
@@ -161,6 +173,7 @@ class Growth:
         self.flags = np.empty(_MOST_NAMES, dtype=np.intc)
         self.code = np.empty(_MOST_NAMES, dtype=np.intc)
         self.stack = np.empty((2, min(size // 3, max_depth) + 2), dtype=np.intc)
+        # below the root: no name, and HTML
         self.stack[0, 0] = -1
         self.stack[1, 0] = 0
         self.above = -1
@@ -224,10 +237,12 @@ class Growth:
         page.parent[n] = above
         page.end[n] = n + 1
         page.depth[n] = self.top
+        # a link without an address is a name for a place (`<a name=top>`), and what is in it is in the link around it
         if has_href and flag & ANCHOR:
             page.link[n] = n
         else:
             page.link[n] = page.link[above] if above >= 0 else -1
+        # the root is one whatever its name is, so that each element has one
         page.block[n] = n if flag & BLOCK or n == 0 else page.block[above]
         page.displayed[n] = not flag & INVISIBLE and (above < 0 or page.displayed[above])
         self.names.append(self.tags.listed[name])
@@ -300,11 +315,13 @@ def take_nodes(
     found.code = np.array([codes.get(name, 0) for name in dict.fromkeys(names)] or [0], dtype=np.intc)
     for row in range(len(names)):
         above = parents[row]
+        # rows come in document order: all that is open below the parent has ended
         while found.above >= 0 and found.above != above:
             found.close_row()
             found.top -= 1
         has_href = False
         for key, value in attributes[row].items():
+            # an engine may give lists (`class`) and None; escaped, for whoever reads a slice takes escapes back
             written = " ".join(value) if type(value) is list else value or ""
             if "&" in written:
                 written = written.replace("&", "&amp;")

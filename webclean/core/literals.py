@@ -5,12 +5,11 @@ over the characters finds the texts that have one of them, and only those are wo
 
     text      s h a r e   t h i s      the last four characters are one number, and bits of a small table tell whether
               |-----|                  any literal begins with them: nearly none does
+                              |-|      literals of fewer characters are found by their end: by the last one, which tells
+                                       how long they may be, then by the last two
 """
 
 from __future__ import annotations
-
-from functools import cache
-from typing import Any
 
 import cython
 import numpy as np
@@ -19,11 +18,17 @@ from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH
 from webclean.core.attributes import Attributes, Values
 from webclean.core.characters import Chars
 from webclean.core.lexicon import GOLDEN
+from webclean.core.windows import BEYOND, WINDOW_SIZE, Windows, list_case_folds, place_of_window
 
 _WINDOW = cython.declare(cython.int, 4)
 """Characters, of 16 bits each, that are one number of 64 bits: the first of a literal."""
-_BEYOND = cython.declare(cython.uint, 0xFFFF)
-"""The last code point of the plane that literals are of. Those beyond it are read as 0, which no literal has."""
+_LATIN = cython.declare(cython.uint, 256)
+"""Characters of which all is told by one look into a table that stays in the processor's nearest cache: Latin, which
+classes and addresses are of on pages in any language."""
+_PAIR = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+"""Of the window, the last two characters."""
+_SINGLE = cython.declare(cython.uint, 1 << 17)
+"""Of a sign, as `_read_sign` gives it: a literal is this character alone."""
 
 
 @cython.cfunc
@@ -33,22 +38,6 @@ def _place_of(c: cython.uint) -> cython.uint:
     """Where a character stands in a table of few. Letters of ASCII, which most texts are of, share no place with signs
     beyond it, which most short literals are of."""
     return c if c < 128 else 128 + (c & 1023)
-
-
-@cache
-def list_case_folds() -> Any:
-    """uint16 [2^16]: one character for all that differ in case alone, as RE2 takes them: `ſ` is an s, `ς` is a sigma.
-
-    What becomes several letters (`ß`, ss) stands for all that become the same.
-    """
-    found = np.arange(1 << 16, dtype=np.uint16)
-    of_several: dict = {}
-    for point in range(1 << 16):
-        folded = chr(point).casefold()
-        # `ß` folds to two letters: it stands for itself, and for all that fold to the same two
-        is_one = len(folded) == 1 and folded <= "\uffff"
-        found[point] = ord(folded) if is_one else of_several.setdefault(folded, point)
-    return found
 
 
 @cython.final
@@ -67,6 +56,9 @@ class LiteralSet:
     may_begin: cython.ulonglong[::1]  # bits, by 16 bits of the hash of the first `_WINDOW` characters, or fewer
     may_start: cython.ulonglong[::1]  # the same of those that must begin a text, however short
     ends_short: cython.uchar[::1]  # by the last character of shorter ones (`_place_of`): a bit for each length
+    ends_pair: cython.ulonglong[::1]  # bits, by 12 bits of a hash of the last two characters of shorter ones
+    near: cython.uint[::1]  # of each of the first `_LATIN` characters, its sign (`_read_sign`)
+    are_long: cython.bint  # all have a window, and may stand anywhere
     last_text: cython.longlong[::1]  # the text in which each number was found last, lest it is told twice
 
     def __init__(self, literals: list[str], owner: list[int], at_start: list[bool]) -> None:
@@ -84,20 +76,38 @@ class LiteralSet:
         self.may_begin = np.zeros(1 << 10, dtype=np.uint64)
         self.may_start = np.zeros(1 << 10, dtype=np.uint64)
         self.ends_short = np.zeros(128 + 1024, dtype=np.uint8)
+        self.ends_pair = np.zeros(64, dtype=np.uint64)
         self.last_text = np.empty(max(owner) + 1 if n else 0, dtype=np.int64)
+        self.are_long = not any(at_start) and min(map(len, literals), default=0) >= WINDOW_SIZE
         for i in range(n):
-            size = min(len(literals[i]), _WINDOW)
-            for at in range(size):
-                self.key[i] = self.key[i] << 16 | self.chars[self.start[i] + at]
-            hashed = self.key[i] * GOLDEN
-            self.following[i] = self.bucket[hashed >> 56]
-            self.bucket[hashed >> 56] = i
-            if at_start[i]:
-                self.may_start[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
-            else:
-                self.may_begin[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
-                if size < _WINDOW:
-                    self.ends_short[_place_of(self.key[i] & 0xFFFF)] |= 1 << size
+            self._add(i, min(len(literals[i]), _WINDOW))
+        self.near = np.array([self._read_sign(c) for c in range(_LATIN)], dtype=np.uintc)
+
+    @cython.cfunc
+    def _add(self, i: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.bint:
+        """Enter a literal into the tables. size: characters of it that are its key. True."""
+        for at in range(size):
+            self.key[i] = self.key[i] << 16 | self.chars[self.start[i] + at]
+        hashed = self.key[i] * GOLDEN
+        self.following[i] = self.bucket[hashed >> 56]
+        self.bucket[hashed >> 56] = i
+        if self.at_start[i]:
+            self.may_start[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
+            return True
+        self.may_begin[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
+        if size < _WINDOW:
+            self.ends_short[_place_of(self.key[i] & 0xFFFF)] |= 1 << size
+            pair = (self.key[i] & _PAIR) * GOLDEN
+            self.ends_pair[pair >> 58] |= cython.cast(cython.ulonglong, 1) << (pair >> 52 & 63)
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _read_sign(self, c: cython.uint) -> cython.uint:
+        """A character as it is compared, and from bit 16 on the lengths of the shorter literals that may end with
+        it."""
+        folded: cython.uint = self._fold(c)
+        return folded | cython.cast(cython.uint, self.ends_short[_place_of(folded)]) << 16
 
     def find(self, texts: list[str]) -> list[tuple[int, int]]:
         """(text, number) of each text that has a literal of a number, by texts."""
@@ -117,18 +127,59 @@ class LiteralSet:
             return []
         values: Values = attributes.number_values(number)
         hits: list = []  # (number of a value, number of a literal)
-        self._forget()
-        for k in range(values.n):
-            at = values.place[k]
-            self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], k, hits)
+        if self.are_long and attributes.index_values(values, cython.address(self.fold[0])):
+            self._look_up_windows(values.windows, hits)
+        else:
+            self._forget()
+            for k in range(values.n):
+                at = values.place[k]
+                self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], k, hits)
         if not hits:
             return hits
         owners: dict = {}
         for k, owner in hits:
-            owners.setdefault(k, []).append(owner)
-        within = range(attributes.start_of_name[number], attributes.start_of_name[number + 1])
-        places = [attributes.by_name[i] for i in within]
-        return [(attributes.row[at], owner) for at in places for owner in owners.get(attributes.value[at], ())]
+            # a value may have several literals of one number
+            known = owners.setdefault(k, [])
+            if owner not in known:
+                known.append(owner)
+        return self._list_rows(attributes, number, owners, values.n)
+
+    @cython.cfunc
+    def _list_rows(self, attributes: Attributes, number: cython.int, owners: dict, n_values: cython.Py_ssize_t) -> list:
+        """(row, number) of the elements with the values that are in `owners`, by rows."""
+        has: cython.p_uchar = cython.cast(cython.p_uchar, attributes.page.take_zeros(n_values))
+        found: list = []
+        value: cython.Py_ssize_t
+        for value in owners:
+            has[value] = True
+        for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]):
+            at = attributes.by_name[i]
+            if has[attributes.value[at]]:
+                found += [(attributes.row[at], owner) for owner in owners[attributes.value[at]]]
+        return found
+
+    @cython.cfunc
+    def _look_up_windows(self, windows: Windows, hits: list) -> cython.bint:
+        """Add the values that have a literal, and its number. True."""
+        folded: cython.p_ushort = windows.folded
+        at: cython.int
+        for i in range(self.owner.shape[0]):
+            sought: cython.p_ushort = cython.address(self.chars[self.start[i]])
+            n: cython.Py_ssize_t = self.start[i + 1] - self.start[i]
+            window: cython.ulonglong = 0
+            for k in range(WINDOW_SIZE):
+                window = window << 16 | sought[k]
+            at = windows.heads[place_of_window(window)]
+            while at >= 0:
+                first: cython.Py_ssize_t = at - (WINDOW_SIZE - 1)
+                k = 0
+                # the 0 after each value ends the comparison, and the hash of two characters may be that of three
+                while first >= 0 and k < n and folded[first + k] == sought[k]:
+                    k += 1
+                if k == n:
+                    hits.append((windows.find_value(at), self.owner[i]))
+                at = windows.following[at]
+        return True
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -156,9 +207,9 @@ class LiteralSet:
     ) -> cython.bint:
         """Add what a text has. True."""
         # kept in variables of its own, for the compiler would read them anew at each character
-        fold: cython.pointer[cython.const[cython.ushort]] = cython.address(self.fold[0])
+        near: cython.p_uint = cython.address(self.near[0])
         may_begin: cython.p_ulonglong = cython.address(self.may_begin[0])
-        ends_short: cython.p_uchar = cython.address(self.ends_short[0])
+        ends_pair: cython.p_ulonglong = cython.address(self.ends_pair[0])
         window: cython.ulonglong = 0
         for i in range(min(n, _WINDOW)):
             window = window << 16 | self._fold(data[i])
@@ -167,28 +218,31 @@ class LiteralSet:
                 self._look_up(window, i + 1, data, n, 0, True, number, found)
         window = 0
         for i in range(n):
-            c = data[i]
-            c = fold[c] if c <= _BEYOND else 0
-            window = window << 16 | c
+            sign = near[data[i]] if data[i] < _LATIN else self._read_sign(data[i])
+            window = window << 16 | sign & 0xFFFF
             hashed = window * GOLDEN
             if may_begin[hashed >> 54] >> (hashed >> 48 & 63) & 1:
                 self._look_up(window, _WINDOW, data, n, i + 1 - _WINDOW, False, number, found)
-            if ends_short[_place_of(c)]:
-                self._look_up_short(window, data, n, i + 1, number, found)
+            if sign > 0xFFFF:
+                # `e` ends `age`, and a tenth of all words: what stands before it is asked before all lengths are
+                hashed = (window & _PAIR) * GOLDEN
+                if sign & _SINGLE or ends_pair[hashed >> 58] >> (hashed >> 52 & 63) & 1:
+                    self._look_up_short(window, sign >> 16, data, n, i + 1, number, found)
         return True
 
     @cython.cfunc
     def _look_up_short(
         self,
         window: cython.ulonglong,
+        lengths: cython.uint,
         data: cython.pointer[Chars],
         n: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
         number: cython.Py_ssize_t,
         found: list,
     ) -> cython.bint:
-        """Add the numbers of the literals, shorter than the window, that end before a place. True."""
-        lengths: cython.int = self.ends_short[_place_of(window & 0xFFFF)]
+        """Add the numbers of the literals, shorter than the window, that end before a place. lengths: a bit for each
+        length that they may have. True."""
         for size in range(1, _WINDOW):
             if lengths >> size & 1 and size <= end:
                 own = window & ((cython.cast(cython.ulonglong, 1) << (16 * size)) - 1)
@@ -202,7 +256,7 @@ class LiteralSet:
     @cython.inline
     @cython.exceptval(check=False)
     def _fold(self, c: cython.uint) -> cython.ulonglong:
-        return self.fold[c] if c <= _BEYOND else 0
+        return self.fold[c] if c <= BEYOND else 0
 
     @cython.cfunc
     def _look_up(

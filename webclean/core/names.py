@@ -127,6 +127,7 @@ def _drop_numbers(name: str) -> str:
         if 65 <= c <= 90 or 97 <= c <= 122:
             n_letters += 1
             continue
+        # `q3` and `col-md-8` name things of their own, `post-118` is one of many
         if n_letters < _LEAST_LETTERS or not (c == 45 or c == 95 or 48 <= c <= 57):
             n_letters = 0
             continue
@@ -135,6 +136,7 @@ def _drop_numbers(name: str) -> str:
             end += 1
         if not 48 <= PyUnicode_READ(kind, data, end - 1) <= 57:
             continue
+        # `web2print` goes on: its number is not at the end of a word
         if end == n or cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, end)).isspace():
             plain = plain + name[kept_from:start]
             kept_from = end
@@ -162,6 +164,7 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
     page.group, page.group_size, page.group_words, page.group_spread = group, size, total, spread
     for i in range(n):
         group[i] = -1
+        # words in a row are no list, though each has its `span`
         if words[i] <= 0 or not plan.is_block[page.tag[i]]:
             continue
         key = (cython.cast(cython.ulonglong, parent[i]) << 32) + cython.cast(cython.ulonglong, names[i])
@@ -180,6 +183,7 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
         spread[group[i]] += words[i] * words[i]
     for i in range(n_groups):
         mean = total[i] / size[i]
+        # of equal lengths the difference may be just below 0
         variance = spread[i] / size[i] - mean * mean
         spread[i] = sqrt(variance if variance > 0 else 0.0) / at_least_1(mean)
     size[n_groups] = total[n_groups] = spread[n_groups] = 0.0  # of no group, to which -1 refers

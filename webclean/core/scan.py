@@ -96,6 +96,7 @@ def _scan(
             is_known = _pass_declaration(found, data)
         else:
             is_known = _read_start_tag(found, data)
+    # an element without its end: the tree is not the one that was written (a `plaintext` has none)
     if not is_known or found.top or found.skipped_from:
         return None
     return found.finish(found.keys.listed), found.raw
@@ -113,6 +114,7 @@ def _read_text(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
     if found.skipped_from:
         found.at = find_sign(data, found.markup, start, LESS)
         return True
+    # text outside of all elements is in no tree of a document: something else was serialised
     if found.above < 0:
         return False
     while i < size and data[i] <= SPACE:  # all there is of most texts: a line break and an indentation
@@ -121,6 +123,7 @@ def _read_text(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
         i += 1
     is_blank = i == size or data[i] == LESS
     while i < size and data[i] != LESS:
+        # one comparison for most characters: what is below the space is a large number then
         if cython.cast(cython.uint, data[i]) - SPACE < _PRINTED:
             is_escaped |= data[i] == AMPERSAND
         else:
@@ -128,6 +131,7 @@ def _read_text(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
         i += 1
     found.at = i
     if has_control:
+        # dropped later, and told here, lest all texts are read once more for what one page of hundreds has
         found.controls.append(found.n_texts)
     if is_blank and i - start <= LONGEST_BLANK:
         return found.add_text(_share_blank(found, data, start, i, hashed))
@@ -172,10 +176,12 @@ def _read_end_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
     stop: cython.Py_ssize_t = start + length
     if stop >= found.size or data[stop] != GREATER:
         return False
+    # compared where the name first stood, and not by a hash: one string for all, and no number of this name is needed
     for i in range(length):
         if data[start + i] != data[first + i]:
             return False
     if found.skipped_from == found.top:
+        # what is no raw text was written with escapes: a `template`, a `style` in a picture
         found.raw.append((found.above, found.skipped_at, found.at, 1))
         found.skipped_from = 0
     if not found.skipped_from:
@@ -206,6 +212,7 @@ def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
         return False
     flag: cython.int = found.flags[name]
     is_foreign: cython.bint = found.stack[1, found.top]
+    # HTML again: `<svg><foreignObject><p>` holds a paragraph
     if is_foreign and found.flags[found.stack[0, found.top]] & POINT:
         is_foreign = False
     if flag & FOREIGN:
@@ -215,6 +222,7 @@ def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
         return False
     if not found.skipped_from:
         found.add_row(name, flag, has_href)
+    # in pictures and formulas `<link>` has an end tag, and `<style>` is written with escapes
     if flag & VOID and not is_foreign:
         return True
     if flag & RAW and not is_foreign:
@@ -227,6 +235,7 @@ def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
         if flag & SKIPPED:
             found.skipped_from = found.top
             found.skipped_at = found.at
+    # a parser drops the first line break in a `pre`, so a serialiser writes one that is no text (HTML 13.3)
     if flag & PADDED and not is_foreign and found.at < found.size and data[found.at] == NEWLINE:
         found.at += 1
     return True
@@ -267,6 +276,7 @@ def _read_attributes(found: Growth, data: cython.pointer[Chars]) -> cython.int:
     has_href: cython.bint = False
     while i + 2 < size and data[i] == SPACE:
         start = i + 1
+        # a parser takes `=` for the first character of a name where no name stands before it: `<a =b>`
         hashed = data[start]
         stop = start + 1
         while stop < size and data[stop] != EQUALS:
@@ -280,6 +290,7 @@ def _read_attributes(found: Growth, data: cython.pointer[Chars]) -> cython.int:
             key = find_name(found.keys, data, found.markup, start, stop, hashed)
             if key < 0:
                 return -1
+            # asked of each new name once: whether a link has an address is needed before the attributes are sorted
             if key == n_known and found.keys.listed[key] == "href":
                 found.href = key
             has_href |= key == found.href
@@ -313,6 +324,7 @@ def _find_raw_end(markup: str, start: cython.Py_ssize_t, name: str) -> cython.Py
     """Where the end tag of a raw element starts; -1 for none, or for a script that hides one in a comment."""
     end: cython.Py_ssize_t = markup.find(f"</{name}>", start)
     if end >= 0 and name == "script":
+        # `<!-- <script> </script> -->` in a script: the first end tag ends none (HTML, script data double escaped)
         comment: cython.Py_ssize_t = markup.find("<!--", start, end)
         if comment >= 0 and "<script" in markup[comment:end].lower():
             return -1

@@ -22,8 +22,17 @@ for _name in [*_LOOKED_FOR, *map(bytes.decode, _FORMATTING)]:
 tell nearly all other tags from these."""
 
 
+_N_FORMATTING = cython.declare(cython.int, 12)
+_LONGEST = cython.declare(cython.Py_ssize_t, 8)
+"""Characters of a name that are compared, as one number; names of more are none that is looked for."""
+_FORMATTING_NAMES = cython.declare(cython.ulonglong[12])
+for _number, _name in enumerate(_FORMATTING):
+    _FORMATTING_NAMES[_number] = int.from_bytes(_name, "little")
+
 _N_RAW = cython.declare(cython.int, 4)
 """Elements that hold text alone, which `_name_raw` tells."""
+_RAW_BEGINS = cython.declare(cython.uint, 1 << 20 | 1 << 9 | 1 << 19)
+"""The first letters of their names (t, i, s), by the last five bits: a page has thousands of other tags."""
 
 
 def find_tags(markup: str) -> Any:
@@ -78,12 +87,15 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
         if i >= size:
             break
         n_tags += 1
+        # the page is cut off here: no name, and none below
         if i + 2 >= size:
             continue
         c = data[i + 1]
         if c == SLASH and (data[i + 2] | _SMALL) == 0x63 and _has(data, size, i + 3, b"ol", False):
             n_column_ends += 1
-        name = _name_raw(data, size, i + 2 if c == SLASH else i + 1)
+        first = data[i + 2] if c == SLASH else c
+        name = _name_raw(data, size, i + 2 if c == SLASH else i + 1) if _RAW_BEGINS >> (first & 31) & 1 else 0
+        # one end ends all before it: text up to it is text, whatever tags stand there
         if name and c == SLASH:
             unclosed[name].clear()
         elif name:
@@ -93,6 +105,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
         if not _may_begin(c, data[i + 2]):
             continue
         at = i + 2
+        # by the second letter, which differs in nearly all of them
         c = data[at] | _SMALL
         if (c == 0x74 and _has(data, size, at, b"tml", True)) or (c == 0x6F and _has(data, size, at, b"ody", True)):
             roots.append(i)
@@ -234,8 +247,15 @@ def _find_formatting(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: c
     """The number of the formatting element whose name stands here, -1 for none."""
     if at + 1 >= size or not _may_begin(data[at], data[at + 1]):
         return -1
-    for number in range(len(_FORMATTING)):
-        if _has(data, size, at, _FORMATTING[number], True):
+    name: cython.ulonglong = 0
+    i: cython.Py_ssize_t = 0
+    while at + i < size and i < _LONGEST and 97 <= data[at + i] | _SMALL <= 122:
+        name |= cython.cast(cython.ulonglong, data[at + i] | _SMALL) << (8 * i)
+        i += 1
+    if at + i >= size or not (data[at + i] == GREATER or _ends(data, size, at + i)):
+        return -1
+    for number in range(_N_FORMATTING):
+        if _FORMATTING_NAMES[number] == name:
             return number
     return -1
 
@@ -278,6 +298,7 @@ def _are_written(
             continue
         if is_void:
             n_voids += 1
+            # people write `<br />` by hand, as XHTML 1.0 (C.2) advised; tools leave no space
             if data[end - 1] != SLASH or (n_voids <= least and data[end - 2] == SPACE):
                 return False
         elif data[end - 1] == SLASH:
@@ -296,6 +317,7 @@ def _is_void(
     """Whether the name of a void element, in lower case or in upper case, ends at white space, a slash or the tag's
     end."""
     name: cython.ulonglong = 0
+    # a tool writes all names in one case: `<Br/>` is of a hand
     small: cython.uint = data[start] & _SMALL if start < size else 0
     i: cython.Py_ssize_t = 0
     while start + i < size and i < 8:

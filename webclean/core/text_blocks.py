@@ -62,6 +62,7 @@ _OF_BLOCKS = (
     "row", "first", "last", "n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"
 )  # fmt: skip
 _SIGNS_PER_WORD = cython.declare(cython.int, 4)
+"""Of scripts that set no spaces between words but write syllables (Thai, Lao, Burmese): about so long is a word."""
 
 
 @cython.final
@@ -169,6 +170,9 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
     flag: cython.int
     kind: cython.int
     text: str
+    blank: str = ""
+    letters: cython.p_uchar
+    table: cython.pointer[cython.const[cython.uchar]] = cython.address(found.table[0])
     for i in range(page.n_texts):
         while row < page.text_next[i]:
             flag = found.flags[found.tag[row]]
@@ -177,14 +181,20 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
             row += 1
         text = found.texts[i]
         size = PyUnicode_GET_LENGTH(text)
-        if not page.displayed[found.owner[i]]:
+        # half of all nodes are a line break and an indentation between two tags, and the same string as the last such
+        if text is blank or not page.displayed[found.owner[i]]:
             continue
         data = PyUnicode_DATA(text)
         kind = PyUnicode_KIND(text)
         j = 0
-        while j < size and found.table[PyUnicode_READ(kind, data, j)] & IS_SPACE:
+        if kind == 1:
+            letters = cython.cast(cython.p_uchar, data)
+            while j < size and table[letters[j]] & IS_SPACE:
+                j += 1
+        while j < size and table[PyUnicode_READ(kind, data, j)] & IS_SPACE:
             j += 1
         if j == size:
+            blank = text
             continue
         found.node[n] = i
         found.first_kind[n] = found.table[PyUnicode_READ(kind, data, 0)]
@@ -204,6 +214,7 @@ def _drop_permalinks(found: _Nodes) -> cython.void:
     link: cython.Py_ssize_t
     block: cython.Py_ssize_t
     has_any: cython.bint = False
+    # most pages have no link in a heading without words: nothing is made for them
     for k in range(found.n):
         at = found.owner[found.node[k]]
         if found.link[at] >= 0 and found.flags[found.tag[found.block[at]]] & IS_NAMING:
@@ -273,6 +284,7 @@ def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
         gap[k] = False
     for k in range(found.n):
         at = found.owner[found.node[k]]
+        # one `br` ends a line of an address or poem, two set a paragraph: old pages have no other
         if k == 0 or found.block[at] != found.block[before] or found.weight[k] > found.weight[k - 1] + 1:
             b += 1
             page.row[b] = found.block[at]
@@ -287,6 +299,7 @@ def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
                 and is_next
                 and found.end[before] <= at
                 and not (found.last_kind[k - 1] | found.first_kind[k]) & IS_SPACE
+                # `<a>Ann</a>, <a>Bob</a>` and `<span class=euro>3</span><span class=cent>.99</span>` go on
                 and not _closes(found.texts[found.node[k]])
             ):
                 is_apart = found.are_apart(before, at)
@@ -354,6 +367,7 @@ def _read_block(
         size += PyUnicode_GET_LENGTH(found.texts[found.node[k]]) + 1
         kind = PyUnicode_KIND(found.texts[found.node[k]])
         width = kind if kind > width else width
+    # by the widest of its nodes: one quotation mark beyond Latin-1 makes all of the text wide
     if not writer.start(size, width):
         raise MemoryError
     for k in range(first, last):
@@ -419,7 +433,7 @@ def _read_node(
             n_signs = 0
         n_words += starts
         page.n_punctuation[b] += bits & PUNCTUATION != 0
-        if (c == 0x3B or c == GREEK_QUESTION) and _is_greek(before):
+        if (c == 0x3B or c == GREEK_QUESTION) and _is_greek(before):  # with which Greek asks
             bits |= STOP
         if bits & (STOP | FULL_STOP | LONE_STOP):
             follows = table[PyUnicode_READ(kind, data, i + 1)] if i + 1 < size else after

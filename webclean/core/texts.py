@@ -12,6 +12,7 @@ from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH
 from cython.cimports.libc.string import memset
 
 from webclean.core.characters import Chars, is_control
+from webclean.core.lexicon import is_white
 
 CASE = cython.declare(cython.uint, 32)
 _END = cython.declare(cython.Py_ssize_t, 12)
@@ -28,16 +29,23 @@ def measure_stripped(texts: list[str]) -> Any:
     start: cython.Py_ssize_t
     kind: cython.int
     text: str
+    blank: str = ""
     for number in range(n):
         text = texts[number]
         kind = PyUnicode_KIND(text)
         data = PyUnicode_DATA(text)
         start = 0
         stop = PyUnicode_GET_LENGTH(text)
-        while start < stop and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, start)).isspace():
+        # half of all texts are white space alone, and the same string as one before
+        if text is blank:
+            sizes[number] = 0
+            continue
+        while start < stop and is_white(PyUnicode_READ(kind, data, start)):
             start += 1
-        while stop > start and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, stop - 1)).isspace():
+        while stop > start and is_white(PyUnicode_READ(kind, data, stop - 1)):
             stop -= 1
+        if start == stop:
+            blank = text
         sizes[number] = stop - start
     return made
 

@@ -211,6 +211,7 @@ def cut_names(names: list, longest: cython.Py_ssize_t, lower: Callable, kinds: o
     name: str
     for number in range(len(names)):
         name = names[number]
+        # an attribute may hold a megabyte; what a name says stands at its beginning
         if PyUnicode_GET_LENGTH(name) > longest:
             name = name[:longest]
         if not is_ascii(name):
@@ -241,7 +242,15 @@ def _cut_name(
     for i in range(n):
         c = data[i]
         of = kinds[c if c < last else last]
+        # what most characters of names are: no word begins or ends within small letters
+        if of == _LOWER and before == _LOWER:
+            key += c * power
+            power *= base
+            size += 1
+            continue
+        # `postTitle` is two words, `Title` one
         turns = of != before and not (before == _UPPER and of == _LOWER)
+        # of `HTMLParser` the `P` begins a word
         if of == _UPPER and before == _UPPER and i + 1 < n:
             ahead = data[i + 1]
             turns = kinds[ahead if ahead < last else last] == _LOWER
