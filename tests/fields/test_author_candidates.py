@@ -82,6 +82,8 @@ def test_the_spelling_that_is_not_all_capitals_is_taken() -> None:
         ("Articles by Ann Lee", "Ann Lee"),
         ("Byby ANN LEE and BO EK", "ANN LEE and BO EK"),
         ("Posted by Ann Lee at 3 March 2024", "Ann Lee"),
+        ("Ann Lee Follow", "Ann Lee"),
+        ("中国经济 ⋅", "中国经济"),
     ],
 )
 def test_a_name_is_freed_of_what_is_around_it(text: str, name: str) -> None:
@@ -93,6 +95,7 @@ def test_a_name_is_freed_of_what_is_around_it(text: str, name: str) -> None:
     [
         *("12", "https://x.net/ann", "...", " ", "August 28, 2025 • 5 min read", "17 Dec 2025"),
         *("Email", "Share this article", "Search Advanced search", "Lost Password?", "YouTube", "Artikel teilen", "on"),
+        *("网络整理", "Discuz! Team and Comsenz UI Team"),
     ],
 )
 def test_what_is_no_name(text: str) -> None:
@@ -328,7 +331,13 @@ def test_names_beside_a_date(texts: str, feature: str, name: str) -> None:
     assert feature in list_names(f"<h1>T</h1>{texts}")[name]
 
 
-@pytest.mark.parametrize("texts", ["<p>Ann Lee</p><p>The 5 mills</p>", "<p>Posted on June 5, 2023</p>"])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        *("<p>Ann Lee</p><p>The 5 mills</p>", "<p>Posted on June 5, 2023</p>"),
+        "<p>陈同佳刑满出狱 向家人鞠躬致歉</p><p>2019年10月23日</p>",
+    ],
+)
 def test_what_stands_beside_no_date_is_no_name(texts: str) -> None:
     assert list_names(f"<h1>T</h1>{texts}") == {}
 

@@ -244,7 +244,8 @@ def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRul
         text = blocks.text[i][:SCAN_CHARS]
         found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
         if found:
-            names = ", ".join(UNSPACED_NAME.findall(found[1]))
+            # `陈智 整合`: who put a text together from others' has a place in the list, but no name
+            names = ", ".join(filter(None, (pool.read(name)[0] for name in UNSPACED_NAME.findall(found[1]))))
             at = int(statements.block_position[i])
             pool.add(names, "signature", "signature", *first, row=int(blocks.row[i]), at=at)
             first = []

@@ -35,8 +35,11 @@ _LEAST_SPACES: Final = 3
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
 """Indices of the regular expressions that recognise the shapes of names."""
 _NUMBER: Final = re.compile(r"\d")
-# two to five words with a capital each: without a byline, a class or a link, nothing else says that it is a name
-PLAIN_NAME: Final = re.compile(r"(?:[^\W\d_a-z][\w.'’-]* ){1,3}[^\W\d_a-z][\w'’-]+")
+# two to five words with a capital each: without a byline, a class or a link, nothing else says that it is a name; more
+# Chinese characters in a row than names have are a headline
+PLAIN_NAME: Final = re.compile(
+    r"(?!.*[\u3040-\u30ff\u3400-\u9fff]{7})(?:[^\W\d_a-z][\w.'’-]* ){1,3}[^\W\d_a-z][\w'’-]+"
+)
 _WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
 _CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
 """Hebrew, Arabic, Indic and South-East Asian letters, which have no capitals."""
