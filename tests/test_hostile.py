@@ -13,8 +13,7 @@ import pytest
 
 import webclean
 from webclean import CleanPage, InputError, LimitExceeded
-from webclean.parse import parse_page
-from webclean.parse.canonical import find_canonical_link
+from webclean.parse import find_canonical_link, parse_page
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 

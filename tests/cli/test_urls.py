@@ -12,7 +12,7 @@ import webclean
 from webclean.batch.sources import PageUrls, read_url_list
 from webclean.cli import main
 from webclean.errors import InputError
-from webclean.parse.canonical import find_canonical_link
+from webclean.parse import find_canonical_link
 
 TEXT = "Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek that you buy."
 PAGE = f"<!doctype html><title>Soup</title>LINK<main><h1>Soup</h1><p>{TEXT}</p><p>Salt late, and {TEXT}</p></main>"

@@ -21,7 +21,7 @@ from webclean.batch.tables import Columns
 from webclean.errors import InputError
 from webclean.files import find_path, is_stored
 from webclean.model import Limits
-from webclean.parse.canonical import find_canonical_link
+from webclean.parse import find_canonical_link
 from webclean.parse.url import check_page_url, find_host
 from webclean.rules import RuleBook
 

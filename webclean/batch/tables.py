@@ -22,7 +22,7 @@ from webclean.errors import InputError, LimitExceeded, NotAPageError, WebcleanEr
 from webclean.model import PageType
 from webclean.page import CleanPage
 from webclean.page.formats import COLUMNS
-from webclean.parse.canonical import find_canonical_link
+from webclean.parse import find_canonical_link
 from webclean.parse.url import check_page_url
 from webclean.pipeline import Cleaner
 

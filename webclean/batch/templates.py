@@ -23,7 +23,7 @@ from webclean.batch.sources import Position, Row
 from webclean.batch.work import PRELOAD, Work
 from webclean.errors import WebcleanError
 from webclean.files import TEMPORARY, write_whole
-from webclean.parse.canonical import find_canonical_link
+from webclean.parse import find_canonical_link
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
 from webclean.rules.files import write_yaml

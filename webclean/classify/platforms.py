@@ -20,7 +20,7 @@ from webclean.model import FoundPlatform
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_attribute, read_attributes
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.platform_schema import Platform
+from webclean.rules.features_schema import Platform
 
 _VERSION: Final = re.compile(r"\d[\w.-]*")
 _LEAST_LIKELY: Final = 2

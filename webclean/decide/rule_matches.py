@@ -21,7 +21,6 @@ import numpy as np
 from msgspec import structs
 
 from webclean import core
-from webclean.blocks.paths import name_paths
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns, measure
 from webclean.features.search import search_texts
@@ -32,6 +31,7 @@ from webclean.matching.select import select_rows
 from webclean.model import BlockDecisions, Correction, Floats, Mask, Reason
 from webclean.parse import read_attribute
 from webclean.parse.preorder import mark_subtrees
+from webclean.parse.xpath import name_paths
 from webclean.rules.rule_schema import Rule, When, as_tuple
 
 _OWNED_SHARE: Final = 0.5

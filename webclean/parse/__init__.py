@@ -8,9 +8,11 @@ repairs omitted, crossed, wrong and misplaced tags.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
+from webclean.errors import InputError, WebcleanError
 from webclean.model import Document, Limits, Source
 from webclean.parse.columns import (
     build_document,
@@ -25,13 +27,20 @@ from webclean.parse.columns import (
     read_raw,
     read_templates,
 )
+from webclean.parse.controls import escape_controls
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.engines import ENGINES, find_engine
 from webclean.parse.inputs import Input, convert_source, is_binary, mend_text, name_binary, read_input
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
+from webclean.parse.snippets import list_attributes
+from webclean.parse.url import check_page_url, find_host
 
 OnLimit = Literal["raise", "truncate"]
+# looked for first: most pages of a crawl need no parse for it
+_CANONICAL: Final = re.compile("canonical", re.IGNORECASE)
+_HEAD_CHARS: Final = 300_000
+"""Characters of a page in which its canonical link is looked for."""
 
 __all__ = [
     "ENGINES",
@@ -41,6 +50,7 @@ __all__ = [
     "climb",
     "count_tags",
     "find_attribute",
+    "find_canonical_link",
     "find_engine",
     "find_texts",
     "parse_page",
@@ -98,3 +108,23 @@ def parse_part(markup: str, document: Document) -> Document:
     # it is a part of a page that was within the limits: what it has beyond is cut and no error
     budget = Budget(truncate=True)
     return parse_source(replace(document.source, markup=markup), budget, document.engine, document.url)
+
+
+def find_canonical_link(body: bytes) -> str | None:
+    """The first absolute address in a `link rel=canonical` of a page (RFC 6596), None if it has none."""
+    try:
+        markup = read_source(body, start_budget(Limits(), "truncate")).markup[:_HEAD_CHARS]
+    except WebcleanError:
+        return None
+    if not _CANONICAL.search(markup):
+        return None
+    for link in list_attributes(markup, "link"):
+        url = link.get("href", "").strip()
+        if "canonical" in link.get("rel", "").lower().split() and url.lower().startswith(("http://", "https://")):
+            try:
+                check_page_url(url)
+            except InputError:
+                continue
+            if find_host(url):
+                return escape_controls(url)
+    return None

@@ -7,17 +7,23 @@ characters that XML does not allow in names by their code, and keeps the namespa
 Markup of an XML serialiser (`<i/>`) is parsed as it was meant (`parse/prepare.py`), which is another tree than
 html5lib's: all that follows `<div/>` stands in it there. The paths are html5lib's all the same: each element is paired
 with that of the same start tag in the tree of the bytes as they came.
+
+And row -> tag path, which is the same on all pages of a site. A step of it is a tag with its classes. Positions among
+siblings are left out, so entries of a list share a path. Classes of `html` and `body` are left out too: they name the
+page (`postid-4711`) and not a place in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from webclean import core
 from webclean.caching import cached_per_page
-from webclean.model import Document
-from webclean.parse.columns import climb, find_attribute, list_values
+from webclean.model import Document, Rows
+from webclean.parse.columns import climb, find_attribute, list_values, read_attribute
 from webclean.parse.engines.html5 import write_xml_name
 from webclean.parse.limits import spend_output
 from webclean.parse.prepare import find_empty_tags, number_tags
@@ -152,3 +158,25 @@ def _list_body_content(markup: str) -> list[str] | None:
         if text.strip() or (name and name not in _HEAD_NOSCRIPT):
             return [later for later, _ in found[number:] if later]
     return None
+
+
+_OF_PAGE: Final = frozenset({"html", "body"})
+PATH_LEVELS: Final = 4
+"""The most steps of a path: the element and up to three of its ancestors."""
+
+
+def name_paths(document: Document, rows: Rows) -> list[str]:
+    """The tag path of each row, outermost step first: `div.page > div.replies > div.reply > p`."""
+
+    @cache
+    def name_step(row: int) -> str:
+        if document.names[row] in _OF_PAGE:
+            return document.names[row]
+        return ".".join((document.names[row], *(read_attribute(document, row, "class") or "").split()))
+
+    @cache
+    def name_path(row: int) -> str:
+        steps = map(name_step, islice(climb(document, row), PATH_LEVELS))
+        return " > ".join(reversed(list(steps)))
+
+    return list(map(name_path, rows.tolist()))

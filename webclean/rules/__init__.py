@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from webclean.errors import RuleError
+from webclean.rules.features_schema import Platform
 from webclean.rules.files import FileState, Path_, RuleText, find_shipped_rules, read_rule_file, read_state
 from webclean.rules.layers import (
     Layer,
@@ -26,7 +27,6 @@ from webclean.rules.layers import (
     list_platform_files,
     merge_values,
 )
-from webclean.rules.platform_schema import Platform
 from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import convert_rules, read_platform

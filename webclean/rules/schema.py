@@ -20,6 +20,7 @@ from webclean.rules.features_schema import (
     Concepts,
     Dates,
     NoscriptRules,
+    Platform,
     Prices,
     ScriptPages,
     Statistics,
@@ -29,7 +30,6 @@ from webclean.rules.features_schema import (
 from webclean.rules.fields_schema import FieldRules
 from webclean.rules.methods_schema import Methods
 from webclean.rules.page_type_schema import PageTypeRules
-from webclean.rules.platform_schema import Platform
 from webclean.rules.rule_schema import Count, Positive, Rule, Section, SectionPath, Share
 from webclean.rules.segments_schema import Segments
 from webclean.rules.uses_schema import GeneratedNames, Joining, Phone, Sites

@@ -14,10 +14,10 @@ import msgspec
 from webclean.errors import RuleError
 from webclean.model import Role
 from webclean.rules.cards import find_card_faults, find_misplaced, list_cards, list_old_cards
+from webclean.rules.features_schema import Platform
 from webclean.rules.files import Path_, RuleText, format_path
 from webclean.rules.layers import Origin, merge_values
 from webclean.rules.page_type_schema import FourTypes
-from webclean.rules.platform_schema import Platform
 from webclean.rules.rule_schema import OneOrMore, as_tuple
 from webclean.rules.schema import RuleSet
 from webclean.rules.wording import explain_value, suggest

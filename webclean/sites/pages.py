@@ -19,13 +19,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.blocks.paths import name_paths
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.model import Document, Limits, Mask, Rows, TextBlocks
 from webclean.packed import read_unpacked
 from webclean.parse import find_texts
 from webclean.parse.tags import tag_mask
+from webclean.parse.xpath import name_paths
 from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
 from webclean.segments.segment_columns import list_named

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from webclean.errors import InputError, WebcleanError
 from webclean.page import CleanPage
-from webclean.parse.canonical import find_canonical_link
+from webclean.parse import find_canonical_link
 from webclean.parse.inputs import read_input
 from webclean.parse.limits import start_budget
 from webclean.pipeline import Cleaner

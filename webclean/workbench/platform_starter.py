@@ -23,8 +23,8 @@ from webclean.page import CleanPage
 from webclean.parse import find_attribute, read_attributes
 from webclean.parse.columns import list_values
 from webclean.parse.url import split_url
+from webclean.rules.features_schema import Platform
 from webclean.rules.files import write_yaml
-from webclean.rules.platform_schema import Platform
 from webclean.workbench.starter import SAY_WHY, StarterRules, explain_generated, find_container
 
 _MOST_SIGNS: Final = 12

@@ -16,7 +16,7 @@ from webclean.checks import find_unusable
 from webclean.cli.commands import command, flag, option
 from webclean.cli.pages import Served, complete_name, is_url
 from webclean.errors import InputError
-from webclean.parse.canonical import find_canonical_link
+from webclean.parse import find_canonical_link
 from webclean.parse.url import find_registered_domain_of_host
 from webclean.pipeline import Cleaner
 from webclean.rules.cards import convert_text
