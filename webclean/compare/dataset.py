@@ -103,21 +103,11 @@ def read_pages(folder: str | Path) -> Iterator[LabelledPage]:
 
 
 def _read_wcxb(page_id: str, html: bytes, label: dict[str, Any]) -> LabelledPage:
-    truth = label["ground_truth"]
-    page_type = label["_internal"]["page_type"]["primary"]
-    return LabelledPage(
-        id=page_id,
-        url=label.get("url") or "",
-        html=html,
-        text=(truth.get("main_content") or "").strip(),
-        page_type=_MERGED_TYPES.get(page_type, page_type),
-        title=truth.get("title"),
-        date=truth.get("publish_date"),
-        author=truth.get("author"),
-        stripped=_is_stripped(html),
-        kept_snippets=tuple(truth.get("with") or ()),
-        dropped_snippets=tuple(truth.get("without") or ()),
-    )
+    """A label of WCXB, written in the keys of the other layout."""
+    truth, page_type = label["ground_truth"], label["_internal"]["page_type"]["primary"]
+    alike = {name: truth.get(name) for name in ("title", "author", "with", "without")}
+    named = {"url": label.get("url"), "text": truth.get("main_content"), "date": truth.get("publish_date")}
+    return _read_truth(page_id, html, {**alike, **named, "page_type": _MERGED_TYPES.get(page_type, page_type)})
 
 
 def _read_truth(page_id: str, html: bytes, truth: dict[str, Any]) -> LabelledPage:
@@ -130,7 +120,7 @@ def _read_truth(page_id: str, html: bytes, truth: dict[str, Any]) -> LabelledPag
         title=truth.get("title"),
         date=truth.get("date"),
         author=truth.get("author"),
-        stripped=_is_stripped(html),
+        stripped=not any(mark in html for mark in _STRIPPED_OF),
         kept_snippets=tuple(truth.get("with") or ()),
         dropped_snippets=tuple(truth.get("without") or ()),
         comments=truth.get("comments") or "",
@@ -138,10 +128,6 @@ def _read_truth(page_id: str, html: bytes, truth: dict[str, Any]) -> LabelledPag
         domain=truth.get("domain") or "",
         date_slack=truth.get("date_slack", 0),
     )
-
-
-def _is_stripped(html: bytes) -> bool:
-    return not any(mark in html for mark in _STRIPPED_OF)
 
 
 def spread_evenly(items: Sequence[_Item], limit: int | None) -> Sequence[_Item]:
