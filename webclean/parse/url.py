@@ -16,8 +16,9 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 from webclean.caching import cached_per_page
 from webclean.errors import InputError
 from webclean.model import Document
-from webclean.parse.columns import read_attribute
+from webclean.parse.columns import count_tags, read_attribute
 from webclean.parse.controls import escape_controls
+from webclean.parse.tags import CODE
 
 MAX_URL: Final = 8_192
 """A relative URL that would become longer than this is not joined (RFC 9110, 4.1 asks servers for 8,000 octets)."""
@@ -175,12 +176,14 @@ def list_sites(url: str) -> tuple[str, ...]:
 @cached_per_page
 def find_base(document: Document) -> str | None:
     """The first `<base href>`, itself relative to the URL of the page, if it leads to a page; else the page's URL."""
+    if not count_tags(document)[CODE["base"]]:
+        return document.url
     for row, name in enumerate(document.names):
         if name == "base" and (href := read_attribute(document, row, "href")):
             # editors break long addresses over lines; browsers leave white space out
             base = join_url(document.url, "".join(href.split()))
             return base if base and _is_usable(base, document.url) else document.url
-        # `base` belongs into the head (HTML 4.2.3), and most pages have none: the search ends early
+        # `base` belongs into the head (HTML 4.2.3)
         if name == "body":
             break
     return document.url

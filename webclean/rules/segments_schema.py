@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.rule_schema import Count, Pattern, Section, Share
 
 
@@ -346,4 +347,9 @@ class Segments(Section, frozen=True, kw_only=True):
     @property
     def group_bits(self) -> dict[str, int]:
         """Group -> the bit that stands for it."""
-        return {group: 1 << i for i, group in enumerate(self.tokens)}
+        return _number_groups(self.tokens)
+
+
+@cached_per_rule_set
+def _number_groups(tokens: dict[str, str]) -> dict[str, int]:
+    return {group: 1 << i for i, group in enumerate(tokens)}

@@ -19,6 +19,7 @@ from webclean.matching.conditions import RuleMatch
 from webclean.model import Floats, Reason, Role, Rows
 from webclean.parse.tags import HEADING
 from webclean.rules.card_schema import Card
+from webclean.rules.rule_schema import Rule
 from webclean.rules.segments_schema import Importance
 from webclean.segments.features import SEGMENT_FEATURES, measure_segments, measure_table
 from webclean.segments.segment_columns import SegmentColumns
@@ -181,7 +182,8 @@ class Override:
 def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dict[int, Override]:
     """Block number -> what rules set for it; blocks that no rule is about are left out."""
     found: dict[int, Override] = {}
-    deciding = [match for match in matches if match.rule.effect.role or match.rule.effect.decide]
+    # most rules match nothing on most pages
+    deciding = [match for match in matches if not match.is_absent and _decides(match.rule)]
     if not deciding:
         return found
     words = np.maximum(1, columns.page.blocks.n_words)  # `* * *` is a text block too, though it has none
@@ -191,6 +193,11 @@ def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dic
         for number in np.flatnonzero(share > _MOST).tolist():
             found[number] = _add(found.get(number, Override()), match)
     return found
+
+
+def _decides(rule: Rule) -> bool:
+    effect = rule.effect
+    return bool(effect.role or effect.decide)
 
 
 def _add(before: Override, match: RuleMatch) -> Override:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from itertools import compress
 from typing import Any, Final, cast
 
 import numpy as np
@@ -19,11 +18,12 @@ from webclean.features.search import search_texts
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute
-from webclean.parse.columns import list_values, list_values_once
+from webclean.parse.columns import list_values, read_attributes
 from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import find_base, join_url, split_url
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.segments_schema import Segments
 from webclean.segments.node_features import SplitPoints
 from webclean.segments.nodes import CONTROL, MEDIA, find_name_bits, get_name_bits
@@ -68,16 +68,22 @@ def list_named(document: Document, rules: Segments, group: str, refused: str | N
     """
     names, bit = get_name_bits(rules), rules.group_bits[group]
     is_refused = compile_pattern(refused).search if refused else lambda name: None
-    found: set[int] = set()
+    words, found = _compile_group(rules, group), set[int]()
     for key in ("class", "rel", "itemprop"):
-        values, numbers = list_values_once(document, key)
-        # most values have no word of the group
-        named = [k for k, value in enumerate(values) if names[value] & bit]
-        telling = np.zeros(len(values), dtype=bool)
-        telling[named] = [any(names[name] & bit and not is_refused(name) for name in values[k].split()) for k in named]
-        if named:
-            found.update(compress(find_attribute(document, key), telling[numbers].tolist()))
+        # few values hold a word of the group at all: only those are cut into words
+        rows = [row for row, _ in words.find_rows(document.attrs.found, key)]
+        values = read_attributes(document, rows, key)
+        named = (value for value in set(values) if names[value] & bit)
+        telling = {value for value in named if any(names[one] & bit and not is_refused(one) for one in value.split())}
+        found.update(row for row, value in zip(rows, values, strict=True) if value in telling)
     return frozenset(found)
+
+
+@cached_per_rule_set
+def _compile_group(rules: Segments, group: str) -> Any:
+    """`core.LiteralSet` that finds values with any word of a group."""
+    words = rules.tokens[group].split()
+    return core.LiteralSet([word.casefold() for word in words], [0] * len(words), [False] * len(words))
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_holding
+from webclean.parse.columns import list_distinct, list_holding
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
@@ -82,10 +82,10 @@ def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conv
     if not count_tags(document)[CODE["code"]]:
         return set()
     found: list[int] = []
-    for row in (document.tag == CODE["code"]).nonzero()[0].tolist():
+    for row, is_set in _list_lone_code(document, conventions):
         # code within code is text for a pointer that rests on it
-        if (not found or row >= document.end[found[-1]]) and BLOCK[document.tag[document.parent[row]]]:
-            found += [row] if _is_set_as_block(document, row, conventions) or _holds_lines(document, row) else []
+        if not found or row >= document.end[found[-1]]:
+            found += [row] if is_set or _holds_lines(document, row) else []
     rows = np.asarray(found, dtype=np.intp)
     inside = mark_slices(rows, document.end[rows], len(document))
     own = blocks.block_of >= 0
@@ -94,19 +94,26 @@ def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conv
     return {row for row in found if torn.isdisjoint(_list_blocks(document, blocks, row))}
 
 
+def _list_lone_code(document: Document, conventions: Conventions) -> Iterator[tuple[int, bool]]:
+    """(row, whether it is set as a block) of the `code` elements that stand in a block element, without those that can
+    hold no lines: most are a word in a paragraph, and a page of documentation has hundreds, of one class or two."""
+    rows = (document.tag == CODE["code"]).nonzero()[0]
+    above = document.tag[document.parent[rows]]
+    styles, of_style = list_distinct(document, rows, "style")
+    classes, of_class = list_distinct(document, rows, "class")
+    names = set(conventions.names.code_displays)
+    by_style = np.array([_SET_AS_BLOCK.search(style) is not None for style in styles])
+    by_class = np.array([not names.isdisjoint(value.lower().split()) for value in classes])
+    is_set = by_style[of_style] | by_class[of_class]
+    may_be = BLOCK[above] & (is_set | _MAY_HOLD_LINES[above] | (document.end[rows] > rows + 1))
+    yield from zip(rows[may_be].tolist(), is_set[may_be].tolist(), strict=True)
+
+
 def _list_blocks(document: Document, blocks: TextBlocks, row: int) -> list[int]:
     """The text blocks with text in an element."""
     end = document.end.item(row)
     nodes = find_texts(document, row, end)
     return [int(blocks.block_of[node]) for node in nodes if row <= document.text_owner[node] < end]
-
-
-def _is_set_as_block(document: Document, row: int, conventions: Conventions) -> bool:
-    """Whether the style or a class of an element says that it is a block."""
-    if _SET_AS_BLOCK.search(read_attribute(document, row, "style") or ""):
-        return True
-    classes = (read_attribute(document, row, "class") or "").lower().split()
-    return not set(conventions.names.code_displays).isdisjoint(classes)
 
 
 def _holds_lines(document: Document, row: int) -> bool:

@@ -23,7 +23,7 @@ from webclean.outputs.flow.nodes import HEADINGS, TreeOptions
 from webclean.outputs.flow.notes import Notes, find_notes
 from webclean.outputs.flow.tools import Conventions, find_conventions, find_named
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_values
+from webclean.parse.columns import list_values, list_values_once
 from webclean.parse.tags import CODE, HEADING, LIST_ITEM
 
 _ROLES: Final = {
@@ -93,8 +93,13 @@ def find_structures(
 
 def _find_names(document: Document, callouts: Callouts) -> dict[int, str]:
     found = dict.fromkeys(callouts.kinds, "blockquote")
-    for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
-        role = value.strip().lower()
+    values, numbers = list_values_once(document, "role")
+    roles = [value.strip().lower() for value in values]
+    # most pages have roles of landmarks and buttons alone
+    if "heading" not in roles and _ROLES.keys().isdisjoint(roles):
+        return found
+    for row, number in zip(find_attribute(document, "role"), numbers.tolist(), strict=True):
+        role = roles[number]
         if role == "heading":
             # level 2 where none is given (WAI-ARIA 1.2)
             level = (read_attribute(document, row, "aria-level") or "2").strip()
