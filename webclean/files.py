@@ -91,8 +91,8 @@ def _write_whole(target: Path, mode: str, options: dict[str, Any]) -> Iterator[I
 
 @contextmanager
 def _write_stored(path: Any, mode: str, options: dict[str, Any]) -> Iterator[IO[Any]]:
-    """An object of a store is there when it is committed."""
-    file = path.fs.open(path.path, "wb", autocommit=False)
+    """An object of a store is there when it is committed; where a store knows no commit (hf://), when it is closed."""
+    file = path.fs.open(path.path, "wb", **({"autocommit": False} if _knows_commit(path.fs) else {}))
     try:
         if "b" in mode:
             yield file
@@ -102,8 +102,18 @@ def _write_stored(path: Any, mode: str, options: dict[str, Any]) -> Iterator[IO[
             text.detach()  # which writes what is left, and leaves the file open
         file.close()
     except BaseException:
+        # closing would store the half of it where there is no commit, and so would the garbage collector
+        file.closed = True
         with contextlib.suppress(Exception):
-            file.close()
-        file.discard()
+            file.discard()
         raise
     file.commit()
+
+
+def _knows_commit(store: Any) -> bool:
+    # to try it would leave an open file, which is stored when it is collected
+    try:
+        store.transaction  # noqa: B018
+    except NotImplementedError:
+        return False
+    return True

@@ -37,11 +37,11 @@ from webclean.matching.posts import find_posts
 from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
 from webclean.methods.patent import decide_by_patent
-from webclean.model import BlockDecisions, Document, Limits, PageType, Source
+from webclean.model import BlockDecisions, Document, Limits, PageType, Post, Source
 from webclean.page import Analysis, CleanPage, count_input
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.limits import Budget, check_time, limit_to, start_budget
-from webclean.parse.url import check_page_url, list_sites
+from webclean.parse.url import check_page_url, find_host, list_sites
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 from webclean.rules.files import RuleText
 from webclean.segments import segment_page
@@ -208,9 +208,7 @@ def analyse_document(
     facts = PageFacts(kind.value, subtype, language, document.url, label)
     matches = match_rules(columns, facts, rules.rules)
     if plan_rules(rules.rules).posting:
-        dates = columns.prices_dates.date_texts
-        posts = partial(find_posts, columns.document, facts, rules.rules, dates)
-        columns = replace_columns(columns, list_posts=posts)
+        columns = replace_columns(columns, list_posts=partial(_list_posts, columns, facts, rules))
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
         decisions = keep_offer(columns, rules, decisions, matches, find_offer)
@@ -244,6 +242,17 @@ def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) ->
     from webclean.fields.offer import find_offer_blocks  # noqa: PLC0415  see `check_text`
 
     return find_offer_blocks(columns, rules.fields, decided.kept)
+
+
+def _list_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> tuple[Post, ...]:
+    """The posts that rules name."""
+    from webclean.fields.language import detect_language  # noqa: PLC0415  see `check_text`
+    from webclean.fields.post_dates import date_posts  # noqa: PLC0415
+
+    document = columns.document
+    posts = find_posts(document, facts, rules.rules, columns.prices_dates.date_texts)
+    language = detect_language(document, columns.blocks).value or ""
+    return date_posts(posts, rules.fields.date, rules.dates, language, find_host(document.url or ""))
 
 
 def _find_language(columns: PageColumns) -> str | None:

@@ -21,8 +21,8 @@ from poison import KINDS, PoisonedClean, poison, survive
 from webclean.batch.job import Job, clean_here, plan_job
 from webclean.batch.parts import Counts
 from webclean.batch.ray_engine import clean_on_ray, learn_on_ray
-from webclean.batch.sources import Reading
-from webclean.batch.tables import Columns, Shape
+from webclean.batch.reports import list_progress
+from webclean.batch.tables import Shape
 from webclean.batch.templates import learn_here
 from webclean.batch.work import CleanChunk
 from webclean.pipeline import Cleaner
@@ -95,41 +95,46 @@ def test_a_job_has_the_same_rows_on_a_cluster_and_bad_pages_are_flagged(cluster:
         assert [row for row in there if find_host(row) not in KINDS] == expected
 
 
-def test_a_driver_that_was_killed_is_taken_up_again(cluster: Any, tmp_path: Path) -> None:
-    samples = list_samples(n=60)
-    inputs = [str(write_parquet(tmp_path / f"{number}.parquet", samples)) for number in range(4)]
+ENGINES = {"local": ("--engine", "local"), "ray": ("--engine", "ray", "--address", "{address}")}
+
+
+@pytest.mark.parametrize(("first", "then"), [("ray", "local"), ("local", "ray")])
+def test_a_driver_that_was_killed_is_taken_up_by_the_other_engine(
+    cluster: Any, tmp_path: Path, first: str, then: str
+) -> None:
+    samples = list_samples(n=40)
+    inputs = [str(write_parquet(tmp_path / f"{number}.parquet", samples)) for number in range(3)]
+    # a page that fails, so that the table of progress has something to tell
+    inputs.append(
+        str(write_warc(tmp_path / "bad.warc.gz", [Sample("bad", bytes(range(256)) * 9, "https://bad.example/")]))
+    )
     output = tmp_path / "out"
-    command = [
-        sys.executable,
-        "-m",
-        "webclean",
-        "batch",
-        *inputs,
-        "-o",
-        str(output),
-        "--part-rows",
-        "10",
-        "--keep",
-        "id",
-    ]
-    command += ["--engine", "ray", "--address", cluster.address, "--jobs", "2"]
-    environment = dict(os.environ)
-    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as killed:
+    command = [sys.executable, "-m", "webclean", "batch", *inputs, "-o", str(output), "--part-rows", "10"]
+    command += ["--columns", "text", "--jobs", "2", "--quiet"]
+
+    def start(engine: str, *more: str) -> subprocess.Popen[bytes]:
+        of_engine = [one.format(address=cluster.address) for one in ENGINES[engine]]
+        return subprocess.Popen([*command, *of_engine, *more], stderr=subprocess.DEVNULL)
+
+    with start(first) as killed:
         until = time.monotonic() + 120
-        while len(list((output / "_parts").glob("*-*.json"))) < 6 and time.monotonic() < until:
-            time.sleep(0.05)
+        while len(list((output / "_parts").glob("*-*.json"))) < 4 and time.monotonic() < until:
+            time.sleep(0.02)
         killed.kill()
     time.sleep(1)
     before = {path.name: path.stat().st_mtime_ns for path in (output / "_parts").glob("*-*.json")}
-    assert 6 <= len(before) < 24
-    reading = Reading(Columns(keep=("id",)))
-    plan = plan_job(Job(tuple(inputs), output, CLEANER, part_rows=10, resume=True, reading=reading))
-    clean_on_ray(plan, lambda *_: None)
+    assert 4 <= len(before) < 13
+    with start(then, "--resume") as taken_up:
+        assert taken_up.wait(120) == 1  # a page failed
     rows = read_rows(output)
-    assert [row["id"] for row in rows] == list(range(60)) * 4
-    assert {row["status"] for row in rows} == {"ok"}
+    assert [row["url"] for row in rows] == [sample.url for sample in samples] * 3 + ["https://bad.example/"]
+    assert [row["status"] for row in rows] == ["ok"] * 120 + ["error"]
     for name, written in before.items():
         assert (output / "_parts" / name).stat().st_mtime_ns == written
+    progress = {Path(row["input"]).name: row for row in list_progress(output)}
+    assert [progress[f"{number}.parquet"]["n_pages"] for number in range(3)] == [40, 40, 40]
+    assert progress["bad.warc.gz"]["errors"] == {"not_a_page": 1}
+    assert all(row["n_finished"] == row["n_slices"] for row in progress.values())
 
 
 def test_poison_in_all_forms_and_a_killed_driver_cost_the_guilty_pages_alone(cluster: Any, tmp_path: Path) -> None:

@@ -132,3 +132,54 @@ def test_posts_are_no_items_and_what_they_say_is_no_quotation(tmp_path):
     )
     page = write_thread(f"<ol>{items}</ol>", "", tmp_path)
     assert page.to_markdown().endswith(f"**Ann**\n\n{FIRST}Ann\n\n**Bob**\n\n{FIRST}Bob")
+
+
+def read_dates(dates, tmp_path, start="<body>"):
+    posts = "".join(write_post("Ann", FIRST, n, age=date) for n, date in enumerate(dates))
+    path = tmp_path / "thread.yaml"
+    path.write_text(RULES, encoding="utf-8")
+    page = webclean.clean(f"{start}<h1>The beam</h1>{posts}", rules=path)
+    return [record.date for block in page.blocks for record in block.records]
+
+
+def test_a_date_of_the_thread_that_can_be_read_in_one_way_tells_how_to_read_the_others(tmp_path):
+    assert read_dates(["03/04/2024", "13/04/2024"], tmp_path) == ["2024-04-03", "2024-04-13"]
+    assert read_dates(["03/04/2024", "03/14/2024"], tmp_path) == ["2024-03-04", "2024-03-14"]
+
+
+def test_posts_stand_in_the_order_of_time(tmp_path):
+    days = ["28.02.2024"]
+    assert read_dates(["30/11/2023", "02/01/2024", "01/02/2024"], tmp_path)[1:] == ["2024-01-02", "2024-02-01"]
+    assert read_dates(["03/04/2024", "04/04/2024", "02/05/2024"], tmp_path) == [
+        "2024-04-03",
+        "2024-04-04",
+        "2024-05-02",
+    ]
+    assert read_dates(["05/02/2024", "04/04/2024", "04/03/2024"], tmp_path) == [
+        "2024-05-02",
+        "2024-04-04",
+        "2024-04-03",
+    ]
+    assert read_dates(days, tmp_path) == ["2024-02-28"]
+
+
+def test_where_no_date_decides_the_language_does_if_all_of_it_write_alike(tmp_path):
+    ambiguous = ["03/04/2024", "04/04/2024"]
+    assert read_dates(ambiguous, tmp_path) == ambiguous
+    assert read_dates(ambiguous, tmp_path, "<html lang=en><body>") == ambiguous
+    assert read_dates(ambiguous, tmp_path, "<html lang=en-US><body>") == ["2024-03-04", "2024-04-04"]
+    assert read_dates(ambiguous, tmp_path, "<html lang=en-GB><body>") == ["2024-04-03", "2024-04-04"]
+    assert read_dates(ambiguous, tmp_path, "<html lang=fr><body>") == ["2024-04-03", "2024-04-04"]
+    assert read_dates(["03.04.2024"], tmp_path) == ["2024-04-03"]
+
+
+def test_elements_that_are_a_post_say_it_in_their_attributes(tmp_path):
+    rules = RULES.replace(".name, '[itemprop=name]'", "'.post[author]'").replace(
+        "date: .when", "date: '.post[created-timestamp]'"
+    )
+    rules = rules.replace("url: [.at, '.post[id]']", "url: '.post[permalink]'")
+    post = write_post("", FIRST).replace(
+        'class="post"', 'class="post" author=Ann created-timestamp=2024-01-05T08:00Z permalink=/t/7/1'
+    )
+    (first,) = read_posts(post, rules, tmp_path)
+    assert (first.author, first.date, first.url) == ("Ann", "2024-01-05T08:00Z", "https://board.example/t/7/1")

@@ -102,6 +102,21 @@ def test_style_sheets_count_images_when_there_are_two_signs_and_links_do_not() -
     assert find('<p><a href="/wp-content/plugins/x/">x</a>' + TEXT) == []
 
 
+def test_icons_and_images_that_are_fetched_ahead_are_images() -> None:
+    assert find('<link rel="shortcut icon" href="/wp-content/plugins/x/a.ico">' + TEXT) == []
+    assert find('<link rel="preload" as="image" href="/wp-content/plugins/x/a.png">' + TEXT) == []
+    assert find('<link rel="preload" as="style" href="/wp-content/plugins/x/a.css">' + TEXT) == ["wordpress"]
+
+
+def test_what_addresses_alone_tell_is_of_another_site_where_the_generator_names_something_else() -> None:
+    blogger, script = write_page("generator", "blogger"), '<script src="/sites/all/themes/x/a.js"></script>'
+    assert find(script + TEXT) == ["drupal"]
+    assert find(blogger + script) == ["blogger"]
+    # but what runs on the same stays: this is the version of a part of WordPress
+    elementor = write_page("generator", "Elementor")
+    assert find(elementor + '<script src="/plugins/woocommerce/a.js"></script>') == ["elementor", "woocommerce"]
+
+
 def test_a_link_to_a_platform_is_no_script_of_it() -> None:
     assert find('<p><a href="https://www.vbulletin.example/clientscript/vbulletin">x</a>' + TEXT) == []
 

@@ -20,9 +20,11 @@ from webclean.files import find_path
 _SLICES: Final = 64
 """Slices that the inputs of a job are cut into, at least, where that is not below the least of bytes or files: enough
 for the cores of a machine, and no more files than needed."""
-_SLICE_BYTES: Final = (4 << 20, 64 << 20)
+_SLICE_BYTES: Final = (1 << 20, 64 << 20)
+"""The least is some twenty pages: at the end of a job workers wait for each other for half a slice, and of 300 pages in
+five slices two workers do three and two, which makes them 1.7 times as fast as one."""
 _SLICE_FILES: Final = 16
-_LARGE_GROUP: Final = 4
+_LARGE_GROUP: Final = 16
 """Slices' worth of bytes in one slice of a Parquet file from which on its pages are handed out instead."""
 
 

@@ -16,7 +16,7 @@ import msgspec
 from webclean import core
 from webclean.features import PageColumns
 from webclean.features.names import find_names
-from webclean.model import FoundPlatform
+from webclean.model import Document, FoundPlatform
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_attribute, read_attributes
 from webclean.rules.caching import cached_per_rule_set
@@ -62,11 +62,25 @@ def find_platforms(columns: PageColumns, platforms: Mapping[str, Platform]) -> t
         # the first that states a version
         signs[sign] = signs.get(sign) or version
     known = {file: signs for file, signs in found.items() if _is_enough(signs)}
+    known = _drop_strangers(known, platforms)
     return tuple(_describe(file, platforms[file], known[file]) for file in _put_in_order(known, platforms))
 
 
 def _is_enough(signs: Iterable[Sign]) -> bool:
     return any(sign.is_sure for sign in signs) or len(set(signs)) >= _LEAST_LIKELY
+
+
+def _drop_strangers(known: dict[str, dict[Sign, str]], platforms: Mapping[str, Platform]) -> dict[str, dict[Sign, str]]:
+    """Without those that addresses alone tell where the generator names another one: a blog that sells through a button
+    of a shop, or takes a script from the site of its owner. What runs on the same as it stays."""
+    named = [file for file, signs in known.items() if any(sign.kind == _GENERATOR for sign in signs)]
+    family = {file: {file, *platforms[file].runs_on} for file in known}
+    of_named = set().union(*(family[file] for file in named))
+    return {
+        file: signs
+        for file, signs in known.items()
+        if not named or family[file] & of_named or any(sign.kind != "path" for sign in signs)
+    }
 
 
 def _put_in_order(files: Iterable[str], platforms: Mapping[str, Platform]) -> list[str]:
@@ -141,15 +155,21 @@ def _find_addresses(columns: PageColumns, table: _SignTable) -> Iterator[tuple[S
     document = columns.document
     # links of a page lead anywhere: what it is made of stands in `src`, and in the `href` of `link` elements
     linked = [row for row in find_attribute(document, "rel") if document.names[row] == "link"]
-    in_links = table.literals.find(read_attributes(document, linked, "href"))
     n_path = len(table.in_attributes)
-    # a page has hundreds of addresses with the same sign
-    sources = {
-        (number, document.names[row] == "img") for row, number in table.literals.find_rows(document.attrs.found, "src")
-    }
-    of_page = {number for _, number in in_links} | {number for number, is_image in sources if not is_image}
-    for number in of_page | {number for number, _ in sources}:
+    found = table.literals.find_rows(document.attrs.found, "src")
+    # whether it is a picture; a page has hundreds of addresses with the same sign
+    places = {(number, document.names[row] == "img") for row, number in found}
+    found = table.literals.find(read_attributes(document, linked, "href"))
+    places |= {(number, _links_picture(document, linked[place])) for place, number in found}
+    of_page = {number for number, is_picture in places if not is_picture}
+    for number in {number for number, _ in places}:
         if number < n_path and table.in_attributes[number].kind == "path":
             sign = table.in_attributes[number]
             # pages show images of other sites, and with them their addresses
             yield (sign if number in of_page else msgspec.structs.replace(sign, is_sure=False)), ""
+
+
+def _links_picture(document: Document, row: int) -> bool:
+    """Whether a `link` is of an icon, or of an image that is fetched ahead."""
+    is_image = (read_attribute(document, row, "as") or "").lower() == "image"
+    return is_image or "icon" in (read_attribute(document, row, "rel") or "").lower()

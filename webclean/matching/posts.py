@@ -23,8 +23,13 @@ from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import CODE
 from webclean.rules.rule_schema import OneOrMoreSelectors, PostParts, Rule, as_tuple
 
-_STAMPS: Final = ("datetime", "title", "content")
+_STAMPS: Final = ("datetime", "created-timestamp", "title", "data-tippy-content", "content")
 """Attributes that say a time more exactly than the text, which is often an age (`2 hours ago`)."""
+_TIPS: Final = ("title", "data-tippy-content")
+"""Those of them that may say anything: `Reply #3`."""
+_NAMES: Final = ("content", "data-author", "author")
+"""Attributes that say a name, of microdata and of elements that are a post themselves."""
+_ADDRESSES: Final = ("href", "permalink")
 _DEPTHS: Final = ("depth", "data-depth", "indent", "data-indent", "aria-level", "width")
 _DEPTH_DIGITS: Final = 4
 _AGE_CHARS: Final = 30
@@ -88,17 +93,15 @@ def _place(document: Document, selectors: OneOrMoreSelectors | None, rows: Rows,
 
 
 def _read_author(document: Document, row: int, end: int) -> str | None:
-    # microdata names people by `<meta itemprop=name content=...>`, too
-    stated = drop_controls(read_attribute(document, row, "content") or "").strip()
-    return stated or _join_own_text(document, row, end) or None
+    stated = (drop_controls(read_attribute(document, row, name) or "").strip() for name in _NAMES)
+    return next(filter(None, stated), None) or _join_own_text(document, row, end) or None
 
 
 def _read_date(document: Document, row: int, end: int, dates: Any) -> str | None:
     """A time as an attribute states it, else the date in the text; a short text without one is an age."""
     for name in _STAMPS:
         stamp = drop_controls(read_attribute(document, row, name) or "").strip()
-        # a title may say anything: `Reply #3`
-        if any(map(str.isdigit, stamp)) and (name != "title" or dates.search(stamp)):
+        if any(map(str.isdigit, stamp)) and (name not in _TIPS or dates.search(stamp)):
             return stamp
     text = _join_own_text(document, row, end)
     found = dates.search(text)
@@ -108,7 +111,8 @@ def _read_date(document: Document, row: int, end: int, dates: Any) -> str | None
 
 
 def _read_url(document: Document, row: int) -> str | None:
-    target = (read_attribute(document, row, "href") or "").strip()
+    targets = ((read_attribute(document, row, name) or "").strip() for name in _ADDRESSES)
+    target = next(filter(None, targets), "")
     name = (read_attribute(document, row, "id") or "").strip()
     leads = target and not target.lower().startswith("javascript:")
     return target if leads else (f"#{name}" if name else None)

@@ -65,6 +65,8 @@ class DateRules(Section, frozen=True, kw_only=True):
     earliest: days before it are no answer.
     month_first_languages: languages that write the month first in 3/4/2024.
     day_first_regions: regions of those languages that write the day first.
+    thread_days: days on which the posts of a thread were written from which on their order in time tells the day from
+        the month in 3/4/2024. Higher: fewer threads tell it; 0: none.
     published_words: words of classes and properties that tell of a published date.
     modified_words: words of classes and properties that tell of a modified date.
     metas_published: names of meta elements with the published date.
@@ -93,6 +95,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     earliest: str
     month_first_languages: tuple[str, ...]
     day_first_regions: tuple[str, ...]
+    thread_days: Count
     published_words: tuple[str, ...]
     modified_words: tuple[str, ...]
     metas_published: tuple[str, ...]

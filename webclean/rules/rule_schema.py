@@ -111,9 +111,10 @@ class PostParts(Section, frozen=True, kw_only=True):
     Of a list of selectors, the first that matches in a post counts there.
 
     each: the elements that are a post each.
-    author: of their writer: `content` of the element, else its text.
-    date: of their time: `datetime` or `content` of the element, a `title` with a date, else the date in its text.
-    url: of their address: the element's `href`, else its `id` as a fragment.
+    author: of their writer: `content`, `data-author` or `author` of the element, else its text.
+    date: of their time: `datetime`, `created-timestamp` or `content` of the element, a `title` with a date, else the
+        date in its text.
+    url: of their address: the element's `href` or `permalink`, else its `id` as a fragment.
     text: of what they say; without it the longer texts of the post.
     replies: the posts that answer what stands before them; they are quotations, those within others too.
     depth: of what states in an attribute (`depth`, `indent`, `aria-level`) how many posts a reply is within, where

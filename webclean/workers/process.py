@@ -6,6 +6,7 @@ A worker loads the function once, then answers each input with its outcome. Larg
 from __future__ import annotations
 
 import contextlib
+import gc
 import pickle
 import signal
 import sys
@@ -23,6 +24,9 @@ GONE: Final = object()
 """In place of what a worker says: it has died."""
 _LARGE: Final = 1 << 14
 """Bytes of a buffer that is sent apart from the value it is in."""
+_NEW_OBJECTS: Final = 10_000
+"""Containers that are left over from which on the garbage collector looks for cycles among them: some ten times a page
+at Python's 700, which is 3 to 6 % of what a page costs, and once or twice so."""
 _GRACE: Final = 5.0
 """Seconds over the time of an input after which a worker ends itself, for its parent must be gone."""
 
@@ -42,6 +46,9 @@ def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[s
         for name in preload:
             import_module(name)
         run = pickle.loads(function)
+        # what was loaded stays, so nobody need look for cycles in it
+        gc.freeze()
+        gc.set_threshold(_NEW_OBJECTS)
         _limit_memory(limits.memory_mb)
     except Exception as error:
         send_value(pipe, f"the function cannot be loaded in a worker: {type(error).__name__}: {error}")
