@@ -71,4 +71,4 @@ def test_entries_are_read_until_enough_lead_on(fewest: float, lead_on: bool) -> 
     document = parse_page(f"<body>{''.join(f'<div>{entry}</div>' for entry in entries)}", url="https://x.net/list")
     units = [Unit(row, int(document.end[row])) for row, name in enumerate(document.names) if name == "div"]
     lines = LinkLines(UnitSearch(document, RULES), frozenset())
-    assert lines.lead_on(units, (), fewest) is lead_on
+    assert lines.enough_lead_on(units, (), fewest) is lead_on

@@ -70,7 +70,7 @@ class LinkLines:
         found = core.measure_links(rows, texts, HEADING.view(np.uint8))
         self.rows, self.chars, self.is_lone, self.in_heading = found
 
-    def lead_on(self, units: Sequence[Unit], author_rows: Container[int], fewest: float) -> bool:
+    def enough_lead_on(self, units: Sequence[Unit], author_rows: Container[int], fewest: float) -> bool:
         """Whether so many units lead on; they are read until that is known."""
         n_left = len(units)
         for unit in units:

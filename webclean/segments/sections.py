@@ -276,7 +276,7 @@ class SectionDetails:
 
     @limited
     def titles(self) -> Sequence[str]:
-        outline, search = self.outline, SectionTitles(self.page.titles, self.page.units)
+        outline, search = self.outline, SectionTitles(self.page.titles, self.page.search.bounds)
         found = []
         for number, (span, above) in enumerate(zip(outline.spans, outline.above, strict=True)):
             check_time()

@@ -29,8 +29,8 @@ from webclean.segments.node_features import SplitPoints
 from webclean.segments.nodes import CONTROL, MEDIA, find_name_bits, get_name_bits
 from webclean.segments.units import CELL
 from webclean.segments.urls import (
-    DOUBTFUL,
     MOST_URLS,
+    NO_PAGE_LETTERS,
     SLUG_WORDS,
     find_folders,
     find_markers,
@@ -290,7 +290,7 @@ def measure_targets(columns: SegmentColumns) -> tuple[list[list[str]], Floats]:
         (markers, list_first_letters(markers)),
         asked,
         spend_outputs,
-        DOUBTFUL,
+        NO_PAGE_LETTERS,
         (MOST_URLS, SLUG_WORDS),
     )
     return found

@@ -17,7 +17,7 @@ import numpy as np
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.matching.expressions import compile_pattern
-from webclean.model import BlockDecisions, Floats, Post, Reason, Record, Role, Rows, Segmentation
+from webclean.model import BlockDecisions, Floats, Post, Reason, Record, Role, Segmentation
 from webclean.parse.limits import spend_output
 from webclean.parse.url import find_base, join_url
 from webclean.rules import RuleSet
@@ -107,7 +107,7 @@ class SemanticPage:
     @cached_property
     def listings(self) -> list[Listing]:
         """The repeated units of each block."""
-        return share_units(self.columns.page.document, self.columns.segments.owner, self._search, len(self))
+        return share_units(self.columns.page.document, self.columns.segments.owner, self.search, len(self))
 
     @cached_property
     def indexes(self) -> dict[int, Reason]:
@@ -136,7 +136,7 @@ class SemanticPage:
         if not reads_as_index(listing, chars, linked / max(1, chars), rules):
             return False
         fewest = max(rules.index_units, rules.entries * len(listing))
-        return self._lines.lead_on(listing.units, self.columns.author_rows, fewest)
+        return self._lines.enough_lead_on(listing.units, self.columns.author_rows, fewest)
 
     def _list_blocks(self, blocks: list[int]) -> Listing:
         """Blocks of one element each as the units of a list."""
@@ -193,7 +193,7 @@ class SemanticPage:
             named = self._describe_list(units, titles) if len(units) >= rules.records.min_units else scattered
             made.append(self._read_records(units, named))
         # after the lists, for what is an entry of one is no story
-        stories = StorySearch(self.columns, self.scores.chosen, self._search.chars, made)
+        stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
         made = stories.read
         for found, units in zip(made, stories.find(), strict=True):
             found.extend(stories.leave_titles(self._read_records(units, scattered)))
@@ -277,18 +277,14 @@ class SemanticPage:
         counted = [(reason,) if reason else () for reason in found]
         return [(*first, *rest) for first, rest in zip(counted, explained, strict=True)]
 
-    @property
-    def units(self) -> Rows:
-        """int64 [n_units, 2]: the rows of the entries of all lists of the page, in document order."""
-        return self._search.bounds
-
     @cached_property
-    def _search(self) -> UnitSearch:
+    def search(self) -> UnitSearch:
+        """The search for the entries of all lists of the page."""
         return find_units(self.columns.page, self.columns.rules.records)
 
     @cached_property
     def _lines(self) -> LinkLines:
-        return LinkLines(self._search, self.columns.rules.people)
+        return LinkLines(self.search, self.columns.rules.people)
 
     @cached_property
     def titles(self) -> TitleSearch:

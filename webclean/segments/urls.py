@@ -29,7 +29,7 @@ _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBER: Final = re.compile(r"\d+")
 _QUERY_VALUE: Final = re.compile(r"=[^&]*")
 NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")
-DOUBTFUL: Final = frozenset("#jJmMtTdD")
+NO_PAGE_LETTERS: Final = frozenset("#jJmMtTdD")
 """First characters of addresses that may lead to no page."""
 SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
 MOST_URLS: Final = 50
@@ -124,7 +124,7 @@ def is_page_url(url: str) -> bool:
     if not url:
         return False
     # by its first letter where that tells: this is asked of every link of the page
-    return url[0] not in DOUBTFUL or not (url[0] == "#" or url.lower().startswith(NO_PAGES))
+    return url[0] not in NO_PAGE_LETTERS or not (url[0] == "#" or url.lower().startswith(NO_PAGES))
 
 
 def links_to_person(url: str, people: frozenset[str]) -> bool:

@@ -14,8 +14,8 @@ from webclean.model import Document
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.tags import HEADING
 
-_TELLING: Final = ("bgcolor", "background", "id", "style", "color", "face", "size")
-_SHOWING: Final = frozenset(("font", "b", "strong", "big", "small", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
+_STYLE_ATTRIBUTES: Final = ("bgcolor", "background", "id", "style", "color", "face", "size")
+_STYLED_TAGS: Final = frozenset(("font", "b", "strong", "big", "small", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ def _shows_style(document: Document, row: int) -> bool:
     """Whether an element or one inside it is presentational or has an attribute that styles."""
     end = int(document.end[row])
     # one bold word or most of the text: only reading the looks tells
-    if not _SHOWING.isdisjoint(document.names[row:end]):
+    if not _STYLED_TAGS.isdisjoint(document.names[row:end]):
         return True
-    for name in _TELLING:
+    for name in _STYLE_ATTRIBUTES:
         rows = find_attribute(document, name)
         at = bisect_left(rows, row)
         # an id inside is an anchor; that of the element itself may be what its styles are for
