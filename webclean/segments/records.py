@@ -67,7 +67,7 @@ class Labels:
 
     def search(self, text: str) -> Iterator[tuple[str, Any]]:
         """What a text says is counted, in the order of the rules, and where it does."""
-        for number in sorted(self._match(text) or ()):
+        for number in sorted(self._match(text) or ()) if text else ():
             yield self._names[number], self._searches[number](text)
 
     def find_all(self, text: str) -> list[tuple[int, str]]:
@@ -150,15 +150,14 @@ def _read_piece(document: Document, unit: Unit, piece: Piece, labels: Labels) ->
         return
     bounds = [0, *(place for number in numbers for place in number.span()), len(piece.text)]
     between = [piece.text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
-    is_labelled = any(_LETTER.search(text) for text in between)
-    is_before = _find_label(between[0], labels, at_end=True) is not None
-    for place, number in enumerate(numbers):
-        value = _read_value(number)
-        if is_labelled:
-            name = _find_label(between[place if is_before else place + 1], labels, at_end=is_before)
-        else:
-            name = _find_label(_list_names(document, unit, piece), labels)
-        if name is not None and value is not None:
+    if any(_LETTER.search(text) for text in between):
+        is_before = _find_label(between[0], labels, at_end=True) is not None
+        beside = between if is_before else between[1:]
+        names = [_find_label(text, labels, at_end=is_before) for text in beside[: len(numbers)]]
+    else:
+        names = [_find_label(_list_names(document, unit, piece), labels)] * len(numbers)
+    for name, number in zip(names, numbers, strict=True):
+        if name is not None and (value := _read_value(number)) is not None:
             yield name, value
 
 
@@ -292,7 +291,7 @@ def _list_prose(entry: Entry, title: Piece | None, author: Piece | None, link: i
     rest = _join_sentences(entry, [piece for piece in rest if not piece.is_alone or resolve(piece.link) == own])
     rest = [piece for piece in rest if _is_prose(piece, entry)]
     words = set(_WORD.findall(title.text.casefold())) if title is not None and rest else set()
-    return [piece.text for piece in rest if not (words and _repeats(piece.text, words))]
+    return [piece.text for piece in rest if not (words and _repeats(piece.text.casefold(), words))]
 
 
 def _join_sentences(entry: Entry, pieces: list[Piece]) -> list[Piece]:
@@ -324,8 +323,12 @@ def _join(line: list[Piece]) -> Piece:
 
 
 def _repeats(text: str, title: set[str]) -> bool:
-    """Whether a text says all words of a title and hardly more, as the name of a button does (`Save: ...`)."""
-    words = set(_WORD.findall(text.casefold()))
+    """Whether a text says all words of a title and hardly more, as the name of a button does (`Save: ...`). text: case
+    folded."""
+    # most texts lack the first word that is looked for, which costs less than to list theirs
+    if not all(word in text for word in title):
+        return False
+    words = set(_WORD.findall(text))
     return title <= words and len(words - title) <= _BUTTON_WORDS
 
 

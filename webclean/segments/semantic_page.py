@@ -183,27 +183,23 @@ class SemanticPage:
     def _read_units(self) -> list[list[tuple[Unit, Record]]]:
         """The units of each block that gave a record."""
         rules = self.columns.rules
-        titles = list_named(self.columns.page.document, rules, "title", rules.records.other_title)
-        # lists too short to show what repeats in them: together they may share icons and labels
-        few = [listing.units for listing in self.listings if len(listing) < rules.records.min_units]
-        scattered = self._describe_list([unit for units in few for unit in units], titles)
         made: list[list[tuple[Unit, Record]]] = []
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
-            units = listing.units if str(role) in rules.records.roles else ()
-            named = self._describe_list(units, titles) if len(units) >= rules.records.min_units else scattered
-            made.append(self._read_records(units, named))
+            units = listing.units if len(listing) and str(role) in rules.records.roles else ()
+            is_list = len(units) >= rules.records.min_units
+            made.append(self._read_records(units, self._describe_list(units) if is_list else None))
         # after the lists, for what is an entry of one is no story
         stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
         made = stories.read
         for found, units in zip(made, stories.find(), strict=True):
-            found.extend(stories.leave_titles(self._read_records(units, scattered)))
+            found.extend(stories.leave_titles(self._read_records(units, None)))
             found.sort(key=itemgetter(0))
         # last: which lists are menus shows beside what the others say of their entries
         menus = find_menus([[record for _, record in found] for found in made], self.listings, rules.records)
         made = [[] if number in menus else found for number, found in enumerate(made)]
-        return self._put_posts(made, scattered) if self.columns.page.posts else made
+        return self._put_posts(made) if self.columns.page.posts else made
 
-    def _put_posts(self, made: list[list[tuple[Unit, Record]]], named: Named) -> list[list[tuple[Unit, Record]]]:
+    def _put_posts(self, made: list[list[tuple[Unit, Record]]]) -> list[list[tuple[Unit, Record]]]:
         """Records with those of posts that rules name in place of what was read of them, or around them."""
         owner, posts = self.columns.segments.owner, self.columns.page.posts
         firsts, ends = np.array([(post.first, post.end) for post in posts]).T
@@ -215,29 +211,45 @@ class SemanticPage:
         for post in posts:
             blocks = owner[post.first : post.end]
             blocks = blocks[blocks >= 0]
-            record = self._read_post(post, named)
+            record = self._read_post(post)
             if len(blocks) and spend_output(_count(record)):
                 # a post may be over several blocks: its record is of the one with most of it
                 made[np.bincount(blocks).argmax()].append((Unit(post.first, post.end), record))
         return [sorted(found, key=itemgetter(0)) for found in made]
 
-    def _read_post(self, post: Post, named: Named) -> Record:
+    def _read_post(self, post: Post) -> Record:
         """A record of what a rule found; its counts, image and the like are read as those of any entry."""
-        read = read_record(self._entries, Unit(post.first, post.end), named) or Record(title="")
+        read = read_record(self._entries, Unit(post.first, post.end), self._scattered) or Record(title="")
         url = post.url and join_url(find_base(self.columns.page.document), post.url)
         summary = read.summary if post.text is None else post.text
         return replace(read, title="", author=post.author, date=post.date, url=url, summary=summary)
 
-    def _read_records(self, units: Sequence[Unit], named: Named) -> list[tuple[Unit, Record]]:
-        """The units that give a record."""
-        found = [(unit, read_record(self._entries, unit, named)) for unit in units]
+    def _read_records(self, units: Sequence[Unit], named: Named | None) -> list[tuple[Unit, Record]]:
+        """The units that give a record. named: what is known of them by their list; None for those of none."""
+        if not units:
+            return []
+        known = named or self._scattered
+        found = [(unit, read_record(self._entries, unit, known)) for unit in units]
         return [(unit, record) for unit, record in found if record and spend_output(_count(record))]
 
-    def _describe_list(self, units: Sequence[Unit], titles: frozenset[int]) -> Named:
+    @cached_property
+    def _scattered(self) -> Named:
+        """What is known of the units of blocks with too few of them to show what repeats: together they may share icons
+        and labels."""
+        few = [listing.units for listing in self.listings if len(listing) < self.columns.rules.records.min_units]
+        return self._describe_list([unit for units in few for unit in units])
+
+    @cached_property
+    def _title_rows(self) -> frozenset[int]:
+        """The elements that are named for a title."""
+        rules = self.columns.rules
+        return list_named(self.columns.page.document, rules, "title", rules.records.other_title)
+
+    def _describe_list(self, units: Sequence[Unit]) -> Named:
         """What is known of the entries of a list."""
         return Named(
             authors=self.columns.author_rows,
-            titles=titles,
+            titles=self._title_rows,
             icons=find_icons(self._entries, units),
             labels=find_labels(self._entries, units),
             header=read_header(self.columns.page.document, units),

@@ -16,8 +16,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Record, Role
+from webclean.model import Mask, Record, Role
 from webclean.parse import read_attribute
 from webclean.parse.tags import HEADING
 from webclean.segments.segment_columns import SegmentColumns
@@ -53,15 +54,24 @@ class StorySearch:
             del self.targets[row]
         rows = np.setdiff1d(rows, rubrics)
         self._linked = list(self.targets)
-        self.read = [self._leave_mixed(found) for found in read]
+        # no story begins and no entry is mixed without a headline that leads on, which half of all pages lack
+        self.read = [self._leave_mixed(found) for found in read] if self.targets else [*read]
         self._entries = sorted(unit.first for found in self.read for unit, _ in found)
-        records = [record for found in self.read for _, record in found]
-        self._families = {generalise_url(record.url or "") for record in records} - {""}
+        self.headings: list[int] = rows[~self._cover()[rows]].tolist() if self.targets else []
+
+    def _cover(self) -> Mask:
+        """bool [n_elements]: in an entry that is a record of the block around it: of one over several blocks, readers
+        see the part with its record."""
         covered = np.zeros(len(self.document), dtype=bool)
         for number, found in enumerate(self.read):
-            for unit, _ in found:  # of an entry over several blocks, readers see the part with its record
+            for unit, _ in found:
                 covered[unit.first : unit.end] |= self.owner[unit.first : unit.end] == number
-        self.headings: list[int] = rows[~covered[rows]].tolist()
+        return covered
+
+    @cached_property
+    def _families(self) -> set[str]:
+        """The families of the addresses of all entries."""
+        return {generalise_url(record.url or "") for found in self.read for _, record in found} - {""}
 
     def find(self) -> list[list[Unit]]:
         """The stories of each block; of one without records only where they are most of its text: else they are the
