@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -279,3 +280,50 @@ def test_a_line_that_leads_where_the_headline_before_it_does_is_said_of_it_and_a
     assert html.count("279.99") == 1
     # addresses that many have are none of their own
     assert html.count('<a href="https://news.example.org/c">') == 3
+
+
+def make_teasers(*titles: str, headings: Sequence[str] = ()) -> tuple[str, list[dict[str, Any]]]:
+    """Teasers that are a block each."""
+    markup = "".join(f"<div id=b{n}><a href=/{n}>{title}</a></div>" for n, title in enumerate(titles))
+    blocks = [
+        {
+            "at": f"b{n}",
+            "units": (f"b{n}",),
+            "records": (Record(title, f"/{n}", image=f"/{n}.png"),),
+            "headings": heading,
+        }
+        for n, (title, heading) in enumerate(zip(titles, headings or [""] * len(titles), strict=True))
+    ]
+    return markup, blocks
+
+
+def test_the_headline_of_another_teaser_names_none() -> None:
+    markup, blocks = make_teasers("Two cranes", "One heron", "Some gulls", headings=("Birds", "Two cranes", ""))
+    shown = flatten(render_lines(make_blocks_page(markup, blocks)))
+    assert "<bdi>Birds</bdi>" in shown
+    assert shown.count("Two cranes") == 1
+
+
+def test_a_list_that_repeats_one_above_shows_what_it_has_of_its_own() -> None:
+    titles = ("Two cranes", "One heron", "Some gulls", "A tern")
+    lists = {"first": range(3), "second": range(1, 4)}
+    items = {name: [f"<li id={name}{n}><a href=/{n}>{titles[n]}</a>" for n in found] for name, found in lists.items()}
+    markup = "".join(f"<div id={name}><h2>{name}</h2><ul>{''.join(found)}</ul></div>" for name, found in items.items())
+    blocks = [
+        {
+            "at": name,
+            "headings": name,
+            "units": tuple(f"{name}{n}" for n in numbers),
+            "records": tuple(Record(titles[n], f"/{n}") for n in numbers),
+        }
+        for name, numbers in lists.items()
+    ]
+    shown = flatten(render_lines(make_blocks_page(markup, blocks)))
+    assert [shown.count(title) for title in titles] == [1, 1, 1, 1]
+
+
+def test_a_heading_that_is_the_title_of_the_page_is_no_card() -> None:
+    page = make_blocks_page(f"<div id=t><h2>Birds of May</h2></div>{NEWS}", [{"at": "t"}, make_block()])
+    html = render_phone(replace(page, head=Head("Birds of May")))
+    assert html.partition("<main>")[2].count("Birds of May") == 1
+    assert html.count('class="card"') == 1

@@ -156,3 +156,15 @@ def test_no_level_of_headings_is_left_out() -> None:
     assert [line for line in render_lines(page) if line.startswith("<h")] == [
         '<h2 id="h1">North</h2>', '<h3 id="h2">Shore</h3>', '<h3 id="h3">Bay</h3>', '<h2 id="h4">South</h2>',
     ]  # fmt: skip
+
+
+def test_a_list_that_is_all_of_an_item_stands_in_its_place() -> None:
+    nested = "<ul><li><ul><li>a</li><li>b<ul><li>c</li></ul></li></ul></li>"
+    assert "".join(render_lines(make_page(f"{nested}</ul>"))) == "<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>"
+    assert "".join(render_lines(make_page(f"{nested}<li>d</ul>"))).count("<ul>") == 3
+
+
+def test_what_a_script_would_have_filled_in_is_left_out() -> None:
+    kept = "<p>a</p>"
+    assert render_lines(make_page(f"{kept}<p><b>{{{{ error.message }}}}</b></p>")) == [kept]
+    assert len(render_lines(make_page(f"{kept}<p><code>{{{{ error.message }}}}</code></p>"))) == 2

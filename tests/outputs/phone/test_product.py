@@ -61,3 +61,14 @@ def test_a_price_that_the_text_lacks_is_added() -> None:
     assert lines[2] == '<p class="price">USD 12</p>'
     assert "<p>Only 9.50 EUR today</p>" in lines
     assert 'class="price"' not in render_phone(LAMP)
+
+
+def test_a_price_is_said_once_however_it_is_written() -> None:
+    markup = "<h1>Lamp</h1><ul><li>$<b>1,646</b><sup>.00</sup></li></ul><p>In oak, from $1,646.</p>"
+    lines = render_lines(replace(make_page(markup, Head("Lamp"), Layout.PRODUCT), price="USD 1646.00"))
+    assert [line for line in lines if "646" in line] == [
+        '<p class="price">USD 1646.00</p>',
+        "<p>In oak, from $1,646.</p>",
+    ]
+    other = make_page(markup.replace("1,646", "1,647"), Head("Lamp"), Layout.PRODUCT)
+    assert any("<li>" in line for line in render_lines(replace(other, price="USD 1646.00")))

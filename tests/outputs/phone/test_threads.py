@@ -205,3 +205,15 @@ def test_a_post_does_not_say_once_more_what_thread_it_is_of_nor_how_old_it_is() 
     assert "Re: Two cranes" not in first and first.count("2 years ago") == 1 and first.count("2024-05-06") == 1
     assert first.endswith("</p><p>The harbour has two cranes.</p>")
     assert "Two cranes or three" in second
+
+
+def test_a_post_does_not_begin_with_the_title_of_its_page_unless_it_says_no_more() -> None:
+    markup = POSTS.replace("<p>Does it turn?</p>", "<p><a href=/t>The mill</a></p><p>Does it turn?</p>").replace(
+        "<p>Posted by nobody</p>", ""
+    )
+    block = {"at": "b", "records": RECORDS, "units": ("u1", "u2", "u3")}
+    html = render_phone(make_blocks_page(markup, [block], Layout.THREAD, Head("The mill")))
+    assert html.partition("<main>")[2].count("The mill") == 1
+    alone = markup.replace("<p>Does it turn?</p>", "")
+    html = render_phone(make_blocks_page(alone, [block], Layout.THREAD, Head("The mill")))
+    assert html.partition("<main>")[2].count("The mill") == 2

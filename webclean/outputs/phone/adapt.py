@@ -39,6 +39,8 @@ _PAGE_CHARS: Final = 3
 
 _LITTER: Final = re.compile(r"[\s\u2190-\u21ff\u25a0-\u25ff\ue000-\uf8ff•·›‹«»]+")
 """Arrows, shapes and signs of icon fonts (private use), which stand for buttons."""
+_SLOT: Final = re.compile(r"\s*\{\{[^{}]*\}\}\s*")
+"""The place of a value that a script would have filled in, as `{{ error.message }}`."""
 
 
 def adapt_nodes(nodes: list[Node], options: PhoneOptions) -> list[Node]:
@@ -72,6 +74,8 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     if node.name in ("table", "pre"):
         return [_scroll(made)]
     _rename(made)
+    if node.name in ("ul", "ol"):
+        made.children = _open_items(made)
     if node.attributes.get("class", "").startswith("entries"):
         # their titles have room as titles
         for item in made.find_nodes():
@@ -82,6 +86,15 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
 
 
 _LINES: Final = LEAVES | {"li", "td", "th", "dt", "dd", "p"} | HEADINGS
+
+
+def _open_items(made: Node) -> list[Node | str]:
+    """The items of a list, of which those of the lists that are all of its items stand in their place: each level would
+    have a bullet for nothing. Beside other items such a list is below the one before."""
+    inner = [item.children[0] for item in made.find_nodes() if len(item.children) == 1]
+    lists = [one for one in inner if isinstance(one, Node) and one.name == made.name]
+    is_nested = bool(lists) and len(lists) == len(made.children)
+    return [item for one in lists for item in one.children] if is_nested else made.children
 
 
 def _is_links(children: list[Node | str]) -> bool:
@@ -107,8 +120,11 @@ def _rename(node: Node) -> None:
 
 
 def _is_litter(children: list[Node | str]) -> bool:
-    """Whether a paragraph is only signs of a button."""
-    return all(isinstance(child, str) for child in children) and bool(_LITTER.fullmatch("".join(map(str, children))))
+    """Whether a paragraph is only signs of a button, or what a script would have filled in."""
+    if all(isinstance(child, str) for child in children):
+        return bool(_LITTER.fullmatch("".join(map(str, children))))
+    only = children[0] if len(children) == 1 else ""
+    return isinstance(only, Node) and only.name != "code" and bool(_SLOT.fullmatch(read_text(only)))
 
 
 def _is_pager(node: Node) -> bool:

@@ -9,9 +9,8 @@ as they are, labels on one line. Signs without a letter (bullets, page numbers, 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import prod
@@ -28,6 +27,7 @@ from webclean.outputs.phone.pieces import (
     count_words,
     divide,
     has_letters,
+    is_price,
     leave_out_images,
     list_leaves,
     measure,
@@ -41,6 +41,8 @@ _MANY: Final = 3
 """Cards of one entry in a row that are a list."""
 _CELLS: Final = 0.25
 """Share of a table's rows with several entries from which its entries are cells."""
+_REPEATED: Final = 0.5
+"""Share of the entries of a card that are shown above it, from which it repeats them."""
 _PAIR: Final = 2
 _FEW: Final = 2
 """Entries of a card that the page may have as a block of its own."""
@@ -143,7 +145,10 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     first = next((at for at, (number, _) in enumerate(pieces) if number >= 0), len(pieces))
     before = _list_rest(pieces[:first], others, block.heading)
     after = _list_rest(pieces[first:], others, block.heading)
-    return replace(card, heading=_find_list_heading(block, pieces), before=before, entries=entries, after=after)
+    # what stands before a single teaser is often the headline of the one before
+    is_headline = len(block.records) == 1 and fold(block.heading) in source.headlines
+    heading = "" if is_headline else _find_list_heading(block, pieces)
+    return replace(card, heading=heading, before=before, entries=entries, after=after)
 
 
 def is_list(pieces: Sequence[Piece], rules: Phone) -> bool:
@@ -206,10 +211,10 @@ def _find_list_heading(block: Block, pieces: Sequence[Piece]) -> str:
     return "" if heading in titles or heading in find_headings(inside) else block.heading
 
 
-def merge_cards(cards: Sequence[BlockCard]) -> list[BlockCard]:
+def merge_cards(cards: Sequence[BlockCard], headlines: Set[str] = frozenset()) -> list[BlockCard]:
     """Cards that are entries and nothing else, one after the other, become one; so do three and more of one entry each,
-    whose headings then stand in the entries."""
-    cards = _name_lists(cards)
+    whose headings then stand in the entries. headlines: folded texts that name an entry, and no list."""
+    cards = _name_lists(cards, headlines)
     labelled: list[BlockCard] = []
     for is_lone, group in groupby(cards, key=lambda card: card.is_lone):
         run = list(group)
@@ -224,13 +229,13 @@ def merge_cards(cards: Sequence[BlockCard]) -> list[BlockCard]:
     return merged
 
 
-def _name_lists(cards: Sequence[BlockCard]) -> list[BlockCard]:
+def _name_lists(cards: Sequence[BlockCard], headlines: Set[str]) -> list[BlockCard]:
     """The cards, of which a heading alone is that of the list next to it, if that has no other."""
     made: list[BlockCard] = []
     for card in cards:
         before = made[-1] if made else None
         name = before.lone_heading if before is not None and card.entries and not card.before else ""
-        if name and fold(card.heading) in ("", fold(name)):
+        if name and fold(name) not in headlines and fold(card.heading) in ("", fold(name)):
             made[-1] = replace(card, heading=name)
         else:
             made.append(card)
@@ -247,13 +252,30 @@ def _join(cards: list[BlockCard]) -> BlockCard:
     return replace(cards[0], importance=max(best, 1 - unimportant), entries=entries)
 
 
+def drop_repeats(cards: Sequence[BlockCard]) -> list[BlockCard]:
+    """The cards, of which lists of little else than what cards before them list do without it: layouts for several
+    screens and carousels repeat the entries of a page. What is shorter, or repeats less, is a choice of its own."""
+    made: list[BlockCard] = []
+    known: set[tuple[str, str]] = set()
+    for card in cards:
+        named = {(fold(one.record.title), url) for one in card.entries if (url := one.record.url) and one.record.title}
+        if len(named) >= _MANY and len(named & known) >= _REPEATED * len(card.entries):
+            left = [one for one in card.entries if (fold(one.record.title), one.record.url or "") not in known]
+            card = replace(card, entries=left)  # noqa: PLW2901  what is shown of it
+        known |= named
+        made.append(card)
+    return made
+
+
 def rank_cards(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
     """The most important first; lists are what an index page is for, and count for more than texts."""
     return sorted(cards, key=lambda card: -card.importance - (rules.list_importance if card.is_listing else 0.0))
 
 
 def write_card(card: BlockCard, page: PhonePage) -> Node | None:
-    """The elements of a card; None if it shows nothing."""
+    """The elements of a card; None if it shows nothing but the title of the page."""
+    if page.head.title and fold(card.lone_heading) == fold(page.head.title):
+        return None
     children = list_nodes(card, page)
     says = any(map(str.isalnum, "".join(map(read_text, children))))
     return Node("section", {"class": "card", "id": card.anchor}, list(children)) if says else None
@@ -382,19 +404,6 @@ def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     if links > 1 and all(others[word] >= count for word, count in words.items()):
         return True
     return all(word in own for word in words)
-
-
-_CURRENCY: Final = 3
-"""Letters of the name of a currency (ISO 4217)."""
-_AMOUNT: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
-
-
-def is_price(text: str, price: str) -> bool:
-    """Whether a line says a price once more, with the name of its currency: `$279.99 USD`."""
-    amount = _AMOUNT.search(price)
-    if amount is None or amount[0] not in text:
-        return False
-    return not re.search(r"\d", rest := text.replace(amount[0], "")) and sum(map(str.isalpha, rest)) <= _CURRENCY
 
 
 def split_labels(leaves: list[Node], label_chars: int) -> tuple[list[Node], list[Node]]:

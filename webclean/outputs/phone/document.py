@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from webclean.caching import cached_property
 from webclean.model import Block, Rows
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import HEADINGS, Head, read_text
+from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
 from webclean.outputs.html import render_blocks
 from webclean.outputs.phone.pieces import Spans, divide, list_leaves, list_runs
 from webclean.rules.uses_schema import Phone, PhoneLabels
@@ -103,6 +103,12 @@ class PhoneSource:
         """(Block, number in its records) of all records of the page, and their spans in the same order."""
         places = [(number, at) for number, spans in enumerate(self.spans) for at in range(len(spans))]
         return places, Spans([self.spans[number][at] for number, at in places])
+
+    @cached_property
+    def headlines(self) -> frozenset[str]:
+        """The titles, folded, of the records that say more than a title."""
+        records = (record for block in self.blocks for record in block.records)
+        return frozenset(fold(one.title) for one in records if one.url and (one.image or one.summary or one.date))
 
     @cached_property
     def texts(self) -> dict[int, str]:

@@ -17,6 +17,7 @@ from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_tex
 from webclean.outputs.phone.cards import (
     BlockCard,
     CardEntry,
+    drop_repeats,
     list_cards,
     list_nodes,
     make_list,
@@ -58,8 +59,9 @@ def reads_as_index(page: PhonePage) -> bool:
 def lay_out(page: PhonePage, *, as_index: bool) -> list[Node]:
     """The nodes of the page, in order, its title among them."""
     if as_index:
-        cards = [card for source in page.sources for card in merge_cards(list_cards(source, page))]
-        return [node for card in rank_cards(cards, page.rules) if (node := write_card(card, page)) is not None]
+        cards = [card for source in page.sources for card in merge_cards(list_cards(source, page), source.headlines)]
+        ranked = drop_repeats(rank_cards(cards, page.rules))
+        return [node for card in ranked if (node := write_card(card, page)) is not None]
     lists = [find_lists(page, source) for source in page.sources]
     texts = [lay_out_text(page, source, found) for source, found in zip(page.sources, lists, strict=True)]
     return [*(node for text in texts for node in text), *list_more(page, lists)]
@@ -256,7 +258,8 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     rules between posts are left out, and headings that say the title of the page, of which each post is."""
     lines = [line for node in nodes for line in _list_lines(node)]
     moved = [line for line in lines if _is_signature(line, record, page.rules)]
-    titles = [line for line in lines if line.name in HEADINGS and _says_title(read_text(line), page.head.title)]
+    n_said = sum(line.name != "hr" for line in lines) - len(moved)
+    titles = [line for line in lines if _repeats_title(line, page.head.title, alone=n_said == 1)]
     written = [read_text(line) for line in moved]
     # some forums have the author's name as the title of the post
     name = record.author or _find_name(record, nodes)
@@ -299,6 +302,14 @@ def _find_name(record: Record, nodes: list[Node]) -> str:
 
 _REPLY: Final = 4
 """Characters before the title of a page in the subject of a reply, at most: `Re: `, `AW: `."""
+
+
+def _repeats_title(line: Node, title: str, *, alone: bool) -> bool:
+    """Whether a line is the title of the page once more. alone: it is all that its post says."""
+    text = read_text(line)
+    if line.name in HEADINGS:
+        return _says_title(text, title)
+    return not alone and bool(title) and fold(text) == fold(title)
 
 
 def _says_title(text: str, title: str) -> bool:

@@ -26,6 +26,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, TypeVar
 
+from webclean.caching import cached_property
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
 
@@ -283,6 +284,26 @@ def says_names(text: str, names: str) -> bool:
     return bool(parts) and all(part in folded for part in parts)
 
 
+AMOUNT: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
+"""An amount of money without its currency, which stands before or behind, as a sign or a word."""
+_CENTS: Final = re.compile(r"(?<=\d)[.,]\s?00$")
+_CURRENCY: Final = 3
+"""Letters of the name of a currency (ISO 4217)."""
+
+
+def is_price(text: str, price: str) -> bool:
+    """Whether a line says a price once more and nothing else but a currency: `$1,646.00` for `USD 1646`."""
+    found, wanted = AMOUNT.findall(text), AMOUNT.search(price)
+    if wanted is None or len(found) != 1 or sum(map(str.isalpha, text)) > _CURRENCY:
+        return False
+    return _read_digits(found[0]) == _read_digits(wanted[0])
+
+
+def _read_digits(amount: str) -> str:
+    """The digits of an amount, however its thousands are set apart, without cents that are none."""
+    return "".join(filter(str.isdecimal, _CENTS.sub("", amount)))
+
+
 def count_words(text: str) -> Counter[str]:
     """Words and numbers of a text, case folded."""
     return Counter(_WORD.findall(text.casefold()))
@@ -302,14 +323,18 @@ class Phrases:
     """
 
     def __init__(self, lines: Iterable[str], links: Iterable[str] = ()) -> None:
-        split = [_WORD.findall(line.casefold()) for line in lines]
-        self._words = [word for words in split for word in words]
+        self._lines, self._links = list(lines), links
+        self._words = _WORD.findall("\n".join(self._lines).casefold())
         self._text = "\n".join(["", *self._words, ""])
         self._known = frozenset(self._words)
-        split += [_WORD.findall(link.casefold()) for link in links]
-        self._alone = frozenset(word for words in split if (word := _find_only(words)))
         self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
         self._n_asked = 0
+
+    @cached_property
+    def _alone(self) -> frozenset[str]:
+        """The words that are all that a line or a link says."""
+        split = (_WORD.findall(line.casefold()) for line in (*self._lines, *self._links))
+        return frozenset(word for words in split if (word := _find_only(words)))
 
     def has(self, title: str) -> bool:
         """Whether the words of a title, or the first of a long one, follow each other in the text."""

@@ -14,7 +14,6 @@ price, rating or availability, what the page states of it stands there.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,7 +22,7 @@ from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.document import PhonePage
-from webclean.outputs.phone.pieces import leave_out_images, says_date, says_names, write_date
+from webclean.outputs.phone.pieces import AMOUNT, is_price, leave_out_images, says_date, says_names, write_date
 from webclean.parse.url import split_url
 from webclean.rules.uses_schema import Phone
 
@@ -134,10 +133,6 @@ def _as_meta(children: list[Node | str]) -> Node:
     return Node("p", {"class": "meta"}, list(children))
 
 
-# without its currency, which stands before or behind, as a sign or a word
-_AMOUNT: Final = re.compile(r"\d(?:[\d.,' ]*\d)?")
-
-
 def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
     """Price and pictures, and the nodes that follow."""
     images = _take_ends(nodes)
@@ -150,7 +145,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     if main and not any(_name_file(read_source(image)) == _name_file(main) for image in pictures):
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
     price = _find_price(rest[: page.rules.title_nodes], page)
-    rest = [node for node in rest if node is not price]
+    rest = [node for node in rest if node is not price and not is_price(read_text(node), page.price)]
     top = [Node("p", {"class": "price"}, _say_once(price.children))] if price else []
     if not top and page.price:
         top = [Node("p", {"class": "price"}, [page.price])]
@@ -194,11 +189,12 @@ def _say_once(children: list[Node | str]) -> list[Node | str]:
 
 def _find_price(nodes: list[Node], page: PhonePage) -> Node | None:
     """The first short line that holds the price; of a page that states none, None."""
-    amount = _AMOUNT.search(page.price)
+    amount = AMOUNT.search(page.price)
     if amount is None:
         return None
     for node in nodes:
         text = read_text(node)
-        if node.name == "p" and len(text) <= page.rules.label_chars and amount[0] in text:
+        is_told = len(text) <= page.rules.label_chars and amount[0] in text
+        if node.name == "p" and (is_told or is_price(text, page.price)):
             return node
     return None
