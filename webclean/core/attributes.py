@@ -54,6 +54,7 @@ def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) 
             return False
         else:
             is_apart = False
+    # a space at the end is none between tokens
     return start == stop or not is_apart
 
 
@@ -297,6 +298,7 @@ class Attributes:
         """Number the names of tag and one attribute; how many there are."""
         n: cython.Py_ssize_t = len(tags)
         mask: cython.Py_ssize_t = 1024
+        # half of the places stay free, or looking for one that is taken would take long
         while mask < 2 * n:
             mask *= 2
         # rows, by the hashes of their names
@@ -314,6 +316,7 @@ class Attributes:
             # equal tags are one string, so its address stands for the name
             of = self.value[at[row]] if at[row] >= 0 else -1
             hashed = (cython.cast(cython.ulonglong, cython.cast(cython.p_void, tags[row])) ^ ((of + 1) << 1)) * GOLDEN
+            # the lowest bits of an address are those of its alignment, equal for all
             place = (hashed >> 24) & mask
             while table[place] >= 0:
                 known = table[place]
@@ -399,6 +402,7 @@ class Attributes:
     def _find_place(self, row: cython.Py_ssize_t, number: cython.int) -> cython.int:
         """The place among the attributes of an attribute of a row, -1 if it is absent."""
         if number >= 0:
+            # one after the other: an element has a handful
             for at in range(self.first[row], self.first[row + 1]):
                 if self.name[at] == number:
                     return at

@@ -392,6 +392,7 @@ def add_expected(
         raised[i] = hits
     hits *= square
     for i in range(n):
+        # a little more than nothing, for all chances may be 0
         expected[i] += weight * ((1 + square) * raised[i] / (words_until[i] + hits + 1e-9))
 
 

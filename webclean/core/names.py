@@ -148,6 +148,7 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
     """Add `group`, and size, words and spread of the groups. Sums are added in document order."""
     n: cython.Py_ssize_t = page.n_elements
     room: cython.Py_ssize_t = 16
+    # half of the places stay free
     while room < 2 * n:
         room *= 2
     group: cython.p_longlong = cython.cast(cython.p_longlong, page.add("group", n))
@@ -212,6 +213,7 @@ def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
     for i in range(page.n_blocks):
         item = nearest[page.row[i]]
         page.item[i] = item
+        # a page of nested lists may be as deep as it is long
         steps = plan.most_steps
         while steps and item >= 0 and page.parent[item] >= 0 and nearest[page.parent[item]] >= 0:
             item = nearest[page.parent[item]]

@@ -88,6 +88,7 @@ def list_head_words(whole: WholePage, telling: frozenset, scripts: list) -> list
 @cython.cfunc
 def _add_types(words: list, script: str) -> cython.int:
     """Add the types that a text of JSON-LD names, of a list of them the first: `"@type": ["Article", ...`."""
+    # as a text: scripts that are no valid JSON name their types all the same, and those of shops are long
     at: cython.Py_ssize_t = script.find('"@type"')
     n: cython.Py_ssize_t = len(script)
     while at >= 0:
@@ -264,6 +265,7 @@ class PageTypePlan:
         n: cython.Py_ssize_t = self.bias.shape[0]
         totals: list = self._add_up(whole, matched)
         best: cython.double = max(totals)
+        # less the highest: `exp` of a sum of hundreds of words could overflow
         raised: list = [exp((total - best) / self.temperature) for total in totals]
         all_raised: cython.double = 0.0
         value: cython.double
@@ -295,6 +297,7 @@ class PageTypePlan:
             if isnan(value):
                 continue
             at = self.first_limit[f]
+            # one after the other, for one page has one value of each line
             while at < self.first_limit[f + 1] and self.limits[at] <= value:
                 at += 1
             for label in range(n):

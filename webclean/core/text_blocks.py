@@ -99,9 +99,11 @@ class _Nodes:
             above = self.parent[above]
         while self.parent[right] != above:
             right = self.parent[right]
+        # `<a class=tag>tea</a><a class=tag>milk</a>` are two items, and so are two buttons; `w<b>ord</b>` is one word
         either: cython.int = self.flags[self.tag[left]] | self.flags[self.tag[right]]
         if not (either & IS_BUTTON or self.has_class[left] or self.has_class[right]):
             return False
+        # what writes code sets each sign in an element with a class: its author spaced it
         if either & IS_SPACED:
             return False
         stop = self.block[above]
