@@ -10,6 +10,7 @@ Times are of a machine that may do other things too; what is compared runs in tu
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -39,7 +40,7 @@ from webclean.batch.sources import Reading, list_page_files, read_url_list
 from webclean.batch.tables import KINDS as TABLES
 from webclean.batch.tables import Shape, clean_tables
 from webclean.batch.templates import learn_here
-from webclean.batch.work import CleanChunk
+from webclean.batch.work import CleanChunk, Slice, Worker
 from webclean.compare.dataset import score_words
 from webclean.packed import unpack
 from webclean.pipeline import Cleaner
@@ -50,6 +51,8 @@ _MAX_BYTES: Final = 20_000_000
 _WITH_BLOCKS: Final = Shape(("pages", "blocks"))
 _FIELDS: Final = ("text", "title", "date", "author")
 _SHAPES: Final = {
+    "url": Shape(columns=("url",)),
+    "title": Shape(columns=("title",)),
     "text": Shape(columns=("text",)),
     "text, title, date, author": Shape(columns=_FIELDS),
     "those and Markdown": Shape(columns=(*_FIELDS, "markdown")),
@@ -170,12 +173,12 @@ def measure_speed(args: argparse.Namespace, folder: Path) -> int:
 
 
 def measure_scale(args: argparse.Namespace, folder: Path) -> int:
-    """Pages a second with one and with two worker processes, in turns; and the processor time of a page in the driver
-    and in a worker, which bounds the ratio on two processors where nothing else runs."""
+    """Pages a second with one and with two worker processes, in turns; the processor time of a page in the driver and
+    in a worker; and how much faster two processes are that share nothing but the machine. These bound the ratio."""
     samples = read_samples(args)
     source = write_warc(folder / "pages.warc.gz", samples)
     rates: dict[int, list[float]] = {1: [], 2: []}
-    driver = []
+    driver, alone = [], {1: float("inf"), 2: float("inf")}
     for turn in range(args.times):
         for jobs, found in rates.items():
             plan = plan_job(Job((str(source),), folder / f"{turn}-{jobs}"))
@@ -183,6 +186,7 @@ def measure_scale(args: argparse.Namespace, folder: Path) -> int:
             clean_here(plan, watch.count, jobs=jobs)
             found.append(watch.n_pages / (time.monotonic() - watch.started))
             driver.append((time.process_time() - watch.started_cpu) / watch.n_pages)
+            alone[jobs] = min(alone[jobs], clean_apart(source, folder / f"apart-{turn}-{jobs}", jobs))
     table = pa.table({"html": [one.html for one in samples], "url": [one.url for one in samples]})
     cleaner, seconds = Cleaner(), []
     for _ in range(args.times + 1):
@@ -194,8 +198,27 @@ def measure_scale(args: argparse.Namespace, folder: Path) -> int:
     worker, own = min(seconds), min(driver)
     print(f"processor time of a page: {1000 * worker:.2f} ms in a worker, {1000 * own:.2f} ms in the driver")
     measured, bound = max(rates[2]) / max(rates[1]), 2 * worker / (worker + own)
-    print(f"two processes against one: measured {measured:.2f}, bound {bound:.2f}")
+    print(f"two processes against one: measured {measured:.2f}, bound {bound:.2f} by what the driver does")
+    print(f"two that share nothing, each with all pages: {2 * alone[1] / alone[2]:.2f} times one")
     return 0
+
+
+def clean_apart(source: Path, folder: Path, n_processes: int) -> float:
+    """Seconds in which processes clean all slices of a source each, without a driver."""
+    with multiprocessing.get_context("fork").Pool(n_processes) as pool:
+        pool.map(_clean_slices, [(source, folder / f"warm-{n}", 1) for n in range(n_processes)], chunksize=1)
+        started = time.monotonic()
+        pool.map(_clean_slices, [(source, folder / str(n), None) for n in range(n_processes)], chunksize=1)
+        return time.monotonic() - started
+
+
+def _clean_slices(given: tuple[Path, Path, int | None]) -> None:
+    source, output, n_slices = given
+    work = plan_job(Job((str(source),), output)).work
+    worker = Worker(work, CleanChunk(work.cleaner, work.shape, work.kept))
+    for number in range(len(work.sources))[:n_slices]:
+        for _ in worker(Slice(number, {})):
+            pass
 
 
 class Rate:

@@ -97,6 +97,11 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
+def write(path: Any, content: bytes) -> None:
+    with write_whole(path) as file:
+        file.write(content)
+
+
 def find_rows(output: Any, folder: Path) -> list[dict[str, Any]]:
     """The rows of a job in a store. folder: a new one."""
     (folder / "pages").mkdir(parents=True)
@@ -125,10 +130,10 @@ def test_a_job_reads_from_a_store_writes_into_it_and_is_taken_up_again(store: An
     # a finished part that is not touched keeps what was put in its place
     kept = store / "out" / "pages" / f"{number:05d}-00000.parquet"
     held = kept.read_bytes()
-    kept.write_bytes(b"untouched")
+    write(kept, b"untouched")
     assert run(*arguments, "--resume").returncode == 0
     assert kept.read_bytes() == b"untouched"
-    kept.write_bytes(held)
+    write(kept, held)
     assert [row | {"ms": 0} for row in find_rows(store / "out", tmp_path / "after")] == [
         row | {"ms": 0} for row in rows
     ]
