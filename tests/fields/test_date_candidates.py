@@ -459,3 +459,21 @@ def test_a_day_that_may_be_of_both_is_of_publication() -> None:
     alone = {date(2024, 1, 1) + timedelta(1): Candidate("", "", {"meta_like_modified": 1.0})}
     compare_days(alone)
     assert next(iter(alone.values())).features == {"meta_like_modified": 1.0}
+
+
+def test_days_far_above_the_title_are_not_the_first_of_the_page() -> None:
+    def find(n: int) -> dict[str, dict[str, float]]:
+        clock = f"<time>2023-05-09</time>{'<i></i>' * n}"
+        return list_days(f"<title>Mill</title>{clock}<h1>Mill</h1><p><time>2023-05-02</time>")
+
+    for n, first in ((30, "09"), (50, "02")):
+        assert {day for day, features in find(n).items() if "time_first" in features} == {first}
+        assert {day for day, features in find(n).items() if "text_first" in features} == {first}
+
+
+def test_the_day_of_a_moment_in_utc_is_that_of_the_address() -> None:
+    head = "<meta property=article:published_time content=2023-05-19T02:41:41+00:00><h1>Mill</h1><p>Text"
+    assert set(list_days(head, "https://example.com/2023/05/18/mill")) == {"18"}
+    assert set(list_days(head, "https://example.com/mill")) == {"19T02:41:41+00:00"}
+    # no zone is that far from another
+    assert set(list_days(head, "https://example.com/2023/05/17/mill")) == {"17", "19T02:41:41+00:00"}

@@ -24,6 +24,7 @@ def test_kinds_are_those_of_things_meta_and_address() -> None:
     for address, kinds in (
         ("https://x.net", {"on_front"}),
         ("https://x.net/?a=/tag/b#c", {"on_front"}),
+        ("https://x.net/?p=34518", set()),
         ("https://x.net/Tag/rivers.html?a", {"at_tag", "at_file"}),
         ("https://x.net/how-the-river-shaped-eleven-towns", {"at_long_slug"}),
         ("https://x.net/rivers", set()),

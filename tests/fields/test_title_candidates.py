@@ -69,7 +69,7 @@ def test_a_masthead_is_a_title_on_the_front_page_alone() -> None:
     markup = "<h1>Example</h1><h2>Old mill</h2>"
     assert list(list_titles(markup, "https://example.com/a")) == ["Old mill"]
     assert list_titles(markup, "https://example.com/")["Example"] == {
-        "h1", "h1_first", "h1_only", "h1_on_front", "names_site"
+        "h1", "h1_first", "h1_only", "h1_on_front", "names_site", "names_site_on_front"
     }  # fmt: skip
 
 
@@ -257,3 +257,47 @@ def test_the_kind_of_a_page_by_its_address(url: str | None, kinds: set[str]) -> 
 def test_the_name_of_a_site(head: str, value: str, source: str, confidence: float) -> None:
     found = read_fields("<p>x", head=head, url="https://www.millhouse.net/a").site_name
     assert (found.value, found.source, found.confidence) == (value, source, confidence)
+
+
+@pytest.mark.parametrize(
+    ("heading", "leads"),
+    [
+        ("<h1><a href=/walks/mill>Old mill</a></h1>", False),
+        ("<h1><a href=/walks/mill/#top>Old mill</a></h1>", False),
+        ("<h1><a href=/walks/other>Old mill</a></h1>", True),
+        ("<a href=/walks/other><h1>Old mill</h1>A walk</a>", True),
+        ("<h1>Old mill, by <a href=/ann>Ann</a></h1>", False),
+        ("<h1>Old mill</h1><a href=/walks/other>Old mill</a>", False),
+    ],
+)
+def test_a_heading_that_is_a_link_to_another_page_leads_away(heading: str, *, leads: bool) -> None:
+    (found,) = list_titles(heading, "https://example.com/walks/mill").values()
+    assert ("leads_away" in found) == leads
+    # nothing says which page this is
+    (found,) = list_titles(heading).values()
+    assert "leads_away" not in found
+
+
+def test_a_colon_behind_the_name_of_the_site_parts_a_title() -> None:
+    url = "https://www.millnews.com/a"
+    assert "title_without_site" in list_titles("<title>Mill News: Old mill</title>", url)["Old mill"]
+    assert set(list_titles("<title>Walks: Old mill</title>", url)) == {"Walks: Old mill"}
+    assert set(list_titles("<title>Mill News: </title>", url)) == {"Mill News:"}
+
+
+def test_a_site_is_cut_off_at_one_end() -> None:
+    markup = "<title>Old mills of Example – Where? - Example</title>"
+    found = list_titles(markup, "https://example.com/a")
+    assert "title_without_site" in found["Old mills of Example – Where?"]
+
+
+def test_what_was_cut_off_for_a_card_is_no_title_beside_the_whole() -> None:
+    card = "<meta name=twitter:title content='Old mill of...'>"
+    assert "Old mill of..." in list_titles(card)
+    assert set(list_titles(f"{card}<meta property=og:title content='Old mill of Holm'>")) == {"Old mill of Holm"}
+    # what is shown ends as its writer wrote it
+    assert "Old mill of..." in list_titles(f"{card}<h1>Old mill of...</h1><h2>Old mill of Holm</h2>")
+
+
+def test_a_title_has_no_soft_hyphens() -> None:
+    assert set(list_titles("<h1>Home Repair Assis\u00adtance</h1>")) == {"Home Repair Assistance"}

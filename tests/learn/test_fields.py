@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,22 @@ def test_a_title_elsewhere_moves_what_the_date_is_near_to(monkeypatch: pytest.Mo
         (case,) = found.collect("date", Card())
         distances.append({c.features.get("time_distance") for c in case.candidates})
     assert distances[0] != distances[1]
+
+
+def test_pages_that_state_no_fields_teach_the_titles_that_head_their_text() -> None:
+    news = LabelledPage(
+        "n",
+        "",
+        b"<title>Courier</title><h1>Old mill sold</h1><p>May 4, 2012",
+        "May 4, 2012\nOld mill sold\nText",
+        corpus="n",
+    )
+    found = FieldPages([make_page(0), news, replace(news, id="m", text="Other words")], load_rules())
+    titles, dates = (found.collect(field, Card()) for field in ("title", "date"))
+    assert [case.truth for case in titles] == ["Harbour number 0", "Old mill sold", None]
+    assert [case.known for case in titles] == [True, True, False]
+    # that nobody stated their dates does not say that they have none
+    assert [case.known for case in dates] == [True, False, False]
 
 
 @pytest.mark.parametrize("field", FIELDS)

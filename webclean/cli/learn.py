@@ -81,18 +81,19 @@ def _field_target(name: str, summary: str, *fields: str) -> Command:
         name,
         summary,
         "fields:learn_fields",
-        _PAGES,
+        _CORPORA,
         _output("the cards into this rule file"),
         _LIMIT,
         needs=("scipy",),
         fields=fields,
         description="""Learn how much each feature is worth for a field, and print the scores of cross-validation
-by site and the features in order of their influence. DIR holds html/ID.html.gz and ground-truth/ID.json.
-The same data give the same card.""",
+by site and the features in order of their influence. DIR holds html/ID.html.gz and ground-truth/ID.json or
+truth/ID.json; of pages whose title is not stated, a title that stands in the first lines of the text is taken. The same
+data give the same card.""",
         examples="""examples:
   webclean learn title --data pages/
   webclean learn author --data pages/ --output my-rules/author_card.yaml
-  webclean learn fields --data pages/ --output my-rules/fields_cards.yaml
+  webclean learn fields --data pages/ --data news/ --output my-rules/fields_cards.yaml
 """,
     )
 

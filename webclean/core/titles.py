@@ -36,11 +36,17 @@ def names_site(part: str, folded: str, sites: tuple) -> cython.bint:
         if n < length:
             if n >= LEAST_NAME and n >= LEAST_PART * length and folded in site:
                 return True
-        elif length >= LEAST_NAME and length >= LEAST_PART * n and site in folded:
+        elif length >= LEAST_PART * n and ((length >= LEAST_NAME and site in folded) or _has_word(part, site)):
             return True
     if not may_be_initials:
         return False
     return "".join([word[0] for word in part.split() if word[0].isalnum()]).casefold() in sites
+
+
+@cython.cfunc
+def _has_word(part: str, site: str) -> cython.bint:
+    """Whether a word of a text is the name of a site: `REI Co-op` of rei.com, too few letters to be sought in words."""
+    return site in part.casefold().split()
 
 
 @cython.ccall

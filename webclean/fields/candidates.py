@@ -159,6 +159,7 @@ def _declare_title() -> None:
         }
         _declare(TITLE_FEATURES, _FLAG, {f"{name}_{part}": meaning for part, meaning in parts.items()})
     flags = {
+        "leads_away": "a heading that is a link to another page, as that of a teaser is",
         "json_ld": "a headline or name in JSON-LD",
         "json_ld_nested": "a headline or name deep inside JSON-LD",
         "itemprop": "a microdata property that gives a title",
@@ -182,7 +183,7 @@ def _declare_title() -> None:
     _declare(TITLE_FEATURES, "share", shares)
     _declare(TITLE_FEATURES, "words", {"n_words": "words; in scripts without spaces two characters count as one"})
     _declare(TITLE_FEATURES, "characters", {"n_chars": "characters"})
-    for name in ("h1", "title_without_site", "og_without_site", "title_whole"):
+    for name in ("h1", "title_without_site", "og_without_site", "title_whole", "names_site"):
         _declare_family(TITLE_FEATURES, f"{name}_on_", f"`{name}`, on a page that says it is of this kind (`on_`)")
 
 

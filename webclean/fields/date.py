@@ -62,6 +62,8 @@ _MAX_TITLE_LEVELS: Final = 2
 _OTHER_DATED: Final = frozenset(("time", "ins", "del"))
 """Elements whose `datetime` is read with their text, or says when a text was changed (HTML standard, 4.7)."""
 _EPOCH: Final = re.compile(r"1\d{9}(?:\d{3})?")
+_HEAD_ROWS: Final = 40
+"""Elements above the title that belong to it; above them stand the dates of teasers, and the clock of a board."""
 _MAX_TIMES: Final = 200
 _MAX_DATED_TEXTS: Final = 120
 """Calendars and archives have thousands of dates, none of which is the page's."""
@@ -279,7 +281,8 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
         if found is None:
             continue
         stated[row] = found
-        features = ["time", *pool.tell_once("time_first")]
+        is_above = anchor >= 0 and row < anchor - _HEAD_ROWS
+        features = ["time", *([] if is_above else pool.tell_once("time_first"))]
         # `pubdate` was in drafts of HTML 5 until 2011
         is_published = read_attribute(document, row, "pubdate") is not None
         kind = "published" if is_published else read_class_kind(statements, row, reader)
@@ -388,7 +391,7 @@ def _add_texts(
             if 0 in matching:  # of something else: `© 2024`, `expires`, `last reply by`
                 continue
             features = place + [_LABELS[number] for number in matching]
-            features += pool.tell_once("text_first")
+            features += pool.tell_once("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
             features += pool.tell_once("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
     if pool.context.relative:

@@ -68,7 +68,12 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
     for instant, (_, _, day) in best.items():
         if instant.date() in in_meta:
             steps = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
-            beside |= {instant.date() + timedelta(step): day for step in steps}
+            near = [instant.date() + timedelta(step) for step in steps]
+            # an address is made in the zone of its writer, a meta element often in UTC
+            written = next((own for own in near if own in in_url and day not in in_url), None)
+            if written and day == instant.date():
+                best[instant] = (False, 0, written)
+            beside |= dict.fromkeys(near, written or day)
     by_day: dict[date, list[Statement]] = {}
     for statement in statements if beside else ():
         by_day.setdefault(statement.found.day, []).append(statement)

@@ -239,6 +239,8 @@ def _rank_links(statements: PageStatements, rules: LinkedPageRules, found: State
     return rank_values(same, rules.confidence)
 
 
+_NUMBERED: Final = re.compile(r"=\d+(?:&|$)")
+"""In a query that names a page: `/?p=34518` is an article, `/?utm_source=mail` the front page."""
 _LONG_SLUG: Final = 3
 """Hyphens in the last part of a path that is made from a headline; names of sections have one or two."""
 
@@ -255,8 +257,9 @@ def list_page_kinds(statements: PageStatements, kinds: Kinds, paths: Kinds) -> d
     if shared in ("article", "website"):
         found[f"on_og_{shared}"] = 1.0
     url = statements.document.url or ""
-    path = url.partition("//")[2].partition("/")[2].partition("?")[0].partition("#")[0].strip("/").lower()
-    if url and not path:
+    path, _, query = url.partition("//")[2].partition("/")[2].partition("#")[0].partition("?")
+    path = path.strip("/").lower()
+    if url and not path and not _NUMBERED.search(query):
         found["on_front"] = 1.0
     found |= {f"at_{name}": 1.0 for name in _match_kinds(paths, path.replace(".", "/").split("/"))}
     if path.rpartition("/")[2].count("-") >= _LONG_SLUG:

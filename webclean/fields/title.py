@@ -33,7 +33,7 @@ from webclean.rules.fields_schema import TitleRules
 
 _TITLE_HEADING: Final = tag_mask("h1 h2")
 _SUFFIX: Final = re.compile(r"\.\w{2,5}$")
-_ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole")
+_ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole", "names_site")
 """Features whose points depend on the kind of page."""
 _MAX_CHARS: Final = 400
 """A longer text is no title: some sites write the whole description into `<title>`."""
@@ -52,6 +52,9 @@ _MAX_NAME_CHARS: Final = 40
 _LOWER: Final = bytes(range(256)).lower()
 _SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum() and not chr(code).isspace())
 """What is in no word, in ASCII; white space parts words and stays."""
+_UNSEEN: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+"""Soft hyphens and spaces without width: where a line may break is no part of a title."""
+_ELLIPSES: Final = ("...", "…")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 """Combining marks of Latin, Greek and Cyrillic; those of kana are different characters."""
 
@@ -129,7 +132,7 @@ def list_home_names(statements: PageStatements) -> list[str]:
 
 def _list_home_links(statements: PageStatements) -> Iterator[int]:
     """Rows of the links to the front page and of those that a heading consists of."""
-    document, links = statements.document, find_links(statements.columns)
+    links = find_links(statements.columns)
     address = split_url(statements.address).path
     home = (links.kind == SAME_SITE) & (links.length == 0)
     for i in np.flatnonzero(home)[:_MAX_HOME_LINKS].tolist():
@@ -138,14 +141,40 @@ def _list_home_links(statements: PageStatements) -> Iterator[int]:
         if "?" not in target and (address or "//" not in target):
             yield int(links.row[i])
     for heading in statements.rows_of("h1")[:_MAX_HOME_LINKS]:
-        around = int(document.link[heading])
-        i = int(links.row.searchsorted(around if around >= 0 else heading))
-        if i == len(links.row) or links.row[i] >= document.end[heading] or links.kind[i] != SAME_SITE:
+        i = _find_heading_link(statements, heading)
+        if i < 0 or links.kind[i] != SAME_SITE:
             continue
         row, target = int(links.row[i]), split_url(links.distinct[links.number[i]])
         is_above = target.path != address and address.startswith(target.path) if address else links.length[i] < 2
         if is_above and not target.query and statements.read_text(row) == statements.read_text(heading):
             yield row
+
+
+def _find_heading_link(statements: PageStatements, heading: int) -> int:
+    """Index of the link that a heading consists of, in it or around it; -1 if it is none."""
+    document, links = statements.document, find_links(statements.columns)
+    around = int(document.link[heading])
+    i = int(links.row.searchsorted(around if around >= 0 else heading))
+    if i == len(links.row) or links.row[i] >= document.end[heading]:
+        return -1
+    # a link around a whole card holds more than the heading, and leads where the heading does
+    is_whole = around >= 0 or statements.read_text(int(links.row[i])) == statements.read_text(heading)
+    return i if is_whole else -1
+
+
+def leads_away(statements: PageStatements, heading: int) -> bool:
+    """Whether a heading is a link to another page, as that of a teaser is; False where the page's address is not known.
+
+    A headline often links to its own page.
+    """
+    i = _find_heading_link(statements, heading) if statements.address else -1
+    if i < 0:
+        return False
+    links = find_links(statements.columns)
+    here = split_url(statements.address)
+    there = split_url(statements.absolute(links.distinct[links.number[i]]))
+    is_here = there.path.rstrip("/") == here.path.rstrip("/") and there.query in ("", here.query)
+    return bool(there.netloc) and not is_here
 
 
 def names_site(part: str, sites: tuple[str, ...]) -> bool:
@@ -158,7 +187,7 @@ class TitlePool(Pool):
     """Collects candidates; the spellings of one title share a candidate.
 
     sites: folded names of the site. mastheads: those of them that are no title when a heading consists of one; none on
-    the front page. n_parts: text -> the number of parts of `<title>` or og:title that it consists of.
+    the front page. n_parts: folded text -> the number of parts of `<title>` or og:title that it consists of.
     """
 
     def __init__(self, sites: tuple[str, ...], on_front: bool) -> None:
@@ -175,7 +204,7 @@ class TitlePool(Pool):
         return known
 
     def add(self, text: str, source: str, *features: str, row: int = -1) -> None:
-        text = text.strip()
+        text = (text if text.isascii() else text.translate(_UNSEEN)).strip()
         if not text or len(text) > _MAX_CHARS:
             return
         known = self.put(fold_text(text) or text, text, source, features, row)
@@ -227,8 +256,23 @@ def collect_titles(
     if not stated and "on_front" not in kind:
         _add_headlines(pool, statements, rules)
     _add_prominent_text(pool, statements, rules)
+    _drop_cut_off(pool)
     _compare_candidates(pool, statements, rules, kind)
     return list(pool.found.values())
+
+
+def _drop_cut_off(pool: TitlePool) -> None:
+    """Leave out what was cut off for a shared card (`Model Merging via...`), where all of it is known."""
+    for key, known in list(pool.found.items()):
+        # headlines end so, too: what is shown or stands in `<title>` was not cut
+        if not known.value.endswith(_ELLIPSES) or known.row >= 0 or any(map(_of_title, known.features)):
+            continue
+        if any(other != key and other.startswith(key) for other in pool.found):
+            del pool.found[key]
+
+
+def _of_title(feature: str) -> bool:
+    return feature.startswith("title_")
 
 
 def row_is_text(statements: PageStatements, row: int) -> bool:
@@ -256,6 +300,8 @@ def _add_headings(pool: TitlePool, statements: PageStatements, rules: TitleRules
                 features.append(f"{tag}_in_landmark")
             if len(rows) == 1:
                 features.append(f"{tag}_only")
+            if leads_away(statements, row):
+                features.append("leads_away")
             pool.add(text, tag, *features, row=row)
 
 
@@ -323,14 +369,18 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
     spans = split_title(title, rules.separators)
     if not spans:
         return
+    # `Example: Old mill`: elsewhere a colon is a part of the headline
+    head, colon, rest = title[: spans[0][1]].partition(":")
+    if colon and rest.strip() and fold_text(head) in pool.mastheads:
+        spans = ((0, len(head)), (len(head) + 1, spans[0][1]), *spans[1:])
 
     def add(first: int, last: int, source: str, feature: str) -> None:
         text = title[spans[first][0] : spans[last][1]].strip()
-        pool.n_parts[text] = 1 + last - first
+        pool.n_parts[fold_text(text)] = 1 + last - first
         pool.add(text, source, feature)
 
     n = len(spans)
-    pool.n_parts[title] = n
+    pool.n_parts[fold_text(title)] = n
     pool.add(title, source, f"{feature}_whole")
     parts = [title[a:b] for a, b in spans]
     for i in range(1, n):
@@ -344,7 +394,9 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
     first, last = 0, n - 1
     while last > first and pool.names_site(parts[last]):
         last -= 1
-    while first < last and pool.names_site(parts[first]):
+    # a site names itself at one end: `New to Astronomy – Which telescope? - Astronomy` has a headline of two parts
+    is_cut = last < n - 1
+    while first < last and (fold_text(parts[first]) in pool.sites if is_cut else pool.names_site(parts[first])):
         first += 1
     add(first, last, f"{source} without site name", f"{feature}_without_site")
     add(first, first, f"{source}, first part", f"{feature}_first_part")
@@ -377,7 +429,7 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
         if "h1" in features:
             features["h1_slug_share"] = features["slug_share"]
         # a heading may hold any sign
-        if pool.n_parts.get(text, 0) > 1 and candidate.row < 0:
+        if pool.n_parts.get(folded, 0) > 1 and candidate.row < 0:
             features["holds_separator"] = 1.0
         for stated, name in on_kind:
             if stated in features:

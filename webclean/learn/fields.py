@@ -3,19 +3,21 @@
 A field's candidates and features are collected as they are in use; the card is a conditional logit (`fit_choice`) over
 the candidates of a page and the choice of none. Numbers are cut into lines at given edges, so that what comes out is a
 card that a person can read. Title comes first: the row that shows it is what dates and authors are near to.
+
+Corpora of articles state no fields, but copy the headline with the text: they teach titles (`read_headline`), since old
+news name the paper in `<title>` and show the headline in plain markup, which modern pages do not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import msgspec
 import numpy as np
 
-from webclean.compare.dataset import LabelledPage, read_pages, spread_evenly
+from webclean.compare.dataset import LabelledPage, read_corpora, spread_evenly
 from webclean.features.cards import Registry
 from webclean.fields import extract_fields
 from webclean.fields.candidates import (
@@ -60,7 +62,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "slug_share": (0.01, 0.3, 0.6, 0.99),
             "h1_slug_share": (0.01, 0.3, 0.6, 0.99),
         },
-        by_hand=frozenset(("largest_text", "h1_below_site_name", "shown_unheaded")),
+        by_hand=frozenset(("largest_text", "h1_below_site_name")),
         ridge=4.0,
         none=False,
     ),
@@ -95,9 +97,9 @@ What speaks for a candidate of title, date and author. The one with the most poi
 than 0; with a bias of 1000 there is always one. Learnt by `webclean learn fields --data DIR --output FILE`."""
 
 
-def learn_fields(data: Path, limit: int | None, fields: Sequence[str]) -> Learnt:
+def learn_fields(data: Sequence[str], limit: int | None, fields: Sequence[str]) -> Learnt:
     """The cards of some fields. A title that is learnt first gives date and author the rows of their titles."""
-    return learn_field_cards(fields, spread_evenly(list(read_pages(data)), limit), load_rules())
+    return learn_field_cards(fields, spread_evenly(list(read_corpora(data)), limit), load_rules())
 
 
 def learn_field_cards(fields: Sequence[str], pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
@@ -117,11 +119,12 @@ def learn_field_cards(fields: Sequence[str], pages: Sequence[LabelledPage], rule
 @dataclass(frozen=True, slots=True)
 class FieldCase:
     """The candidates of one field on one page, features of the page, which speak for an answer of any kind, and what
-    people say it is."""
+    people say it is. known: whether they say that it has none where truth is None; else the page teaches nothing."""
 
     candidates: Sequence[Candidate]
     page: Mapping[str, float]
     truth: str | None
+    known: bool = True
 
     def list_right(self, field: str) -> list[bool]:
         """Whether each candidate is right."""
@@ -134,6 +137,8 @@ class FieldPages:
     def __init__(self, pages: Sequence[LabelledPage], rules: RuleSet) -> None:
         self._pages, self._rules = LabelledPages(tuple(pages), by_corpus=False), rules
         self._found: dict[tuple[str, int, int], FieldCase] = {}
+        # a corpus that labels no date at all does not say that its pages have none
+        self._labelled = {(page.corpus, field) for page in pages for field in FIELDS if read_truth(page, field)}
 
     def collect(self, field: str, title_card: Card) -> list[FieldCase]:
         """The cases of one field; title_card: shows the title of each page, which date and author need."""
@@ -166,11 +171,15 @@ class FieldPages:
         if key not in self._found:
             page = self._pages.pages[number]
             found, about = extract_fields(read_columns(page), None, self._rules).collect(field, anchor)
-            self._found[key] = FieldCase(found, about, read_truth(page, field))
+            known = (page.corpus, field) in self._labelled
+            truth = read_truth(page, field) if known or field != "title" else read_headline(page, found)
+            self._found[key] = FieldCase(found, about, truth, known or truth is not None)
         return self._found[key]
 
 
 _NO_CARD: Final = Card()
+_HEAD_LINES: Final = 3
+"""Of a text, in which its headline stands; further down a subheading may be a candidate, too."""
 
 
 def is_same(field: str, value: str | None, truth: str) -> bool:
@@ -190,6 +199,14 @@ def read_truth(page: LabelledPage, field: str) -> str | None:
     truth = getattr(page, field)
     # a year or a month alone cannot be compared by day
     return truth if truth and (field != "date" or len(truth) >= 10) else None
+
+
+def read_headline(page: LabelledPage, candidates: Sequence[Candidate]) -> str | None:
+    """The headline that was copied with the text: of its first lines the longest that is a candidate. Date, section and
+    by-line stand beside it, in any order."""
+    lines = [line for line in page.text.splitlines() if line.strip()][:_HEAD_LINES]
+    said = (line for line in lines if any(is_same("title", candidate.value, line) for candidate in candidates))
+    return max(said, key=len, default=None)
 
 
 def find_title_row(case: FieldCase, card: Card) -> int:
@@ -228,7 +245,7 @@ def learn_choice_card(cases: Sequence[FieldCase], right: Sequence[Sequence[bool]
     """
     pairs = zip(cases, right, strict=True)
     # a page whose answer is no candidate teaches nothing: all its options would be wrong
-    used = [(case, own) for case, own in pairs if (any(own) if case.truth is not None else settings.none)]
+    used = [(c, own) for c, own in pairs if (any(own) if c.truth is not None else settings.none and c.known)]
     names = {name for case, _ in used for features in (*_list_features(case), case.page) for name in features}
     names -= settings.by_hand
     columns: list[_Column] = [("", -1)] if settings.none else []
@@ -286,14 +303,21 @@ def encode_choices(
 def _report_field(
     field: str, pages: Sequence[LabelledPage], cases: Sequence[FieldCase], answers: Sequence[str | None], card: Card
 ) -> Iterator[str]:
-    groups = {"with scripts": [not page.stripped for page in pages], "without scripts": [p.stripped for p in pages]}
-    for kind in sorted({page.page_type for page in pages}):
-        groups[kind] = [page.page_type == kind for page in pages]
-    truths = [case.truth for case in cases]
-    yield f"{field}: {score_answers(field, truths, answers)}"
-    for name, chosen in groups.items():
-        rows = np.flatnonzero(chosen).tolist()
-        yield f"  {name}: {score_answers(field, [truths[i] for i in rows], [answers[i] for i in rows])}"
+    groups: dict[str, list[int]] = {}
+    known = [i for i, case in enumerate(cases) if case.known]
+    # the first corpus is the one that states all fields: it alone is told by page type
+    first = pages[0].corpus if pages else ""
+    for i in known:
+        page = pages[i]
+        of = ("without scripts" if page.stripped else "with scripts", page.page_type) if page.corpus == first else ()
+        for name in (page.corpus, *of):
+            groups.setdefault(name, []).append(i)
+
+    def score(rows: Sequence[int]) -> str:
+        return score_answers(field, [cases[i].truth for i in rows], [answers[i] for i in rows])
+
+    yield f"{field}: {score(known)}"
+    yield from (f"  {name}: {score(groups[name])}" for name in sorted(groups))
     yield "features, by the spread of their points over the candidates:"
     yield from (f"  {spread:.3f}  {name}" for spread, name in rank_features(cases, card))
 
