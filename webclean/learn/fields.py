@@ -202,11 +202,12 @@ def read_truth(page: LabelledPage, field: str) -> str | None:
 
 
 def read_headline(page: LabelledPage, candidates: Sequence[Candidate]) -> str | None:
-    """The headline that was copied with the text: of its first lines the longest that is a candidate. Date, section and
-    by-line stand beside it, in any order."""
+    """The headline that was copied with the text: of its first lines that are candidates the most like `<title>`. Date,
+    section and by-line stand beside it in any order, and the lead below it, which may be in an h2."""
     lines = [line for line in page.text.splitlines() if line.strip()][:_HEAD_LINES]
-    said = (line for line in lines if any(is_same("title", candidate.value, line) for candidate in candidates))
-    return max(said, key=len, default=None)
+    said = [(line, c) for line in lines for c in candidates if is_same("title", c.value, line)]
+    best = max(said, key=lambda pair: pair[1].features["title_similarity"], default=None)
+    return best[0] if best else None
 
 
 def find_title_row(case: FieldCase, card: Card) -> int:
