@@ -26,7 +26,7 @@ _LARGE: Final = 1 << 14
 """Bytes of a buffer that is sent apart from the value it is in."""
 _NEW_OBJECTS: Final = 10_000
 """Containers that are left over from which on the garbage collector looks for cycles among them: some ten times a page
-at Python's 700, which is 3 to 6 % of what a page costs, and once or twice so."""
+at Python's 700, which is 2 to 3 % of what a page costs, and once or twice so."""
 _GRACE: Final = 5.0
 """Seconds over the time of an input after which a worker ends itself, for its parent must be gone."""
 
