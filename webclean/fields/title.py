@@ -10,6 +10,7 @@ similarity to `<title>`, length, position, tag.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -263,11 +264,17 @@ def collect_titles(
 
 def _drop_cut_off(pool: TitlePool) -> None:
     """Leave out what was cut off for a shared card (`Model Merging via...`), where all of it is known."""
-    for key, known in list(pool.found.items()):
-        # headlines end so, too: what is shown or stands in `<title>` was not cut
-        if not known.value.endswith(_ELLIPSES) or known.row >= 0 or any(map(_of_title, known.features)):
-            continue
-        if any(other != key and other.startswith(key) for other in pool.found):
+    # headlines end so, too: what is shown or stands in `<title>` was not cut
+    cut = [
+        key
+        for key, known in pool.found.items()
+        if known.value.endswith(_ELLIPSES) and known.row < 0 and not any(map(_of_title, known.features))
+    ]
+    ordered = sorted(pool.found) if cut else []
+    for key in cut:
+        # what begins with a text stands right after it
+        after = bisect_right(ordered, key)
+        if after < len(ordered) and ordered[after].startswith(key):
             del pool.found[key]
 
 
