@@ -23,7 +23,7 @@ from webclean.files import find_path, write_whole
 need("s3fs", "stores")
 need("upath", "stores")
 need("gcsfs", "adapters")
-need("huggingface_hub", "adapters")
+hugging = need("huggingface_hub", "adapters")
 moto = need("moto.server", "adapters")
 google = need("gcp_storage_emulator.server", "adapters")
 pytest.importorskip("pyarrow", reason="jobs need the extra batch")
@@ -77,6 +77,11 @@ def store(request: pytest.FixtureRequest, folder: Path) -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch, request.param(folder) as (root, environment):
         for name, value in environment.items():
             patch.setenv(name, value)
+        if "HF_ENDPOINT" in environment:  # read once, and an earlier test may have imported the library
+            for name in ("HUGGINGFACE_CO_URL_TEMPLATE", "ENDPOINT"):
+                value = getattr(hugging.constants, name)
+                server = value.replace(hugging.constants.ENDPOINT, environment["HF_ENDPOINT"])
+                patch.setattr(hugging.constants, name, server)
         found: Any = find_path(root)
         if root.startswith("s3"):
             found.fs.mkdir("crawl")
