@@ -1,6 +1,6 @@
 """Which pages of labelled corpora are made with which platform, and what the rules of the platforms change.
 
-usage: python benchmarks/platforms.py DIR... [--rules]
+usage: python benchmarks/platforms.py DIR... [--rules [--pages]]
 
 Each DIR holds labelled pages, in a layout of `webclean learn`. Prints a Markdown table: for each platform the pages
 that are recognised, by corpus, and for those with a true text their mean word F1 without and with the rules of
@@ -21,6 +21,7 @@ from statistics import fmean
 from typing import Any
 
 import checkout
+import yaml
 
 from webclean.compare.dataset import LabelledPage, read_pages, score_words
 from webclean.errors import WebcleanError
@@ -64,8 +65,6 @@ def list_rules() -> dict[str, list[str]]:
 
 
 def read_ids(file: str) -> list[str]:
-    import yaml  # noqa: PLC0415
-
     values = yaml.safe_load((checkout.CLONE / "rules" / "platforms" / f"{file}.yaml").read_text(encoding="utf-8"))
     return list(values.get("rules") or {})
 

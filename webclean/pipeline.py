@@ -250,7 +250,7 @@ def _list_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> tuple
     from webclean.fields.post_dates import date_posts  # noqa: PLC0415
 
     document = columns.document
-    posts = find_posts(document, facts, rules.rules, columns.prices_dates.date_texts)
+    posts = find_posts(document, facts, rules.rules, rules.tools, columns.prices_dates.date_texts)
     language = detect_language(document, columns.blocks).value or ""
     return date_posts(posts, rules.fields.date, rules.dates, language, find_host(document.url or ""))
 

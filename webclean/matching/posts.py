@@ -8,7 +8,7 @@ are on some boards, a post ends where the next one begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -21,36 +21,31 @@ from webclean.parse.columns import find_texts
 from webclean.parse.controls import drop_controls
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import CODE
+from webclean.rules.features_schema import Tools
 from webclean.rules.rule_schema import OneOrMoreSelectors, PostParts, Rule, as_tuple
 
-_STAMPS: Final = ("datetime", "created-timestamp", "title", "data-tippy-content", "content")
-"""Attributes that say a time more exactly than the text, which is often an age (`2 hours ago`)."""
-_TIPS: Final = ("title", "data-tippy-content")
-"""Those of them that may say anything: `Reply #3`."""
-_NAMES: Final = ("content", "data-author", "author")
-"""Attributes that say a name, of microdata and of elements that are a post themselves."""
-_ADDRESSES: Final = ("href", "permalink")
-_DEPTHS: Final = ("depth", "data-depth", "indent", "data-indent", "aria-level", "width")
 _DEPTH_DIGITS: Final = 4
 _AGE_CHARS: Final = 30
 """A text without a date is an age (`Yesterday at 4:25 PM`) if it is no longer; `Reply #3 - Re: ...` is none."""
 
 
-def find_posts(document: Document, facts: PageFacts, rules: Mapping[str, Rule], dates: Any) -> tuple[Post, ...]:
+def find_posts(
+    document: Document, facts: PageFacts, rules: Mapping[str, Rule], tools: Tools, dates: Any
+) -> tuple[Post, ...]:
     """The posts that rules name on a page, in document order; of the first rule that finds some.
 
-    dates: the expression of a date.
+    tools: names of the attributes that state parts of a post. dates: the expression of a date.
     """
     for rule in plan_rules(rules).posting:
         parts = rule.effect.posts
         if parts is not None and holds_for_page(rule.when, facts, document):
-            found = tuple(_read_posts(document, parts, dates))
+            found = tuple(_read_posts(document, parts, tools, dates))
             if found:
                 return found
     return ()
 
 
-def _read_posts(document: Document, parts: PostParts, expression: Any) -> Iterator[Post]:
+def _read_posts(document: Document, parts: PostParts, tools: Tools, expression: Any) -> Iterator[Post]:
     rows = _select(document, parts.each)
     replies = set(_select(document, parts.replies).tolist())
     ends = np.minimum(document.end[rows], np.append(rows[1:], len(document)))
@@ -63,14 +58,14 @@ def _read_posts(document: Document, parts: PostParts, expression: Any) -> Iterat
         yield Post(
             first=row,
             end=end,
-            author=None if author is None else _read_author(document, author, end),
-            date=None if date is None else _read_date(document, date, end, expression),
-            url=None if url is None else _read_url(document, url),
+            author=None if author is None else _read_author(document, author, end, tools),
+            date=None if date is None else _read_date(document, date, end, tools, expression),
+            url=None if url is None else _read_url(document, url, tools),
             text=None if number not in texts else _read_text(document, texts[number], end),
             heads=tuple(part for part in (author, date) if part is not None),
             said=texts.get(number, -1),
             is_reply=row in replies,
-            depth=_read_depth(document, depths[number]) if number in depths else -1,
+            depth=_read_depth(document, depths[number], tools) if number in depths else -1,
         )
 
 
@@ -92,17 +87,20 @@ def _place(document: Document, selectors: OneOrMoreSelectors | None, rows: Rows,
     return placed
 
 
-def _read_author(document: Document, row: int, end: int) -> str | None:
-    stated = (drop_controls(read_attribute(document, row, name) or "").strip() for name in _NAMES)
+def _read_author(document: Document, row: int, end: int, tools: Tools) -> str | None:
+    stated = map(drop_controls, _list_stated(document, row, tools.post_authors))
     return next(filter(None, stated), None) or _join_own_text(document, row, end) or None
 
 
-def _read_date(document: Document, row: int, end: int, dates: Any) -> str | None:
-    """A time as an attribute states it, else the date in the text; a short text without one is an age."""
-    for name in _STAMPS:
-        stamp = drop_controls(read_attribute(document, row, name) or "").strip()
-        if any(map(str.isdigit, stamp)) and (name not in _TIPS or dates.search(stamp)):
+def _read_date(document: Document, row: int, end: int, tools: Tools, dates: Any) -> str | None:
+    """A time as an attribute states it, which is more exact than the text: that is often an age (`2 hours ago`). Else
+    the date in the text; a short text without one is an age."""
+    for stamp in map(drop_controls, _list_stated(document, row, tools.post_times)):
+        if any(map(str.isdigit, stamp)):
             return stamp
+    for tip in map(drop_controls, _list_stated(document, row, tools.post_time_tips)):
+        if dates.search(tip):
+            return tip
     text = _join_own_text(document, row, end)
     found = dates.search(text)
     if found:
@@ -110,18 +108,22 @@ def _read_date(document: Document, row: int, end: int, dates: Any) -> str | None
     return text if 0 < len(text) <= _AGE_CHARS else None
 
 
-def _read_url(document: Document, row: int) -> str | None:
-    targets = ((read_attribute(document, row, name) or "").strip() for name in _ADDRESSES)
-    target = next(filter(None, targets), "")
+def _read_url(document: Document, row: int, tools: Tools) -> str | None:
+    target = next(_list_stated(document, row, tools.post_addresses), "")
     name = (read_attribute(document, row, "id") or "").strip()
     leads = target and not target.lower().startswith("javascript:")
     return target if leads else (f"#{name}" if name else None)
 
 
-def _read_depth(document: Document, row: int) -> int:
+def _read_depth(document: Document, row: int, tools: Tools) -> int:
     """The number in an attribute that says how deep a reply is; -1 for none."""
-    values = ((read_attribute(document, row, name) or "").strip() for name in _DEPTHS)
+    values = _list_stated(document, row, tools.post_depths)
     return next((int(value) for value in values if value.isdecimal() and len(value) <= _DEPTH_DIGITS), -1)
+
+
+def _list_stated(document: Document, row: int, attributes: Iterable[str]) -> Iterator[str]:
+    """What some attributes of an element say, of those that say something."""
+    return filter(None, ((read_attribute(document, row, name) or "").strip() for name in attributes))
 
 
 def _read_text(document: Document, row: int, end: int) -> str:

@@ -175,7 +175,7 @@ Names = tuple[str, ...]
 
 
 class Tools(Section, frozen=True, kw_only=True):
-    """What highlighters, drawers of formulas and makers of documentation call the parts of what they write.
+    """What highlighters, drawers of formulas, boards and makers of documentation call the parts of what they write.
 
     Names of classes are lower-case and are looked for in any case, between white space, `-` and `_`; one that ends in
     `*` is the beginning of a class. Parts of URLs are looked for in any case, anywhere in them.
@@ -213,6 +213,11 @@ class Tools(Section, frozen=True, kw_only=True):
     formula_parameters: names in the query of such a URL that hold the TeX.
     drawn_formulas: classes of what is drawn before a script element that holds the TeX.
     display_formulas: classes of formulas that have a line of their own.
+    post_times: attributes that state when a post was written; the first with a digit counts.
+    post_time_tips: attributes that may say anything, and count where they hold a date.
+    post_authors: attributes that state who wrote a post.
+    post_addresses: attributes that state where a post is.
+    post_depths: attributes that state how deep a reply is.
     """
 
     line_numbers: Names
@@ -246,6 +251,11 @@ class Tools(Section, frozen=True, kw_only=True):
     formula_parameters: Names
     drawn_formulas: Names
     display_formulas: Names
+    post_times: Names
+    post_time_tips: Names
+    post_authors: Names
+    post_addresses: Names
+    post_depths: Names
 
 
 Sign = Annotated[str, Meta(min_length=3, max_length=200)]
