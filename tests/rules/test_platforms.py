@@ -87,6 +87,29 @@ def test_version_and_evidence_are_told() -> None:
     assert (platform.name, platform.version, platform.evidence) == ("phpBB", "3.2.1-PL", ("generator: phpBB",))
 
 
+@pytest.mark.parametrize(
+    ("generator", "version"),
+    [("Jekyll v4.4.1", "4.4.1"), ("Discuz! X3.4", "3.4"), ("GitBook (aa87699)", ""), ("TYPO3 CMS x TYPO3PWA", "")],
+)
+def test_digits_within_a_word_are_no_version(generator: str, version: str) -> None:
+    platform = webclean.clean(f'<meta name="generator" content="{generator}">' + TEXT).platform
+    assert platform is not None
+    assert platform.version == version
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        '<link rel="preconnect" href="https://cdn.shopify.com">',
+        '<link rel="stylesheet" href="/wp-includes/css/dist/block-library/style.min.css"><p class="entry">',
+        '<meta name="readthedocs-addons-api-version" content="1">',
+        '<img src="https://cdn11.bigcommerce.com/s-1/images/stencil/a.png">',
+    ],
+)
+def test_what_pages_of_others_have_too_is_one_sign_at_most(sign: str) -> None:
+    assert set(find(sign + TEXT)) <= {"wordpress"}
+
+
 def test_what_runs_on_another_comes_after_it() -> None:
     page = webclean.clean(write_page("path", "/plugins/woocommerce/", "/wp-includes/"))
     assert [found.file for found in page.platforms] == ["wordpress", "woocommerce"]

@@ -22,7 +22,8 @@ from webclean.parse.columns import find_attribute, read_attributes
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.features_schema import Platform
 
-_VERSION: Final = re.compile(r"\d[\w.-]*")
+_VERSION: Final = re.compile(r"\b[vVX]?(\d[\w.-]*)")
+"""`3.8.4`, `v4.4.1`, `X3.4` of what a generator says after the name; not digits within a word (a commit, a logo)."""
 _LEAST_LIKELY: Final = 2
 """Signs that others may have too: one proves nothing, two of one platform by chance are rare."""
 _GENERATOR: Final = "generator"
@@ -148,7 +149,7 @@ def _read_generator(content: str, signs: Iterable[Sign]) -> Iterator[tuple[Sign,
     for sign in signs:
         if lowered.startswith(sign.text.lower()):
             version = _VERSION.search(content, len(sign.text))
-            yield sign, version[0] if version else ""
+            yield sign, version[1] if version else ""
 
 
 def _find_addresses(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign, str]]:
