@@ -2,6 +2,12 @@
 
 A page has some thousand attributes, of which a stage reads a few: strings are made of those that it asks for. What is
 asked of all elements at once, such as their distinct names, is found in the slices.
+
+Enters: a `Page` with its attributes (`growth`). Leaves: strings of those asked for, and numbers that stand for values.
+Keep: attributes are in document order, so those of a row are `first[row]:first[row + 1]`; a value is compared as it is
+written, so two that differ only in escapes have two numbers (who must not care reads them); all memory is the page's,
+so nothing here is freed, and what is asked often is kept (`values`). Tested by `tests/core/test_names.py`,
+`tests/parse/test_columns.py` and, whole pages, `tests/core/test_scan.py`.
 """
 
 from __future__ import annotations
@@ -22,6 +28,7 @@ from webclean.core.windows import Windows, index_slices
 def unescape(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> str:
     """A slice of the markup without the escapes that serialisation writes."""
     found: str = markup[start:stop]
+    # most values have no `&`: one search is cheaper than five replacements that find nothing
     if PyUnicode_FindChar(markup, 0x26, start, stop, 1) >= 0:
         # `&amp;` last: `&amp;lt;` stands for `&lt;`
         found = found.replace("&nbsp;", "\xa0").replace("&lt;", "<").replace("&gt;", ">")
@@ -32,6 +39,7 @@ def unescape(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> 
 @cython.cfunc
 def _join_tokens(value: str) -> str:
     """A list of tokens with one space between them."""
+    # the white space of the standard (HTML, DOMTokenList); `str.split` would also take U+00A0, which is part of a name
     value = value.replace("\t", " ").replace("\n", " ").replace("\f", " ").replace("\r", " ")
     return " ".join([token for token in value.split(" ") if token])
 
@@ -42,6 +50,7 @@ def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) 
     """Whether a slice is written with one space between its tokens, and no other white space."""
     kind: cython.int = PyUnicode_KIND(markup)
     data: cython.p_void = PyUnicode_DATA(markup)
+    # true at the start, so that a leading space counts as one too many
     is_apart: cython.bint = True
     c: cython.uint
     for i in range(start, stop):
@@ -129,9 +138,13 @@ class Attributes:
         self.by_name = cython.cast(cython.p_int, page.take(size * page.n_attributes))
         self.value = cython.cast(cython.p_int, page.take(size * page.n_attributes))
         self.values = [None] * len(names)
+        # two more than names: counts are entered two places on and summed, then each is moved up by one as its
+        # attributes are placed, and ends where the next name starts: `start_of_name[k]:start_of_name[k + 1]` is name k
+        # without a second array
         self.start_of_name = cython.cast(cython.p_int, page.take_zeros(size * (len(names) + 2)))
         # where the attributes of each row start; and a counting sort by name
         for i in range(page.n_attributes):
+            # rows without attributes start where the next attribute is, so their slice is empty
             while row <= self.row[i]:
                 self.first[row] = i
                 row += 1
@@ -198,6 +211,7 @@ class Attributes:
             rows = [self.by_name[j] for j in range(first, stop) if self._holds(self.by_name[j], sought)]
         else:
             values: Values = self.number_values(number)
+            # of each distinct value once: templates repeat their classes and styles
             having: cython.p_uchar = cython.cast(cython.p_uchar, self.page.take(values.n))
             n_having: cython.Py_ssize_t = 0
             for k in range(values.n):
@@ -215,6 +229,7 @@ class Attributes:
         data: cython.p_void = PyUnicode_DATA(self.markup)
         part: cython.p_uchar = sought
         n: cython.Py_ssize_t = len(sought)
+        # the place in the markup at which the last sought character would stand
         last: cython.Py_ssize_t = self.start[at] + n - 1
         k: cython.Py_ssize_t
         if n == 1 and (part[0] | 32) < 97:  # no letter
@@ -226,6 +241,7 @@ class Attributes:
             if k == n:
                 return True
             c = _lower(PyUnicode_READ(kind, data, last))
+            # beyond Latin-1 nothing is sought, so the next place to look at is wholly behind it
             last += self.skip[c] if c < 256 else n
         return False
 
@@ -247,6 +263,7 @@ class Attributes:
         short_made = np.zeros(n + 1, dtype=np.int64)
         full: cython.longlong[::1] = full_made
         short: cython.longlong[::1] = short_made
+        # one more entry in each, for a page without elements: the address of the first is taken
         flags: cython.uchar[::1] = np.append(wanted, 0).astype(np.uint8)
         numbers: dict = {}
         n_short: cython.Py_ssize_t = self.number_into(
@@ -320,6 +337,8 @@ class Attributes:
             place = (hashed >> 24) & mask
             while table[place] >= 0:
                 known = table[place]
+                # both sides without a value are -1; an empty value is one of its own, and becomes the same name by
+                # `setdefault` below
                 if tags[known] is tags[row] and (self.value[at[known]] if at[known] >= 0 else -1) == of:
                     break
                 place = (place + 1) & mask
@@ -329,6 +348,7 @@ class Attributes:
                 value = self._read(at[row]) if of >= 0 else ""
                 if value:
                     name = name + " " + value
+                # from 1 on: 0 is the name of elements without words
                 short[row] = numbers.setdefault(name, len(numbers) + 1)
             else:
                 short[row] = short[table[place]]
@@ -344,6 +364,7 @@ class Attributes:
             self.number_values(number)
             i: cython.Py_ssize_t
             for i in range(self.start_of_name[number], self.start_of_name[number + 1]):
+                # a parser keeps the first of two attributes of one name, so each row is set once
                 found[self.row[self.by_name[i]]] = self.by_name[i]
         return found
 
@@ -352,6 +373,7 @@ class Attributes:
         """The distinct values of the attributes of a name, numbered once a page: a template repeats its classes, so
         what is asked of them is asked of a third."""
         if number < 0:
+            # of an attribute that no element has: no values, and no place is looked at
             return Values()
         known: Values = self.values[number]
         if known is None:
@@ -387,6 +409,7 @@ class Attributes:
         i: cython.Py_ssize_t
         for i in range(first, stop):
             at = self.by_name[i]
+            # the table is not kept: values are asked for all at once, and numbers are what remains
             place = self._hash(at) & mask
             while table[place] >= 0 and not self._have_same(at, made.place[table[place]]):
                 place = (place + 1) & mask
@@ -417,6 +440,7 @@ class Attributes:
         word: cython.ulonglong = 0
         word_after: cython.ulonglong = 0
         other: cython.ulonglong = GOLDEN
+        # bytes and not characters: a value is compared with others of the same string, so all have one width
         data += width * self.start[at]
         size: cython.Py_ssize_t = width * (self.stop[at] - self.start[at])
         hashed: cython.ulonglong = size
@@ -426,6 +450,7 @@ class Attributes:
                 memcpy(cython.address(word_after), data + 8, 8)
             else:
                 word = word_after = 0
+                # the last bytes: no more than there are, for the markup may end here
                 memcpy(cython.address(word), data, size if size < 8 else 8)
                 if size > 8:
                     memcpy(cython.address(word_after), data + 8, size - 8)
@@ -437,6 +462,7 @@ class Attributes:
             size -= 16
         hashed = (hashed ^ other) * GOLDEN
         hashed ^= hashed >> 32
+        # positive: it is an index once the caller has cut it to its table
         return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
 
     @cython.cfunc
@@ -462,6 +488,7 @@ class Attributes:
         made = np.empty(rows.shape[0], dtype=np.int64)
         number: cython.longlong[::1] = made
         distinct: list = []
+        # one more: rows without the attribute share the place after the last value
         size: cython.Py_ssize_t = cython.sizeof(cython.int) * (values.n + 1)
         known: cython.p_int = cython.cast(cython.p_int, self.page.take(size))  # value -> its place in `distinct`
         memset(known, 0xFF, size)
@@ -496,6 +523,7 @@ class Attributes:
         for k in range(values.n):
             start: cython.Py_ssize_t = self.start[values.place[k]]
             stop: cython.Py_ssize_t = self.stop[values.place[k]]
+            # without an escape the words are those of the markup itself, and no string is made
             if PyUnicode_FindChar(self.markup, 0x26, start, stop, 1) < 0:
                 found.add(self.markup, start, stop)
             else:

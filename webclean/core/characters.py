@@ -1,4 +1,9 @@
-"""Single characters of texts and markup: signs, control characters, and where a sign stands next."""
+"""Single characters of texts and markup: signs, control characters, and where a sign stands next.
+
+Enters: a pointer to the characters of a Python string, by its width. Keep: `Chars` is fused, so each function is
+compiled three times; what is added here must be right for one, two and four bytes. Tested by every page of
+`tests/core/test_scan.py` (the widths by "wide characters") and by `tests/parse/test_controls.py`.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +44,7 @@ def find_sign(
     Eight bytes are compared at once: where the wanted character stands, `x` has a character of 0, whose highest bit is
     set in `x - 1` and in `~x` (Warren, Hacker's Delight, 6-1).
     """
+    # `wanted` is ASCII: a larger one would spill into the next byte when it is multiplied below
     i: cython.Py_ssize_t = start
     size: cython.Py_ssize_t = len(markup)
     near: cython.Py_ssize_t = min(start + _NEAR, size)
@@ -52,13 +58,16 @@ def find_sign(
     else:
         lows, at_once, highs = _LOW_INTS, 2, _LOW_INTS << 31
     while i + at_once <= near:
+        # copied, for `data + i` is no multiple of eight, and a word read from there is undefined in C
         memcpy(cython.address(word), data + i, 8)
         word ^= lows * wanted
+        # a borrow may mark characters above the true one too, never a word without one: the place itself is found below
         if (word - lows) & ~word & highs:
             break
         i += at_once
     while i < near and data[i] != wanted:
         i += 1
+    # far away: in a long address, a template. The search of CPython is worth its call then
     if i == near and i < size:
         i = PyUnicode_FindChar(markup, wanted, i, size, 1)
     return i if i >= 0 else size
@@ -69,9 +78,11 @@ def find_sign(
 @cython.exceptval(check=False)
 def is_control(c: Chars) -> Chars:
     """Whether `parse.controls` takes a character out."""
+    # `&` and no `and`: without branches a compiler compares many characters at once (`texts._has_control`)
     found: Chars = (c < 0x20) & (c != 0x09) & (c != 0x0A) & (c != 0x0D)
     found |= (c >= 0x7F) & (c <= 0x9F)
     if Chars is not cython.uchar:
+        # they turn what follows too ("Trojan Source"); the marks U+200E and U+200F stay, for Arabic needs them
         found |= (c >= 0x202A) & (c <= 0x202E)
         found |= (c >= 0x2066) & (c <= 0x2069)
     return found

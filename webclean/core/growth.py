@@ -2,6 +2,10 @@
 
 Enters: the names, attributes and texts of a tree, one after the other: from a markup (`scan`) or node by node
 (`take_nodes`). Leaves: a `Page` with the columns of elements, texts and attributes.
+
+Keep: rows, texts and attributes come in document order, for all later stages search in them by halves; each pointer of
+the page is read anew after room was made, which moves its column; `names` holds one string object for each distinct
+name, which `attributes` compares by address. Tested by `tests/core/test_scan.py`, which compares both ways in.
 """
 
 from __future__ import annotations
@@ -75,6 +79,7 @@ class Names:
     the markup. listed: the names.
     """
 
+    # twice `_MOST_NAMES`: half of the places stay free, so probing ends; a number below 2,048 fits a short
     number: cython.short[4096]
     start: cython.p_int  # memory of their own, which nobody fills first: a page has a hundred of 2,048 names
     length: cython.p_int
@@ -91,6 +96,7 @@ class Names:
         PyMem_Free(self.start)
 
     def __init__(self) -> None:
+        # all bits set is -1 in each place
         memset(self.number, 0xFF, cython.sizeof(self.number))
         self.listed = []
         self.n = 0
@@ -112,6 +118,7 @@ def find_name(
     while names.number[place] >= 0:
         number = names.number[place]
         if names.length[number] == n:
+            # lengths first: hashes of names that differ may be the same
             i = 0
             other = names.start[number]
             while i < n and data[start + i] == data[other + i]:
@@ -119,6 +126,7 @@ def find_name(
             if i == n:
                 return number
         place = (place + 1) & mask
+    # asked after probing, so that a page with as many names as there is room for is still read
     if names.n >= _MOST_NAMES:
         return -1
     names.number[place] = names.n
@@ -172,7 +180,9 @@ class Growth:
         self.tags, self.keys = Names(), Names()
         self.flags = np.empty(_MOST_NAMES, dtype=np.intc)
         self.code = np.empty(_MOST_NAMES, dtype=np.intc)
-        self.stack = np.empty((2, min(size // 3, max_depth) + 2), dtype=np.intc)
+        # no start tag has less than two characters, so a markup opens no more than that; one more place for below the
+        # root, and one for the tag at which `_read_start_tag` finds the limit
+        self.stack = np.empty((2, min(size // 2, max_depth) + 2), dtype=np.intc)
         # below the root: no name, and HTML
         self.stack[0, 0] = -1
         self.stack[1, 0] = 0
@@ -181,6 +191,7 @@ class Growth:
         self.href = -1
         self.blank_at = np.full(BLANKS, -1, dtype=np.intc)
         # room for what a page of this size mostly has; where it has more, twice as much is made
+        # 64 more: a page of one line has elements too, and doubling needs something to double
         self.make_row_room(size // _PER_ROW + 64)
         self.make_text_room(size // _PER_ROW + 64)
         self.make_attribute_room(size // _PER_ATTRIBUTE + 64)
@@ -218,10 +229,13 @@ class Growth:
 
     @cython.cfunc
     def add_text(self, text: str) -> cython.bint:
+        # doubled, so that each entry is moved once on average; the old memory stays in the page's chunk until the page
+        # goes
         if self.n_texts == self.text_room:
             self.make_text_room(2 * self.text_room)
         self.texts.append(text)
         self.page.text_owner[self.n_texts] = self.above
+        # with the owner this tells the place of a text among its siblings: `<p>a<b>c</b>d</p>` has 1 for a and 2 for d
         self.page.text_next[self.n_texts] = self.n
         self.n_texts += 1
         return True
@@ -235,6 +249,7 @@ class Growth:
         page: Page = self.page
         page.tag[n] = self.code[name]
         page.parent[n] = above
+        # of a void element this stays; `close_row` sets it for all others
         page.end[n] = n + 1
         page.depth[n] = self.top
         # a link without an address is a name for a place (`<a name=top>`), and what is in it is in the link around it
@@ -242,8 +257,9 @@ class Growth:
             page.link[n] = n
         else:
             page.link[n] = page.link[above] if above >= 0 else -1
-        # the root is one whatever its name is, so that each element has one
-        page.block[n] = n if flag & BLOCK or n == 0 else page.block[above]
+        # a root is one whatever its name is, so that each element has one; and nothing is above it to be asked
+        page.block[n] = n if flag & BLOCK or above < 0 else page.block[above]
+        # parents come first, so what holds of a parent is known: one look replaces a climb
         page.displayed[n] = not flag & INVISIBLE and (above < 0 or page.displayed[above])
         self.names.append(self.tags.listed[name])
         self.n += 1
@@ -265,6 +281,7 @@ class Growth:
     @cython.cfunc
     @cython.exceptval(check=False)
     def close_row(self) -> cython.void:
+        # the subtree of a row is the slice `row:end`, since rows are in document order
         self.page.end[self.above] = self.n
         self.above = self.page.parent[self.above]
 
@@ -304,6 +321,7 @@ def take_nodes(
     keys: dict = {}
     numbers: dict = {}
     listed: list = []
+    # no markup, so no room is made by its size: the numbers are known, and exact
     found: Growth = Growth("", flags_of, codes, len(names), len(names))
     at: cython.Py_ssize_t = 0
     start: cython.Py_ssize_t = 0
@@ -312,6 +330,7 @@ def take_nodes(
     has_href: cython.bint
     found.make_row_room(len(names) + 1)
     found.make_text_room(len(texts) + 1)
+    # by the number that `numbers` gives below: both count distinct names as they first occur
     found.code = np.array([codes.get(name, 0) for name in dict.fromkeys(names)] or [0], dtype=np.intc)
     for row in range(len(names)):
         above = parents[row]
@@ -330,6 +349,7 @@ def take_nodes(
             start += len(written)
             has_href |= key == "href"
         number = numbers.setdefault(names[row], len(numbers))
+        # `add_row` takes the name from here: one string object for all elements of a name, whatever the engine made
         if number == len(listed):
             listed.append(names[row])
             found.tags.listed.append(names[row])
@@ -339,6 +359,7 @@ def take_nodes(
     while found.above >= 0:
         found.close_row()
     for at in range(len(texts)):
+        # texts are not added one by one: an engine gives who owns them, and `above` has left the tree by now
         found.page.text_owner[at] = owners[at]
         found.page.text_next[at] = after[at]
     found.n_texts, found.texts, found.markup = len(texts), texts, "".join(parts)

@@ -1,4 +1,9 @@
-"""Words -> which of them are in a set of words: by the hashes of `features.words`, or as they are written."""
+"""Words -> which of them are in a set of words: by the hashes of `features.words`, or as they are written.
+
+Enters: hashes of words; names as written. Leaves: places in the set; the words that are in it. Keep: the keys of a set
+rise, and the last is no word (`features.words.make_word_set`); tables have a power of two of places and at least half
+of them free, so each search ends. Tested by `tests/core/test_lexicon.py`.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +41,11 @@ class WordSet:
         """key: uint64 [n + 1]; first: int64 [n_buckets + 1], where each bucket begins; shift: bits below its number."""
         bit: cython.Py_ssize_t
         self.key, self.first, self.shift = key, np.asarray(first, dtype=np.intc), shift
+        # a bit of the filter is a bucket and `_FILTER_BITS` more bits of the key: 8 bits a bucket, of which the
+        # words of the bucket set one or none
         self.filter_shift = self.shift - _FILTER_BITS
         self.may_have = np.zeros(((1 << (64 - self.filter_shift)) + 63) // 64, dtype=np.uint64)
+        # without the sentinel: its bit would let the largest keys of all pages through
         for i in range(self.key.shape[0] - 1):
             bit = self.key[i] >> self.filter_shift
             self.may_have[bit >> 6] |= cython.cast(cython.ulonglong, 1) << (bit & 63)
@@ -48,10 +56,12 @@ class WordSet:
     def look_up(self, key: cython.ulonglong) -> cython.Py_ssize_t:
         """The place of a key, -1 if it is not in the set."""
         bit: cython.Py_ssize_t = key >> self.filter_shift
+        # most words of a page leave here: they are in no set
         if not self.may_have[bit >> 6] >> (bit & 63) & 1:
             return -1
         place: cython.Py_ssize_t = self.first[key >> self.shift]
         end: cython.Py_ssize_t = self.first[(key >> self.shift) + 1]
+        # a bucket holds one word or none mostly (`make_word_set`): searching by halves would take longer
         while place < end:
             if self.key[place] == key:
                 return place
@@ -78,6 +88,7 @@ class WordSet:
 @cython.exceptval(check=False)
 def is_white(c: cython.Py_UCS4) -> cython.bint:
     """As `str.split` takes it, at little cost for the characters that names are of."""
+    # names are ASCII mostly: the table of Unicode is asked of no letter
     return (c <= 0x20 or c >= 0x80) and c.isspace()
 
 
@@ -111,6 +122,7 @@ class NameSet:
                 place = self._find_place(hashed)
                 self.n += self.hashes[place] == 0
                 self.hashes[place] = hashed
+                # after each word, so that `_find_place` always meets a free place
                 if 2 * self.n > self.hashes.shape[0]:
                     self._grow()
         return True
@@ -129,6 +141,7 @@ class NameSet:
     def _find_place(self, hashed: cython.ulonglong) -> cython.Py_ssize_t:
         """Where a hash stands, or else would stand."""
         mask: cython.Py_ssize_t = self.hashes.shape[0] - 1
+        # the middle bits of a product depend on all bits below them
         place: cython.Py_ssize_t = (hashed * GOLDEN >> 32) & mask
         while self.hashes[place] and self.hashes[place] != hashed:
             place = (place + 1) & mask
@@ -147,6 +160,7 @@ class NameSet:
                 start = end
                 hashed = _hash_word(name, n, cython.address(end))
                 if hashed and self.hashes[self._find_place(hashed)]:
+                    # with what stood before the word: `start` is where the last one ended
                     found.add(name[start:end].strip())
         return found
 

@@ -7,6 +7,11 @@ over the characters finds the texts that have one of them, and only those are wo
               |-----|                  any literal begins with them: nearly none does
                               |-|      literals of fewer characters are found by their end: by the last one, which tells
                                        how long they may be, then by the last two
+
+Enters: texts, or the attributes of a page; literals in folded case. Leaves: pairs of a text (or row) and the number of
+an expression that has a literal in it. Keep: more may be found than an expression matches, never less; bits in a table
+say "may be", and only `_look_up`, which compares all characters, says "is". Tested by
+`tests/matching/test_literals.py`.
 """
 
 from __future__ import annotations
@@ -66,6 +71,7 @@ class LiteralSet:
         text."""
         n: cython.Py_ssize_t = len(literals)
         self.fold = list_case_folds()
+        # two bytes a character: none is beyond the first plane, where text is read as 0
         self.chars = np.frombuffer("".join(literals).encode("utf-16-le"), dtype=np.uint16).copy()
         self.start = np.cumsum([0, *map(len, literals)]).astype(np.intc)
         self.owner = np.array(owner, dtype=np.intc)
@@ -75,12 +81,14 @@ class LiteralSet:
         self.bucket = np.full(256, -1, dtype=np.intc)
         self.may_begin = np.zeros(1 << 10, dtype=np.uint64)
         self.may_start = np.zeros(1 << 10, dtype=np.uint64)
+        # as many places as `_place_of` gives
         self.ends_short = np.zeros(128 + 1024, dtype=np.uint8)
         self.ends_pair = np.zeros(64, dtype=np.uint64)
         self.last_text = np.empty(max(owner) + 1 if n else 0, dtype=np.int64)
         self.are_long = not any(at_start) and min(map(len, literals), default=0) >= WINDOW_SIZE
         for i in range(n):
             self._add(i, min(len(literals[i]), _WINDOW))
+        # last: it is read off the tables that the literals have filled
         self.near = np.array([self._read_sign(c) for c in range(_LATIN)], dtype=np.uintc)
 
     @cython.cfunc
@@ -90,7 +98,9 @@ class LiteralSet:
             self.key[i] = self.key[i] << 16 | self.chars[self.start[i] + at]
         hashed = self.key[i] * GOLDEN
         self.following[i] = self.bucket[hashed >> 56]
+        # of one product the high bits choose the bucket, and the same and more the bit: one multiplication for both
         self.bucket[hashed >> 56] = i
+        # in tables of their own, which are asked at the first characters of a text alone
         if self.at_start[i]:
             self.may_start[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
             return True
@@ -147,6 +157,7 @@ class LiteralSet:
     @cython.cfunc
     def _list_rows(self, attributes: Attributes, number: cython.int, owners: dict, n_values: cython.Py_ssize_t) -> list:
         """(row, number) of the elements with the values that are in `owners`, by rows."""
+        # by a byte for each value: most rows have none of them, and no object is asked for them
         has: cython.p_uchar = cython.cast(cython.p_uchar, attributes.page.take_zeros(n_values))
         found: list = []
         value: cython.Py_ssize_t
@@ -214,6 +225,7 @@ class LiteralSet:
         for i in range(min(n, _WINDOW)):
             window = window << 16 | self._fold(data[i])
             hashed = window * GOLDEN
+            # at each of the first characters, for a literal of one or two must be found as well as its first four
             if self.may_start[hashed >> 54] >> (hashed >> 48 & 63) & 1:
                 self._look_up(window, i + 1, data, n, 0, True, number, found)
         window = 0
@@ -279,6 +291,7 @@ class LiteralSet:
                 and (length if length < _WINDOW else _WINDOW) == size
                 and self.at_start[at] == at_start
                 and first + length <= n
+                # once a text: who asks wants to know whether, not where
                 and self.last_text[self.owner[at]] != number
             ):
                 k = size

@@ -4,6 +4,11 @@
 
 `li post-1`, `li post-2` and `li post-3` are three names; but for their numbers they are one, so the three `li` are a
 group of siblings alike. What a word of a name and such a number is, `features.words` and `features.names` say.
+
+Enters: a `Page` with elements, attributes and words below each. Leaves: the columns that `read_names` names, and the
+words of the names. Keep: numbers are given in the order of first occurrence, names of tag and class alone first, so
+that the numbers of both sorts are those of one list; 0 is the name of an element without words. Tested by
+`tests/core/test_names.py` and the golden columns.
 """
 
 from __future__ import annotations
@@ -70,6 +75,7 @@ def read_names(page: Page, attributes: Attributes, plan: NamePlan) -> Words:
     n: cython.Py_ssize_t = page.n_elements
     wanted: cython.p_uchar = cython.cast(cython.p_uchar, page.take(n))
     for i in range(n):
+        # two thirds of the elements hold pictures, scripts and spacing: what they are called says nothing of a text
         wanted[i] = page.n_words_below[i] > 0
     page.name = cython.cast(cython.p_longlong, page.add("name", n))
     page.class_name = cython.cast(cython.p_longlong, page.add("class_name", n))
@@ -99,6 +105,7 @@ def _number_alike(page: Page) -> cython.bint:
         plain = _drop_numbers(name)
         has_numbers |= plain is not name
         found[i] = numbers.setdefault(plain, len(numbers))
+    # numbers rise as names do then, so both columns are the same
     if not has_numbers:
         memcpy(page.alike, page.class_name, 8 * page.n_elements)
         return True
@@ -134,6 +141,7 @@ def _drop_numbers(name: str) -> str:
         n_letters = 0
         while end < n and 48 <= PyUnicode_READ(kind, data, end) <= 57:
             end += 1
+        # a hyphen without a number behind it: `post-title`
         if not 48 <= PyUnicode_READ(kind, data, end - 1) <= 57:
             continue
         # `web2print` goes on: its number is not at the end of a word
@@ -168,6 +176,8 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
         # words in a row are no list, though each has its `span`
         if words[i] <= 0 or not plan.is_block[page.tag[i]]:
             continue
+        # of parent and name, both below 2^32; the two are compared themselves, so a hash that fits both by chance is
+        # harmless
         key = (cython.cast(cython.ulonglong, parent[i]) << 32) + cython.cast(cython.ulonglong, names[i])
         place = ((key * GOLDEN) >> 20) & (room - 1)
         while first[place] >= 0 and (parent[first[place]] != parent[i] or names[first[place]] != names[i]):
@@ -258,6 +268,7 @@ def score_names(
             k = n
             while k and places[k - 1] > place:
                 k -= 1
+            # once: `post post-title` is a post once. By insertion, for a name has a handful of known words
             if not (k and places[k - 1] == place):
                 for j in range(n, k, -1):
                     places[j] = places[j - 1]

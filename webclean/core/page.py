@@ -9,6 +9,10 @@ nothing else does:
 
     shelf (of the module)      page                          views
     [chunk, chunk, ...]   ->   chunk: |parent|end|depth|...  parent = chunk[0:8 n].view(int64)
+
+Keep: memory is as it was left by another page, so whoever takes it fills it; a pointer is good as long as its page
+lives, and no longer: an object that keeps one keeps the page too; a column that is widened moves. Tested by
+`tests/core/test_pages.py` and `tests/test_page.py` (a page is freed when nothing refers to it).
 """
 
 from __future__ import annotations
@@ -93,6 +97,7 @@ _apart = cython.declare(cython.bint, False)
 
 def keep_columns_apart() -> None:
     """From now on each column is memory of its own, which is used once: so a checker sees reads beside it."""
+    # in one run of memory the byte after a column is that of another, and a checker sees nothing wrong with it
     global _apart  # noqa: PLW0603
     _apart = True
 
@@ -102,6 +107,7 @@ def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
     """A chunk of at least so many bytes that nothing else refers to: from the shelf, or new."""
     chunk: Any
     if _apart:
+        # one byte at least: the address of the first is asked for
         return np.empty(n_bytes if n_bytes else 1, dtype=np.uint8)
     n_bytes = n_bytes if n_bytes > LEAST_CHUNK else LEAST_CHUNK
     for i in range(len(_shelf)):
@@ -112,6 +118,7 @@ def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
     chunk = np.empty(n_bytes, dtype=np.uint8)
     if n_bytes <= LARGEST_KEPT:
         if len(_shelf) >= MOST_KEPT:
+            # the oldest; a page that still uses it keeps it alive, and it is freed with that page
             del _shelf[0]
         _shelf.append(chunk)
     return chunk
@@ -204,6 +211,8 @@ class Page:
     @cython.cfunc
     def _open_chunk(self, n_bytes: cython.Py_ssize_t) -> cython.bint:
         chunk: object = _take_chunk(n_bytes)
+        # a memory view of numpy's bytes gives their address; the chunk is kept in `_chunks`, so that the address stays
+        # good
         bytes_of: cython.uchar[::1] = chunk
         self._chunks.append(chunk)
         self._chunk = chunk
@@ -216,9 +225,11 @@ class Page:
     def take(self, n_bytes: cython.Py_ssize_t) -> cython.p_void:
         """Memory without a name, as it was left: for a stage's own use as long as the page lives."""
         start: cython.Py_ssize_t = self._used
+        # what is left of the chunk is not used any more: few pages come to this, and they are large
         if _apart or start + n_bytes > self._size:
             self._open_chunk(n_bytes if _apart else n_bytes + ALIGNED)
             start = 0
+        # rounded up, lest two columns share a line of the cache
         self._used = (start + n_bytes + ALIGNED - 1) // ALIGNED * ALIGNED
         return self._data + start
 
@@ -236,12 +247,14 @@ class Page:
         found: cython.p_void = self.take(size * n * (n_rows if n_rows else 1))
         start: cython.Py_ssize_t = cython.cast(cython.p_char, found) - self._data
         self._places[name] = self._chunk, start, n_rows, n
+        # a view of the column as it was before would show old memory
         self._views.pop(name, None)
         return found
 
     @cython.cfunc
     def widen(self, name: str, n: cython.Py_ssize_t, wider: cython.Py_ssize_t) -> cython.p_void:
         """The memory of a column with room for more entries, the first n as they were."""
+        # asked before `add`, which gives the name to the new memory
         before: cython.p_void = self._find(name) if n else cython.NULL
         found: cython.p_void = self.add(name, wider)
         if n:
@@ -260,6 +273,8 @@ class Page:
         found = self._views.get(name)
         if found is None:
             chunk, start, n_rows, n = self._places[name]
+            # refers to the chunk and not to the page: an array may outlive its page, and `_take_chunk` sees that it
+            # does
             found = np.frombuffer(chunk, _DTYPES[COLUMNS[name][0]], n * (n_rows or 1), start)
             if n_rows:
                 found = found.reshape(n_rows, n)

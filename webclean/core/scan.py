@@ -6,6 +6,11 @@ finds the tree again. Its end tags are compared with its start tags; where they 
 that this scan does not know, the result is None and the caller visits the nodes of the tree instead.
 
     <body><p id="a">Hi <b>you</b></p></body>        rows: body, p, b; texts: "Hi " of row 1, "you" of row 2
+
+Enters: a serialised tree, whole. Leaves: `Page` (`growth`), and where the raw elements stand. Keep: to be unsure is to
+return None, never to guess, for the other way (`turbo.walk_tree`) is slower but always right; `found.at` moves forward
+in each step, or the scan does not end; the stack is never higher than the room that `Growth` made. Tested by
+`tests/core/test_scan.py` (each case and any markup against the walk) and, for reads outside, by the checked build.
 """
 
 from __future__ import annotations
@@ -63,6 +68,7 @@ def scan_markup(markup: str, flags_of: dict[str, int], codes: dict[str, int], ma
         page: `Page`, with the columns of elements, texts and attributes; raw: (row, start, end, 1 if it is escaped) of
         the content of each skipped element, in the markup.
     """
+    # a copy of the scan for each width of a character, lest it is asked at each one
     data: cython.p_void = PyUnicode_DATA(markup)
     kind: cython.int = PyUnicode_KIND(markup)
     if kind == 1:
@@ -89,6 +95,7 @@ def _scan(
         if data[found.at] != LESS:
             is_known = _read_text(found, data)
             continue
+        # 0 is the start of no tag: `_read_name` says that it does not end
         c = data[found.at + 1] if found.at + 1 < size else 0
         if c == SLASH:
             is_known = _read_end_tag(found, data)
@@ -129,6 +136,7 @@ def _read_text(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
         else:
             has_control |= is_control(data[i])
         i += 1
+    # the ends of the loops are the end of the text: what is no `<` is text, for the parser wrote `<` in it as `&lt;`
     found.at = i
     if has_control:
         # dropped later, and told here, lest all texts are read once more for what one page of hundreds has
@@ -149,17 +157,21 @@ def _share_blank(
     """White space as a string: most of it is a line break and an indentation that stood before, of which the string is
     taken. hashed: of its characters."""
     i: cython.Py_ssize_t
+    # the length too: the hash of line breaks alone is small, and indentations of each depth differ by it
     place: cython.uint = (hashed + cython.cast(cython.uint, stop - start)) % cython.cast(cython.uint, BLANKS)
     known: cython.int = found.blank_at[place]
     text: str
     if known >= 0:
         text = found.texts[known]
+        # one byte a character, whatever the page has: white space up to the space is Latin, so CPython made it that
+        # narrow
         of_text = cython.cast(cython.p_uchar, PyUnicode_DATA(text))
         i = start if len(text) == stop - start else stop + 1
         while i < stop and data[i] == of_text[i - start]:
             i += 1
         if i == stop:
             return text
+    # the newest takes the place: a page leaves a depth of indentation and seldom comes back
     found.blank_at[place] = found.n_texts
     return found.markup[start:stop]
 
@@ -174,12 +186,14 @@ def _read_end_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
     first: cython.Py_ssize_t = found.tags.start[name]  # where the name stands in the markup
     length: cython.Py_ssize_t = found.tags.length[name]
     stop: cython.Py_ssize_t = start + length
+    # the length of the open element's name is enough to find the end: anything else is the end tag of another
     if stop >= found.size or data[stop] != GREATER:
         return False
     # compared where the name first stood, and not by a hash: one string for all, and no number of this name is needed
     for i in range(length):
         if data[start + i] != data[first + i]:
             return False
+    # at this height and not below it: a template in a template ends with the outer one
     if found.skipped_from == found.top:
         # what is no raw text was written with escapes: a `template`, a `style` in a picture
         found.raw.append((found.above, found.skipped_at, found.at, 1))
@@ -196,6 +210,7 @@ def _pass_declaration(found: Growth, data: cython.pointer[Chars]) -> cython.bint
     """Pass over a comment, doctype or processing instruction. False where it has no end."""
     i: cython.Py_ssize_t = found.at
     if i + 3 < found.size and data[i + 2] == HYPHEN and data[i + 3] == HYPHEN:
+        # after the four characters: `<!-->` is a comment without text to a parser, and is written `<!---->`
         end = found.markup.find("-->", i + 4)
         found.at = end + 3
     else:
@@ -208,6 +223,7 @@ def _pass_declaration(found: Growth, data: cython.pointer[Chars]) -> cython.bint
 def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
     """A start tag, and the whole content of an element whose text is not escaped."""
     name: cython.int = _read_name(found, data)
+    # the walk cuts a page at its limits, and records that it did
     if name < 0 or found.n >= found.max_rows or found.top >= found.max_depth:
         return False
     flag: cython.int = found.flags[name]
@@ -217,6 +233,7 @@ def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
         is_foreign = False
     if flag & FOREIGN:
         is_foreign = True
+    # before the row is added: attributes are given the number of the row that comes next
     has_href: cython.int = _read_attributes(found, data)
     if flag & UNKNOWN or has_href < 0:
         return False
@@ -232,6 +249,7 @@ def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
     found.stack[1, found.top] = is_foreign
     if not found.skipped_from:
         found.above = found.n - 1
+        # what a template or style sheet of a picture holds gets no rows; its tags are still paired, to find its end
         if flag & SKIPPED:
             found.skipped_from = found.top
             found.skipped_at = found.at
@@ -274,6 +292,7 @@ def _read_attributes(found: Growth, data: cython.pointer[Chars]) -> cython.int:
     hashed: cython.uint
     key: cython.int
     has_href: cython.bint = False
+    # two more: a name has a character, and `data[start]` is read without asking
     while i + 2 < size and data[i] == SPACE:
         start = i + 1
         # a parser takes `=` for the first character of a name where no name stands before it: `<a =b>`
@@ -282,8 +301,10 @@ def _read_attributes(found: Growth, data: cython.pointer[Chars]) -> cython.int:
         while stop < size and data[stop] != EQUALS:
             hashed = hashed * 31 + data[stop]
             stop += 1
+        # a serialiser writes `name=""` even where there is no value: something else wrote this
         if stop + 1 >= size or data[stop + 1] != QUOTE:
             return -1
+        # in a value `"` is written as `&quot;`, so the next one ends it, whatever `<` and `>` stand before
         i = find_sign(data, found.markup, stop + 2, QUOTE)
         if not found.skipped_from:
             n_known = found.keys.n
@@ -294,6 +315,7 @@ def _read_attributes(found: Growth, data: cython.pointer[Chars]) -> cython.int:
             if key == n_known and found.keys.listed[key] == "href":
                 found.href = key
             has_href |= key == found.href
+            # as a slice: a string is made when a stage asks for it, which is seldom
             found.add_attribute(key, stop + 2, i)
         i += 1
     found.at = i + 1

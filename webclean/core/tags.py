@@ -1,4 +1,10 @@
-"""Markup -> the tags that `parse.prepare` looks for, by their expressions, which state them."""
+"""Markup -> the tags that `parse.prepare` looks for, by their expressions, which state them.
+
+Enters: the markup of a page, before any parser sees it. Leaves: offsets and numbers. Keep: each tag is looked at once
+and none needs the end of another, so time grows with the length whatever the markup; what is found may be too much (a
+tag in a comment, in a script), for `parse.prepare` looks again, and must never be too little. Tested by
+`tests/parse/test_prepare.py`, `tests/parse/test_bounds.py`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +15,7 @@ from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
 
 from webclean.core.characters import GREATER, LESS, SLASH, SPACE, Chars, find_sign
 
+# the bit by which small letters of ASCII differ from capitals
 _SMALL = cython.declare(cython.uint, 32)
 _FORMATTING: list = [b"b", b"i", b"s", b"u", b"big", b"code", b"em", b"font", b"small", b"strike", b"strong", b"tt"]
 """Elements that a parser opens again in later paragraphs (HTML 13.2.4.3), but for `a` and `nobr`, which it closes."""
@@ -55,6 +62,7 @@ def find_tags(markup: str) -> Any:
 def _is_styled(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
     """Whether the name that goes on at a place is that of an element that gives its text a style: b, i, big, code."""
     return (
+        # the name is the one letter that was seen already: `b`, `i`, `s`, `u`
         _ends(data, size, at)
         or _has_styled(data, size, at, b"ig")
         or _has_styled(data, size, at, b"ode")
@@ -102,6 +110,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
             unclosed[name].append(i)
         elif c == 0x21 and _has(data, size, i + 2, b"--", False):
             last_comment = i
+        # nearly all tags leave here
         if not _may_begin(c, data[i + 2]):
             continue
         at = i + 2
@@ -121,6 +130,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
             n_templates += 1
         elif _is_styled(data, size, at):
             n_styled += 1
+    # as they stand in the markup: they were kept by name
     opened: list = sorted([(start, name) for name in range(1, _N_RAW + 1) for start in unclosed[name]])
     counts: tuple = (n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends)
     return roots, inputs, *counts, opened, last_comment, n_templates
@@ -130,6 +140,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
 @cython.exceptval(check=False)
 def _name_raw(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.int:
     """Which of the elements that hold text alone has its name here, 0 for none."""
+    # as many characters as are read without asking
     if at + 4 >= size:
         return 0
     c = data[at] | _SMALL
@@ -151,6 +162,7 @@ def _name_raw(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.P
 def _may_begin(first: cython.uint, second: cython.uint) -> cython.bint:
     """Whether one of the tags that are looked for may begin with two characters."""
     if first > 122 or second > 127:
+        # beyond the table: none of the tags if the first is, else it is not known yet (`<b\u00e9>`)
         return first <= 122
     return _AFTER[first | _SMALL] >> (second & 31 if second >= 64 else _ENDED) & 1
 
@@ -185,6 +197,7 @@ def _has(
     if at + n > size:
         return False
     for i in range(n):
+        # 122 is z: a character beyond ASCII may have the same low bits
         if data[at + i] > 122 or (data[at + i] | _SMALL) != sought[i]:
             return False
     if not is_whole:
@@ -230,12 +243,14 @@ def _count_rebuilt(data: cython.pointer[Chars], markup: str, most: cython.Py_ssi
         number = _find_formatting(data, size, at)
         if number >= 0:
             stack = stacks[number]
+            # behind the name, and one more where it is white space or a slash: `>` here means no attributes
             at += len(cython.cast(bytes, _FORMATTING[number])) + (data[at + len(_FORMATTING[number])] != GREATER)
             if not is_end:
                 stack.append(at < size and data[at] != GREATER)
                 n_open += stack[len(stack) - 1]
             elif stack:
                 n_open -= stack.pop()
+        # at each tag, for any may open a paragraph in which they are built again
         n_rebuilt += min(n_open, most)
         i = find_sign(data, markup, i + 1, LESS)
     return n_rebuilt
@@ -291,9 +306,12 @@ def _are_written(
         start = i + 1
         i = find_sign(data, markup, start, LESS)
         is_void = _is_void(data, size, start, voids)
+        # of other elements a few are enough to know the form; void ones are looked at to the last, for one without a
+        # slash tells a hand
         if not is_void and (n_empty >= least or start >= size or not 97 <= data[start] <= 122):
             continue
         end = find_sign(data, markup, start, GREATER)
+        # no `>` before the next `<`: a sign in a text, and no tag
         if end >= i:
             continue
         if is_void:

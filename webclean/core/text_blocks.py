@@ -3,6 +3,11 @@
 A run of text nodes is one block until a block element begins or ends between them, or two `br` in a row stand there.
 Each node is read once. The kind of a character is a set of the bits of `blocks.text_blocks`, which says what a word and
 the end of a sentence are.
+
+Enters: a `Page` with elements, texts and attributes, the table of characters, the flags of tags. Leaves: the columns of
+blocks, `block_of` and `gap` of texts, and `block_texts`. Keep: blocks are in reading order, and the nodes of one follow
+each other (`first:last`), on which slices and prefix sums of all later stages rest; the counts are those of the text
+that is written. Tested by `tests/core/test_text_blocks.py`, `tests/blocks/test_characters.py` and the golden columns.
 """
 
 from __future__ import annotations
@@ -94,6 +99,8 @@ class _Nodes:
         """Whether two adjacent inline elements are separate items, as `blocks.text_blocks` defines it."""
         above: cython.Py_ssize_t = self.parent[left]
         stop: cython.Py_ssize_t
+        # up to the element that holds both. Neither may be inside the other, or no parent of `right` is `above`: the
+        # caller asks only where `left` ends before `right` begins
         while self.end[above] <= right:
             left = above
             above = self.parent[above]
@@ -106,6 +113,7 @@ class _Nodes:
         # what writes code sets each sign in an element with a class: its author spaced it
         if either & IS_SPACED:
             return False
+        # `pre`, `code` and the like around both: up to the block, for code is mostly one (`<pre><code>`)
         stop = self.block[above]
         while above != stop:
             if self.flags[self.tag[above]] & IS_SPACED:
@@ -135,6 +143,7 @@ def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, fl
     found.last_kind = cython.cast(cython.p_int, page.take(4 * n))
     found.n_breaks = cython.cast(cython.p_longlong, page.take(8 * n))
     found.weight = cython.cast(cython.p_longlong, page.take(8 * n))
+    # in this order: a permalink must be gone before blocks are measured, and it is known by the nodes around it
     _choose_nodes(found)
     _drop_permalinks(found)
     _measure_blocks(found)
@@ -153,6 +162,7 @@ def _mark_visible(page: Page, hiding: list) -> cython.bint:
     for row in hiding:
         is_hidden[row] = 1
     for i in range(page.n_elements):
+        # parents first: one pass hands the flag down
         if page.parent[i] >= 0:
             is_hidden[i] |= is_hidden[page.parent[i]]
     for i in range(page.n_blocks):
@@ -176,9 +186,12 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
     letters: cython.p_uchar
     table: cython.pointer[cython.const[cython.uchar]] = cython.address(found.table[0])
     for i in range(page.n_texts):
+        # elements that start before this text: both run in document order, so each is looked at once
         while row < page.text_next[i]:
             flag = found.flags[found.tag[row]]
             n_breaks += flag & IS_BREAK != 0
+            # two, so that one block between two nodes separates them as two breaks do: `a<p></p>b` in a `div` are two
+            # blocks
             weight += 1 if flag & IS_BREAK else 2 * (flag & OPENS_BLOCK)
             row += 1
         text = found.texts[i]
@@ -189,6 +202,8 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
         data = PyUnicode_DATA(text)
         kind = PyUnicode_KIND(text)
         j = 0
+        # nearly all white space is Latin; the loop after it finishes those that are not, and finds no more in those
+        # that are
         if kind == 1:
             letters = cython.cast(cython.p_uchar, data)
             while j < size and table[letters[j]] & IS_SPACE:
@@ -224,6 +239,7 @@ def _drop_permalinks(found: _Nodes) -> cython.void:
             break
     if not has_any:
         return
+    # by element: whether its text has a letter or digit. A heading that is a sign alone (`<h2><a>§</a></h2>`) keeps it
     of_links: cython.p_uchar = cython.cast(cython.p_uchar, found.page.take_zeros(found.page.n_elements))
     of_blocks: cython.p_uchar = cython.cast(cython.p_uchar, found.page.take_zeros(found.page.n_elements))
     for k in range(found.n):
@@ -261,6 +277,7 @@ def _has_words(text: str) -> cython.bint:
 def _closes(text: str) -> cython.bint:
     """Whether a text begins with a sign that belongs to what stands before it: `, and`, `.99`, but not `.NET`."""
     c: cython.Py_UCS4 = PyUnicode_READ_CHAR(text, 0)
+    # by numbers and not by the table, whose bits are all used
     if c == 0x2E or c == 0x3A:  # . :
         return not (len(text) > 1 and Py_UNICODE_ISALPHA(PyUnicode_READ_CHAR(text, 1)))
     if c < 0x80:
@@ -282,6 +299,7 @@ def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
     is_next: cython.bint
     is_apart: cython.bint
     for k in range(page.n_texts):
+        # of what is blank, not displayed or a permalink this stays
         block_of[k] = -1
         gap[k] = False
     for k in range(found.n):
@@ -292,19 +310,24 @@ def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
             page.row[b] = found.block[at]
             page.first[b] = found.node[k]
         else:
+            # a node between them that was not taken is white space, or text that is not shown: either way they are
+            # apart already
             is_next = found.node[k] == found.node[k - 1] + 1
+            # two links are two things to click, whatever their markup says
             is_apart = found.n_breaks[k] > found.n_breaks[k - 1] or (
                 found.link[at] != found.link[before] and found.link[at] >= 0 and found.link[before] >= 0
             )
             if (
                 not is_apart
                 and is_next
+                # neither inside the other: `w<b>or</b>d` and `<b>or</b>d` are one text
                 and found.end[before] <= at
                 and not (found.last_kind[k - 1] | found.first_kind[k]) & IS_SPACE
                 # `<a>Ann</a>, <a>Bob</a>` and `<span class=euro>3</span><span class=cent>.99</span>` go on
                 and not _closes(found.texts[found.node[k]])
             ):
                 is_apart = found.are_apart(before, at)
+            # the outputs, which walk over the nodes again, put white space where this says so, and have the same text
             gap[found.node[k]] = is_apart
             glued[k] = is_next and not is_apart
         block_of[found.node[k]] = b
@@ -321,6 +344,7 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
     gap: cython.p_uchar = cython.cast(cython.p_uchar, page.add("gap", page.n_texts))
     glued: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(n + 1))  # nothing between it and the one before
     b: cython.Py_ssize_t
+    # room for a block a node; shortened once their number is known
     page.row = cython.cast(cython.p_longlong, page.add("row", n))
     page.first = cython.cast(cython.p_longlong, page.add("first", n))
     page.last = cython.cast(cython.p_longlong, page.add("last", n))
@@ -366,6 +390,7 @@ def _read_block(
     page.n_chars[b] = page.n_link_chars[b] = page.n_words[b] = page.n_link_words[b] = 0
     page.n_punctuation[b] = page.n_sentences[b] = 0
     for k in range(first, last):
+        # one more for each: the space before it. White space inside is written as one, so a text never becomes longer
         size += PyUnicode_GET_LENGTH(found.texts[found.node[k]]) + 1
         kind = PyUnicode_KIND(found.texts[found.node[k]])
         width = kind if kind > width else width
@@ -407,6 +432,7 @@ def _read_node(
     data = PyUnicode_DATA(text)
     while i + 1 < size:
         i += 1
+        # of the text's own width alone, for the run is copied byte by byte; inside a word nothing is pending
         if is_inside and kind == writer.width:  # what most characters are: letters inside a word, written all at once
             run = writer.copy_letters(table, kind, data, i, size)
             if run:
@@ -427,6 +453,7 @@ def _read_node(
         writer.put(c)
         n_chars += 1
         starts = bits & UNSPACED or not is_inside
+        # punctuation does not end a word, `it's` and `3.5` are one; a sign of an unspaced script is one by itself
         is_inside = not bits & UNSPACED
         if bits & SYLLABIC:  # of a script without spaces but with syllables, so many signs are a word
             starts = starts or n_signs % _SIGNS_PER_WORD == 0
@@ -437,6 +464,7 @@ def _read_node(
         page.n_punctuation[b] += bits & PUNCTUATION != 0
         if (c == 0x3B or c == GREEK_QUESTION) and _is_greek(before):  # with which Greek asks
             bits |= STOP
+        # few characters are: what follows is looked up for these alone
         if bits & (STOP | FULL_STOP | LONE_STOP):
             follows = table[PyUnicode_READ(kind, data, i + 1)] if i + 1 < size else after
             page.n_sentences[b] += _ends_sentence(bits, follows)

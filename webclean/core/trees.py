@@ -1,6 +1,11 @@
 """Sums, flags and nearest elements over trees in document order, and groups of equal keys.
 
 Sums are added in document order, so that they are the same to the last bit wherever they are computed.
+
+Enters: `parent` and `end` of a tree, values of its elements. Leaves: a column of all elements, or groups. Keep: rows
+are in document order, a parent before its children and `end` one past the last of a subtree; so whatever goes down is
+one pass, and whatever is summed over a subtree a difference of two prefix sums. Tested by
+`tests/blocks/test_statistics.py`, `tests/core/test_names.py` and the golden columns.
 """
 
 from __future__ import annotations
@@ -28,6 +33,7 @@ def sum_subtrees(
     total: cython.double[::1] = made
     running: cython.double[::1] = running_made
     for i in range(rows.shape[0]):
+        # one place on, so that `running[i]` is the sum of all before row i
         running[rows[i] + 1] += values[i]
     for i in range(n):
         running[i + 1] += running[i]
@@ -58,6 +64,7 @@ def count_ancestors(end: cython.const[cython.longlong][:], roots: cython.const[c
     ended: cython.longlong[::1] = ended_made
     running: cython.longlong = 0
     for i in range(n):
+        # roots that ended before this row. No stack: a page may be as deep as it is long
         running -= ended[i]
         if roots[i]:
             running += 1
@@ -77,7 +84,10 @@ def hash_path(
     """A hash of the names of a row and the elements above it."""
     total: cython.ulonglong = 0
     for _level in range(n_levels):
+        # in order, so that `div > p` and `p > div` differ; names by their product with GOLDEN, for they are small
+        # numbers
         total = total * PRIME ^ cython.cast(cython.ulonglong, names[row]) * GOLDEN
+        # above the root, the root again: all paths have as many levels
         row = parent[row] if parent[row] > 0 else 0
     return total
 
@@ -108,6 +118,7 @@ def number_keys(
     n_groups: cython.Py_ssize_t = 0
     place: cython.Py_ssize_t
     for i in range(n):
+        # 1 more than the entry in the table, so that fresh zeros mean "free"
         place = ((keys[i] * GOLDEN) >> 20) & (size - 1)
         while table[place] and keys[table[place] - 1] != keys[i]:
             place = (place + 1) & (size - 1)
@@ -119,6 +130,8 @@ def number_keys(
         distinct[2 * n_groups] = keys[i]
         distinct[2 * n_groups + 1] = n_groups
         n_groups += 1
+    # numbers rise with the keys: of paths that tie, `find_main_path` takes the lowest, and on a page without running
+    # text all tie; cards were learnt with that one
     qsort(distinct, n_groups, 2 * cython.sizeof(cython.ulonglong), _compare_keys)
     for i in range(n_groups):
         number[distinct[2 * i + 1]] = i
@@ -153,6 +166,7 @@ def find_slice(
     high: cython.Py_ssize_t = starts.shape[0]
     first: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 0
+    # blocks before the element are skipped by halves; behind its end nothing can be inside it
     while low < high:
         middle = (low + high) // 2
         if starts[middle] <= row:

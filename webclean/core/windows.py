@@ -7,6 +7,10 @@ again. These are read once, and each literal is then looked for where its first 
     values     p o s t 0 c o p y - b t n 0         0 stands between two values, and in no literal
     heads      "pos" -> 2, "cop" -> 7, ...         by a hash, where the last such window ends
     following  2 -> -1, 7 -> -1, ...               the one before it with the same hash
+
+Keep: `folded` has a 0 after each value, which ends every comparison; places are below 2^18 (`MOST_INDEXED`), so an int
+holds them. Tested through `literals` by
+`tests/matching/test_literals.py`.
 """
 
 from __future__ import annotations
@@ -40,6 +44,7 @@ def list_case_folds() -> Any:
 
     What becomes several letters (`ß`, ss) stands for all that become the same.
     """
+    # a table of the plane, made once a process, instead of a call of `casefold` for each character
     found = np.arange(1 << 16, dtype=np.uint16)
     of_several: dict = {}
     for point in range(1 << 16):
@@ -55,6 +60,7 @@ def list_case_folds() -> Any:
 @cython.exceptval(check=False)
 def place_of_window(window: cython.ulonglong) -> cython.Py_ssize_t:
     """The place of a window among the heads."""
+    # the highest bits of the product depend on all three characters
     return (window * GOLDEN) >> (64 - _HEAD_BITS)
 
 
@@ -81,6 +87,7 @@ class Windows:
         high: cython.Py_ssize_t = self.n
         while high - low > 1:
             middle = (low + high) >> 1
+            # asked of the few places that hold a literal: a column with the value of each place would cost more to fill
             if self.first[middle] <= at:
                 low = middle
             else:
@@ -105,6 +112,7 @@ def index_slices(
     size: cython.Py_ssize_t = n
     at: cython.Py_ssize_t = 0
     for k in range(n):
+        # with one 0 for each value, which `n` at the start counts
         size += stop[k] - start[k]
     made.n = n if size <= MOST_INDEXED else -1
     if made.n < 0:
@@ -151,6 +159,7 @@ def _add_value(
         window = (window << 16 | of) & _WINDOW_MASK
         # the first two windows of a value are shorter, and are those of no literal
         place = place_of_window(window)
+        # the chain runs backwards through the values, so the newest end stands at its head
         following[at] = heads[place]
         heads[place] = at
         at += 1

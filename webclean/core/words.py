@@ -1,6 +1,10 @@
 """Texts, names and labels -> the hashes of their words, without a string of any word.
 
 The hash of a word, and what is a word of a text, of a name and of a label, are those of `features.words`.
+
+Enters: strings, tables of characters. Leaves: `Words`, arrays of one row for each word. Keep: the key of a word is that
+of `features.words` to the last bit, for cards and lists of words are keyed by it; words stand in the order of the
+texts. Tested by `tests/features/test_words.py` and the points of all fixtures.
 """
 
 from __future__ import annotations
@@ -38,6 +42,7 @@ class Words:
 
     def __init__(self, room: int, kinds: Any, base: cython.ulonglong) -> None:
         self.room, self.kinds, self.base = room, kinds, base
+        # the entry for all characters beyond the table, so that an index is never outside
         self.last = self.kinds.shape[0] - 1
         self.text = np.empty(room, dtype=np.int64)
         self.key = np.empty(room, dtype=np.uint64)
@@ -57,6 +62,7 @@ class Words:
 
     @cython.cfunc
     def grow(self) -> cython.bint:
+        # doubled. What points into the arrays is stale after it: nobody keeps such a pointer
         more: cython.Py_ssize_t = self.room
         self.text = np.concatenate((self.text, np.empty(more, dtype=np.int64)))
         self.key = np.concatenate((self.key, np.empty(more, dtype=np.uint64)))
@@ -80,6 +86,7 @@ def is_ascii(text: str) -> cython.bint:
     if PyUnicode_KIND(text) != 1:
         return False
     for i in range(PyUnicode_GET_LENGTH(text)):
+        # without a branch, so that many characters are joined at once
         bits |= data[i]
     return bits < 128
 
@@ -125,6 +132,7 @@ def cut_lower(
         elif kind == 2:
             is_cut = _cut_small(found, cython.cast(cython.pointer[cython.ushort], data), n, number, lower)
         else:
+            # beyond the first plane (emoji, rare ideographs) `lower` has no entries
             is_cut = False
         if not is_cut:
             text = text.lower()
@@ -151,9 +159,11 @@ def _cut_small(
     kinds: cython.const[cython.uchar][::1] = found.kinds
     for i in range(n):
         c = data[i]
+        # without a bound: `kinds` has four planes, and a character of two bytes is in the first
         if kinds[c]:
             c = lower[c]
             if not c:
+                # words so far are taken back: Python will give the text in lower case, and all of it is cut again
                 found.n = before
                 return False
             key += c * power
