@@ -7,6 +7,9 @@ element gets depends on the characters around it, so it is chosen when all token
 
 Signs and escapes of Markdown are given by `outputs.markdown`, which is asked where a text holds a character that may
 need one (`Writer` there).
+
+Enters: children of a paragraph. Leaves: text. Keep: what is written reads back as the same text, which
+`tests/outputs/test_round_trip.py` asks a CommonMark parser about; a text without signs costs no call into Python.
 """
 
 from __future__ import annotations
@@ -102,6 +105,7 @@ def _add_written_text(line: _Line, child: str, following: Any) -> cython.bint:
         if token.kind != TOKEN_OPEN:
             starts = False
             break
+    # what follows a line break begins a line of the source, where `1.` or `#` would make a list or heading
     if not starts:
         token = line.tokens[len(line.tokens) - 1]
         starts = token.text == "\\\n"
@@ -135,6 +139,7 @@ def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> cyt
         _add_token(line, TOKEN_TEXT, line.writer.write_code(child, line.in_table, follows_code=follows_code), "")
     elif name == "a":
         _add_token(line, TOKEN_TEXT, "[", "")
+        # some readers end a link's text at a line break
         _collect_tokens(line, child.children, " " if line_break == "\\\n" else line_break)
         _add_token(line, TOKEN_TEXT, f"]({_write_target(line, child.attributes['href'])})", "")
     else:
@@ -172,6 +177,7 @@ def _escape_text(line: _Line, text: str) -> str:
     """A text with its signs escaped; one that has none of those that may need it, as it is."""
     n_dollars: cython.int = 0
     for char in text:
+        # letters first, the most frequent ones by name: this is asked of each character of a page
         if char > "~" or char in " etaoinshrdlucmfwypvbgk.,":
             continue
         if char in "\\`*[]<~_&" or (char == "|" and line.in_table):
@@ -207,6 +213,7 @@ def _write_sign(line: _Line, token: _Token, at: cython.Py_ssize_t) -> str:
     first: cython.Py_ssize_t = at if token.kind == TOKEN_OPEN else token.pair
     last: cython.Py_ssize_t = token.pair if token.kind == TOKEN_OPEN else at
     if token.name in line.delimiters and _is_flanking(line, first, last):
+        # as HTML where it would not be read as emphasis: Markdown allows both (CommonMark 6.6)
         return line.delimiters[token.name]
     return f"</{token.name}>" if token.kind == TOKEN_CLOSE else f"<{token.name}>"
 
@@ -218,6 +225,7 @@ def _is_flanking(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t)
     token: _Token
     if first > 0:
         token = line.tokens[first - 1]
+        # `*a**b*`: two runs of stars in a row would be read as one
         if token.kind == TOKEN_CLOSE:
             return False
     if last + 1 < len(line.tokens):
@@ -238,6 +246,7 @@ def _is_flanking(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t)
     after: cython.Py_UCS4 = text[0]
     if head.isspace() or tail.isspace():
         return False
+    # left-flanking: a sign at the beginning needs white space or a sign before the delimiter; right-flanking likewise
     opens: cython.bint = not _is_sign(head) or before.isspace() or _is_sign(before)
     closes: cython.bint = not _is_sign(tail) or after.isspace() or _is_sign(after)
     return opens and closes

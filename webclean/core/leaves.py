@@ -3,6 +3,10 @@
 A frame is an element of the page that is open: the element of the tree that gets its leaves, and the inline elements
 around its text. A leaf stays open until an element or block begins that its text is not part of; what is written into
 it is set into copies of the inline elements that are open.
+
+Keep: what is written last stands last in the tree, so nothing is put before what is there; `opened_rows` and
+`opened_nodes` are of the open leaf alone and as long as each other; white space is written once, before the next text
+(`is_spaced`). Tested by `tests/core/test_flow.py`, `tests/outputs`.
 """
 
 from __future__ import annotations
@@ -107,6 +111,7 @@ class _Tree:
 @cython.ccall
 def may_hold_formula(text: str) -> cython.bint:
     """Whether a text has the signs of some delimiter."""
+    # one dollar is a price, and one backquote an apostrophe
     return ("\\" in text and ("\\(" in text or "\\[" in text)) or text.count("$") > 1 or text.count("`") > 1
 
 
@@ -125,10 +130,12 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> cython.bint:
             return True
     block: cython.Py_ssize_t = tree.block_of[node]
     is_spaced: cython.bint = tree.is_spaced or text[0].isspace() or tree.gap[node]
+    # `$HOME` and `$PATH` in code are no formula
     if frame.is_code or not may_hold_formula(text):
         _open_leaf(tree, frame, block)
         tree.is_spaced = is_spaced
         _write(tree, frame, " ".join(text.split()))
+        # the text was trimmed: what stood at its end is told to whoever writes next
         tree.is_spaced = text[len(text) - 1].isspace()
         return True
     words: str
@@ -163,6 +170,7 @@ def _add_block(tree: _Tree, block: cython.Py_ssize_t) -> cython.bint:
     if tree.done_row <= row < tree.done_end:
         return True
     frame: _Frame = tree.top
+    # most blocks stand right in the element that is open
     if frame.row > row or frame.end <= row:
         frame = _find_frame(tree, row)
     if tree.leaf is not None:
@@ -213,6 +221,7 @@ def _find_frame(tree: _Tree, row: cython.Py_ssize_t) -> _Frame:
 def _leave(tree: _Tree) -> cython.bint:
     left: _Frame = tree.top
     tree.top = left.above
+    # the end of an inline element leaves the line as it is
     if left.block != tree.top.block:
         _close_leaf(tree)
     return True
@@ -223,6 +232,7 @@ def _place_node(tree: _Tree, container: Any, node: Any, name: str) -> cython.bin
     """Append a node to a container, inside the elements that must be between the two (`fillers`)."""
     filler: Any = tree.fillers.get(container.name)
     children: list = container.children
+    # `ul > p` becomes `ul > li > p`, a second one joins the item that was made for the first
     if filler is None or container.name in tree.parents.get(name, ()) or (name == "note" and filler == "li"):
         children.append(node)
         return True
@@ -269,6 +279,7 @@ def _add_note_link(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
 def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     """Add preformatted text; a further line of code, where a tool has an element for each, to that before it."""
     _close_leaf(tree)
+    # no row between the two: nothing else stands between these lines
     follows: cython.bint = tree.done_end == row
     tree.done_row, tree.done_end = row, tree.end[row]
     text: str = tree.reader.read_preformatted(row)
@@ -300,6 +311,7 @@ def _open_leaf(tree: _Tree, frame: _Frame, block: cython.Py_ssize_t) -> cython.b
     """Open a new leaf, unless the text belongs to the leaf that is open. block: of the text, -1 for an image or other
     thing of no block, which may stand in any leaf of its block element."""
     if tree.leaf is not None and tree.leaf_home == frame.block:
+        # an image before the first text of a paragraph opened the leaf; the text makes it its own
         if block == -1 or tree.leaf_block == -1:
             tree.leaf_block = tree.leaf_block if block == -1 else block
             return True
@@ -325,6 +337,7 @@ def _start_leaf(
 ) -> Any:
     """A new leaf for text of the block element of a row (-1 if none is open). start: `Node.row` of the leaf."""
     is_line: cython.bint = block_row >= 0 and tree.names[block_row] not in tree.paragraphs
+    # only where it differs from that of the page, which the root states
     attributes: dict = {} if frame.direction == tree.direction else {"dir": frame.direction}
     leaf: Any = tree.make(frame.leaf, attributes, children, is_line, start)
     _place_node(tree, frame.container, leaf, frame.leaf)
@@ -361,6 +374,7 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
     n_wanted: cython.Py_ssize_t = len(frame.inlines)
     same: cython.Py_ssize_t = 0
     inline: _Inline
+    # inline elements that are open and still wanted stay: `<b>a <i>b</i> c</b>` is one `b`
     while same < n_open and same < n_wanted:
         inline = frame.inlines[same]
         if tree.opened_rows[same] != inline.row:
@@ -383,8 +397,10 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
         inline = frame.inlines[k]
         if inline.name == "a" and not _may_link(tree, inline, item):
             # what is written next goes where the link would stand
+            # has the same list of children as what is around it
             made = tree.make("", {}, target, False, -1)
         else:
+            # attributes are copied: an element that goes on in the next paragraph is a node of its own there
             made = tree.make(inline.name, dict(inline.attributes), [], False, -1)
             target.append(made)
         tree.opened_rows.append(inline.row)

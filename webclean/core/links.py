@@ -13,9 +13,9 @@ import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
-_SLASH = cython.declare(cython.uint, 47)
+from webclean.core.characters import QUESTION, SLASH
+
 _HASH = cython.declare(cython.uint, 35)
-_QUESTION = cython.declare(cython.uint, 63)
 _COLON = cython.declare(cython.uint, 58)
 _IS_SAME_PAGE = cython.declare(cython.Py_ssize_t, -1)
 _IS_SCRIPT = cython.declare(cython.Py_ssize_t, -2)
@@ -92,7 +92,7 @@ def _find_host(target: str, schemes: tuple) -> cython.Py_ssize_t:
         return i + 3
     if i < size and i < 11 and target[: i + 1].lower() in schemes:
         return _IS_SCRIPT
-    if size >= 2 and PyUnicode_READ(width, data, 0) == _SLASH and PyUnicode_READ(width, data, 1) == _SLASH:
+    if size >= 2 and PyUnicode_READ(width, data, 0) == SLASH and PyUnicode_READ(width, data, 1) == SLASH:
         return 2
     return 0
 
@@ -109,7 +109,7 @@ def _is_web(width: cython.int, data: cython.p_void, size: cython.Py_ssize_t, col
         c = PyUnicode_READ(width, data, i)
         if c | 32 != web[i]:
             return False
-    return PyUnicode_READ(width, data, colon + 1) == _SLASH and PyUnicode_READ(width, data, colon + 2) == _SLASH
+    return PyUnicode_READ(width, data, colon + 1) == SLASH and PyUnicode_READ(width, data, colon + 2) == SLASH
 
 
 @cython.cfunc
@@ -119,7 +119,7 @@ def _find_host_end(target: str, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
     width: cython.int = PyUnicode_KIND(target)
     data: cython.p_void = PyUnicode_DATA(target)
     i: cython.Py_ssize_t = start
-    while i < size and PyUnicode_READ(width, data, i) != _SLASH:
+    while i < size and PyUnicode_READ(width, data, i) != SLASH:
         i += 1
     return i
 
@@ -134,17 +134,17 @@ def _read_path(target: str, start: cython.Py_ssize_t, own: str, length: cython.p
     first: cython.Py_ssize_t = -1
     end: cython.Py_ssize_t = size  # of the first segment
     c: cython.uint
-    before: cython.uint = _SLASH
+    before: cython.uint = SLASH
     for i in range(start, size):
         c = PyUnicode_READ(width, data, i)
-        if c == _QUESTION or c == _HASH:
+        if c == QUESTION or c == _HASH:
             break
         # a segment begins: empty ones (`//`) count for nothing
-        if c != _SLASH and before == _SLASH:
+        if c != SLASH and before == SLASH:
             n_steps += 1
             if first < 0:
                 first = i
-        elif c == _SLASH and before != _SLASH and n_steps == 1:
+        elif c == SLASH and before != SLASH and n_steps == 1:
             end = i
         before = c
     length[0] = n_steps

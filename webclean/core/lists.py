@@ -1,4 +1,9 @@
-"""What the search for repeated units adds up, and the links and semantic blocks that units are in."""
+"""What the search for repeated units adds up, and the links and semantic blocks that units are in.
+
+Enters: columns of elements and texts, the flags of tags. Leaves: prefix sums and lists of children. Keep: sums are
+prefix sums over rows, so the value of a unit is a difference of two, whatever it spans; children are listed in document
+order. Tested by `tests/segments/test_units.py`, `tests/segments/test_listing.py`.
+"""
 
 from __future__ import annotations
 
@@ -54,6 +59,7 @@ def add_up_rows(
         row = owner[at]
         if is_displayed[row]:
             chars[at] = length[at]
+            # text right in a block element is its line; what block elements inside it hold are lines of theirs
             line[block[row]] += chars[at]
             total[CHARS, row + 1] += chars[at]
             if link[row] >= 0:
@@ -65,6 +71,7 @@ def add_up_rows(
             total[kind, row + 1] += total[kind, row]
     for row in range(n):
         own = total[CHARS, end[row]] - total[CHARS, row]
+        # after the sums above are complete, which `own` is a difference of
         total[ALONE, row + 1] = total[ALONE, row] + (link[row] == row and own > 0 and own >= line[block[row]])
     return (text_chars, sums, *_list_children(parent, end, tag, is_tag, total, min_units))
 
@@ -93,6 +100,8 @@ def _list_children(
             first_child[up + 1] += 1
             if total[LINKED, end[row]] > total[LINKED, row]:
                 n_linked[up] += 1
+                # of columns of two links each no list has enough children: their items count for the element around
+                # them
                 if is_tag[IS_LIST, tag[up]] and parent[up] >= 0:
                     n_items[parent[up]] += 1
     for row in range(n):
@@ -105,6 +114,7 @@ def _list_children(
         if has_text[row]:
             child[place[parent[row]]] = row
             place[parent[row]] += 1
+        # most elements end here, and are never looked at by the search
         if max(n_linked[row], n_items[row]) >= min_units <= total[LINKS, end[row]] - total[LINKS, row]:
             searched.append(row)
     return found, counts[0], searched
@@ -144,6 +154,7 @@ def measure_links(
             found[0].append(row)
             found[1].append(sums[1, row])
             # a link that contains block elements is all of their lines
+            # half of its line: `Read the report (PDF)` is one, a link in a sentence is none
             found[2].append(sums[1, row] > sums[2, row] or 2 * sums[2, row] >= sums[0, block[row]])
             found[3].append(is_heading[tag[block[row]]] != 0)
     return found
@@ -191,9 +202,13 @@ def share_units(
                 whole += chars[at]
             at += 1
         for k in touched:
+            # the first that it touches, unless another has nearly all of it; the order of `touched` is that of the
+            # texts
             if numbers[unit] < 0 or held[k] >= MOST_OF_UNIT * whole:
                 numbers[unit] = k
+            # only what was touched is cleared: blocks times units would be quadratic
             held[k] = 0
+        # two places on, as a counting sort by moving ends needs it
         places[numbers[unit] + 2] += numbers[unit] >= 0
     for k in range(n):
         places[k + 2] += places[k + 1]

@@ -3,6 +3,10 @@
 Each feature is one line of the table (`build_features.py` says how to read it). Four of them are the signals of the
 patent (A4): `url_alike`, `shape_alike`, `looks_differ` (in `segments.node_features`) and `first_part`, the information
 gain of the largest part.
+
+Enters: the nodes with parts (`core/segments.py`), columns of the page. Leaves: a table, one row a feature. Keep: names
+and meanings are what cards and rules refer to; a column is filled by its pass once, when the first feature asks for it
+(`done`). Tested by `tests/segments/test_splits.py`, `tests/features/test_table.py` (the table) and the golden blocks.
 """
 
 from __future__ import annotations
@@ -305,6 +309,7 @@ class Nodes:
             place[inner[i]] = i + 1
         for k in range(units.shape[0]):
             up = parent[units[k, 0]]
+            # of entries right below a node: those deeper inside belong to a node below it
             if up >= 0 and place[up]:
                 self.n_entries[place[up] - 1] += 1
                 self.entry_chars[place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]
@@ -345,6 +350,7 @@ def sum_nodes(nodes: Nodes) -> cython.int:
     for i in range(nodes.n):
         for k in range(9):
             found[k, i] = sums[nodes.ends[i], k] - sums[nodes.rows[i], k]
+        # characters before the node: the same prefix sum
         found[9, i] = sums[nodes.rows[i], 2]
     nodes.page_chars = sums[n, 2]
     nodes.blocks, nodes.words, nodes.chars, nodes.link_chars = found[0], found[1], found[2], found[3]
@@ -367,6 +373,7 @@ def count_links(nodes: Nodes) -> cython.int:
     has_link: cython.bint
     first: cython.Py_ssize_t
     for i in range(every.shape[0]):
+        # links to a place of the page, scripts and mail lead to no page, and lie in no directory
         if of_target[target[i]] >= 0:
             leading[0, n_links], leading[1, n_links] = every[i], of_target[target[i]]
             n_links += 1
@@ -378,6 +385,7 @@ def count_links(nodes: Nodes) -> cython.int:
     for i in range(nodes.n):
         first, last = count_smaller(links, nodes.rows[i]), count_smaller(links, nodes.ends[i])
         found[0, i] = last - first
+        # without the first link of the node, which follows one outside of it
         found[1, i] = n_same[last] - n_same[min(first + 1, last)]
     for i in range(1, nodes.whole.shape[0]):
         if nodes.whole[i] == nodes.whole[i - 1]:
@@ -424,6 +432,7 @@ def compare_parts(nodes: Nodes) -> cython.int:
             found[1, i] += nodes.is_kind[0, nodes.tag[nodes.part_rows[k]]]
             found[2, i] += k > at and nodes.shapes[k] == nodes.shapes[k - 1]
         for k in range(at, at + nodes.n_parts[i]):
+            # only what was set: to clear all for each node would be quadratic
             counts[_number_kind(nodes, nodes.part_rows[k])] = 0
         at += nodes.n_parts[i]
         found[0, i] = most
@@ -436,6 +445,7 @@ def compare_parts(nodes: Nodes) -> cython.int:
 @cython.exceptval(check=False)
 def _number_kind(nodes: Nodes, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """A number for tag and classes of an element, also where those have none."""
+    # bare tags are numbered after all classes, so `li` and `li teaser` never share a number
     return nodes.classes[row] if nodes.classes[row] else nodes.n_classes + nodes.tag[row]
 
 
@@ -485,6 +495,8 @@ def describe_chains(
             around[place] = around[above[place]] | own[above[place]]
         if own[place] | around[place]:
             for i in range(groups.shape[0]):
+                # half as much where only something around is named so: `sidebar` on the page's wrapper says little of
+                # each part
                 shares[i, place] = 1.0 if own[place] & groups[i] else 0.5 if around[place] & groups[i] else 0.0
     return flags, made
 
@@ -504,6 +516,7 @@ def number_folders(targets: list[str], others: tuple[str, ...]) -> Any:
         target, number[i] = given[i], -1
         if not target or PyUnicode_READ_CHAR(target, 0) == _HASH_SIGN:
             continue
+        # by one character first, for this is asked of thousands of links and true of few
         if target[0].lower() in firsts and target[:16].lower().startswith(others):
             continue
         hashed = of_folder = 0
@@ -511,9 +524,11 @@ def number_folders(targets: list[str], others: tuple[str, ...]) -> Any:
             c = PyUnicode_READ_CHAR(target, k)
             if c == _QUESTION_SIGN:
                 break
+            # what stands before the last slash is the directory: no string is made of it
             if c == _SLASH_SIGN:
                 of_folder = hashed
             hashed = (hashed + cython.cast(cython.ulonglong, c)) * GOLDEN
             hashed ^= hashed >> 29
+        # a bit less, so that it is positive: -1 is for none
         number[i] = of_folder >> 1
     return made

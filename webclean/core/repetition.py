@@ -2,6 +2,10 @@
 
 The most frequent tag is the anchor, for a unit has one of it; from there the unit grows to both sides while enough of
 the anchors have the same neighbour. Runs of equal tags count as one: an entry has one paragraph or five.
+
+Enters: tags as numbers. Leaves: the unit, and where it occurs. Keep: each tag is in a unit once (`is_taken`), so a unit
+never is longer than there are tags, and all memory is bounded by both lengths. Tested by
+`tests/segments/test_signals.py`.
 """
 
 from __future__ import annotations
@@ -51,6 +55,7 @@ class TagSequence:
     @cython.cfunc
     def start_with(self, n: cython.Py_ssize_t, n_tags: cython.Py_ssize_t) -> cython.p_longlong:
         """Room for the tags of a sequence."""
+        # what the pointers below are cut from: a further one is a further term here
         wanted: cython.Py_ssize_t = 6 * n + 1 + 4 * n_tags
         if wanted > self.n_room:
             PyMem_Free(self.room)
@@ -124,6 +129,7 @@ class TagSequence:
                 at = self.found[i] + (n + 1) * step
                 if 0 <= at < self.n_runs and (best < 0 or self.counts[self.of_run[at]] > self.counts[best]):
                     best = self.of_run[at]
+            # a tag that is in the unit already begins the next one
             if n_seen < 2 or self.counts[best] < least or self.is_taken[best]:
                 return n
             self.is_taken[best] = 1
@@ -154,7 +160,9 @@ class TagSequence:
         for i in range(self.n_tags):
             self.is_taken[i] = 0
         self.is_taken[anchor] = 1
+        # two at least: what one occurrence has is no repetition
         least: cython.double = max(2.0, agreement * self.n_found)
+        # to the right first, which so takes a tag that stands on both sides: what follows a heading belongs to it
         self.n_right = self.extend(self.right, least, 1)
         self.n_left = self.extend(self.left, least, -1)
         enough: cython.double = agreement * (self.n_left + self.n_right)
@@ -162,6 +170,7 @@ class TagSequence:
             at = self.found[i]
             before = self.match(at, self.left, self.n_left, -1)
             after = self.match(at, self.right, self.n_right, 1)
+            # an occurrence without its end may meet the beginning of the next: what was given away is not given twice
             first = max(done, self.start[at - before])
             if before + after >= enough and first < self.start[at + after + 1]:
                 done = self.start[at + after + 1]

@@ -1,6 +1,11 @@
 """Features of the semantic blocks of a page, of which there are n, and the columns that they are made of.
 
 Each feature is one line of a table (`build_features.py` says how to read it).
+
+Enters: semantic blocks by `owner` of elements, columns of the page, points of text blocks. Leaves: a table, one row a
+feature. Keep: a text belongs to the block that owns its element, so sums over blocks are those over texts, once each;
+the flags of surroundings stand in the order of `SEGMENT_SURROUNDINGS`. Tested by `tests/segments/test_evidence.py` and
+`tests/features/test_table.py`.
 """
 
 from __future__ import annotations
@@ -252,6 +257,7 @@ def sum_segments(segments: SegmentSums) -> cython.int:
     segments.weights, segments.points, segments.links = sums[7], sums[8], sums[9]
     segments.images, segments.controls, segments.headings = sums[10], sums[11], sums[12]
     segments.h1s, segments.cells = sums[13], sums[14]
+    # before `before` is added up, which needs the characters of all
     segments.is_seen_page = _sum_texts(segments)
     kind: cython.Py_ssize_t
     segments.first_h1 = -1
@@ -296,9 +302,11 @@ def _sum_texts(segments: SegmentSums) -> cython.bint:
             segments.words[k] += words[i]
             segments.link_chars[k] += linked[i]
             segments.sentences[k] += sentences[i]
+            # a block of pictures or signs has no words, and still has points
             segments.weights[k] += at_least_1(words[i])
             segments.points[k] += at_least_1(words[i]) * (score[i] - cut)
             segments.seen_chars[k] += chars[i] if is_seen[i] else 0
+    # a page drawn by a script is hidden whole until it runs: there `hidden` tells nothing of a block
     return 2 * seen >= shown
 
 
@@ -317,8 +325,8 @@ def sum_surroundings(segments: SegmentSums) -> cython.int:
     by_name: list
     by_role: list
     n_flags: cython.Py_ssize_t
-    most: cython.double
-    parent, end, names, of_tag, by_name, by_role, n_flags, most = segments.marks
+    page_share: cython.double
+    parent, end, names, of_tag, by_name, by_role, n_flags, page_share = segments.marks
     row: cython.const[cython.longlong][:] = segments.text_blocks[0]
     chars: cython.const[cython.double][:] = segments.text_blocks[1]
     segments.inside = np.zeros((n_flags, segments.n))
@@ -345,9 +353,11 @@ def sum_surroundings(segments: SegmentSums) -> cython.int:
                 joined[i] |= given
     for i in range(parent.shape[0]):
         # A dialog or sidebar with most of the text is the page itself, framed by a tool of that name.
-        if joined[i] & bounded and running[end[i]] - running[i] >= most * running[parent.shape[0]]:
+        if joined[i] & bounded and running[end[i]] - running[i] >= page_share * running[parent.shape[0]]:
             joined[i] &= ~bounded
         if parent[i] >= 0:
+            # parents come first, so a flag goes down in the same pass; after the bound, so that a framed page hands
+            # none down
             joined[i] |= joined[parent[i]]
     for i in range(row.shape[0]):
         k = segments.owner[row[i]]
@@ -411,6 +421,7 @@ def describe_block_names(
         for root in roots[k]:
             row = root
             own |= names[row]
+            # an only child is the block as well: authors name either (`<section><div class=comments>`)
             while row + 1 < end[row] and end[row + 1] == end[row]:
                 row += 1
                 own |= names[row]

@@ -1,4 +1,9 @@
-"""The cut tree of a page, and what its nodes consist of, as `segments.nodes` and `segments.nodes` state it."""
+"""The cut tree of a page, and what its nodes consist of, as `segments.nodes` and `segments.nodes` state it.
+
+Enters: columns of elements and texts, the flags of tags. Leaves: the tree and measures of its nodes. Keep: nodes are
+numbered in document order, a parent before its children, and node 0 is the root; characters are those without white
+space, since templates indent differently. Tested by `tests/segments/test_splits.py` and the blocks of all fixtures.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,7 @@ import numpy as np
 
 from webclean.core.lexicon import GOLDEN
 
+# of the FNV hash for 64 bits: what is multiplied with it in turn depends on the order
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 
 
@@ -47,6 +53,8 @@ def count_own_chars(
             has_control = True
         elif parent[i] >= 0:
             control[i] = control[parent[i]]
+    # the value of a `select` or `textarea` is not displayed text, yet it fills its place on the page: a form of one
+    # `select` of countries is no empty node
     if has_control:
         for i in range(owner.shape[0]):
             if control[owner[i]] >= 0 and not is_displayed[owner[i]]:
@@ -91,18 +99,23 @@ class _CutTree:
         nothing: list = []  # shared by the leaves
         children: list = [nothing] * self.m
         below: list
+        # children have higher numbers than their parent, so both are known when it comes
         for node in range(self.m - 1, -1, -1):
             below = children[node]
+            # all its text is in the one child: the wrapper adds nothing, and takes over what the child is
             if self.n_children[node] == 1 and self.own[self.rows[node]] == 0:
                 child = below[0]
                 self.inside[node], self.tall[node] = self.inside[child], self.tall[child]
                 children[node] = children[child]
                 self.flags[node] |= self.flags[child]
             elif below is not nothing:
+                # they were linked from the last to the first
                 below.reverse()
                 for child in below:
                     self.tall[node] = max(self.tall[node], 1 + self.tall[child])
                 child = below[0]
+                # a node begins with a heading if its first child does and nothing stands before that; that it holds a
+                # list is of its chain alone
                 self.flags[node] |= self.flags[child] & 2
             if self.up[node] >= 0:
                 below = children[self.up[node]]
@@ -159,10 +172,12 @@ def build_cut_tree(
         running[row + 1] = running[row] + own[row]
     for row in range(n):
         tree.total[row] = running[end[row]] - running[row]
+        # the root is a node whatever its name is, so that each node has one to be reached from
         if tree.total[row] > 0 and (row == 0 or is_block[tag[row]]):
             index[row] = m
             tree.rows[m] = tree.inside[m] = row
             tree.flags[m] = (1 if is_list[tag[row]] else 0) | (2 if is_heading[tag[row]] else 0)
+            # the nearest block element above has text, for this one has: so it is a node, and its number is set
             tree.up[m] = index[block[parent[row]]] if parent[row] >= 0 else -1
             if tree.up[m] >= 0:
                 tree.n_children[tree.up[m]] += 1
@@ -183,6 +198,7 @@ def list_nodes(children: list[list[int]], with_leaves: cython.bint) -> list[int]
     below: list
     for node in range(n):
         below = children[node]
+        # inner elements of chains have numbers, and are reached from none
         if is_reached[node] and (with_leaves or len(below)):
             found.append(node)
             for part in below:
@@ -236,6 +252,7 @@ def measure_parts(
             value[6, place] += shares[part] > small
             value[7, place] += 0 if children[part] else 1
             value[8, place] += 1 if headed[part] else 0
+        # a node has text, so a share of 0 is a rounded one: divided by this it stays 0 and not infinite
         value[0, place] = share / max(1e-12, value[11, up] if up >= 0 else share)
         value[1, place] = heights[node]
         value[2, place] = value[2, up] + 1 if up >= 0 else 0
@@ -283,10 +300,12 @@ def number_shapes(
     first: cython.Py_ssize_t = parts.shape[0]
     for at in range(tag.shape[0]):
         shape[at] = (tag[at] + 1) * GOLDEN
+    # from the last, so that the parts of a node have their shapes before it
     for place in range(nodes.shape[0] - 1, -1, -1):
         first -= n_parts[place]
         hashed = shape[nodes[place]] * PRIME
         for at in range(first, first + n_parts[place]):
+            # `p p p` and `p p` are alike: how many paragraphs an entry has says nothing of its form
             if at == first or shape[parts[at]] != shape[parts[at - 1]]:
                 hashed = (hashed ^ shape[parts[at]]) * PRIME
                 hashed = (hashed ^ (hashed >> 29)) * GOLDEN
@@ -307,6 +326,7 @@ def arrange(roots: list[tuple[int, ...]], end: cython.const[cython.longlong][:])
         owner[i] = -1
     for number in range(len(roots)):
         row = roots[number][0]
+        # before its own rows are set: who owns the row now is the block around
         parents.append(owner[row])
         for row in roots[number]:
             for i in range(row, end[row]):
@@ -324,6 +344,7 @@ def join_texts(
     own: list
     for i in range(rows.shape[0]):
         k = owner[rows[i]]
+        # rows of no block would write to the last, as an index below 0 does in Python; by contract there are none
         own = parts[k if k >= 0 else n + k]
         own.append(texts[i])
     return ["\n".join(own) for own in parts]

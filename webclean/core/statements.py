@@ -1,4 +1,9 @@
-"""What fields ask of single elements, a few dozen times a page: text, place, what meta elements say."""
+"""What fields ask of single elements, a few dozen times a page: text, place, what meta elements say.
+
+Enters: a `Page` with blocks, its attributes, the flags of tags. Leaves: strings, rows, dictionaries by row. Keep: what
+one field asks, another asks again, so texts are kept (`texts`); lists of rows rise, for they are searched by halves.
+Tested by `tests/core/test_statements.py` and `tests/fields`.
+"""
 
 from __future__ import annotations
 
@@ -70,12 +75,14 @@ class Statements:
                 self.metas.append(row)
             if flag & IS_PRESSED:
                 self.buttons.append(row)
+            # the outermost alone: they do not overlap, so one search by halves tells whether a row is in one
             if flag & IS_LANDMARK and row >= after:
                 after = page.end[row]
                 self.starts.append(row)
                 self.ends.append(after)
         for i in range(page.n_blocks):
             if self.flags[page.tag[page.row[i]]] & HAS_HEADING:
+                # the last block of it: `_read_heading` finds by the one before whether it is the only one
                 self.heading_block[page.row[i]] = i
 
     def is_in_landmark(self, row: cython.Py_ssize_t) -> bool:
@@ -102,6 +109,7 @@ class Statements:
                 given = self.attributes._find(row, number)
                 has_content |= given is not None
                 stated = stated or given
+            # counted with those that say nothing here: the limit is for pages with 100,000 of them
             n += has_content
             if n > most:
                 break
@@ -133,6 +141,7 @@ class Statements:
                         heads[row] = tokens
                     else:
                         anchors[row] = tokens
+        # `link` first: what the head states counts more than a link in the text
         heads.update(anchors)
         return heads
 
@@ -162,6 +171,7 @@ class Statements:
         """The text block of a heading, if it is the whole heading and contains no button; else ''."""
         page: Page = self.page
         i: cython.Py_ssize_t = self.heading_block.get(row, -1)
+        # the block before begins in the heading too: it has a line break, or a block element inside
         if i < 0 or (i and page.text_next[page.first[i - 1]] > row):
             return ""
         if i + 1 < page.n_blocks and page.text_next[page.first[i + 1]] <= page.end[row]:
@@ -208,8 +218,10 @@ class Statements:
         parts: list = []
         for node in range(self._find_text(row), self._find_text(end)):
             owner = page.text_owner[node]
+            # texts between two rows may stand behind the element, in one around it
             if not row <= owner < end or (has_button and self._is_pressed(owner, row)):
                 continue
+            # a block element ended between the two: its end is no row, so only the block of the texts tells
             is_apart = page.block[owner] != block
             while before < page.text_next[node] and not is_apart:
                 is_apart = self.flags[page.tag[before]] & PARTS_WORDS != 0

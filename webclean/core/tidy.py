@@ -1,4 +1,8 @@
-"""What is done to a whole tree of clean elements: empty containers go, lone paragraphs are unwrapped; its limit."""
+"""What is done to a whole tree of clean elements: empty containers go, lone paragraphs are unwrapped; its limit.
+
+Enters: the tree, names of elements. Leaves: the same tree, changed in place. Keep: the depth of recursion is that of
+the tree, which `max_nesting` of `core.tree` bounds; nodes with text stay. Tested by `tests/core/test_flow.py`.
+"""
 
 from __future__ import annotations
 
@@ -45,6 +49,7 @@ def _simplify(node: Any, name: str, rules: _Rules) -> cython.bint:
         # most nodes are a leaf of one text, of which nothing is left to tidy
         if len(below) != 1 or type(below[0]) is not str:
             _simplify(child, own, rules)
+            # after its own children went: a container of empty ones is empty now
             is_empty |= not child.children and own not in rules.may_be_empty
     if is_empty:
         children[:] = [
@@ -72,6 +77,7 @@ def _unwrap_lone_paragraph(node: Any, children: list, rules: _Rules) -> cython.b
     if children:
         only = children[0]
         children[:1] = only.children
+        # the row tells where the text stands in the page; the wrapper may begin far above it
         node.row = only.row
     return True
 
@@ -118,6 +124,7 @@ def count_allowed(root: Any, spend: Any, often: cython.Py_ssize_t) -> int:
                 n_chars += len(text)
             else:
                 waiting.append(child)
+        # by characters too: one text may hold megabytes
         if n_nodes % often == 0 or n_chars > often * often:
             if not spend(n_chars):
                 return n_nodes

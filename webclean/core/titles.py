@@ -1,4 +1,9 @@
-"""Candidates for a title: how alike they are to what the page states, and which of them name its site."""
+"""Candidates for a title: how alike they are to what the page states, and which of them name its site.
+
+Enters: candidates, what the page states (`TitleGuide`). Leaves: features of each candidate. Keep: all texts compared
+are case folded by the caller, who needs them so for more than this. Tested by `tests/core/test_statements.py`
+(`TitleGuide`), `tests/fields/test_title.py`.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +38,13 @@ def names_site(part: str, folded: str, sites: tuple) -> cython.bint:
     for site in sites:
         length = len(site)
         may_be_initials |= LEAST_INITIALS <= length <= n_words
+        # the part is in the name (`Guardian`, theguardian.com), or the name in the part (`BBC News`)
         if n < length:
             if n >= LEAST_NAME and n >= LEAST_PART * length and folded in site:
                 return True
         elif length >= LEAST_PART * n and ((length >= LEAST_NAME and site in folded) or _has_word(part, site)):
             return True
+    # no name has as few letters as the part has words: nothing is joined for most parts
     if not may_be_initials:
         return False
     return "".join([word[0] for word in part.split() if word[0].isalnum()]).casefold() in sites
@@ -69,6 +76,7 @@ def count_title_words(text: str) -> cython.Py_ssize_t:
     n_unspaced: cython.Py_ssize_t = 0
     for char in text:
         n_unspaced += char >= FIRST_UNSPACED and char.isalnum()
+    # two characters, for most Chinese words have two
     return max(n, (n_unspaced + 1) // 2)
 
 
@@ -107,6 +115,7 @@ class TitleGuide:
         alike: cython.double
         to_title: object = self._compare(lower, self.title)
         for part in self.parts:
+            # similarity is the dearest thing here: a title without parts is its own part
             alike = to_title if part == self.title else self._compare(lower, part)
             best = max(best, alike)
         features["title_similarity"] = to_title

@@ -6,6 +6,11 @@
 `core.flow` lists what is shown; here it is set into the tree, text by `core.leaves`. What an element is called in the
 tree, which parents it needs and which element stands between two others is given (`SHAPES` of `outputs.flow.builder`),
 and so is who reads what stands at a row: the address of a link, the source of an image, preformatted text (`Reader`).
+
+Enters: the plan of `core.flow`, what was found in the page (`outputs.flow.structures`), shapes of elements. Leaves: the
+root node. Keep: rows and nodes come in document order, and `tree.top` is the innermost open element at any time;
+nothing calls itself by depth, for a page may be nested 10,000 deep; the text of the tree is that of the kept blocks,
+once. Tested by `tests/core/test_flow.py` and `tests/outputs/test_properties.py`.
 """
 
 from __future__ import annotations
@@ -90,6 +95,7 @@ def build_tree(
     tree.raised, tree.directions, tree.direction = found.notes.raised, found.directions, found.direction
     tree.spanned = numbered
     tree.reader, tree.make, tree.is_plain = reader, make, is_plain
+    # -1: before the first row
     tree.done_row = tree.done_end = tree.last_image = tree.leaf_home = tree.leaf_block = -1
     tree.opened_rows, tree.opened_nodes = [], []
     root: Any = make("", {"dir": "rtl"} if tree.direction == "rtl" else {}, [], False, -1)
@@ -137,8 +143,10 @@ def _follow_plan(tree: _Tree, plan: tuple) -> cython.bint:
     run: list = []
     for k in range(n_rows + 1):
         row = rows[k] if k < n_rows else n
+        # texts before which as many elements start as the plan has come to
         while at < n_nodes and cython.cast(cython.Py_ssize_t, after[at]) <= row:
             if is_whole[at]:
+                # collected up to the next element that makes a structure: for plain text they become one leaf
                 run.append(blocks[at])
             else:
                 if run:
@@ -170,6 +178,7 @@ def _enter(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     """Add the element of a row."""
     if row < tree.done_end:
         return True
+    # rows inside one that was added as a whole (a formula, a `pre`) are passed over above; all that ended is left here
     while tree.top.end <= row:
         _leave(tree)
     name: str = tree.names[row]
@@ -181,6 +190,7 @@ def _enter(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     elif kind == 0:
         _enter_inline(tree, row, name)
     elif kind == VOID_BREAK:
+        # written only before a next text in the same leaf (`_write`): one at the end of a paragraph shows nothing
         tree.n_breaks += 1
     elif kind == PREFORMATTED_TEXT:
         _add_preformatted(tree, row)
@@ -191,6 +201,7 @@ def _enter(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     elif kind == VOID_MEDIA:
         _add_media(tree, row)
     elif kind == VOID_RULE:
+        # a rule is between two paragraphs, wherever it stands in them
         _close_leaf(tree)
         _place_node(tree, tree.top.container, tree.make("hr", {}, [], False, row), "hr")
     else:
@@ -249,6 +260,7 @@ def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint:
     leaf: str = above.leaf
     nesting: cython.Py_ssize_t = above.nesting
     direction: str = tree.directions.get(row, above.direction) if tree.directions else above.direction
+    # in a heading nothing opens: it is one line, whatever blocks a template sets into it
     if leaf == "p":
         if tree.note_texts and row in tree.note_texts and nesting < tree.max_nesting:
             container = tree.make("note", {"label": tree.note_texts[row]}, [], False, -1)
@@ -258,8 +270,11 @@ def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint:
             leaf = name
         elif (
             name in tree.containers
+            # deeper elements give their text to this one, so that who reads the tree by recursion is safe
             and nesting < tree.max_nesting
+            # the `li` of a list of notes is the note itself
             and not (name == "li" and container.name == "note")
+            # tables that lay out the page are passed over: their cells become paragraphs
             and (name != "table" or tree.tables[row] or row in tree.renamed)
         ):
             opened = _open_container(tree, container, row, tree.containers[name])
@@ -277,6 +292,7 @@ def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint:
 @cython.cfunc
 def _open_container(tree: _Tree, above: Any, row: cython.Py_ssize_t, name: str) -> Any:
     """A new container in `above`, or None if the element may not be there."""
+    # a `td` outside of a row, an `li` outside of a list: its text stays, in a paragraph
     if name in tree.parents and above.name not in tree.parents[name]:
         return None
     is_numbered: cython.bint = name in tree.numbered and row in tree.spanned
@@ -364,6 +380,7 @@ def _add_image(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
 @cython.cfunc
 def _add_hidden_image(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     """Add the image of a `noscript`, unless an image just before it is the same one for scripts."""
+    # lazy loading writes the picture twice: an empty `img` for scripts, and the true one in a `noscript` beside it
     if tree.last_image < cython.cast(cython.Py_ssize_t, tree.reader.find_parent(row)):
         attributes = tree.reader.read_hidden_image(row)
         if attributes is not None:

@@ -3,6 +3,12 @@
 What a unit is stands in `segments.units`. From the root down each element that may hold a list is asked three things,
 in turn: do its children repeat (`core/repetition.py`), do the items of its small lists, are most children alike. What
 repeats must look like entries (`accept`); where a unit is itself a list, the units inside take its place (`refine`).
+
+Enters: sums and children (`core/lists.py`), classes and tags of elements, the rules' limits; questions to Python.
+Leaves: first row and end of each unit, rising. Keep: `rows`, `keys` and `counts` are one room for what is looked at
+now, so what calls `list_children` or `find` again must read them before; `number` is -1 everywhere between two calls of
+`number_rows`. Tested by `tests/segments/test_units.py`, `tests/segments/test_listing.py`,
+`tests/segments/made_lists.py`.
 """
 
 from __future__ import annotations
@@ -17,6 +23,7 @@ from cython.cimports.cpython.unicode import Py_UNICODE_ISSPACE, PyUnicode_READ_C
 
 from webclean.core.lexicon import GOLDEN
 from webclean.core.lists import ALONE, CHARS, HEADINGS, IS_HEADING, IS_LIST, LINKED, LINKS
+from webclean.core.nodes import count_smaller
 from webclean.core.repetition import TagSequence, allocate
 from webclean.core.segments import PRIME
 
@@ -59,6 +66,7 @@ class _Units:
             if not rows:
                 raise MemoryError
             self.rows, self.n_room = rows, 2 * (self.n + 4)
+        # what is inserted mostly comes last, since the page is searched in document order
         for i in range(2 * self.n - 1, 2 * at - 1, -1):
             self.rows[i + 2] = self.rows[i]
         self.rows[2 * at], self.rows[2 * at + 1] = first, end
@@ -92,6 +100,7 @@ class _Units:
     @cython.cfunc
     def sort(self) -> cython.bint:
         """Make them rising by their first rows."""
+        # nearly always they rise already: no objects are made then
         i: cython.Py_ssize_t = 1
         while i < self.n and self.first(i - 1) <= self.first(i):
             i += 1
@@ -102,6 +111,7 @@ class _Units:
         return True
 
 
+# one object for all that find nothing: nobody adds to what `find`, `accept` or `refine` gave
 _NOTHING = cython.declare(_Units, _Units())
 
 
@@ -218,6 +228,7 @@ class UnitSearch:
             if units.n:
                 lead = self.find_lead(at, first, taken)
                 if lead >= 0:
+                    # before `refine_all`, which may replace it by headlines of its own
                     units.insert(0, lead, self.end[lead])
                 before = taken.count_before(units.first(0))
                 for i in range(units.n):
@@ -262,14 +273,7 @@ class UnitSearch:
     def place_child(self, parent: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The place in `child` of the first child of an element from a row on."""
         low: cython.Py_ssize_t = self.first_child[parent]
-        high: cython.Py_ssize_t = self.first_child[parent + 1]
-        while low < high:
-            middle = (low + high) // 2
-            if self.child[middle] < row:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return low + count_smaller(self.child[low : self.first_child[parent + 1]], row)
 
     @cython.cfunc
     def find_lead(self, at: cython.Py_ssize_t, first: cython.Py_ssize_t, taken: _Units) -> cython.Py_ssize_t:
@@ -281,11 +285,13 @@ class UnitSearch:
         if up < first:
             return -1
         place: cython.Py_ssize_t = self.place_child(up, at)
+        # no sibling with text before it, or the element itself has none
         if place == self.first_child[up] or place == self.first_child[up + 1] or self.child[place] != at:
             return -1
         begin: cython.Py_ssize_t = self.child[place - 1]
         end: cython.Py_ssize_t = self.end[begin]
         before: cython.Py_ssize_t = taken.count_before(end) - 1
+        # it is part of a list already
         if before >= 0 and taken.end(before) > begin:
             return -1
         if self.add_up(CHARS, begin, end) < self.headline_chars or self.add_up(LINKED, begin, end) <= 0:
@@ -306,6 +312,7 @@ class UnitSearch:
         for place in range(self.first_child[parent], self.first_child[parent + 1]):
             row = self.child[place]
             if self.is_tag[IS_LIST, self.tag[row]]:
+                # long enough to be a list by itself, which the search comes to: these are not columns of one list
                 if self.first_child[row + 1] - self.first_child[row] >= self.min_units:
                     return _NOTHING
                 n_lists += 1
@@ -347,10 +354,12 @@ class UnitSearch:
         if n_tags == n:
             return _NOTHING  # each tag once: nothing repeats, nor would it with classes
         units: _Units = self.repeat(n, n_tags, parent)
+        # a unit of several siblings is more than tags alone give by chance
         if units.n and self.is_run(units, 0):
             return units
         # by tags each row is a unit: classes may tell that two rows are one entry, a title's and a status line's
         n_names: cython.Py_ssize_t = self.number_rows(n, True)
+        # classes tell no more than tags do
         if n_names == n_tags:
             return units
         runs: _Units = self.repeat(n, n_names, parent)
@@ -419,6 +428,7 @@ class UnitSearch:
                 covered += self.add_up(CHARS, units.first(i), units.end(i))
         if n_entries < max(cython.cast(cython.double, self.min_units), self.entries * units.n):
             return _NOTHING
+        # the links of a text repeat as well, and hold little of it
         if covered < self.coverage * self.add_up(CHARS, parent, self.end[parent]):
             return _NOTHING
         if self.are_sections(entries) or self.are_cells(entries) or self.are_choices(entries):
@@ -447,15 +457,7 @@ class UnitSearch:
     @cython.exceptval(check=False)
     def find_text(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The first text that begins inside of a row or later."""
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = self.starts.shape[0]
-        while low < high:
-            middle = (low + high) // 2
-            if self.starts[middle] <= row:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return count_smaller(self.starts, row + 1)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -484,6 +486,7 @@ class UnitSearch:
         for i in range(units.n):
             row = units.first(i)
             n_labels += self.is_tag[_IS_LABEL, self.tag[row]]
+            # `<li><label>`: the label is all that the item holds
             if self.end[row] > row + 1 and self.end[row + 1] == self.end[row]:
                 n_labels += self.is_tag[_IS_LABEL, self.tag[row + 1]]
         return n_labels >= self.entries * units.n
@@ -512,6 +515,7 @@ class UnitSearch:
         if self.add_up(LINKS, units.first(i), units.end(i)) < self.min_units:
             return _NOTHING  # each entry has a link, so there is no list: most units end here
         found: _Units = self.find(units.first(i), units.end(i))
+        # the search is within elements, and a run is none
         if not self.is_covered(units, i, found) and self.is_run(units, i):
             found = self.find_in_run(units.first(i), units.end(i))
         return found if self.is_covered(units, i, found) else _NOTHING
@@ -591,6 +595,7 @@ class UnitSearch:
             made = self.refine(units, i)
             n_lists += made.n > 0
             inner.append(made)
+        # of fewer lists none says what stands below each post
         if n_lists >= self.min_units:
             inner = self.leave_buttons(units, inner, n_lists)
         parts: list = [self.name_parts(made) for made in inner if made.n] if n_lists else []
@@ -656,6 +661,7 @@ class UnitSearch:
             c: cython.Py_UCS4 = PyUnicode_READ_CHAR(text, i)
             if not Py_UNICODE_ISSPACE(c):
                 word = (word + cython.cast(cython.ulonglong, c)) * PRIME
+                # so that letters in another order are another word
                 word ^= word >> 29
             elif word:
                 hashed, shift, word = hashed * GOLDEN + word, shift * GOLDEN, 0

@@ -1,5 +1,10 @@
 """The addresses of blocks: families of generated ones, and words that mark them, as `segments.urls` states it
 for addresses of any characters.
+
+Enters: links and their targets, the semantic block of each element; what Python is asked where bytes do not tell.
+Leaves: addresses and three measures of each block. Keep: for an address that both can read, the result is that of
+`segments.urls` to the letter: one accent in an address changes nothing else. Tested by
+`tests/segments/test_signals.py`.
 """
 
 from __future__ import annotations
@@ -75,6 +80,7 @@ class _Address:
             self.made = self.text + self.room  # twice as long: an equals sign may become two signs
         data: cython.pointer[cython.uchar] = cython.cast(cython.pointer[cython.uchar], PyUnicode_1BYTE_DATA(url))
         for i in range(n):
+            # white space and controls: how they are escaped is the matter of whoever resolves addresses
             if not 32 < data[i] < 127:
                 return False
             self.text[i] = data[i] + 32 if 65 <= data[i] <= 90 else data[i]
@@ -102,6 +108,7 @@ class _Address:
         end: cython.Py_ssize_t = self.find(_HASH_BYTE, 0, self.n)
         question: cython.Py_ssize_t = self.find(_QUESTION_BYTE, 0, end)
         path_end: cython.Py_ssize_t = question
+        # `/news/story-1/` names the same page as `/news/story-1`
         while path_end > 0 and self.text[path_end - 1] == _SLASH_BYTE:
             path_end -= 1
         tail: cython.Py_ssize_t = path_end
@@ -119,6 +126,7 @@ class _Address:
         # `story.php?id=12`: the name is the program's, and the query tells the story; `?lite` tells none
         if question + 1 < end and self.add_query(tail, path_end, question + 1, end):
             return self.made[: self.n_made].decode("ascii")
+        # what the query added is taken back
         self.n_made = n_folders
         if not self.add_name(tail, path_end, slug_words):
             return ""
@@ -144,6 +152,7 @@ class _Address:
             self.add(self.text[i])
             if self.text[i] == _EQUALS:
                 self.add(_STAR)
+                # values differ from story to story, keys do not
                 i = self.find(_AND, i, end)
             else:
                 i += 1
@@ -173,6 +182,7 @@ class _Address:
         self.add(_STAR)
         for i in range(name_end, path_end):
             self.add(self.text[i])
+        # `/about-us` is written by hand, `/mayor-opens-harbour-wall-after-storm` is a title
         return is_generated or n_words >= slug_words
 
     @cython.cfunc
@@ -189,6 +199,7 @@ class _Address:
                 or self.text[i] == _MINUS
             ):
                 i += 1
+            # without a colon it was no scheme: `news/story` begins with a folder
             i = i + 1 if i < self.n and self.text[i] == _COLON_BYTE else 0
         if i + 1 < self.n and self.text[i] == _SLASH_BYTE and self.text[i + 1] == _SLASH_BYTE:
             i += 2
@@ -308,6 +319,7 @@ def measure_addresses(
     table: cython.double[:, ::1] = made
     for k in range(n):
         found[k] = [targets.describe(target) for target in found[k]] if found[k] is not None else []
+    # a page of a hundred thousand long addresses would otherwise be kept several times over
     n_left: cython.Py_ssize_t = spend([len(url) for told in found for url, _, _ in told])
     for k in range(n):
         n_kept = min(len(found[k]), n_left)
@@ -402,5 +414,6 @@ def list_telling_tokens(urls: list[str]) -> list[list[str]]:
         n += len(own) > 0
         for token in own:
             counts[token] = counts.get(token, 0) + 1
+    # a token of one address tells of no family, and one of most (`www`, the site's name) of every family
     telling: set = {token for token, count in counts.items() if count > 1 and 2 * count <= n}
     return [[token for token in own if token in telling] for own in made]
