@@ -152,3 +152,10 @@ def test_items_within_each_other_without_end_are_no_fault() -> None:
     assert clean(deep).fields.recipe is None
     ring = '<div itemscope itemref="a" id="b" itemprop="x"></div><div itemscope itemref="b" id="a" itemprop="x"></div>'
     assert clean(ring).fields.recipe is None
+
+
+def test_a_large_amount_is_written_in_all_its_digits() -> None:
+    house = {**LAMP, "name": "House", "offers": {"@type": "Offer", "price": 1250000.5, "priceCurrency": "EUR"}}
+    product = clean(write_script(house)).fields.product
+    assert product is not None
+    assert product["price"] == "1250000.5"

@@ -96,8 +96,10 @@ class PageFields:
     @cached_field
     def author(self) -> FieldValue:
         """The author or authors."""
+        # a site's rule beats every statement of the page: somebody looked at its pages
         if chosen := self._chosen.get("author"):
             return chosen
+        # authors are looked for around the title; a title that a selector gave has no row, so the card's own is taken
         found, about = self.collect("author", self._shown_title[0])
         return choose_candidate(found, self._rules.fields.author.card, about)[1]
 
@@ -282,6 +284,8 @@ class PageFields:
         published = choose_candidate(found, self._rules.fields.date.card, about)[1]
         if chosen := self._chosen.get("date"):
             day = read_value(chosen.value or "", self._describe_dates(-1))
+            # a selector may meet a text without a date, on pages of an older design: what the card found is better than
+            # none
             published = FieldValue(day.iso, chosen.source, 1.0) if day else published
         return found, published
 
@@ -298,7 +302,10 @@ class PageFields:
 
 
 FIELD_NAMES: Final = tuple(
-    name for name, value in vars(PageFields).items() if isinstance(value, cached_property) and name[0] != "_"
+    # in the order of the class, which is that of all outputs
+    name
+    for name, value in vars(PageFields).items()
+    if isinstance(value, cached_property) and name[0] != "_"
 )
 
 

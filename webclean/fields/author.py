@@ -70,10 +70,12 @@ def collect_authors(
         language: BCP 47 tag of the page.
     """
     pool = NamePool(rules, anchor)
+    # without a title the page begins at its first row
     top = max(0, anchor)
     lines = range(max(0, top - rules.lines_above), top + rules.lines_below)
     near = range(max(0, top - rules.rows_above), top + rules.rows_below)
     classes = statements.find_classes(rules.author_classes, rules.user_classes, rules.comment_classes, near=lines)
+    # in the order in which sources are trusted: the first that names somebody is the source that is told
     _add_metas(pool, statements, rules)
     _add_things(pool, statements, rules)
     _add_properties(pool, statements, rules)
@@ -90,6 +92,7 @@ def collect_authors(
         if in_comments is not None and candidate.row >= 0 and in_comments[candidate.row]:
             candidate.features["in_comments"] = 1.0
             for name in _OF_POSTERS & candidate.features.keys():
+                # in comments the first user is the first who commented
                 del candidate.features[name]
     compare_names(pool, sites, statements.title)
     return candidates
@@ -117,11 +120,13 @@ def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -
         for text in texts:
             pool.add(text, f"meta {name}", *(() if is_list else ("meta", *first)))
             first = []
+        # of `author` alone both are candidates: the first, and all together
         if len(texts) > 1 and not is_list:
             pool.add(together, f"meta {name}", "meta_all")
     for label_name, value_name in _CARDS:
         labels, values = statements.metas.get(label_name, ()), statements.metas.get(value_name, ())
         for label, value in zip(labels, values, strict=False):
+            # the cards also state the time to read, the price, the number of comments
             if compile_finder(rules.card_labels).exact.search(label):
                 pool.add(value, f"meta {value_name}", "twitter_label")
 
@@ -134,6 +139,7 @@ def _add_things(pool: NamePool, statements: PageStatements, rules: AuthorRules) 
             if not thing.values.get(key):
                 continue
             names = list(dict.fromkeys(read_people(thing.values.get(key), statements.things)))
+            # pages of papers in physics list thousands of authors
             for name in names[:10]:
                 first = () if kind in seen else (f"{kind}_first",)
                 pool.add(name, f"json-ld {key}", *((kind, *first) if len(names) == 1 else (f"{kind}_one_of_several",)))
@@ -149,6 +155,7 @@ def read_people(value: object, things: tuple[Thing, ...]) -> Iterator[str]:
         if isinstance(item, dict) and not item.get("name") and item.get("@id"):
             for thing in things:
                 if thing.values.get("@id") == item["@id"] and thing.values.get("name"):
+                    # one level: an object that refers to one that refers back would never end
                     yield from thing.texts("name")[:1]
                     break
         elif isinstance(item, (dict, str)):
@@ -173,6 +180,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     """Add links near the title to the page of an author or user, and links with `rel=author`."""
     kinds_of: dict[int, list[str]] = {}
     links, finders = find_links(statements.columns), compile_finders(rules.author_urls, rules.user_urls)
+    # only those near the title: a page of comments has a link to a user at each
     first, last = links.row.searchsorted((near.start, near.stop)).tolist()
     rows, targets = links.row[first:last].tolist(), [links.distinct[i] for i in links.number[first:last].tolist()]
     for i, possible in finders.find_each(targets):
@@ -186,6 +194,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     counts = {"rel_author": 0, "author_link": 0, "user_link": 0}  # of links by their last kind
     _add_link_lists(pool, statements, rules, kinds_of)
     for row, kinds in sorted(kinds_of.items()):
+        # texts are the dear part: of many links of one kind the first ones are read
         text = statements.read_text(row) if counts[kinds[-1]] < _MAX_ROWS else ""
         if not text or len(text) > MAX_CHARS:
             continue
@@ -211,6 +220,8 @@ def _add_link_lists(
             continue
         rest = pool.clean(text)
         for name in sorted(names, key=len, reverse=True):  # the longest first, for `Lee` may be a part of `Ann Lee`
+            # what remains between the names must be what joins them (`and`, a comma), or the element says more than who
+            # wrote it
             rest = rest.replace(name, "|")
         if all(not part.strip() or joiner.fullmatch(part.strip()) for part in rest.split("|")):
             pool.add(text, "author links", "link_all", row=holder, at=holder)
@@ -233,6 +244,7 @@ def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int],
             # the name and the role or the employer, in elements of their own
             parts = (statements.read_text(r) for r in inside)
             head = next((part for part in parts if part and len(part) < len(text)), "")
+            # with the link at its beginning the name is found already
             if head != name and text.startswith(head):
                 pool.add(head, "beginning of class", f"{feature}_head", row=row, at=row)
 
@@ -271,12 +283,14 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
     """
     columns, texts, n = statements.columns, statements.columns.blocks.text, 0
     finders = _compile_bylines(rules.byline, rules.byline_inside)
+    # where words are not spaced there are none to look up
     if has_words:
         words = find_words(columns)
         hits = iter(dict.fromkeys(words.text[_compile_words(rules.byline_words).find(words)[0]].tolist()))
     else:
         hits = statements.text_scan.find_texts(finders.loose)
     for i in hits:
+        # `by` in a paragraph is a word like any other
         if len(texts[i]) > rules.byline_chars:
             continue
         value, feature = _read_byline(texts, i, finders)
@@ -298,6 +312,7 @@ def _read_byline(texts: Sequence[str], i: int, finders: FinderSet) -> tuple[str,
     for number in finders.list_possible(text):
         found = finders.finders[number].exact.search(text)
         if found and number == 0:
+            # `Written by` in an element of its own, the name in the next
             is_label = found.end() == len(text) and i + 1 < len(texts)
             return texts[i + 1] if is_label else text, "byline"
         if found:
@@ -308,6 +323,7 @@ def _read_byline(texts: Sequence[str], i: int, finders: FinderSet) -> tuple[str,
 def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
     """Add names next to a number below the title, in one short text (`Jane Doe · 3 March 2024`, `Jane Doe, 6 min read`)
     or in texts of their own."""
+    # without a title any short text of the page would be near it
     if pool.anchor < 0:
         return
     blocks, position = statements.columns.blocks, statements.block_position

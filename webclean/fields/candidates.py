@@ -55,6 +55,7 @@ class Pool:
 def score_candidates(candidates: Iterable[Candidate], card: Card, page: dict[str, float] | None = None) -> list[float]:
     """Points of each candidate: of its own features plus those of the page. Features not in the card have 0 points."""
     check_time()
+    # features of the page are the same for all candidates, so their points are summed once
     compiled = compile_card(card)
     score, start = compiled.row_plan.score, compiled.start
     of_page: float = score(page, start)[0] - start[0] if page else 0.0
@@ -72,6 +73,7 @@ def choose_candidate(
     if not candidates:
         return None, FieldValue(None)
     points = score_candidates(candidates, card, page)
+    # stable: of equals the first stays first, and candidates come in the order of trust
     order = sorted(range(len(points)), key=points.__getitem__, reverse=True)
     ranked = [candidates[number] for number in order]
     shares = softmax([0.0, *(points[number] for number in order)])

@@ -103,10 +103,12 @@ class DatePool:
         time: FoundDate | None = None,
     ) -> None:
         """Keep a date unless it is too early or in the future. time: the date in the `time` element that shows it."""
+        # a day after the present is an event, an offer's end, a typing error: the page cannot have been published then
         if found is None or not self._earliest <= found.day <= self._latest:
             return
         moment = time or found
         instant = moment.instant if moment.has_time else None
+        # without a title there is no distance from it
         near = near if self.context.anchor >= 0 else None
         self.statements.append(Statement(found, source, features, row, instant, near))
         self.days.add(found.day)
@@ -125,6 +127,7 @@ class DatePool:
 
 def read_value(text: str, context: DateContext) -> FoundDate | None:
     """The first date of a value: ISO 8601, else the first template that fits."""
+    # first as machines write, for which month and day need no guess
     return read_iso(text) or next(read_dates(text, context.reader, context.month_first), None)
 
 
@@ -134,6 +137,7 @@ def is_month_first(language: str, host: str, rules: DateRules) -> bool:
     country = host.rpartition(".")[2]
     if region in rules.day_first_regions or country in rules.day_first_regions:
         return False
+    # without a language, as in English
     return code in rules.month_first_languages or not code
 
 
@@ -143,6 +147,7 @@ def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue
     rated = [(rank, candidate) for rank, candidate in zip(ranks, candidates, strict=True) if rank > 0]
     if not rated:
         return FieldValue(None)
+    # of equals the later one: what was changed last is the modification
     best = max(rated, key=lambda item: (item[0], item[1].value))[1]
     return FieldValue(best.value, best.source, 0.9 if len(rated) == 1 else 0.7)
 
@@ -153,6 +158,7 @@ prepare_reader: Final = cached_per_rule_set(compile_dates)
 def collect_dates(statements: PageStatements, rules: DateRules, context: DateContext) -> list[Candidate]:
     """Every day that the page states somewhere, with its features."""
     pool = DatePool(context)
+    # metas to properties before texts: what they state tells how numeric dates of texts are read
     _add_metas(pool, statements, rules)
     _add_things(pool, statements, rules)
     _add_properties(pool, statements, rules)
@@ -165,6 +171,7 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
         texts = [(i, text, [d.swapped if d.order == other else d for d in dates]) for i, text, dates in texts]
     times = _add_times(pool, statements)
     _add_attributes(pool, statements, rules)
+    # `March 5` alone is no date; beside a meta element of that day it shows where the page says it
     _add_texts(pool, statements, rules, texts or read_yearless_texts(statements, context, sorted(pool.days)), times)
     days = group_by_day(pool.statements, rules.far)
     compare_days(days)
@@ -179,6 +186,7 @@ def read_dated_texts(statements: PageStatements, rules: DateRules, context: Date
     """The text blocks near the title with a date in their first characters; of the whole page if it shows no title."""
     texts, first, last, reader = statements.columns.blocks.text, 0, len(statements.columns.blocks.text), context.reader
     if context.anchor >= 0:
+        # a date far from the title is of a teaser, a comment, a year of the story
         edges = context.anchor - rules.rows_above, context.anchor + rules.rows_below + 1
         first, last = statements.block_position.searchsorted(edges).tolist()
     # every date has a day of the month in digits: most texts have none, and are not searched
@@ -213,6 +221,7 @@ def infer_day_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
             return found.order
         if found.order:
             known = [day in stated or day in named for day in (found.day, found.swapped.day)]
+            # one reading is known and the other is not: both or neither decides nothing
             if known == [False, True]:
                 return found.swapped.order.removesuffix("?")
     return ""
@@ -225,6 +234,7 @@ def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> 
             pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
     classify_meta = pool.context.reader.classify_meta
     for name, contents in statements.metas.items():
+        # sites invent names (`publish_date`, `article.created`): read by their words where none is listed
         if kind := classify_meta(name):
             for text in map(clean_line, contents):
                 # the name is the page's own here, not one of a rule
@@ -234,11 +244,13 @@ def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> 
 
 def _add_things(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
     for thing in statements.things:
+        # of an author, a comment, a video: days of their own
         far = thing.role in rules.json_ld_reference_roles
         for kind, keys in (("published", rules.json_ld_published), ("modified", rules.json_ld_modified)):
             for key in filter(thing.values.__contains__, keys):
                 for text in thing.texts(key)[:1]:
                     feature = f"json_ld_{kind}{'_of_part' if far else ''}"
+                    # `dateCreated` for `datePublished`: of a draft, or of the template
                     if key != keys[0]:
                         feature += "_otherwise"
                     pool.add(pool.read(text), f"json-ld {key}", feature, *pool.tell_once(f"{feature}_first"))
@@ -282,6 +294,7 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
             continue
         stated[row] = found
         is_above = anchor >= 0 and row < anchor - _HEAD_ROWS
+        # far above the title stand clocks and teasers: none of these is the first date of the page
         features = ["time", *([] if is_above else pool.tell_once("time_first"))]
         # `pubdate` was in drafts of HTML 5 until 2011
         is_published = read_attribute(document, row, "pubdate") is not None
@@ -352,10 +365,12 @@ def find_titled(statements: PageStatements, reader: DateReader) -> list[int]:
     # of `<span title><a>3 hours ago</a></span>` the text is in the link
     holder = document.text_owner[blocks.first]
     for _ in range(_MAX_TITLE_LEVELS):
+        # stays where it is once it has a title
         holder = np.where(titled[holder], holder, document.parent[holder])
     short = [i for i in np.flatnonzero(titled[holder]).tolist() if len(blocks.text[i]) <= _SHORT_CHARS]
     hits = TextScan([blocks.text[i] for i in short]).find_texts(reader.relative.loose) if short else ()
     found = {int(holder[short[i]]) for i in islice(hits, _MAX_DATED_TEXTS)}
+    # an element without text may be an icon, whose title is a help
     found |= {row for row in dated if 0 < len(statements.read_text(row)) <= _SHORT_CHARS}
     return sorted(found)
 

@@ -66,7 +66,9 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
     in_meta = {statement.found.day for statement in statements if "meta_published" in statement.features}
     beside: dict[date, date] = {}
     for instant, (_, _, day) in best.items():
+        # only a meta element's moment draws other days to it: two days that a page shows may both be meant
         if instant.date() in in_meta:
+            # the days on which this moment falls somewhere on earth: at 01:00 UTC it is still the day before in America
             steps = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
             near = [instant.date() + timedelta(step) for step in steps]
             # an address is made in the zone of its writer, a meta element often in UTC
@@ -77,6 +79,7 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
     by_day: dict[date, list[Statement]] = {}
     for statement in statements if beside else ():
         by_day.setdefault(statement.found.day, []).append(statement)
+    # a day that JSON-LD or the address states too is a day of its own
     shown = {day for day in beside if all(map(_is_shown, by_day.get(day, ())))}
     found: dict[date, Candidate] = {}
     for statement in statements:
@@ -90,6 +93,7 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
         known = found.get(day)
         if known is None:
             known = found[day] = Candidate(day.isoformat(), statement.source, row=statement.row)
+        # the longer form has the time; of a day that was merged into another it would tell a wrong one
         if day == own and len(statement.found.iso) > len(known.value):
             known.value = statement.found.iso
         known.features |= dict.fromkeys(statement.features, 1.0)
@@ -130,6 +134,7 @@ def compare_days(found: dict[date, Candidate]) -> None:
             for name in candidate.features
         )
     ]
+    # of one day neither tells anything
     if len(strong) > 1:
         found[min(strong)].features["earliest"] = 1.0
         found[max(strong)].features["latest"] = 1.0
@@ -140,6 +145,7 @@ def compare_days(found: dict[date, Candidate]) -> None:
     for day, candidate in found.items():
         features = candidate.features
         if "meta_like_published" in features:
+            # `date` holds a word for either: what a second meta element says counts
             features.pop("meta_like_modified", None)
         if published and day not in published and not _MODIFIED.isdisjoint(features):
             if "text" in features and "text_modified" not in features:

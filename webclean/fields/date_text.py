@@ -163,6 +163,7 @@ def read_iso(text: str) -> FoundDate | None:
 def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Iterator[FoundDate]:
     """The dates of a text in order; their spans do not overlap."""
     text = text[:_MAX_CHARS]
+    # one for one, so that places in the text stay
     text = text if text.isascii() else text.translate(_DIGITS)
     taken = 0
     for match in reader.dates.find_all(text):
@@ -170,12 +171,14 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
         groups = match.groupdict()
         if start < taken:  # in the time of day of the date before it
             continue
+        # a form that is written either way by country: with dots or slashes and no name of a month
         if first := groups.get("day_or_month"):
             groups |= {"first": first, "second": groups["month_or_day"]}
         order = _infer_day_order(groups, month_first and not first) if groups.get("first") else ""
         numbers = _read_numbers(groups, reader, order)
         if numbers is None:
             continue
+        # before the date is made: `12.03.2024 10.30` must not give a second date of its time
         clock, end = _read_clock(text, end, reader)
         made = _make(*numbers, clock, start, end, order)
         if made and made.day >= reader.earliest:
@@ -205,6 +208,7 @@ def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterat
 def _infer_day_order(groups: dict[str, str | None], month_first: bool) -> str:
     """`FoundDate.order` for the two numbers of a date."""
     first, second = int(groups.get("first") or 0), int(groups.get("second") or 0)
+    # 3/3/2024 is one day either way
     if first == second:
         return ""
     if max(first, second) > _MONTHS:
@@ -277,6 +281,7 @@ def read_relative(text: str, reader: DateReader, reference: datetime) -> FoundDa
         found, seconds = reader.relative.finders[which].exact.search(text[:_MAX_CHARS]), reader.seconds[which]
         if found:
             written = next((value for value in found.groupdict().values() if value), "1")
+            # `an hour ago`, `one hour ago`
             number = float(written) if written.isdecimal() else 1.0
             if number * seconds < _MOST_SECONDS:
                 moment = reference - timedelta(seconds=number * seconds)

@@ -43,6 +43,7 @@ def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldVal
     if not values:
         return FieldValue(None)
     (best, source), *others = sources.items()
+    # each source that agrees halves the doubt
     sure = 1 - (1 - confidence) * 0.5 ** (values.count(best) - 1)
     return FieldValue(best, source, sure, tuple(others[:MAX_ALTERNATIVES]))
 
@@ -81,6 +82,7 @@ def find_alternates(statements: PageStatements) -> tuple[Alternate, ...]:
     """Every `rel=alternate` and `rel=amphtml` link, each URL once."""
     found: dict[str, Alternate] = {}
     for link in statements.links:
+        # `alternate stylesheet` is another look of this page
         if link.url and ("alternate" in link.rel or "amphtml" in link.rel) and "stylesheet" not in link.rel:
             kind = "amp" if "amphtml" in link.rel else ""
             found.setdefault(link.url, Alternate(link.url, link.language, link.media_type, link.title or kind))
@@ -95,6 +97,7 @@ def find_canonical(statements: PageStatements, rules: FieldRules) -> FieldValue:
         statements, "mainEntityOfPage", lambda thing: thing.depth < 2 and thing.role in ("", "@graph")
     )
     found += [(statements.absolute(text), source) for text, source in stated]
+    # the page's own address comes last: without any statement it is the best that is known
     url = (statements.document.url or "").partition("#")[0]
     # some pages write an id or a bare word into og:url
     known = [(value, source) for value, source in found if value.startswith(("http://", "https://", "/"))]
@@ -147,6 +150,7 @@ def find_section(statements: PageStatements, rules: FieldRules, title: str | Non
     own = fold_text(title or "")
     for thing in statements.things:
         if "BreadcrumbList" in thing.types:
+            # the last step may be the page itself
             steps = [name for name in _read_steps(thing.values.get("itemListElement")) if fold_text(name) != own]
             if len(steps) > 1:  # the first step is the whole site
                 found.append((steps[-1], "json-ld breadcrumb"))
@@ -175,6 +179,7 @@ def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:
     domain = find_registered_domain_of_host(statements.host) if statements.host else ""
     label = fold_text(domain.partition(".")[0])
     title = statements.title
+    # from the end, where most sites put their name
     for start, end in reversed(split_title(title, rules.title.separators)):
         part = title[start:end].strip()
         folded = fold_text(part)
@@ -235,6 +240,7 @@ def _rank_links(statements: PageStatements, rules: LinkedPageRules, found: State
     """The first of the links as field value, without links to another host or to the page itself."""
     own = (statements.document.url or "").partition("#")[0]
     host = find_host(own)
+    # `next` in a slider leads to the page itself, in a web ring to another site
     same = [(u, s) for u, s in found if u and u.partition("#")[0] != own and (not host or find_host(u) in ("", host))]
     return rank_values(same, rules.confidence)
 
@@ -297,6 +303,7 @@ def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSe
     found: dict[str, FieldValue] = {}
     document = statements.document
     for field, selector, source in _list_selectors(document, facts, rules):
+        # rules come before the section, and the first that finds something ends the search: selectors cost a tree
         if field not in found:
             if field in _URLS:
                 text = next(filter(None, map(statements.absolute, select_urls(document, selector))), "")

@@ -68,6 +68,7 @@ def find_entity(
         if (value := _read_property(statements, own, rules, kind, name, page)).value is not None
     }
     lists = {name: rows for name, each in kind.lists.items() if (rows := _read_list(own, stated, each, rules)).rows}
+    # shops seldom state specifications to machines, and nearly always show them
     if "specs" in kind.lists and "specs" not in lists and (facts := _list_facts(statements, rules)):
         lists["specs"] = EntityRows(facts, "text")
     # a page that was only guessed to be of a product, and of which nothing else than its title is known, says nothing
@@ -84,6 +85,7 @@ def _choose_own(stated: Sequence[StatedThing], rules: Entities, kind: EntityKind
     for one in stated:
         if not types.isdisjoint(one.thing.types) and one.thing.role not in others:
             name = fold_text(next(iter(one.thing.texts("name") or one.thing.texts("headline")), ""))
+            # the first of a name: the page's own object stands before the offers and teasers that repeat it
             found.setdefault(one.syntax, {}).setdefault(name, one)
     shown = fold_text(title)
     # of several, the page is about none, unless it has the name of one
@@ -129,7 +131,8 @@ def _read_texts(value: Any) -> Iterator[str]:
     """As `read_names`; numbers too."""
     for item in value if isinstance(value, list) else [value]:
         is_number = isinstance(item, (int, float)) and not isinstance(item, bool)
-        yield from [f"{item:g}" if isinstance(item, float) else str(item)] if is_number else read_names(item)
+        # as many digits as a decimal keeps in a float: 1250000.5 and not 1.25e+06, 9.5 and not 9.500000000000001
+        yield from [f"{item:.15g}" if isinstance(item, float) else str(item)] if is_number else read_names(item)
 
 
 def _read_list(
@@ -175,12 +178,14 @@ def _list_facts(statements: PageStatements, rules: Entities) -> tuple[dict[str, 
         cells: list[int] = []
         if tag[row] == CODE["tr"]:
             cells = _list_children(document, row, ("td", "th"))
+        # one definition right behind its term: a term with several is a glossary
         elif tag[row] == CODE["dt"] and (after := int(document.end[row])) in rows and tag[after] == CODE["dd"]:
             cells = [row, after]
         if len(cells) == 2 and all(map(statements.shows_text, cells)):
             name, value = (statements.read_text(cell) for cell in cells)
             if name and value and len(name) <= rules.fact_chars and len(found) < rules.max_rows:
                 found.setdefault(name.rstrip(": "), value)
+    # one or two rows of two cells are a layout
     if len(found) < rules.fact_rows:
         return ()
     return tuple({"name": name, "value": value} for name, value in found.items())

@@ -32,6 +32,7 @@ def find_image(statements: PageStatements, rules: FieldRules, images: tuple[Imag
     """The main image: of meta elements, JSON-LD or `link image_src`, else the first image in the text."""
     found = [(statements.absolute(text), source) for text, source in read_metas(statements, rules.images.metas)]
     for thing in statements.things:
+        # deeper are the publisher's logo and the author's portrait
         if thing.depth < 2 and thing.role not in rules.title.reference_roles:
             found += [(statements.absolute(url), "json-ld image") for url in _read_urls(thing.values.get("image"))[:1]]
     found += [(link.url, "link image_src") for link in statements.links if "image_src" in link.rel]
@@ -59,6 +60,7 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
         content = statements.columns.row[kept]
         if not len(content):
             return ()
+        # the lead image stands before the first paragraph
         first, last = int(content[0]) - rules.images.rows_before, int(document.end[content[-1]])
     first = max(0, first)
     rows = (np.flatnonzero(document.tag[first:last] == CODE["img"]) + first).tolist()
@@ -68,6 +70,7 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
     for row in images:
         image = read_image(statements, row, rules.images, captions)
         if image:
+            # a picture that is shown twice counts once
             found.setdefault(image.url, image)
             if len(found) == _MAX_IMAGES:
                 break
@@ -95,6 +98,7 @@ def read_image(statements: PageStatements, row: int, rules: ImageRules, captions
 def _read_size(value: str | None) -> int | None:
     if not value:
         return None
+    # 100 % is of an unknown width
     found = _DIGITS.match(value.strip()) if "%" not in value else None
     return int(found[0]) if found else None
 

@@ -71,6 +71,7 @@ def parse_script(script: str) -> Iterator[Any]:
         while at < len(text):
             value, at = decoder.raw_decode(text, at)
             yield value
+            # several objects in one script, with or without a comma between: no JSON, and common
             while at < len(text) and text[at] in " \t\r\n;,":
                 at += 1
     except (ValueError, RecursionError):
@@ -88,6 +89,7 @@ def walk_things(root: Any, room: int) -> Iterator[Thing]:
     while todo and room > 0:
         value, role, depth = todo.pop()
         if type(value) is list:
+            # reversed, for the last one added is taken first; no recursion, for a page may nest as deep as it likes
             todo += [(item, role, depth) for item in reversed(value[:room])]
         elif type(value) is dict and depth <= _MAX_DEPTH:
             types = _read_types(value.get("@type"))

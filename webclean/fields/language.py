@@ -34,6 +34,7 @@ def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
     """
     declared, source = find_declared(document)
     sample = sample_text(blocks)
+    # most pages end here, without a detection
     if declared and not (declared.partition("-")[0] in _LATIN_LANGUAGES and _is_mostly_other(sample)):
         return FieldValue(declared, source, 0.95)
     detected, confidence, script = detect_text(sample)
@@ -78,6 +79,7 @@ def normalise_tag(text: str) -> str:
 def sample_text(blocks: TextBlocks) -> str:
     """The first 2,000 characters of blocks that are not mostly links, of all blocks when those are too short."""
     sample = _join_first(blocks.text, (blocks.n_link_chars * 2 <= blocks.n_chars).nonzero()[0].tolist())
+    # a page of links alone is still in a language
     return sample if len(sample) >= SAMPLE_CHARS // 10 else _join_first(blocks.text, range(len(blocks)))
 
 

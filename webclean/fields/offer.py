@@ -37,6 +37,7 @@ def find_offer_blocks(columns: PageColumns, rules: FieldRules, kept: Mask) -> di
     }
     found: dict[int, str] = {}
     for name, blocks in showing.items():
+        # one of them is enough: a price stands at the title, the button and the foot
         if blocks and not kept[blocks].any():
             found.setdefault(blocks[0], name)
     return found
@@ -65,6 +66,7 @@ def _list_price_blocks(statements: PageStatements, rules: PriceRules, headline: 
 def _list_rating_blocks(statements: PageStatements, rules: FieldRules, headline: int) -> list[int]:
     """The blocks near the headline that show the stated rating as a decimal, or any rating out of a best one."""
     columns = statements.columns
+    # a whole number near the headline is any number: 4 stars, 4 pieces
     values = {value for value, *_ in list_stated_ratings(statements, rules)[:1] if "." in value}
     below, _ = list_near(columns, headline, rules.rating.text_chars, rules.rating.blocks_below)
     stated = [at for at in below if not values.isdisjoint(list_numbers(columns.blocks.text[at]))]

@@ -78,6 +78,7 @@ class NamePool(Pool):
         if _PREFIX in self.list_shapes(text) and (found := self._shapes.finders[_PREFIX].exact.match(text)):
             text = text[found.end() :]
         if _CUT in self.list_shapes(text) and (found := next(self._cuts.find_all(text), None)):
+            # at the very beginning it would leave nothing
             if found.start() > 1:
                 text = text[: found.start()]
             elif _NUMBER.search(found[0]):
@@ -96,6 +97,7 @@ class NamePool(Pool):
         if known is None:
             name = self.clean(text)
             key = fold_text(name)
+            # `article:author` of Facebook is the address of a profile
             is_none = not key or "://" in name or name.isdecimal() or self.has_shape(name, _NEVER)
             known = self._names[text] = ("", "") if is_none else (name, key)
         return known
@@ -144,6 +146,7 @@ def join_lists(pool: NamePool) -> None:
             continue
         candidate.features["lists_authors"] = 1.0
         if head := pool.found.get(fold_text(names[0])):
+            # the list takes over what speaks for its first name, so that it does not lose against it
             candidate.features = {**head.features, **candidate.features}
             head.features["heads_list"] = 1.0
 

@@ -45,9 +45,11 @@ def _find_order(dates: Sequence[FoundDate], rules: DateRules, language: str, hos
 
 def _compare_orders(dates: Sequence[FoundDate], least: int) -> str:
     """The order in which the posts stand from the first to the last, or from the last to the first, if it is one."""
+    # few days may stand in order either way by chance; with a setting of 0 nothing is compared
     if len({date.day for date in dates}) < (least or len(dates) + 1):
         return ""
     in_time = [order for order in ("day", "month") if _is_sorted([_turn(date, order) for date in dates])]
+    # both in order: all posts are of one day, or of the first twelve days of their months
     return in_time[0] if len(in_time) == 1 else ""
 
 

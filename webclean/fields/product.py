@@ -32,9 +32,11 @@ def list_product_parts(statements: PageStatements, rules: PriceRules) -> list[Th
     found: list[Thing] = []
     around: list[tuple[int, bool]] = []  # depth of each product around a thing, and whether it is the page's own
     for thing in statements.things:
+        # things come in document order with their depth: those at this depth or deeper are closed
         while around and around[-1][0] >= thing.depth:
             around.pop()
         if not set(rules.product_types).isdisjoint(thing.types):
+            # what is inside a related product is no part of this one, whatever its own role
             is_own = thing.role not in rules.other_roles and all(own for _, own in around)
             around.append((thing.depth, is_own))
             if is_own and thing.role not in rules.part_roles:
@@ -113,6 +115,7 @@ def _read_amount(value: Any) -> str:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         value = str(value)
     text = clean_line(value) if isinstance(value, str) else ""
+    # 0 is what a shop states until its scripts have run, or for a thing that it does not sell
     return text if len(text) <= _MAX_CHARS and any(sign in "123456789" for sign in text) else ""
 
 
@@ -162,6 +165,7 @@ def choose_amount(columns: PageColumns, headline: int, rules: PriceRules) -> tup
             if other.search(texts[at][: found.start()]) or other.search(texts[at][found.end() :][:_NAMES_AMOUNT]):
                 continue
             first = first or (at, str(found[0]).strip())
+            # most of its text: the price itself, and no sentence about prices
             if 2 * len(found[0]) >= len(texts[at]):
                 return at, str(found[0]).strip()
         if first:

@@ -54,6 +54,7 @@ def loosen_pattern(pattern: str) -> str:
     depth, skipped = 0, 0
     for token in _TOKEN.findall(pattern):
         depth += token[0] == "("
+        # what is inside is left out whole, with brackets of its own: without it more matches
         if token in _LOOKAROUND and not skipped:
             skipped = depth  # until this bracket is closed
         if not skipped:
@@ -70,6 +71,7 @@ def _loosen_token(token: str) -> str:
     if token[0] == "[":
         negated = token.startswith("[^")
         loose = _IN_CLASS.sub(lambda found: _loosen_escape(found, negated), token)
+        # a class of which all escapes were left out excludes nothing
         return loose if loose != "[^]" else f"[{_ANY}]"
     if _IN_CLASS.fullmatch(token):
         return f"[{_IN_CLASS.sub(lambda found: _loosen_escape(found, False), token)}]"
@@ -192,8 +194,10 @@ class TextScan:
         self.texts = texts
         if not joined:
             joined = _END.join(texts)
+            # some text has a newline of its own, which would be taken for an end
             if joined.count(_END) >= max(1, len(texts)):
                 joined = _END.join([text.replace(_END, " ") for text in texts])
+        # lone surrogates have no UTF-8: a `?` in their place keeps the count of texts
         self._data = joined.encode("utf-8", "replace")
 
     def find_texts(self, loose: Any) -> Iterator[int]:
@@ -201,6 +205,7 @@ class TextScan:
         data, number, at = self._data, 0, 0
         # a text is told once: the search goes on behind its end
         while at >= 0 and data and (found := loose.search(data, at)):
+            # one on at least, so that an empty match ends
             start = found.start() + 1
             number += data.count(b"\n", at, start)
             yield number

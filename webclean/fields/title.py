@@ -94,6 +94,7 @@ def split_title(title: str, separators: tuple[str, ...]) -> tuple[tuple[int, int
     """Spans of the parts between separators, at most the first six."""
     spans, start = [], 0
     for found in compile_separators(separators).finditer(title):
+        # an empty part, before the first separator or between two, is none
         if found.start() > start:
             spans.append((start, found.start()))
         start = found.end()
@@ -115,6 +116,7 @@ def find_site_names(statements: PageStatements, rules: TitleRules) -> tuple[str,
     host = statements.host
     domain = find_registered_domain_of_host(host) if host else ""
     names += [domain, domain.partition(".")[0]]
+    # short labels are `www`, `m`, `en`, which are words of other names
     names += [label for label in host.removesuffix(domain).split(".") if len(label) > 3]
     names += list_home_names(statements)
     return tuple(dict.fromkeys(filter(None, map(fold_text, names))))
@@ -208,7 +210,9 @@ class TitlePool(Pool):
         text = (text if text.isascii() else text.translate(_UNSEEN)).strip()
         if not text or len(text) > _MAX_CHARS:
             return
+        # a title of signs alone (`???`) folds to nothing, and is its own key
         known = self.put(fold_text(text) or text, text, source, features, row)
+        # a statement of the head that is shown too gets the place where it is shown
         if known.row < 0:
             known.row = row
 
@@ -236,6 +240,7 @@ def collect_titles(
         sites: folded names of the site.
     """
     pool = TitlePool(sites, "on_front" in kind)
+    # first: of spellings that fold alike the one that is shown becomes the value
     _add_headings(pool, statements, rules)
     stated: dict[str, str] = {}
     for name, text in statements.read_meta(rules.metas):
@@ -247,6 +252,7 @@ def collect_titles(
         if not types.isdisjoint(thing.types) and thing.role not in rules.reference_roles:
             for key in rules.headline_keys:
                 for text in thing.texts(key)[:1]:
+                    # depth 3 and more: an article in a list of articles
                     pool.add(text, f"json-ld {key}", "json_ld" if thing.depth < 3 else "json_ld_nested")
     for name in rules.properties:
         for row in statements.properties.get(name.lower(), ())[:5]:
@@ -254,6 +260,7 @@ def collect_titles(
                 pool.add(statements.read_text(row), f"itemprop {name}", "itemprop", row=row)
     _add_parts(pool, statements.title, "title", "title", rules)
     _add_texts(pool, statements, rules)
+    # where og:title is given the headline is known; a front page has many, none of which is its title
     if not stated and "on_front" not in kind:
         _add_headlines(pool, statements, rules)
     _add_prominent_text(pool, statements, rules)
@@ -364,6 +371,7 @@ def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: Titl
         if pool.names_site(text) or fold_text(text) == fold_text(statements.title):
             continue  # `<title>` is a candidate anyway
         size = looks.find_main(int(blocks.row[at])).size
+        # the first of equals: of two lines as large the upper one
         if size > best or (found < 0 and size >= best):
             best, found = size, at
     if found >= 0:
@@ -399,6 +407,7 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
     for i in range(1, n - 1):
         add(i, i, f"part of {source}", f"{feature}_middle")
     first, last = 0, n - 1
+    # one part stays, whatever it names: a front page has nothing else
     while last > first and pool.names_site(parts[last]):
         last -= 1
     # a site names itself at one end: `New to Astronomy – Which telescope? - Astronomy` has a headline of two parts

@@ -50,6 +50,7 @@ def collect_title_texts(statements: PageStatements, rules: TitleRules, *, guide:
     of the page's `<title>`."""
     blocks, document = statements.columns.blocks, statements.document
     looks = read_looks(document, rules.max_css_chars)
+    # sizes and colours count against those of most of the text below the root
     around = looks.find_main(0)
     guide, n = (statements.title if guide is None else guide).casefold(), len(blocks)
     # one character is a bullet or an arrow
