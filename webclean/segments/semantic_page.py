@@ -220,7 +220,9 @@ class SemanticPage:
     def _read_post(self, post: Post) -> Record:
         """A record of what a rule found; its counts, image and the like are read as those of any entry."""
         read = read_record(self._entries, Unit(post.first, post.end), self._scattered) or Record(title="")
-        url = post.url and join_url(find_base(self.columns.page.document), post.url)
+        document = self.columns.page.document
+        # the place of a post is on this page, whatever `<base>` says of its links
+        url = post.url and join_url(document.url if post.url.startswith("#") else find_base(document), post.url)
         summary = read.summary if post.text is None else post.text
         return replace(read, title="", author=post.author, date=post.date, url=url, summary=summary)
 
