@@ -33,7 +33,7 @@ from webclean.features import PageColumns
 from webclean.features.prices_dates import compile_prices_dates
 from webclean.features.word_points import compile_word_points
 from webclean.matching.conditions import PageFacts, plan_rules
-from webclean.matching.posts import find_posts
+from webclean.matching.posts import find_dated_posts, find_posts
 from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
 from webclean.methods.patent import decide_by_patent
@@ -207,7 +207,7 @@ def analyse_document(
     check_time()
     facts = PageFacts(kind.value, subtype, language, document.url, label)
     matches = match_rules(columns, facts, rules.rules)
-    if plan_rules(rules.rules).posting:
+    if plan_rules(rules.rules).posting or facts.is_of_type(rules.segments.dated_posts.page_types):
         columns = replace_columns(columns, list_posts=partial(_list_posts, columns, facts, rules))
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
@@ -245,12 +245,15 @@ def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) ->
 
 
 def _list_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> tuple[Post, ...]:
-    """The posts that rules name."""
+    """The posts that rules name; of a thread of which they name none, those that are found by their dates."""
     from webclean.fields.language import detect_language  # noqa: PLC0415  see `check_text`
     from webclean.fields.post_dates import date_posts  # noqa: PLC0415
 
     document = columns.document
-    posts = find_posts(document, facts, rules.rules, rules.tools, columns.prices_dates.date_texts)
+    dates = columns.prices_dates.date_texts
+    posts = find_posts(document, facts, rules.rules, rules.tools, dates)
+    if not posts and facts.is_of_type(rules.segments.dated_posts.page_types):
+        posts = find_dated_posts(document, rules.segments, rules.tools, dates)
     language = detect_language(document, columns.blocks).value or ""
     return date_posts(posts, rules.fields.date, rules.dates, language, find_host(document.url or ""))
 

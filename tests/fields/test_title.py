@@ -20,6 +20,10 @@ def test_heading_that_agrees_with_title_wins_over_title_with_site_name() -> None
     assert 0.5 < found.confidence <= 1
 
 
+def test_a_label_before_a_title_is_not_of_it() -> None:
+    assert read_fields("<h1><span>Title:</span>Merging of models</h1><p>Text.</p>").title.value == "Merging of models"
+
+
 def test_site_name_is_stripped_when_no_heading_agrees() -> None:
     head = f"<title>Pruning apple trees in winter - Example Garden</title>{SITE}"
     assert read_fields("<p>Text only.</p>", head=head).title.value == "Pruning apple trees in winter"

@@ -183,3 +183,37 @@ def test_elements_that_are_a_post_say_it_in_their_attributes(tmp_path):
     )
     (first,) = read_posts(post, rules, tmp_path)
     assert (first.author, first.date, first.url) == ("Ann", "2024-01-05T08:00Z", "https://board.example/t/7/1")
+
+
+BOARD = "<body><h1>The beam</h1><p>Two answers so far.</p>{}"
+DATED = (
+    '<div class="{kind}"><p>Reply {number}</p><b class="x1">{name}</b><i class="x2">28/11/2025 at 7:{number} pm</i>'
+    "<p>{text}</p></div>"
+)
+PEOPLE = ("Judith C", "Otterlie B", "Indi I", "Georgina B")
+
+
+def read_board(texts, page_subtype="forum"):
+    """The records of a thread in markup that no rule names."""
+    posts = [
+        DATED.format(kind=f"k{number}", number=number + 10, name=name, text=text)
+        for number, (name, text) in enumerate(zip(PEOPLE, texts, strict=True))
+    ]
+    page = webclean.clean(BOARD.format("".join(posts)), page_subtype=page_subtype)
+    return [record for block in page.blocks for record in block.records]
+
+
+def test_posts_that_no_rule_names_are_found_by_their_dates():
+    records = read_board([FIRST, SECOND, FIRST, SECOND])
+    assert [record.author for record in records] == list(PEOPLE)
+    assert {record.date for record in records} == {"2025-11-28"}
+    assert SECOND in records[1].summary
+
+
+def test_what_has_a_date_and_no_text_is_no_post():
+    links = [f"<a href=/{name}>{FIRST}</a>" for name in "abcd"]
+    assert not any(record.author == PEOPLE[1] for record in read_board(links))
+
+
+def test_dated_texts_of_a_page_that_is_no_thread_are_no_posts():
+    assert not any(record.author == PEOPLE[1] for record in read_board([FIRST, SECOND] * 2, "article"))

@@ -26,6 +26,7 @@ from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, Pool, choose_candidate
 from webclean.fields.statements import PageStatements
+from webclean.matching.expressions import compile_pattern
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.tags import tag_mask
@@ -193,8 +194,9 @@ class TitlePool(Pool):
     the front page. n_parts: folded text -> the number of parts of `<title>` or og:title that it consists of.
     """
 
-    def __init__(self, sites: tuple[str, ...], on_front: bool) -> None:
+    def __init__(self, sites: tuple[str, ...], on_front: bool, label: str) -> None:
         super().__init__()
+        self._label = compile_pattern(label)
         self.sites, self.mastheads = sites, frozenset(() if on_front else sites)
         self.n_parts: dict[str, int] = {}
         self._named: dict[str, bool] = {}
@@ -207,7 +209,7 @@ class TitlePool(Pool):
         return known
 
     def add(self, text: str, source: str, *features: str, row: int = -1) -> None:
-        text = (text if text.isascii() else text.translate(_UNSEEN)).strip()
+        text = self._label.sub("", (text if text.isascii() else text.translate(_UNSEEN)).strip())
         if not text or len(text) > _MAX_CHARS:
             return
         # a title of signs alone (`???`) folds to nothing, and is its own key
@@ -239,7 +241,7 @@ def collect_titles(
         kind: features of the page's kind (`page_kind`).
         sites: folded names of the site.
     """
-    pool = TitlePool(sites, "on_front" in kind)
+    pool = TitlePool(sites, "on_front" in kind, rules.label)
     # first: of spellings that fold alike the one that is shown becomes the value
     _add_headings(pool, statements, rules)
     stated: dict[str, str] = {}

@@ -471,7 +471,9 @@ class CleanPage:
         # text has no sign for who speaks: there a quotation would be one more voice
         kept = self._quote(kept) if options.marks else kept
         if not self.is_ranked:
-            refused, posts = self.analysis.decisions.dropped_by or (), columns.posts if options.marks else ()
+            # what was found by dates alone has its lines in the text already
+            posts = tuple(post for post in columns.posts if post.heads) if options.marks else ()
+            refused = self.analysis.decisions.dropped_by or ()
             return build_flow(columns.document, columns.blocks, kept, options, refused, posts)
         return build_ranked_flow(self.analysis, kept, self.ranked_blocks, self.segment_of, options)
 

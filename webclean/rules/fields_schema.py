@@ -19,6 +19,7 @@ class TitleRules(Section, frozen=True, kw_only=True):
     reference_roles: JSON-LD keys that lead to other things, whose headlines do not count.
     properties: microdata properties that give a title.
     classes: classes of an element with a headline.
+    label: what stands before a title and does not belong to it.
     n_subheadings: headings below the first level that are candidates, from the top. Higher: more candidates.
     min_shown_chars: characters of a text block that is a candidate because `<title>` holds it, at least. Higher: fewer
         candidates.
@@ -45,6 +46,7 @@ class TitleRules(Section, frozen=True, kw_only=True):
     reference_roles: tuple[str, ...]
     properties: tuple[str, ...]
     classes: Expression
+    label: Expression
     n_subheadings: Count = 3
     min_shown_chars: Count = 6
     prominent_ratio: Positive = 1.3

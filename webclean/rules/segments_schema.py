@@ -162,6 +162,27 @@ class Records(Section, frozen=True, kw_only=True):
     counts: dict[str, Pattern]
 
 
+class DatedPosts(Section, frozen=True, kw_only=True):
+    """The posts of threads whose board no rule knows, by the line of each that says when.
+
+    page_types: types, subtypes and labels of pages that are threads.
+    posts: of a thread, at least. Higher: fewer threads are found.
+    share: of such lines that must belong to a post. Higher: fewer threads are found.
+    date_chars: characters of the longest line that says when. Higher: more threads are found.
+    head_chars: characters before that line, at most. Higher: more threads are found.
+    name_chars: characters of the longest name of a writer. Higher: longer lines can be one.
+    text_chars: characters of the text of a post outside of links, at least. Higher: fewer short posts are found.
+    """
+
+    page_types: tuple[str, ...]
+    posts: Annotated[int, Meta(ge=2)]
+    share: Share
+    date_chars: Count
+    head_chars: Count
+    name_chars: Count
+    text_chars: Count
+
+
 class Titles(Section, frozen=True, kw_only=True):
     """What is the title of a block: a heading, or a short line before its first entry or alone before the block.
 
@@ -170,7 +191,7 @@ class Titles(Section, frozen=True, kw_only=True):
     lines: before the first entry, at most; where more stand there, none is taken. Higher: more blocks have a title.
     entries: from so many on, headings inside of them are theirs and not the block's. Higher: more blocks have a title.
     levels: above the parent of a block, in which a line alone before it stands. Higher: more blocks have a title.
-    refused: lines that are no title, since they announce advertising.
+    refused: lines that are no title, since they announce advertising, or sort and choose what follows.
     leading: short lines that are no title, since they lead on.
     """
 
@@ -329,6 +350,7 @@ class Segments(Section, frozen=True, kw_only=True):
     cut: SegmentCut
     keep: Keep
     records: Records
+    dated_posts: DatedPosts
     titles: Titles
     sections: SectionChoice
     urls: Urls

@@ -76,6 +76,8 @@ class Phone(Section, frozen=True, kw_only=True):
         price. Higher: more lists are set in columns.
     label_chars: characters of the longest text of an entry that is set as a label beside the others. Higher: longer
         ones are.
+    related_bytes: bytes (UTF-8) of the longest title of links that belong to the one story before them. Higher:
+        more of them are no entries of their own.
     posts: posts of a thread, at least, for each to be set off with its author and time. Higher: fewer pages are
         threads.
     topic_bytes: bytes of text of an entry up to which a link to another page at its beginning makes it a topic, and not
@@ -97,6 +99,7 @@ class Phone(Section, frozen=True, kw_only=True):
     list_importance: Share
     shelf_chars: Count
     label_chars: Count
+    related_bytes: Count
     posts: Annotated[int, Meta(ge=1)]
     topic_bytes: Count
     labels: dict[str, PhoneLabels]

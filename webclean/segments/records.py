@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
@@ -208,9 +209,9 @@ _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | None:
     """Read the record of a unit.
 
-    None where the unit has no text, only digits and signs (numbers of pages, arrows, bullets), only a name or date, or
-    only a link that leads to no other page: to the page itself or a selection of it, as facets of a search do, to a
-    script, or to a service that is told the page's address, as buttons for sharing are.
+    None where the unit is a sentence with links in it, has no text, only digits and signs (numbers of pages, arrows,
+    bullets), only a name or date, or only a link that leads to no other page: to the page itself or a selection of it,
+    as facets of a search do, to a script, or to a service that is told the page's address, as buttons for sharing are.
 
     Posts and comments have no title. What stands in its place is the author, the date or, in a heading inside an
     element named for the author, the author's rank. The summary leaves out texts that are all of a link to another page
@@ -226,6 +227,8 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         return None
     author = find_author(entry)
     first = find_title(entry, list_title_pieces(entry, author))
+    if _is_sentence(entry, first):
+        return None
     title: Piece | None = first
     link = find_link(entry, first)
     if author is None and not first.heading and entry.leads_to_person(first):
@@ -245,6 +248,22 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         is_advertisement=any("advertised" in piece.says for piece in entry.pieces) or columns.is_advertised(unit.first),
     )
     return record if _is_entry(entry, record, first) else None
+
+
+def _is_sentence(entry: Entry, title: Piece) -> bool:
+    """Whether a unit is one line, more of it text than links, of which what would be its title is a part:
+    `_Pickles_ keep in brine for a year.`, `For winter I make _pickles_ and _quince jelly_ each year.`"""
+    pieces, block = entry.pieces, entry.document.block
+    if title.heading or len(pieces) == 1 or any(block[one.owner] != block[title.owner] for one in pieces):
+        return False
+    # `Ingredients: _flour_, _eggs_` is a label and what it names
+    if _is_linked(pieces) or title.text.endswith((":", "：")):
+        return False
+    if title.link < 0:
+        return title is pieces[0] and sum(one.link >= 0 for one in pieces) > 1
+    # in `_Pickles_ by Ada` two words follow, in `_Pickles_: how they keep` a sign
+    after = next((one.text for before, one in pairwise(pieces) if before is title), "")
+    return after[:1].islower() and len(after.encode()) >= entry.rules.records.summary_bytes
 
 
 def _find_alt(entry: Entry, title: Piece, link: int | None) -> str:

@@ -224,7 +224,9 @@ class SemanticPage:
         # the place of a post is on this page, whatever `<base>` says of its links
         url = post.url and join_url(document.url if post.url.startswith("#") else find_base(document), post.url)
         summary = read.summary if post.text is None else post.text
-        return replace(read, title="", author=post.author, date=post.date, url=url, summary=summary)
+        # of posts that no rule names, names of elements may tell the writer
+        author = post.author if post.heads else post.author or read.author
+        return replace(read, title="", author=author, date=post.date, url=url, summary=summary)
 
     def _read_records(self, units: Sequence[Unit], named: Named | None) -> list[tuple[Unit, Record]]:
         """The units that give a record. named: what is known of them by their list; None for those of none."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
+
 from tests.outputs.phone.made_pages import make_page, render_lines
 from webclean.outputs.flow.nodes import Head
 from webclean.outputs.phone import Layout, render_phone
@@ -54,6 +56,20 @@ def test_a_price_that_is_there_once_more_for_those_who_hear_the_page_is_shown_on
         assert '<p class="price">9.50 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
     page = make_page("<h1>Lamp</h1><p>9.50 EUR 9.60 EUR</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
     assert '<p class="price">9.50 EUR 9.60 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("$ 79.99 Price $ 79.99", "$ 79.99"),
+        ("$79.99$79.99", "$79.99"),
+        ("79,99 € 79,99 €", "79,99 €"),
+        ("$99.99 now $79.99", "$99.99 now $79.99"),
+    ],
+)
+def test_an_amount_is_said_once(line: str, shown: str) -> None:
+    page = replace(make_page(f"<h1>Lamp</h1><p>{line}</p><p>A lamp.</p>", layout=Layout.PRODUCT), price=shown)
+    assert f'<p class="price">{shown}</p>' in render_lines(page)
 
 
 def test_a_price_that_the_text_lacks_is_added() -> None:

@@ -72,9 +72,7 @@ class BlockCard:
     @property
     def is_listing(self) -> bool:
         """Whether a card is mostly a list of entries that say more than a title."""
-        rich = sum(
-            bool(one.record.summary or one.record.price or one.record.date or one.record.image) for one in self.entries
-        )
+        rich = sum(one.says_more for one in self.entries)
         # menus are lists of titles alone: they do not come before texts
         return len(self.entries) > max(_FEW, len(self.before)) and 2 * rich > len(self.entries)
 
@@ -140,6 +138,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         for number, record in enumerate(block.records)
         if block.kept or number in of_entry
     ]
+    entries = join_related(entries, rules.related_bytes)
     # a line under several entries (`all of sport`) repeats words of more than one of them
     others = count_all(entries)
     first = next((at for at, (number, _) in enumerate(pieces) if number >= 0), len(pieces))
@@ -149,6 +148,17 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     is_headline = len(block.records) == 1 and fold(block.heading) in source.headlines
     heading = "" if is_headline else _find_list_heading(block, pieces)
     return replace(card, heading=heading, before=before, entries=entries, after=after)
+
+
+def join_related(entries: list[CardEntry], n_bytes: int) -> list[CardEntry]:
+    """The entries; the first alone where the others are links of a word or two, which it is about: the topics of a
+    story, say. n_bytes: of the longest title of such a link."""
+    links = entries[1:]
+    are_short = all(one.nodes and measure(one.record.title) <= n_bytes for one in links)
+    is_story = len(links) >= _PAIR and are_short and bool(entries[0].record.summary)
+    if not is_story or any(one.says_more or one.record.author for one in links):
+        return entries
+    return [replace(entries[0], nodes=[node for one in entries for node in one.nodes])]
 
 
 def is_list(pieces: Sequence[Piece], rules: Phone) -> bool:
@@ -182,14 +192,13 @@ def count_all(entries: Sequence[CardEntry]) -> Counter[str]:
 
 def _list_rest(pieces: Sequence[Piece], others: Counter[str], heading: str) -> list[Node]:
     """What stands outside the entries, without the heading, what the entries say, and signs without a letter."""
-    rest = []
-    for node in (node for number, node in pieces if number < 0):
-        says_more = any(
-            not is_said(leaf, Counter(), others) and has_letters(read_text(leaf)) for leaf in list_leaves(node)
-        )
-        if says_more and not (node.name in HEADINGS and fold(read_text(node)) == fold(heading)):
-            rest.append(node)
-    return rest
+
+    def says_more(leaf: Node) -> bool:
+        text = read_text(leaf)
+        is_heading = leaf.name in HEADINGS and fold(text) == fold(heading)
+        return has_letters(text) and not is_heading and not is_said(leaf, Counter(), others)
+
+    return [node for number, node in pieces if number < 0 and any(map(says_more, list_leaves(node)))]
 
 
 def _list_missing(block: Block, pieces: Sequence[Piece], nodes: list[Node]) -> list[CardEntry]:
@@ -298,6 +307,12 @@ class CardEntry:
     nodes: list[Node] = field(default_factory=list)
     label: str = ""
 
+    @property
+    def says_more(self) -> bool:
+        """Whether the record says more than a title and an author."""
+        record = self.record
+        return bool(record.summary or record.price or record.date or record.image)
+
 
 def make_list(
     entries: list[CardEntry], base: str | None, page: PhonePage, *, images: bool, others: Counter[str]
@@ -339,9 +354,8 @@ def _join_lines(entries: list[CardEntry]) -> list[CardEntry]:
     made: list[CardEntry] = []
     for entry in entries:
         record, before = entry.record, made[-1].record if made else None
-        is_alone = not (record.summary or record.price or record.image or record.date)
         is_pair = before is not None and bool(record.url) and record.url == before.url and counts[record.url] == _PAIR
-        if before is not None and is_pair and is_alone and not before.summary:
+        if before is not None and is_pair and not entry.says_more and not before.summary:
             joined = replace(before, summary=record.title)
             made[-1] = replace(made[-1], record=joined, nodes=[*made[-1].nodes, *entry.nodes])
         else:

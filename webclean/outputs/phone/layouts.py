@@ -33,6 +33,7 @@ from webclean.outputs.phone.pieces import (
     has_letters,
     list_leaves,
     list_runs,
+    measure,
     read_phrases,
     says_date,
     write_date,
@@ -73,28 +74,24 @@ def is_board(page: PhonePage) -> bool:
     addresses: set[str | None] = set()
     for source in page.sources:
         (records, _), texts = source.records, source.texts
-        whole += sum(map(_count_bytes, texts.values()))
+        whole += sum(map(measure, texts.values()))
         for number, (block, at) in enumerate(records):
             record = source.blocks[block].records[at]
             url = page.head.url or _NOWHERE
             is_index = source.blocks[block].role is Role.INDEX
             leads = number in texts and (_is_topic(record, texts[number], page, url) or is_index)
             if leads and leads_on(record, url):
-                inside += _count_bytes(texts[number])
+                inside += measure(texts[number])
                 addresses.add(record.url)
     # by bytes: a thread may link to a few topics, and a board has a line of text or two
     return len(addresses) >= _TOPICS and inside >= page.rules.list_share * whole
-
-
-def _count_bytes(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def _is_topic(record: Record, text: str, page: PhonePage, url: str) -> bool:
     """Whether a record is a line with a link to another page; a post may begin with one to its author's page, and have
     others that the text does not show, such as to edit it."""
     # who wrote a topic is known beside its title; of posts the title is often their author, or a rank
-    is_short = _count_bytes(text) <= page.rules.topic_bytes or (record.author and len(text) <= page.rules.entry_chars)
+    is_short = measure(text) <= page.rules.topic_bytes or (record.author and len(text) <= page.rules.entry_chars)
     return bool(is_short) and leads_on(record, url) and fold(record.title) in fold(text)
 
 
@@ -219,7 +216,7 @@ def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block,
         record = block.records[at]
         name = record.title or record.author or ""
         # below comments, what has neither author nor text is a button
-        is_named = len(record.title.encode("utf-8", "surrogatepass")) > _BUTTON_BYTES
+        is_named = measure(record.title) > _BUTTON_BYTES
         is_wanted = is_post(record) or bool(record.summary) or is_named or block.role is not Role.COMMENTS
         if not name or not is_wanted or text.has(name):
             return False
@@ -327,7 +324,8 @@ def _list_lines(node: Node) -> Iterator[Node]:
         yield from _list_lines(child)
 
 
-_AGE: Final = re.compile(r"\W*\d+ \w+( \w+)?\W*$")
+_AGE: Final = re.compile(r"\W*\d+ \w+( \w+)?(\W*\d+)?\W*$")
+"""`2 years ago`, with the number of the post behind it or not."""
 _AGE_CHARS: Final = 20
 _FEW_LETTERS: Final = 4
 """Of a number and a time: `No. 2 2025-11-02T06:23Z`."""

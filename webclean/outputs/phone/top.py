@@ -22,7 +22,15 @@ from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.document import PhonePage
-from webclean.outputs.phone.pieces import AMOUNT, is_price, leave_out_images, says_date, says_names, write_date
+from webclean.outputs.phone.pieces import (
+    AMOUNT,
+    CURRENCY,
+    is_price,
+    leave_out_images,
+    says_date,
+    says_names,
+    write_date,
+)
 from webclean.parse.url import split_url
 from webclean.rules.uses_schema import Phone
 
@@ -69,13 +77,18 @@ def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
     # a line of text only where no heading says it: leads repeat the title
     for names in (HEADINGS, ("p",)) if wanted else ():
         for number, node in enumerate(nodes[:n_nodes]):
-            if node.name in names and fold(read_text(node)) == wanted:
+            if node.name in names and _is_labelled(fold(read_text(node)), wanted):
                 return number
     # what is known of the title may be cut off
     if len(whole) >= _CUT_CHARS and whole != wanted:
         heads = (number for number, node in enumerate(nodes[:n_nodes]) if node.name in HEADINGS)
         return next((number for number in heads if whole in fold(read_text(nodes[number]))), -1)
     return -1
+
+
+def _is_labelled(text: str, title: str) -> bool:
+    """Whether a text is the title, with `Title:` before it or not. Both folded."""
+    return text.endswith(title) and (text == title or text.removesuffix(title).rstrip().endswith((":", "：")))
 
 
 def make_title(title: str, shown: Node | None) -> Node | None:
@@ -180,11 +193,20 @@ def _name_file(url: str) -> str:
 
 
 def _say_once(children: list[Node | str]) -> list[Node | str]:
-    """A line without its second half where that repeats the first one, for those who only hear the page."""
-    # shops write a price once for the eye and once for screen readers: `9,99 €9,99 €`
+    """A line up to where it says its only amount a second time, for those who only hear the page: `9,99 €9,99 €`,
+    `$ 79.99 Price $ 79.99`."""
     text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
-    half = text[: (len(text) + 1) // 2].strip()
-    return [half] if half and text in (half + half, f"{half} {half}") else list(children)
+    amounts = list(AMOUNT.finditer(text))
+    if len(amounts) < _TWICE or len({found[0] for found in amounts}) > 1:
+        return list(children)
+    first, second = amounts[:_TWICE]
+    between = text[first.end() : second.start()].rstrip()
+    # a currency behind the amount belongs to it; the one before the second amount does not
+    is_sign = len(between.strip()) <= CURRENCY and between.strip() != text[: first.start()].strip()
+    return [text[: first.end()] + (between if is_sign else "")]
+
+
+_TWICE: Final = 2
 
 
 def _find_price(nodes: list[Node], page: PhonePage) -> Node | None:
