@@ -2,6 +2,10 @@
 
 The first pass adds up the cards of the page's features, the second a card of the features of this file: how the blocks
 around a block were scored.
+
+Enters: `Blocks` with `repeats`, points of the first pass. Leaves: points of both passes, or features by number. Keep:
+this object takes memory of its own, for an explanation makes hundreds of them a page; only chances are averaged, never
+points, of which one of -30 would outweigh all others. Tested by `tests/core/test_cards.py`.
 """
 
 from __future__ import annotations
@@ -163,6 +167,7 @@ def find_content(around: Around) -> cython.int:
 @cython.cfunc
 def cut_plainly(around: Around) -> cython.int:
     """cut: what the cut with default settings keeps."""
+    # settings of its own: what a site sets for its cut must not turn the features that cards were learnt with
     around.cut = cut_best(around.points, around.words, around.n, CutPlan(0.0, 1.0, 1.0, 0.0, 0.5), around.memory)
     return 0
 
@@ -253,6 +258,7 @@ def average_windows(
     for i in range(n):
         low = i + first if i + first > 0 else 0
         high = i + last if i + last < n else n
+        # so a window without blocks, before the first and after the last, has a chance of .1
         averages[i] = (content_until[high] - content_until[low] + EXTRA_CONTENT) / (
             words_until[high] - words_until[low] + EXTRA_WORDS
         )
@@ -275,6 +281,7 @@ def score_alone(blocks: Blocks, cards: tuple) -> Any:
             columns[k] = blocks.get(plan.numbers[k])
         plan.add_up(columns, weights, blocks.n, memory, points)
         for i in range(blocks.n):
+            # of the rounded points, as `explain` adds them
             total[i] += share * points[i]
     return made
 

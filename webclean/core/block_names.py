@@ -3,6 +3,8 @@ short texts and of headings.
 
 Each word has points from the rules (`word_points`), positive for main content; these features sum them. As a feature
 they only change a score: no word alone keeps or drops a block.
+
+Keep: a name counts at each element that has it, so nested wrappers of one name count several times, which cards learnt.
 """
 
 from __future__ import annotations

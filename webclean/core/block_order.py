@@ -1,4 +1,7 @@
-"""Features of the blocks around a block in reading order, and of the headings above it."""
+"""Features of the blocks around a block in reading order, and of the headings above it.
+
+Keep: `until` columns have one entry more than blocks, so that a range is a difference without a special case.
+"""
 
 from __future__ import annotations
 
@@ -172,6 +175,7 @@ def sum_sections(blocks: Blocks) -> cython.int:
     blocks.section_text_words, blocks.section_blocks = blocks.take_floats(n), blocks.take_floats(n)
     while start < n:
         end, whole, linked, text = start, 0.0, 0.0, 0.0
+        # up to the next heading; the first section may begin without one
         while end < n and (end == start or blocks.heading[end] != end):
             linked += page.link_words[end]
             whole += page.words[end]

@@ -1,5 +1,9 @@
 """Features of a block's place: the elements around it, how much text and link text they contain (patent S301, S302),
-its distance from the headline, whether it is shown."""
+its distance from the headline, whether it is shown.
+
+Enters, leaves: as `features` says. Keep: levels are those of block elements (`page.levels`), for inline wrappers come
+and go with editors; shares are of the page's words, at least 1.
+"""
 
 from __future__ import annotations
 

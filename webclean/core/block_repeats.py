@@ -2,6 +2,8 @@
 stands beside the path and the element that most of the running text is in.
 
 Groups of siblings and tag paths are those of `features/names.py`.
+
+Keep: numbers of paths and groups index columns of as many entries as there are blocks or elements.
 """
 
 from __future__ import annotations
@@ -246,6 +248,7 @@ def find_main_path(blocks: Blocks) -> cython.int:
     best: cython.Py_ssize_t = 0
     blocks.first_on_path = blocks.last_on_path = -1
     for i in range(blocks.n):
+        # of equals the lowest number, see `trees.number_keys`
         best = i if blocks.path_prose[i] > blocks.path_prose[best] else best
     for i in range(blocks.n):
         if blocks.path[i] == best:

@@ -1,6 +1,8 @@
 """Features of a block's own text, independent of its language: counts, densities, how it ends; and of the whole page.
 
 Features of the page are equal for all its blocks: in a card they change how much of a page is kept, not which.
+
+Keep: shares of the page are summed as numpy adds (`sum_pairs`): in another order some values would change bins.
 """
 
 from __future__ import annotations
@@ -107,6 +109,7 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
     before: cython.Py_UCS4 = PyUnicode_READ(kind, data, size - 2) if size > 1 else 0
     if last == "…" or (last == "." and before == "." and text.endswith("...")):
         return 1
+    # `[…]` is how feeds and blogs cut a text off
     if last == "]":
         return 1 if text.endswith(("[…]", "[...]")) else 0
     if last == ";" or last == "\u037e":  # the Greek question mark, mostly written as a semicolon

@@ -1,4 +1,9 @@
-"""Counts of text blocks -> the columns that nearly all features are made of, see `features.page_columns`."""
+"""Counts of text blocks -> the columns that nearly all features are made of, see `features.page_columns`.
+
+Enters: a page with blocks and their counts. Leaves: the columns from `n_text_chars` to `levels`, and sums below
+elements. Keep: all cards and rules were learnt with these numbers, so a change of one is a change of all of them.
+Tested by `tests/blocks/test_columns.py` and the golden columns.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +44,9 @@ def measure_blocks(
     words: cython.double
     for i in range(n_blocks):
         lengths[i] = len(cython.cast(str, page.block_texts[i]))
+        # the fewer of both: a Chinese sign counts as a word, and two of them say as much as one English word
         words = min(cython.cast(cython.double, n_words[i]), n_chars[i] / chars_per_word)
+        # one at least: `* * *` and a price have a place on the page, and are divided by
         words = words if words > 1.0 else 1.0
         # in scripts without spaces a sign is counted as a word, and a label is half as long
         label = label_chars / 2 if n_words[i] * chars_per_word > n_chars[i] else label_chars
@@ -48,12 +55,14 @@ def measure_blocks(
         page.link_words[i] = page.n_link_words[i] * min(1.0, words / max(1, n_words[i]))
         page.prose_words[i] = words if prose[i] else 0.0
         row = page.row[i]
+        # four sums side by side: they are read together, from one line of the cache
         running[4 * (row + 1)] += words
         running[4 * (row + 1) + 1] += page.link_words[i]
         running[4 * (row + 1) + 2] += page.prose_words[i]
         running[4 * (row + 1) + 3] += 1.0
         for k in range(n_levels):
             levels[k * n_blocks + i] = row
+            # above the root, the root again: features of high levels exist on flat pages too
             row = page.block[page.parent[row]] if page.parent[row] >= 0 else row
     for i in range(4 * n):
         running[i + 4] += running[i]

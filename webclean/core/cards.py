@@ -2,6 +2,10 @@
 
 A card is a plan: arrays of its limits and points, compiled once a rule set. Sums are added in the order of the card's
 features, and rounded, so that a limit of a later card could not tell another order.
+
+Keep: a value on a limit belongs to the bin above it (`>=`); a missing value gives nothing; the order of additions is
+that of the features, which `features.cards` states again for explanations. Tested by `tests/core/test_cards.py` and
+`tests/features/test_cards.py`.
 """
 
 from __future__ import annotations
@@ -55,6 +59,7 @@ def find_bins(
             at += half * (limits[at + half - 1] <= value)
             n -= half
         if n_limits:
+            # what is left is one limit, which was not asked about
             at += limits[at] <= value
         bins[row] = at if value == value else -1  # noqa: PLR0124  NaN is not equal to itself
 
@@ -95,6 +100,7 @@ def add_points(
         for label in range(n_classes):
             for row in range(n_rows):
                 if bins[row] >= 0:
+                    # a feature has one more bin than limits, so those of feature f are f places further on
                     total[label, row] += points[label, first_limit[f] + f + bins[row]]
     for f in range(slopes.shape[0]):
         if slopes[f] != 0.0:
@@ -145,6 +151,7 @@ class RowPlan:
                 if known is None or value != value:  # noqa: PLR0124  NaN: a missing value
                     continue
                 f = known
+                # one after the other: a row has a dozen values, and most features a few limits
                 place = self.first_limit[f]
                 while place < self.first_limit[f + 1] and self.limits[place] <= value:
                     place += 1
@@ -203,6 +210,7 @@ class CardPlan:
             slopes[i] = self.slopes[0, i]
         for part in range(1, self.n_types + 1):
             weight = weights[part - 1]
+            # most types have no share in a page
             if weight != 0.0:
                 bias += self.bias[part] * weight
                 for i in range(self.first_added[part - 1], self.first_added[part]):

@@ -1,6 +1,10 @@
 """Which blocks would be kept, and where running text is -> what findings about a page as a whole add to their points.
 
 What the findings are is said in the files of `webclean/decide/`, which give them their limits.
+
+Enters: a page with blocks, their points, what would be kept so far, limits. Leaves: points that are added, or what was
+found. Keep: nothing here drops a block or knows a type of page; sums run in the order of the blocks. Tested by
+`tests/decide`.
 """
 
 from __future__ import annotations
@@ -49,6 +53,7 @@ def find_run(
         if not kept[i]:
             n_dropped += 1
         elif prose[i]:
+            # the gap is known only when the next paragraph comes: what follows the last one is no gap
             if end >= 0 and n_dropped > gap:
                 total += running
                 if first < 0 or running > most:
@@ -141,6 +146,7 @@ def raise_posts(
         weighed[group[i]] += page.words[i] * points[i]
         size[group[i]] += 1
     for i in range(n):
+        # entry i is group i here: there are at most as many groups as blocks
         has_posts |= size[i] >= least and prose[i] > text_share * words[i]
     # of most pages: they have no group of blocks that is mostly running text
     if not has_posts:
@@ -150,6 +156,7 @@ def raise_posts(
     for i in range(n):
         own = group[i]
         if size[own] >= least and prose[own] > text_share * words[own]:
+            # by words: the mean of a thread is that of what was written, and not of its one-line answers
             rise = weighed[own] / words[own] - points[i]
             gained[i] = share * (rise if rise > 0.0 else 0.0)
     return made
@@ -212,6 +219,7 @@ def raise_structures(
     key_made = np.empty(n, dtype=np.uint64)
     key: cython.ulonglong[::1] = key_made
     for i in range(n):
+        # 0 for blocks in none: they are a group too, which gains nothing
         key[i] = cython.cast(cython.ulonglong, around[i] + 1)
         if n_levels and around[i] >= 0:
             key[i] = key[i] * PRIME ^ hash_path(page.parent, cython.address(names[0]), n_levels, page.row[i])
@@ -274,6 +282,7 @@ def find_facts(
         # a label with a long text after it is a paragraph that begins with a name
         if i < n and page.n_text_chars[i] <= most_chars and _is_fact(page.block_texts[i], label_chars):
             own = page.depth[page.row[i]]
+        # the same depth: label and value of a list stand in elements alike, a sentence with a colon beside it does not
         if own == depth:
             continue
         if depth >= 0 and i - first >= least and _has_few_links(page, first, i, most_links):

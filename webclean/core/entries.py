@@ -1,6 +1,10 @@
 """One entry of a list -> its pieces: runs of displayed text inside one block element and one link.
 
 <li>8 <b>new</b> <a href=/a>boats</a><p>of oak</p></li>        8 new | boats | of oak
+
+Enters: the rows of an entry. Leaves: its pieces, with what the columns tell of each. Keep: a piece is within one block
+element and one link, for a title, an author and a date are each one of these. Tested by
+`tests/segments/test_records.py`.
 """
 
 from __future__ import annotations
@@ -41,8 +45,9 @@ def list_pieces(
     link: cython.Py_ssize_t = -1
     owner: cython.Py_ssize_t
     text: str
-    begin: cython.Py_ssize_t = _count_texts(page, first)
-    stop: cython.Py_ssize_t = _count_texts(page, end)
+    begin: cython.Py_ssize_t = page.count_texts(first)
+    stop: cython.Py_ssize_t = page.count_texts(end)
+    # texts before the end of the entry's rows may be of elements around it
     while stop > begin and not first <= page.text_owner[stop - 1] < end:
         stop -= 1
     for node in range(begin, stop):
@@ -50,6 +55,7 @@ def list_pieces(
         text = page.texts[node]
         if not page.displayed[owner]:
             continue
+        # not of the entry itself: a number there begins its own text
         if owner != first and _begins_with_number(text):
             numbers.append(node)
         text = " ".join(text.split())
@@ -66,6 +72,7 @@ def list_pieces(
         text = " ".join(parts)
         found[i] = text, owner
         line = page.block[owner]
+        # after all pieces are known: of a line, later ones count too
         chars[line] = chars.get(line, 0) + len(text)
         if page.link[owner] < 0:
             plain_chars[line] = plain_chars.get(line, 0) + len(text)
@@ -96,21 +103,6 @@ def _describe_piece(
     is_alone: cython.bint = link >= 0 and 2 * n >= cython.cast(cython.Py_ssize_t, chars[line])
     is_own: cython.bint = link >= 0 and n >= cython.cast(cython.Py_ssize_t, plain_chars.get(line, 0))
     return text, owner, link, is_heading[page.tag[line]] != 0, tuple(around), _has_decimal(text), is_alone, is_own
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def _count_texts(page: Page, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """How many text nodes stand before the start of an element."""
-    low: cython.Py_ssize_t = 0
-    high: cython.Py_ssize_t = page.n_texts
-    while low < high:
-        middle = (low + high) // 2
-        if page.text_next[middle] <= row:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @cython.cfunc

@@ -6,6 +6,11 @@ time, after the passes whose columns it reads; so a card costs what it has lines
 
 Sums are added in the order of the blocks: another order would change the last bit of some features, and with it the bin
 of a card that a value falls in.
+
+Enters: a page with the columns of `measure_blocks`, and what is given by name (`give_*`). Leaves: a column a feature.
+Keep: what is given is kept alive here (`_kept`), since its memory is read later; `done` has a bit for each pass, so
+there are at most 64 (`build_features.py` counts); a name is what cards, rules and docs say. Tested by
+`tests/features/test_table.py` and the golden columns.
 """
 
 from __future__ import annotations
@@ -224,6 +229,7 @@ class Blocks:
         column: cython.p_double = self._columns[number]
         if column == cython.NULL:
             column = self.take_floats(self.n)
+            # before the next column may open another chunk: the view is cut from the one that this column is in
             self._chunks[number] = self.page._chunk
             fill_block(self, number, column)
             self._columns[number] = column
@@ -350,6 +356,7 @@ def sum_inside(page: Page, until: cython.p_double, i: cython.Py_ssize_t, level: 
 def find_common(page: Page, row: cython.Py_ssize_t, common: cython.p_longlong) -> cython.void:
     """common: of each element, the smallest one around both it and `row`."""
     for i in range(page.n_elements):
+        # the root is around all rows, so each element has one
         common[i] = i if i <= row < page.end[i] else common[page.parent[i]]
 
 

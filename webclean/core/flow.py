@@ -1,6 +1,10 @@
 """Columns of a page and what is kept of it -> the elements and text nodes that a tree of clean elements is built from.
 
 A block whose text needs no look inside is listed by its first text node alone; see `outputs.flow.builder`.
+
+Enters: a page with blocks, what is kept, the flags of tags, rows that are special. Leaves: what `core.tree` visits.
+Keep: what is left out here is in no output: a block is written whole only where nothing inside it shows (`mixed`).
+Tested by `tests/core/test_flow.py` and `tests/outputs/test_properties.py`.
 """
 
 from __future__ import annotations
@@ -211,6 +215,7 @@ def _drop_headings(visit: _Visit, rows: list) -> list:
     below: cython.Py_ssize_t
     for k in range(len(rows)):
         row = rows[k]
+        # the next element that is visited: if it stands outside, nothing is visited inside
         below = rows[k + 1] if k + 1 < len(rows) else visit.n
         is_heading = visit.flags[visit.tag[row]] & HEADING
         if not is_heading or below < visit.end[row] or visit.mixed[row] or visit.special[row]:
@@ -232,6 +237,7 @@ def _list_nodes(visit: _Visit, objects: list) -> list:
         number = visit.block_of[i]
         if number >= 0 and not visit.kept[number]:
             continue
+        # of a whole block its first text stands for all
         is_first = number >= 0 and visit.whole[number] and visit.page.first[number] == i
         if is_first or holders[visit.block[visit.page.text_owner[i]]]:
             nodes.append(i)
@@ -262,6 +268,7 @@ def _find_lone(visit: _Visit, rows: list, nodes: list) -> list:
             continue
         behind = visit.after[cython.cast(cython.Py_ssize_t, nodes[at + 1])] if at + 1 < n_nodes else visit.n + 1
         if flag & MAY_BE_FILLED:
+            # only beside others of its kind: the paragraph of a lone cell is tidied away later
             is_next_own = flag & FAMILY == (visit.flags[visit.tag[below]] & FAMILY if k + 1 < n_rows else 0)
             if not is_next_own or behind <= below or (k + 1 < n_rows and visit.special[below]):
                 lone.append(-1)
@@ -311,6 +318,7 @@ def find_beside(page: Page, kept: cython.const[cython.uchar][::1], rows: list[in
         if n_kept == 0 or 2 * n_kept < n_below[end] - n_below[around]:
             continue
         after = _count_before(page, row)
+        # the block before and the one after
         for at in range(max(after - 1, 0), min(after + 1, page.n_blocks)):
             if kept[at] and around <= page.row[at] < end:
                 found.append((row, around))

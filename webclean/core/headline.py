@@ -1,4 +1,8 @@
-"""The line of a page that shows its title (`features.headline`)."""
+"""The line of a page that shows its title (`features.headline`).
+
+Enters: a page with blocks, its title. Leaves: the number of a block. Keep: what is cheap is asked first: lengths, then
+what stands there, then pairs of letters, then the text itself. Tested by `tests/features/test_headline.py`.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +52,7 @@ def find_contained(
         if n_chars > n or n_chars < least_share * n or not page.visible[at]:
             continue
         heads = is_heading[page.tag[page.row[at]]]
+        # no better than what was found: its text is not compared
         if best >= 0 and (heads < best_heads or (heads == best_heads and n_chars <= page.n_chars[best])):
             continue
         if n_chars < least_chars and page.words[at] < least_words:

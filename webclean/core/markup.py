@@ -1,4 +1,8 @@
-"""A tree of clean elements -> lines of HTML: what `outputs.html` writes, of nodes as `outputs.flow.nodes` has them."""
+"""A tree of clean elements -> lines of HTML: what `outputs.html` writes, of nodes as `outputs.flow.nodes` has them.
+
+Enters: children of the root. Leaves: lines. Keep: nothing is written without escapes but names of elements and
+attributes, which are the tree's own and never the page's. Tested by `tests/outputs/test_round_trip.py`.
+"""
 
 from __future__ import annotations
 
@@ -82,6 +86,7 @@ def _write_element(rules: _Markup, node: Any, name: str, lines: list) -> cython.
         inner.append(_add_way_back(inner.pop(), attributes["back"]))
     start: str = _write_start_tag(rules, name, attributes)
     end: str = "</div>" if name == "note" else f"</{name}>"
+    # one line inside: on the line of its tags, as people write it
     if len(inner) <= 1:
         lines.append(f"{start}{''.join(inner)}{end}")
     else:

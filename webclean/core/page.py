@@ -281,6 +281,20 @@ class Page:
             self._views[name] = found
         return found
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def count_texts(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """How many text nodes stand before the start of an element."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = self.n_texts
+        while low < high:
+            middle = (low + high) >> 1
+            if self.text_next[middle] <= row:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
     def copy_tree(self) -> Page:
         """A page with the same elements, texts and attributes, but no blocks, whose columns may be changed."""
         made: Page = Page(self._used)

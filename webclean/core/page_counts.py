@@ -1,6 +1,8 @@
 """What the features of a whole page are made of (`pages`): the passes that count and find it.
 
 Sums are added block after block: the limits of the cards were learnt of sums in that order.
+
+Enters: a `WholePage`. Leaves: its fields that each pass names. Tested by `tests/core/test_pages.py`.
 """
 
 from __future__ import annotations
@@ -288,6 +290,7 @@ def sample_short(whole: WholePage) -> list:
     for i in range(page.n_blocks):
         if page.n_text_chars[i] <= settings.short_chars:
             n_chars += page.n_text_chars[i]
+    # 2: all of them
     share = settings.sample_chars / n_chars if n_chars > settings.sample_chars else 2.0
     for i in range(page.n_blocks):
         if page.n_text_chars[i] <= settings.short_chars:

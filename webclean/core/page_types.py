@@ -3,6 +3,10 @@
 A word counts once a channel (`classify.words` says which there are). Those of the address, the head and the title are a
 few dozen, of which strings are made; those of labels and names are hashes that were made of the whole page
 (`core.words`).
+
+Enters: a `WholePage`, hashes of words, a plan. Leaves: points, probabilities, numbers of refinements. Keep: classes and
+refinements are numbers, whose names and reasons are in `classify`. Tested by `tests/core/test_pages.py`,
+`tests/classify`.
 """
 
 from __future__ import annotations
@@ -191,6 +195,7 @@ class PageWords:
             block += 1
         last = block
         for i in range(keys.shape[0]):
+            # labels are read from the top: further down a long page has every word once
             if texts[i] >= last:
                 break
             if whole.page.n_text_chars[texts[i]] <= label_chars:

@@ -5,6 +5,8 @@ short page and a long one of the same kind have the same values. Counts are only
 learns them (an empty list of cards). A feature that a page has no value of is NAN, which gives no points.
 
 Sums are added block after block: the limits of the cards were learnt of sums in that order.
+
+Tested by `tests/core/test_pages.py`; the passes are in `page_counts`.
 """
 
 from __future__ import annotations

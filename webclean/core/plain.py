@@ -1,5 +1,10 @@
 """A tree of clean elements -> plain text; what the text is like, `outputs.text` says. Beside it the text of a
-preformatted element, and which texts may hold formulas, which are read before there is a tree."""
+preformatted element, and which texts may hold formulas, which are read before there is a tree.
+
+Enters: the tree (`core.tree`); columns of preformatted elements. Leaves: text. Keep: code keeps its lines and
+indentation to the character; of all else white space is one space. Tested by `tests/core/test_flow.py`,
+`tests/outputs/test_properties.py`.
+"""
 
 from __future__ import annotations
 
@@ -122,6 +127,7 @@ def _read_plain_list(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize
         else:
             blocks = _read_blocks(rules, item.children, depth)
             text = _join_item(rules, blocks)
+            # a list within it stays on the next line: only paragraphs need blank lines around
             is_long = len([None for own, _, _ in blocks if own not in rules.lists]) > 1
         if not text:
             continue
@@ -159,6 +165,7 @@ def _read_plain_table(rules: _Plain, node: Any) -> str:
             continue
         if child.name == "tr":
             cells = [_read_plain_cell(rules, cell) for cell in child.children if _is_cell(cell)]
+            # empty cells at the end of a row, which layouts pad with
             text = "\t".join(cells).rstrip("\t")
         else:
             text = _join_blocks(rules, child.children)
@@ -300,6 +307,7 @@ def join_preformatted(
         start, hidden = after[node], []
         pieces.append(text)
         last = text
+    # white space at the ends of lines shows nothing, and differs by tool
     return "\n".join([line.rstrip() for line in "".join(pieces).split("\n")]).strip("\n")
 
 

@@ -2,6 +2,10 @@
 
 What a region is, is said in `decide.regions`. A plan, made once a rule set, holds the limits of each kind; the kinds
 are numbers here, and what tells the kind of a name or a heading is asked of the plan.
+
+Enters: a page with blocks, names and words as hashes, what would be kept. Leaves: regions as tuples. Keep: hashes only
+say where it is worth asking; the plan, in Python, has the last word about a name or heading, so that rules are read in
+one place. Tested by `tests/core/test_regions.py`, `tests/decide/test_regions.py`.
 """
 
 from __future__ import annotations
@@ -192,6 +196,7 @@ class _Search:
         page: Page = self.page
         n_names: cython.Py_ssize_t = name_of[name_of.shape[0] - 1] + 1 if name_of.shape[0] else 0
         is_likely: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(n_names + 1))
+        # of each kind, the end of the last region: elements come in document order
         done: list = [0] * len(plan.number_of)
         kind: cython.Py_ssize_t
         for i in range(keys.shape[0]):
@@ -278,6 +283,7 @@ class _Search:
                 break
             if i > first and self.plan.openings.look_up(chained) >= 0:
                 return True
+            # asked before each word: an opening is followed by more
             chained = chained * GOLDEN + keys[i]
         return self.plan.headings.look_up(chained) >= 0
 
@@ -288,6 +294,7 @@ class _Search:
         page: Page = self.page
         row: cython.longlong = page.row[block]
         above: cython.longlong = page.parent[row]
+        # a label is ended by any heading
         most: cython.longlong = self.plan.rank[page.tag[row]] if is_heading else _NO_RANK - 1
         self.find_slice(row)
         last = self.last

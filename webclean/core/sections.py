@@ -2,6 +2,9 @@
 
 `core/nodes.py` has what a node consists of; here is how it compares with its siblings and with the rest of the page, by
 which people tell the parts that they would name.
+
+Enters: `Nodes`; sizes and chances of parts. Leaves: features; what taking each part gains. Keep: `close` is over one
+half, or a node would be close to two of its parts and `walk` miss one. Tested by `tests/segments/test_sections.py`.
 """
 
 from __future__ import annotations
@@ -91,6 +94,7 @@ def compare_kinds(nodes: Nodes) -> cython.int:
         counts[_number_kind(nodes, nodes.rows[i])] += 1
     for i in range(nodes.n):
         found[1, i] = counts[_number_kind(nodes, nodes.rows[i])]
+    # used again below, for the parts of one node at a time
     counts[:] = 0
     at: cython.Py_ssize_t = 0
     for i in range(nodes.n):
@@ -197,6 +201,7 @@ class _Cover:
         up: cython.Py_ssize_t
         for i in range(self.n):
             up = above[i]
+            # of equals the first: it alone can be close to the whole, and two of equal size are half each
             if up >= 0 and (self.heavy[up] < 0 or size[i] > size[self.heavy[up]]):
                 self.heavy[up] = i
 

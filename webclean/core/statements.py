@@ -194,20 +194,6 @@ class Statements:
         return False
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def _find_text(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The first text node before which more than so many elements start."""
-        first: cython.Py_ssize_t = 0
-        last: cython.Py_ssize_t = self.page.n_texts
-        while first < last:
-            middle = (first + last) >> 1
-            if self.page.text_next[middle] <= row:
-                first = middle + 1
-            else:
-                last = middle
-        return first
-
-    @cython.cfunc
     def _join_texts(self, row: cython.Py_ssize_t) -> str:
         page: Page = self.page
         end: cython.Py_ssize_t = page.end[row]
@@ -216,7 +202,7 @@ class Statements:
         block: cython.Py_ssize_t = -1
         is_apart: cython.bint
         parts: list = []
-        for node in range(self._find_text(row), self._find_text(end)):
+        for node in range(self.page.count_texts(row), self.page.count_texts(end)):
             owner = page.text_owner[node]
             # texts between two rows may stand behind the element, in one around it
             if not row <= owner < end or (has_button and self._is_pressed(owner, row)):
@@ -235,7 +221,7 @@ class Statements:
     def shows_text(self, row: cython.Py_ssize_t) -> bool:
         """Whether an element contains text of a text block."""
         end: cython.Py_ssize_t = self.page.end[row]
-        for node in range(self._find_text(row), self._find_text(end)):
+        for node in range(self.page.count_texts(row), self.page.count_texts(end)):
             if self.page.block_of[node] >= 0 and row <= self.page.text_owner[node] < end:
                 return True
         return False

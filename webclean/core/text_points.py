@@ -2,6 +2,10 @@
 
 Read also: more news        words with points:     also -1, news -.5
                             phrases of concepts:   `read also` of `related`, which gives its points once
+
+Enters: words of the blocks, their texts, a plan. Leaves: points of each block, a row for each kind. Keep: a word or
+concept counts once a text, however often it is said. Tested by `tests/core/test_names.py`,
+`tests/features/test_concepts.py`.
 """
 
 from __future__ import annotations
@@ -119,6 +123,7 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     text: str
     for at in range(page.n_blocks):
         text = page.block_texts[at]
+        # ASCII has neither marks nor scripts without spaces: the words of the block are those of the label
         if page.n_text_chars[at] <= plan.label_chars and not is_ascii(text):
             text = text.lower()
             if not is_ascii(text):

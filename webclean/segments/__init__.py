@@ -57,6 +57,7 @@ class BlockDetails:
 
     @limited
     def importance(self) -> Sequence[float]:
+        # a method that judges blocks ranks them too; one that gives no numbers leaves that to the rules
         return (self.judged and self.judged.importance) or self.page.importance
 
     @limited
@@ -112,6 +113,7 @@ def build_semantic_blocks(
         made.append(
             Block(
                 f"b{number}",
+                # a rule beats the card: somebody looked at the page
                 ruled.role or role,
                 kept if ruled.kept is None else ruled.kept,
                 None if parent < 0 else parent,
@@ -133,6 +135,7 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     base = 1 + rules.text_weight.get(str(page_type), 0.0) * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
     if not rules.hidden:
+        # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
         base = base * (1 - measure_segments(page.columns, "hidden_aside"))
     worth = weigh_noise(
         base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.ranking.without_lead, rules
@@ -151,6 +154,7 @@ def weigh_noise(
     base, noise: float64 [n]. indexes: numbers of the blocks that list entries. measure_importance: float64 [n]; asked
     only where it decides, for it reads the addresses of all links.
     """
+    # lists are noise by the card, as menus are; below, those that lead to pages of their own get another chance
     worth: Floats = base - noise
     if not len(indexes):
         return worth

@@ -63,9 +63,11 @@ class Neighbours:
         """The runs of siblings to merge, each with the reason for it. Only leaves are merged, which are not split."""
         runs: list[tuple[list[int], str]] = []
         for before, after in pairwise(siblings):
+            # what was split is no one block to be merged with
             if before not in leaves or after not in leaves:
                 continue
             why = self._find_bond(before, after)
+            # a run grows while each neighbour is bound to the one before: the first and last need not be alike
             if why and runs and runs[-1][0][-1] == before:
                 runs[-1][0].append(after)
             elif why:
@@ -126,7 +128,10 @@ def cut_page(document: Document, tree: CutTree, split: Split, rules: SegmentCut,
         return Segmentation((), (), (), np.full(len(document), -1, dtype=np.int32))
     nodes, leaves = split
     found: dict[tuple[int, ...], str] = {
-        (tree.inner[node],): "text directly inside an element that was split" for node in nodes if tree.own[node]
+        # the innermost element of the chain, which owns the text
+        (tree.inner[node],): "text directly inside an element that was split"
+        for node in nodes
+        if tree.own[node]
     }
     neighbours = Neighbours(document, tree, rules, urls)
     merged = set()
@@ -144,6 +149,7 @@ def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]
     of_node = dict(zip(nodes, points, strict=True))
     split: list[int] = []
     done: dict[int, str] = {}
+    # no recursion: a page may be nested as deep as it is long
     todo = [0]
     while todo:
         node = todo.pop()

@@ -72,6 +72,7 @@ class Entry:
 
     def leads_to_person(self, piece: Piece) -> bool:
         """Whether a text as short as a name links to somebody's page."""
+        # the address alone does not tell: a headline may lead into somebody's blog
         if piece.link < 0 or len(piece.text) > self.rules.records.author_chars:
             return False
         return self.columns.leads_to_person(piece.link)
@@ -82,6 +83,7 @@ class Entry:
             return False
         resolve = self.columns.resolve
         folder, name = strip_query(resolve(piece.link)), strip_query(resolve(other.link)).rpartition("/")[0]
+        # the host itself is no folder, or each link to the front page would own all others
         return folder == name and folder.count("/") > HOST_SLASHES
 
     def is_date(self, piece: Piece) -> bool:
@@ -89,6 +91,7 @@ class Entry:
         found = self.finder.date_texts.search(piece.text) if "date" in piece.says else None
         if found is None or 2 * len(found.group(0)) < len(piece.text):
             return False
+        # in bytes: what a Chinese label says in five characters takes an English one fifteen
         return len(piece.text.encode()) - len(found.group(0).encode()) <= _BESIDE_DATE_BYTES
 
     def is_of_author(self, piece: Piece, depth: int = MAX_DEPTH) -> bool:
@@ -148,6 +151,7 @@ def _read_signature(piece: Piece, rules: Segments) -> str:
     end = compile_pattern(rules.records.byline_end).search(rest)
     name = rest[: end.start()].strip() if end is not None else ""
     is_name = 0 < len(name) <= rules.records.author_chars and len(name.split()) <= _NAME_WORDS
+    # `by the way` is no signature
     return name if is_name and not name[0].islower() else ""
 
 
@@ -167,6 +171,7 @@ def _find_person(entry: Entry, pieces: list[Piece]) -> Piece | None:
     """The first link to somebody's page, where the entry has another link with words."""
     worded = [piece for piece in pieces if piece.link >= 0 and has_letters(piece)]
     people = [piece for piece in worded if not piece.heading and entry.leads_to_person(piece)]
+    # where all links lead to people, they are the entries: a list of members
     return people[0] if people and len(people) < len(worded) else None
 
 

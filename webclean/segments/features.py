@@ -50,6 +50,7 @@ def _list_patterns(names: tuple[str, ...]) -> tuple[str, ...]:
 def n_search_boxes(columns: SegmentColumns) -> Floats:
     document, reads_as_search = columns.page.document, compile_test(columns.rules.markup["search"])
     owner = columns.segments.owner
+    # by tag first: names are read of inputs alone
     rows: list[int] = np.flatnonzero((document.tag == CODE["input"]) & (owner >= 0)).tolist()
     if not rows:
         return np.zeros(len(columns.segments))

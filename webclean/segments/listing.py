@@ -68,12 +68,14 @@ class LinkLines:
         self.search, self.people = search, people
         rows, texts = (document.tag, document.link, document.block), (document.text_owner, search.text_chars)
         found = core.measure_links(rows, texts, HEADING.view(np.uint8))
+        # lists and no arrays: single entries are read, some thousand times a page
         self.rows, self.chars, self.is_lone, self.in_heading = found
 
     def enough_lead_on(self, units: Sequence[Unit], author_rows: Container[int], fewest: float) -> bool:
         """Whether so many units lead on; they are read until that is known."""
         n_left = len(units)
         for unit in units:
+            # decided: enough do, or too few are left
             if fewest <= 0 or fewest > n_left:
                 break
             fewest -= self.leads_on(unit, author_rows)
@@ -126,6 +128,7 @@ def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules:
     n = len(listing)
     if n < rules.index_units:
         return False
+    # links alone are an index however few or short its entries are
     if link_density >= rules.index_link_density:
         return True
     is_list = n >= rules.teaser_units and listing.n_chars >= rules.teaser_coverage * n_chars
@@ -163,6 +166,7 @@ def find_labels(columns: EntryColumns, units: Sequence[Unit]) -> frozenset[int]:
                 continue
             counted.add(piece.owner)
             name = columns.name_slot(piece.owner)
+            # the first in its entry apart from those after it
             slots.setdefault(name, ([], []))[name in seen].append(piece)
             seen.add(name)
     labels: set[int] = set()
@@ -185,6 +189,7 @@ def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:
             continue
         urls = [strip_query(url) for url in dict.fromkeys(map(columns.resolve, rows))]
         folders = {url.rpartition("/")[0] for url in urls}
+        # with one folder all links of the entry are beside each other: nothing is whose
         n_tried += len(folders) > 1
         owners.update([url for url in urls if url in folders and url.count("/") > HOST_SLASHES][:1])
         if n_tried >= _OWNERS_TRIED:

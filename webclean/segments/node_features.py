@@ -109,6 +109,7 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
         """How features are measured; remembered, for each page asks for the same ones."""
         found = self._plans.get(names)
         if found is None:
+            # rule sets of users come and go: no bound would keep all of them
             if len(self._plans) >= _MOST_PLANS:
                 self._plans.clear()
             listed = tuple(name for name in names if name in self.numbers)

@@ -82,6 +82,7 @@ def build_cut_tree(document: Document, own: Floats) -> CutTree:
     """Select the block elements with text, and collapse chains, from the leaves up. O(elements)."""
     page = document.tag, document.parent, document.block, document.end
     children, *columns = core.build_cut_tree(*page, own, _KINDS)
+    # buffers and no arrays: of these single numbers are read, which numpy makes an object of its own for each
     row, inner, *others = (cast("Sequence[Any]", column.data) for column in columns)
     return CutTree(row, inner, children, *others)
 
@@ -194,6 +195,7 @@ class NodeColumns:
     def sums(self) -> Any:
         """`core.Nodes`: what the features of the core are made of."""
         blocks, found = self.page.blocks, self.parts_measured
+        # floats, as the core takes them: the sums of a page fit either
         counts = [
             np.asarray(count, dtype=np.float64) for count in (blocks.n_words, blocks.n_chars, blocks.n_link_chars)
         ]
@@ -318,6 +320,7 @@ class NodeColumns:
         weight = np.ones(len(self)) if counted is None else counted.astype(np.float64)
         total = np.bincount(self.alike, values * weight, minlength=len(self))
         number = np.bincount(self.alike, weight, minlength=len(self))
+        # an uncounted one gets 0, whatever its siblings have
         mean: Floats = (total / np.maximum(1, number))[self.alike] * weight
         return mean
 

@@ -96,10 +96,12 @@ def find_counts(
         header: column -> its text in the header of the list.
     """
     document, labels, found = entry.document, compile_labels(rules), dict[str, int]()
+    # a longer text is a story, in which `200 people` are no count of the entry
     numbered = [piece for piece in pieces if piece.has_digit and len(piece.text) <= _MOST_CHARS]
     for piece in numbered:
         for name, value in _read_piece(document, entry.unit, piece, labels):
             found.setdefault(name, value)
+    # words beside a number tell more than names of elements, and these more than a header above
     for name, value in _read_nodes(document, entry.numbers, labels):
         found.setdefault(name, value)
     for name, value in _read_columns(document, entry.unit, numbered, labels, header) if header else ():
@@ -138,6 +140,7 @@ def _read_columns(
             numbers.setdefault(cells[row], []).append(_read_value(found))
     for column, values in numbers.items():
         said = labels.find_all(header.get(column, ""))
+        # `Replies/Views` above `22 1171`: as many numbers as words, or nothing tells which is which
         if len(said) == len(values):
             yield from (
                 (name, value) for (_, name), value in zip(sorted(said), values, strict=True) if value is not None
@@ -168,6 +171,7 @@ def _read_value(number: re.Match[str]) -> int | None:
     if unit:
         return round(float(digits.replace(",", "")) * _FACTORS[unit]) if digits.count(".") < 2 else None
     whole = re.sub(r"[,.\s](?=\d{3}(?!\d))", "", digits)
+    # longer digits are an id
     return int(whole) if whole.isdecimal() and len(whole) < 16 else None
 
 
@@ -231,6 +235,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         return None
     title: Piece | None = first
     link = find_link(entry, first)
+    # what was taken for the title is a name: an entry of people, or a post
     if author is None and not first.heading and entry.leads_to_person(first):
         author, title, link = first, None, None
     elif author is not None and is_no_title(entry, first, author, link):
@@ -353,6 +358,7 @@ def _repeats(text: str, title: set[str]) -> bool:
 
 def _find_date(entry: Entry, title: Piece | None) -> str | None:
     """The first of: the stamp of a `time` element or custom element named so, a date outside the title, one in it."""
+    # machines wrote it: neither a language nor an order of day and month to be told
     for stamp in entry.columns.list_times(entry.unit):
         return stamp
     if not any(piece.has_digit for piece in entry.pieces):
@@ -362,9 +368,11 @@ def _find_date(entry: Entry, title: Piece | None) -> str | None:
         was_label, is_other = is_other, "other_date" in piece.says
         if not (piece.heading or is_other or was_label):
             dated.append(piece)
+        # `Expires:` alone speaks of the next text; with its date in it, of itself
         is_other = is_other and not piece.has_digit
     outside = [piece for piece in dated if piece is not title]
     texts = entry.finder.date_texts
+    # a title may hold a date that the entry is about
     return _find_match(outside, texts) or _find_match(dated, texts) or _find_age(entry, outside)
 
 

@@ -57,6 +57,7 @@ def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
     """The points of each block for each role: the mean over its alike siblings, which have the same role."""
     compiled = compile_card(card, SEGMENT_FEATURES)
     points = score_table(compiled, measure_table(columns, compiled.names), n_rows=len(columns.segments))
+    # of equals the first role of the card, so that the order of a dictionary decides nothing
     own, first = points.argmax(axis=0), columns.alike
     n_alike = np.bincount(first, minlength=len(first))
     if n_alike.max(initial=0) > 1:  # else the points are their own means
@@ -137,6 +138,7 @@ def rank_blocks(
     is_lead[find_lead(columns, np.array([str(role) in noise for role in roles], dtype=np.float64))] = 1
     size = np.sqrt(measure_segments(columns, "text_share"))  # else one long block leaves the others without any
     n_urls, regularity, marker_weight = urls
+    # of two links any pattern is chance
     trust = np.minimum(1.0, n_urls / rules.full_urls)
     parts = {
         "size": rules.size * size,

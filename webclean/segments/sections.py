@@ -111,6 +111,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     enough, n = min(choice.least_gain * float(chance[: len(nodes)].sum()), choice.enough), len(nodes)
     # groups are no template's repetition: they stand for themselves
     mean = np.append(nodes.average_alike(chance[:n], chance[:n] > 0), chance[n:])
+    # one by one, each for what it adds: an outer part leaves little to one nearly as large inside it
     gain = core.cover_nodes(above, size, mean, together, blocks, enough, choice.close)
     return ChosenSections(nodes, card, groups, above, chance, gain)
 
@@ -141,6 +142,7 @@ def find_large(size: Floats, rules: SectionChoice) -> Mask:
     of the page first."""
     is_large: Mask = size >= max(rules.chars, rules.share * size[0] if len(size) else 0)
     if is_large.sum() > rules.most:
+        # the largest stay; of equals the first in the page
         is_large[np.argsort(-size, kind="stable")[rules.most :]] = False
     return is_large
 
@@ -280,6 +282,7 @@ class SectionDetails:
         found = []
         for number, (span, above) in enumerate(zip(outline.spans, outline.above, strict=True)):
             check_time()
+            # sections come in reading order, so the first inside one stands right after it
             inner = number + 1 if outline.above[number + 1 : number + 2] == [number] else -1
             alone = outline.within[number] < 0 and inner < 0 and len(outline.blocks[number]) == 1
             around, inside = (outline.spans[at] if at >= 0 else None for at in (above, inner))
@@ -294,6 +297,7 @@ class SectionDetails:
         for span in self.outline.spans:
             lines = np.flatnonzero((blocks.row >= span.first) & (blocks.row < span.end)).tolist()
             text = "\n".join([blocks.text[line] for line in lines])
+            # a text is in each section around it: a page nested deep would be written out many times
             found.append(text if spend_output(len(text)) else "")
         return found
 

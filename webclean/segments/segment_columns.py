@@ -74,6 +74,7 @@ def list_named(document: Document, rules: Segments, group: str, refused: str | N
         rows = [row for row, _ in words.find_rows(document.attrs.found, key)]
         values = read_attributes(document, rows, key)
         named = (value for value in set(values) if names[value] & bit)
+        # a value may hold several names, of which one is refused: `title user-title`
         telling = {value for value in named if any(names[one] & bit and not is_refused(one) for one in value.split())}
         found.update(row for row, value in zip(rows, values, strict=True) if value in telling)
     return frozenset(found)
@@ -211,6 +212,7 @@ class SegmentColumns:
         can_join = [len(own) == 1 and " " in called[number] for own, number in zip(roots, kind.tolist(), strict=True)]
         goes_on = np.array(can_join, dtype=bool)
         goes_on[1:] &= (kind[1:] == kind[:-1]) & (above[1:] == above[:-1]) & goes_on[:-1].copy()
+        # the first follows nothing
         goes_on[:1] = False
         numbers = np.arange(len(roots))
         return np.maximum.accumulate(np.where(goes_on, 0, numbers))

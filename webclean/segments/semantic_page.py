@@ -184,6 +184,7 @@ class SemanticPage:
         """The units of each block that gave a record."""
         rules = self.columns.rules
         made: list[list[tuple[Unit, Record]]] = []
+        # the roles of the card and not those of `roles`, which ask for the lists that are read here
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if len(listing) and str(role) in rules.records.roles else ()
             is_list = len(units) >= rules.records.min_units

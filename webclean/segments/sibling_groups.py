@@ -81,6 +81,7 @@ class SiblingGroups:
         for signal, (is_on, joins) in runs.items():
             for run in self._join_runs(parts, lines, taken, joins) if is_on else ():
                 group = Group(place, tuple(run), 0, signal, _WHY[signal])
+                # all parts are what their parent is
                 if choice.alike <= len(run) < len(parts) and self._is_large(group):
                     for part_run in self._part_run(run):
                         made = group._replace(parts=tuple(part_run))

@@ -52,6 +52,7 @@ class StorySearch:
         rubrics = [row for row, url in self.targets.items() if counts[url] >= most and not is_generated(url)]
         for row in rubrics:
             del self.targets[row]
+        # a rubric parts no stories either
         rows = np.setdiff1d(rows, rubrics)
         self._linked = list(self.targets)
         # no story begins and no entry is mixed without a headline that leads on, which half of all pages lack
@@ -152,6 +153,7 @@ class StorySearch:
         """The entry of a headline in a block."""
         document, roots = self.document, self.columns.segments.roots[number]
         top = row
+        # not beyond the block: its neighbours may be of another role
         while top not in roots and self._is_own(row, above := int(document.parent[top])):
             top = above
         end = int(document.end[top])

@@ -45,6 +45,7 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
     """
     if not sequence:
         return Repetition()
+    # one tag: each is an occurrence, and there is nothing to extend
     if len(set(sequence)) == 1:
         return _make_repetition((sequence[0],), [(i, i + 1) for i in range(len(sequence))], len(sequence))
     number: dict[Hashable, int] = {}
@@ -56,6 +57,7 @@ def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: H
 
 
 def _make_repetition(unit: tuple[Hashable, ...], spans: list[tuple[int, int]], length: int) -> Repetition:
+    # one occurrence repeats nothing
     if len(spans) < 2:
         return Repetition()
     return Repetition(unit, tuple(spans), sum(last - first for first, last in spans) / length)

@@ -51,6 +51,7 @@ def _list_shown(columns: SegmentColumns) -> list[str]:
     blocks = columns.page.blocks
     texts = [text if shown else "" for text, shown in zip(blocks.text, blocks.visible.tolist(), strict=True)]
     for row in np.unique(blocks.block_of[blocks.gap & (blocks.block_of >= 0)]).tolist():
+        # hidden text stays '': a browser does not search it
         texts[row] = texts[row] and _join_nodes(columns, row)
     return texts
 
@@ -83,12 +84,14 @@ class _Search:
         lowered = [text.lower() for text in texts]
         # lowered first: `İ` becomes two characters, and places in the joined text would be wrong
         self.starts = np.cumsum([0] + [len(text) + 1 for text in lowered]).tolist()
+        # with a line break between, which no phrase holds: what matches stands within one text
         self.joined = _APART.join(lowered)
 
     def write_directive(self, rows: list[int]) -> str:
         """The value of the directive for some text blocks in reading order: from the first that can be told from all
         that is before it, to the last."""
         starts = ((row, *self._find_start(row)) for row in rows)
+        # where nothing tells the first text from what is before, a later one begins the quotation
         first, prefix, stop = next((found for found in starts if found[1] is not None), (rows[0], None, 0))
         words = _list_first(self.texts[first])
         stop = stop or _find_run_end(self.texts[first])

@@ -175,6 +175,7 @@ class TitleSearch:
         document, blocks = columns.page.document, columns.page.blocks
         most, around = blocks.n_chars[own].sum() / columns.rules.sections.close, own[:0]
         row = int(document.parent[columns.segments.roots[number][0]])
+        # up, as long as next to nothing but the block is in the element
         while row > 0:
             first, end = np.searchsorted(blocks.row, (row, document.end[row])).tolist()
             if blocks.n_chars[first:end].sum() > most:
@@ -201,6 +202,7 @@ class TitleSearch:
             if not (self._is_heading[place] or is_passed):
                 break
             lines.append(place)
+            # twice as many, since lines that lead on (`see all`) are no titles and count for none
             if self._is_heading[place] or len(lines) > 2 * rules.lines:
                 break
             place -= 1

@@ -129,6 +129,7 @@ class UnitSearch:
         if not len(others):
             return document.tag
         tags, number = document.tag.copy(), dict[str, int]()
+        # `x-card` and `x-price` are two names, which one code would make alike
         tags[others] = [-1 - number.setdefault(document.names[row], len(number)) for row in others.tolist()]
         return tags
 
@@ -178,6 +179,7 @@ class UnitSearch:
             self.summed,
             KINDS,
             _SETTINGS(self.rules),
+            # what asks for attributes and addresses stays here: it is asked of few elements
             (check_time, self.share_class, self.are_headlines, self.is_story),
         )
         found: Rows = search.find_all(first, end)

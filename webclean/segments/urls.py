@@ -137,6 +137,7 @@ def links_to_person(url: str, people: frozenset[str]) -> bool:
 def generalise_url(url: str) -> str:
     """The family of a generated URL, with `*` for numbers and the last part; '' if that looks written by hand."""
     path, _, query = url.split("#", maxsplit=1)[0].partition("?")
+    # `/news/story-1/` and `/News/Story-1` are of one family
     path = path.rstrip("/").lower()
     head, _, tail = path.rpartition("/")
     head = _NUMBER.sub("*", head)
@@ -158,12 +159,14 @@ def is_generated(url: str) -> bool:
 
 def count_overlap(a: Sequence[str], b: Sequence[str]) -> int:
     """D of the patent: the number of pairs (i, j) with a_i = b_j."""
+    # not i times j: addresses of a page may have thousands of tokens
     counts = Counter(b)
     return sum(counts[token] for token in a)
 
 
 def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
     """Overlap of two semantic centres, 0 to 1: D / size of the smaller one."""
+    # by the smaller: a teaser of three links may lie within a list of fifty
     smaller = min(len(a.centre), len(b.centre))
     return count_overlap(a.centre, b.centre) / smaller if smaller else 0.0
 

@@ -32,6 +32,7 @@ class LookChange:
 
 def look_alike(document: Document, before: int, after: int) -> bool:
     """Whether two elements surely look the same: same tag and classes, and nothing inside that makes a difference."""
+    # asked before styles are resolved: most neighbours are told by this
     if document.names[before] != document.names[after]:
         return False
     if read_attribute(document, before, "class") != read_attribute(document, after, "class"):
