@@ -78,6 +78,14 @@ class Phone(Section, frozen=True, kw_only=True):
         ones are.
     related_bytes: bytes (UTF-8) of the longest title of links that belong to the one story before them. Higher:
         more of them are no entries of their own.
+    run_cards: cards of one entry in a row that are one list, and entries of a list that may repeat those above, at
+        least. Higher: more cards stay apart.
+    cell_share: share of a table's rows with several entries from which its entries are cells. Higher: fewer tables stay
+        tables.
+    repeated_share: share of the entries of a card that are shown above it, from which only the others are. Higher: more
+        repeats are shown.
+    topics: topics of a board, at least. Higher: fewer pages are boards.
+    button_bytes: bytes (UTF-8) of the longest name of a button below comments. Higher: fewer entries stand there.
     posts: posts of a thread, at least, for each to be set off with its author and time. Higher: fewer pages are
         threads.
     topic_bytes: bytes of text of an entry up to which a link to another page at its beginning makes it a topic, and not
@@ -100,6 +108,11 @@ class Phone(Section, frozen=True, kw_only=True):
     shelf_chars: Count
     label_chars: Count
     related_bytes: Count
+    run_cards: Annotated[int, Meta(ge=2)]
+    cell_share: Share
+    repeated_share: Share
+    topics: Count
+    button_bytes: Count
     posts: Annotated[int, Meta(ge=1)]
     topic_bytes: Count
     labels: dict[str, PhoneLabels]

@@ -72,6 +72,23 @@ def test_an_amount_is_said_once(line: str, shown: str) -> None:
     assert f'<p class="price">{shown}</p>' in render_lines(page)
 
 
+def test_a_label_and_its_only_value_are_one_line() -> None:
+    texts = (
+        "A lamp in oak, for the desk.",
+        "Delivery:",
+        "Varies",
+        "Colours:",
+        "Oak",
+        "Ash",
+        "Made in:",
+        "A mill in RigaA mill in Riga",
+    )
+    page = make_page("<h1>Lamp</h1>" + "".join(f"<p>{text}</p>" for text in texts), layout=Layout.PRODUCT)
+    shown = [line.removeprefix("<p>").removesuffix("</p>") for line in render_lines(page) if line.startswith("<p>")]
+    # of several values the label is a heading
+    assert shown[-6:] == [texts[0], "Delivery: Varies", "Colours:", "Oak", "Ash", "Made in: A mill in Riga"]
+
+
 def test_a_price_that_the_text_lacks_is_added() -> None:
     lines = render_lines(replace(LAMP, price="USD 12"))
     assert lines[2] == '<p class="price">USD 12</p>'

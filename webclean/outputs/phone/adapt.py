@@ -29,7 +29,7 @@ from typing import Final, NamedTuple
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
 from webclean.outputs.phone.document import PhoneOptions
-from webclean.outputs.phone.pieces import has_letters
+from webclean.outputs.phone.pieces import has_letters, list_named
 
 _WIDE_LINE: Final = 32
 """Characters of a line of code from which it may be wider than a small screen."""
@@ -265,7 +265,7 @@ def unwrap_prose(nodes: list[Node]) -> list[Node]:
     """The nodes of a page, with paragraphs instead of preformatted text where all of it together is prose; pieces of it
     that are set in columns stay as they are. Single pieces would tell too little: code is broken at some width as well.
     """
-    found = [inner for node in nodes for inner in node.walk() if inner.name == "pre"]
+    found = list_named(nodes, {"pre"})
     # code says its language, prose does not
     if any("language" in pre.attributes for pre in found):
         return nodes

@@ -16,6 +16,7 @@ from itertools import groupby
 from math import prod
 from typing import Final
 
+from webclean.caching import cached_property
 from webclean.model import Block, Record
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, find_headings, fold, read_text
@@ -30,6 +31,7 @@ from webclean.outputs.phone.pieces import (
     is_price,
     leave_out_images,
     list_leaves,
+    list_named,
     measure,
     read_phrases,
     write_date,
@@ -37,12 +39,6 @@ from webclean.outputs.phone.pieces import (
 from webclean.outputs.phone.top import join_parts
 from webclean.rules.uses_schema import Phone
 
-_MANY: Final = 3
-"""Cards of one entry in a row that are a list."""
-_CELLS: Final = 0.25
-"""Share of a table's rows with several entries from which its entries are cells."""
-_REPEATED: Final = 0.5
-"""Share of the entries of a card that are shown above it, from which it repeats them."""
 _PAIR: Final = 2
 _FEW: Final = 2
 """Entries of a card that the page may have as a block of its own."""
@@ -126,7 +122,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     pieces = divide(nodes, Spans(source.spans[block.number]).find) if block.records else []
     card = BlockCard(block.id, importance=block.importance, base=source.base)
     # a text with a list in it stays a text, and only what it lacks of the list is added below
-    if nodes and (not is_list(pieces, rules) or holds_cells(nodes, Spans(source.spans[block.number]))):
+    if nodes and (not is_list(pieces, rules) or holds_cells(nodes, source.spans[block.number], rules.cell_share)):
         missing = _list_missing(block, pieces, nodes) if block.kept else []
         heading = "" if fold(block.heading) in find_headings(Node("", {}, list(nodes))) else block.heading
         return replace(card, heading=heading, before=nodes, entries=missing)
@@ -169,24 +165,18 @@ def is_list(pieces: Sequence[Piece], rules: Phone) -> bool:
     return bool(entries) and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * len(entries)
 
 
-def holds_cells(nodes: list[Node], entries: Spans) -> bool:
+def holds_cells(nodes: list[Node], spans: Sequence[tuple[int, int]], share: float) -> bool:
     """Whether the entries of a block are cells of a table of data, which reads better as it is."""
-    rows = [row for node in nodes for row in _list_rows(node)]
+    rows, entries = list_named(nodes, {"tr"}, {"tr"}), Spans(spans)
     mixed = sum(len({place for place, _ in divide(row.find_nodes(), entries.find)} - {-1}) > 1 for row in rows)
-    return mixed > _CELLS * len(rows)
-
-
-def _list_rows(node: Node) -> list[Node]:
-    if node.name == "tr":
-        return [node]
-    return [row for child in node.find_nodes() for row in _list_rows(child)]
+    return mixed > share * len(rows)
 
 
 def count_all(entries: Sequence[CardEntry]) -> Counter[str]:
     """The words of all records of a list."""
     words: Counter[str] = Counter()
     for entry in entries:
-        words.update(count_record(entry.record))
+        words.update(entry.words)
     return words
 
 
@@ -220,15 +210,15 @@ def _find_list_heading(block: Block, pieces: Sequence[Piece]) -> str:
     return "" if heading in titles or heading in find_headings(inside) else block.heading
 
 
-def merge_cards(cards: Sequence[BlockCard], headlines: Set[str] = frozenset()) -> list[BlockCard]:
-    """Cards that are entries and nothing else, one after the other, become one; so do three and more of one entry each,
-    whose headings then stand in the entries. headlines: folded texts that name an entry, and no list."""
+def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = frozenset()) -> list[BlockCard]:
+    """Cards that are entries and nothing else, one after the other, become one; so do `n_run` and more of one entry
+    each, whose headings then stand in the entries. headlines: folded texts that name an entry, and no list."""
     cards = _name_lists(cards, headlines)
     labelled: list[BlockCard] = []
     for is_lone, group in groupby(cards, key=lambda card: card.is_lone):
         run = list(group)
         # teasers that are a block each: one list with a label on each, not a card after a card
-        if is_lone and len(run) >= _MANY:
+        if is_lone and len(run) >= n_run:
             run = [replace(card, heading="", entries=[replace(card.entries[0], label=card.heading)]) for card in run]
         labelled += run
     merged: list[BlockCard] = []
@@ -261,14 +251,14 @@ def _join(cards: list[BlockCard]) -> BlockCard:
     return replace(cards[0], importance=max(best, 1 - unimportant), entries=entries)
 
 
-def drop_repeats(cards: Sequence[BlockCard]) -> list[BlockCard]:
+def drop_repeats(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
     """The cards, of which lists of little else than what cards before them list do without it: layouts for several
     screens and carousels repeat the entries of a page. What is shorter, or repeats less, is a choice of its own."""
     made: list[BlockCard] = []
     known: set[tuple[str, str]] = set()
     for card in cards:
         named = {(fold(one.record.title), url) for one in card.entries if (url := one.record.url) and one.record.title}
-        if len(named) >= _MANY and len(named & known) >= _REPEATED * len(card.entries):
+        if len(named) >= rules.run_cards and len(named & known) >= rules.repeated_share * len(card.entries):
             left = [one for one in card.entries if (fold(one.record.title), one.record.url or "") not in known]
             card = replace(card, entries=left)  # noqa: PLW2901  what is shown of it
         known |= named
@@ -299,13 +289,20 @@ def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
     return [*heading, *children]
 
 
-@dataclass(slots=True)
+@dataclass
 class CardEntry:
     """A record and the nodes of it that are shown. label: what else is said of it."""
 
     record: Record
     nodes: list[Node] = field(default_factory=list)
     label: str = ""
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """The words of what the entry shows of its record."""
+        record = self.record
+        shown = (record.title, record.summary, record.date, record.price, record.author)
+        return count_words(" ".join(value for value in shown if value))
 
     @property
     def says_more(self) -> bool:
@@ -376,11 +373,7 @@ def make_entry(
     record = entry.record
     if is_litter(record):
         return None
-    own = count_record(record)
-    extra = [leaf for leaf in map(_drop_images, list_leaves(Node("", {}, list(entry.nodes)))) if leaf is not None]
-    extra = [left for leaf in extra if (left := _without_title(leaf, fold(record.title))) is not None]
-    extra = [leaf for leaf in extra if not is_said(leaf, own, others) and not page.is_button(read_text(leaf).strip())]
-    extra = [leaf for leaf in extra if not (record.price and is_price(read_text(leaf), record.price))]
+    extra = list(_list_extra(entry, page, others))
     labels, texts = split_labels(extra, page.rules.label_chars)
     children = [*_write_image(record, base, images=images), *write_title(record, base)]
     children += _write_facts(record)
@@ -398,16 +391,23 @@ def make_entry(
     return Node("li", {}, list(children)) if says else None
 
 
+def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iterator[Node]:
+    """What the lines of an entry say beside its record, and that is no button."""
+    record, title = entry.record, fold(entry.record.title)
+    for line in list_leaves(Node("", {}, list(entry.nodes))):
+        kept = leave_out_images(line.children)
+        leaf = _without_title(line.copy_with(kept), title) if kept else None
+        if leaf is None or is_said(leaf, entry.words, others):
+            continue
+        text = read_text(leaf).strip()
+        if not page.is_button(text) and not (record.price and is_price(text, record.price)):
+            yield leaf
+
+
 def is_litter(record: Record) -> bool:
     """Whether a record is only a sign or number, such as that of a page of results."""
     says = (record.summary, record.date, record.price, record.author, record.image)
     return not any(says) and not has_letters(record.title)
-
-
-def count_record(record: Record) -> Counter[str]:
-    """The words of what an entry shows of a record."""
-    shown = (record.title, record.summary, record.date, record.price, record.author)
-    return count_words(" ".join(value for value in shown if value))
 
 
 def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
@@ -448,12 +448,6 @@ def _without_label(leaf: Node, title: str) -> Node | None:
     before, _, after = fold(read_text(leaf)).partition(title)
     # `Last post: The mill` says nothing more where the title stands above
     return None if not has_letters(after) and before.rstrip().endswith((":", "：")) else leaf
-
-
-def _drop_images(leaf: Node) -> Node | None:
-    """A line without its images, which the entry shows as one; None if nothing is left."""
-    children = leave_out_images(leaf.children)
-    return leaf.copy_with(children) if children else None
 
 
 def _write_image(record: Record, base: str | None, *, images: bool) -> list[Node]:

@@ -18,7 +18,7 @@ from webclean.model import Block, Rows
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
 from webclean.outputs.html import render_blocks
-from webclean.outputs.phone.pieces import Spans, divide, list_leaves, list_runs
+from webclean.outputs.phone.pieces import Spans, divide, list_leaves, list_named, list_runs
 from webclean.rules.uses_schema import Phone, PhoneLabels
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ def level_headings(nodes: list[Node]) -> None:
     """Give the headings, in place, levels of which none is left out below that of the title, by which screen readers
     lead: pages choose them by their size."""
     above: list[int] = []
-    for heading in (inner for node in nodes for inner in node.walk() if inner.name in HEADINGS):
+    for heading in list_named(nodes, HEADINGS):
         level = int(heading.name[1])
         while above and above[-1] >= level:
             above.pop()
@@ -261,7 +261,10 @@ def level_headings(nodes: list[Node]) -> None:
 
 def mark_headings(nodes: list[Node]) -> list[tuple[Node, str]]:
     """Give each heading of the page's own an id, in place; all of them with their text, in order."""
-    named = [(node, text) for node in _walk(nodes) if (text := " ".join(read_text(node).split()))]
+    # headings of entries and posts are too many for a list of contents, and all alike
+    named = [
+        (node, text) for node in list_named(nodes, HEADINGS, _APART) if (text := " ".join(read_text(node).split()))
+    ]
     for number, (node, _) in enumerate(named, start=1):
         node.attributes["id"] = f"h{number}"
     return named
@@ -281,15 +284,6 @@ def list_contents(headings: list[tuple[Node, str]], rules: Phone) -> list[Headin
         if rules.contents_headings <= len(made) <= rules.contents_entries:
             return made
     return []
-
-
-def _walk(nodes: list[Node]) -> Iterator[Node]:
-    for node in nodes:
-        if node.name in HEADINGS:
-            yield node
-        # headings of entries and posts are too many for a list of contents, and all alike
-        elif node.name not in _APART:
-            yield from _walk(list(node.find_nodes()))
 
 
 _SECTION: Final = re.compile(r"^/\* (all|with|script|print with|print)(?: ([^*]+?))? \*/$", re.MULTILINE)

@@ -46,8 +46,6 @@ _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""
 
 
-_TOPICS: Final = 3
-"""Topics of a board, at least."""
 _NOWHERE: Final = "about:blank"
 """For a page whose address is not known: all links lead on from there."""
 
@@ -60,12 +58,16 @@ def reads_as_index(page: PhonePage) -> bool:
 def lay_out(page: PhonePage, *, as_index: bool) -> list[Node]:
     """The nodes of the page, in order, its title among them."""
     if as_index:
-        cards = [card for source in page.sources for card in merge_cards(list_cards(source, page), source.headlines)]
-        ranked = drop_repeats(rank_cards(cards, page.rules))
+        cards = [
+            card
+            for source in page.sources
+            for card in merge_cards(list_cards(source, page), page.rules.run_cards, source.headlines)
+        ]
+        ranked = drop_repeats(rank_cards(cards, page.rules), page.rules)
         return [node for card in ranked if (node := write_card(card, page)) is not None]
-    lists = [find_lists(page, source) for source in page.sources]
-    texts = [lay_out_text(page, source, found) for source, found in zip(page.sources, lists, strict=True)]
-    return [*(node for text in texts for node in text), *list_more(page, lists)]
+    shown = [find_lists(page, source) for source in page.sources]
+    texts = [lay_out_text(page, source, found) for source, found in zip(page.sources, shown, strict=True)]
+    return [*(node for text in texts for node in text), *list_more(page, shown)]
 
 
 def is_board(page: PhonePage) -> bool:
@@ -84,7 +86,7 @@ def is_board(page: PhonePage) -> bool:
                 inside += measure(texts[number])
                 addresses.add(record.url)
     # by bytes: a thread may link to a few topics, and a board has a line of text or two
-    return len(addresses) >= _TOPICS and inside >= page.rules.list_share * whole
+    return len(addresses) >= page.rules.topics and inside >= page.rules.list_share * whole
 
 
 def _is_topic(record: Record, text: str, page: PhonePage, url: str) -> bool:
@@ -201,10 +203,6 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
     return [Node("details", {"class": "more", "closed": ""}, list(made))]
 
 
-_BUTTON_BYTES: Final = 24
-"""Of the longest name of a button, in UTF-8."""
-
-
 def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block, list[CardEntry]]]:
     """The kept blocks with those of their entries that the text does not name; of comments, those with a text."""
     kept = [block for block in source.blocks if block.kept and block.records]
@@ -216,7 +214,7 @@ def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block,
         record = block.records[at]
         name = record.title or record.author or ""
         # below comments, what has neither author nor text is a button
-        is_named = measure(record.title) > _BUTTON_BYTES
+        is_named = measure(record.title) > page.rules.button_bytes
         is_wanted = is_post(record) or bool(record.summary) or is_named or block.role is not Role.COMMENTS
         if not name or not is_wanted or text.has(name):
             return False

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, TypeVar
@@ -116,6 +116,19 @@ def list_leaves(node: Node) -> list[Node]:
     for child in node.find_nodes():
         if child.name not in INLINE:
             found += list_leaves(child)
+    return found
+
+
+def list_named(nodes: Iterable[Node], names: Container[str], apart: Container[str] = ()) -> list[Node]:
+    """The nodes of some names at and below some, in order; not those below nodes named in `apart`."""
+    found: list[Node] = []
+    for node in nodes:
+        if node.name in names:
+            found.append(node)
+        if node.name not in apart:
+            # most nodes are a line of text
+            inner = [child for child in node.children if not isinstance(child, str)]
+            found += list_named(inner, names, apart) if inner else ()
     return found
 
 

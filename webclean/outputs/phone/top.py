@@ -159,7 +159,8 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
     price = _find_price(rest[: page.rules.title_nodes], page)
     rest = [node for node in rest if node is not price and not is_price(read_text(node), page.price)]
-    top = [Node("p", {"class": "price"}, _say_once(price.children))] if price else []
+    rest = _join_labels(list(map(_say_once, rest)), page.rules.label_chars)
+    top = [Node("p", {"class": "price"}, _say_amount_once(price.children))] if price else []
     if not top and page.price:
         top = [Node("p", {"class": "price"}, [page.price])]
     if facts := _list_facts(rest, page):
@@ -168,6 +169,35 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
+
+
+_TWICE_CHARS: Final = 8
+"""Of a line that is said twice, at least: `bye bye` is meant."""
+
+
+def _say_once(node: Node) -> Node:
+    """A line without its second half where that repeats the first one, for those who only hear the page."""
+    text = node.children[0] if node.name == "p" and len(node.children) == 1 else None
+    half = len(text) // 2 if isinstance(text, str) else 0
+    if not isinstance(text, str) or half < _TWICE_CHARS or text[:half] != text[-half:] or text[half:-half].strip():
+        return node
+    return node.copy_with([text[:half].rstrip()])
+
+
+def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
+    """The nodes, of which a label with a colon and the only short line below it are one: `Delivery:`, `Varies`."""
+    made: list[Node] = []
+    texts = [read_text(node).strip() if node.name == "p" else "" for node in nodes]
+    short = [0 < len(text) <= n_chars for text in texts]
+    labels = [is_short and text.endswith((":", "：")) for is_short, text in zip(short, texts, strict=True)]
+    for at, node in enumerate(nodes):
+        is_value = at > 0 and labels[at - 1] and short[at] and not labels[at]
+        # of several values the label is a heading
+        if is_value and (at + 1 == len(nodes) or labels[at + 1] or not short[at + 1]):
+            made[-1] = made[-1].copy_with([*made[-1].children, " ", *node.children])
+        else:
+            made.append(node)
+    return made
 
 
 def _list_facts(nodes: list[Node], page: PhonePage) -> list[str]:
@@ -192,7 +222,7 @@ def _name_file(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _say_once(children: list[Node | str]) -> list[Node | str]:
+def _say_amount_once(children: list[Node | str]) -> list[Node | str]:
     """A line up to where it says its only amount a second time, for those who only hear the page: `9,99 €9,99 €`,
     `$ 79.99 Price $ 79.99`."""
     text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
