@@ -9,7 +9,7 @@ of a card that a value falls in.
 
 Enters: a page with the columns of `measure_blocks`, and what is given by name (`give_*`). Leaves: a column a feature.
 Keep: what is given is kept alive here (`_kept`), since its memory is read later; `done` has a bit for each pass, so
-there are at most 64 (`build_features.py` counts); a name is what cards, rules and docs say. Tested by
+there are at most 60 (`build_features.py` counts); a name is what cards, rules and docs say. Tested by
 `tests/features/test_table.py` and the golden columns.
 """
 

@@ -107,6 +107,7 @@ def estimate_confidence(
     curves, few = rules.confidence, rules.empty.few_words
     known = {kind: weight for kind, weight in type_weights.items() if kind in curves.types}
     weighed = [(curves.types[kind], weight) for kind, weight in known.items()]
+    # what is left of the probability is of types without a curve of their own
     weighed.append((curves.points, max(0.0, 1 - sum(known.values()))))
     reached = sum(weight * interpolate_reached(points, decisions.expected) for points, weight in weighed)
     return float(reached * (min(1.0, n_words / few) ** 2 if few else 1.0))
@@ -182,6 +183,7 @@ def combine_passes(
 
     given: float64 [n_blocks], the points of rules, which the second pass sees around each block.
     """
+    # the second card was learnt on the first pass of pages with names: on plain pages its points mean less
     second = compute_second_share(rules, article, plain)
     if not second:
         return first

@@ -52,6 +52,7 @@ def find_empty_reason(
         "hidden": blocks.n_words[blocks.visible].sum() < few,
         "list": page_type is PageType.INDEX,
     }
+    # in the order of `REASONS`, of which the first says most: an error page has few words too
     return next((name for name in REASONS if holds.get(name)), "no_main_content")
 
 

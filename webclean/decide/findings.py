@@ -46,6 +46,7 @@ def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
     """How far something counts on a page; types: type -> probability."""
     total = 0.0
     for name, share in counts.types.items():
+        # what `others` counts goes for all of the page, so a type adds only what it differs by
         total += (share - counts.others) * types.get(name, 0.0)
     return counts.others + total
 

@@ -114,6 +114,7 @@ def compute_region_share(
     kind, threads = rules.kinds[region.kind], rules.threads
     share = average_by_type(kind.counts, types)
     of_thread = types.get(threads.type, 0.0)
+    # outside of threads a heading `Comments` begins comments, whatever stands before it
     if kind.in_threads and of_thread:
         # in a thread the comments are the text: what an address or a name says counts more than a guess
         announces = not known.replies.isdisjoint(strip_text(region.found_by).split())

@@ -124,6 +124,7 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
     # by text nodes, for a selected element may be a part of a block: a `span` in a paragraph
     inside = mark_subtrees(document, roots)[document.text_owner] & (blocks.block_of >= 0)
     n_inside = np.bincount(blocks.block_of[inside], minlength=len(blocks))
+    # whole blocks by the number of their texts: characters are counted only where a part is selected
     n_nodes = np.bincount(blocks.block_of[blocks.block_of >= 0], minlength=len(blocks))
     matched = (n_inside == n_nodes) & (n_nodes > 0)
     for block in np.flatnonzero((n_inside > 0) & ~matched).tolist():

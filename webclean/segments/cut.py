@@ -173,6 +173,7 @@ def split_by_queue(document: Document, tree: CutTree, rules: SegmentCut) -> Spli
     fresh = [0] if len(tree) else []
     while True:
         for node in fresh:
+            # tiny ones (a line of copyright, a button) would use up the number of blocks
             n_counted += tree.share[node] > rules.small_share
             # the page itself is split whatever it is: one block of all says nothing
             why = _find_stop(document, tree, node, rules) if node else ""
