@@ -268,7 +268,8 @@ def _is_sentence(entry: Entry, title: Piece) -> bool:
         return title is pieces[0] and sum(one.link >= 0 for one in pieces) > 1
     # in `_Pickles_ by Ada` two words follow, in `_Pickles_: how they keep` a sign
     after = next((one.text for before, one in pairwise(pieces) if before is title), "")
-    return after[:1].islower() and len(after.encode()) >= entry.rules.records.summary_bytes
+    is_word = after[:1].islower() and (after[1:2].isalpha() or after[1:2].isspace())
+    return is_word and len(after.encode()) >= entry.rules.records.summary_bytes
 
 
 def _find_alt(entry: Entry, title: Piece, link: int | None) -> str:

@@ -59,6 +59,8 @@ def test_links_that_a_story_is_about_stand_below_it() -> None:
     html = render_phone(make_blocks_page(markup, [block]))
     assert html.count("<li>") == 1
     assert ">Birds</a></bdi> · <bdi><a" in html
+    # links that the text lacks, as those of a block that is kept
+    assert render_phone(make_blocks_page(markup, [block], drop=("Birds", "Harbour"))).count("/t/harbour") == 1
     # what is as long as a headline is an entry of its own
     longer = replace(topics[0], title="The last birds of the year have left the harbour wall")
     assert render_phone(make_blocks_page(markup, [{**block, "records": (FIRST, longer, topics[1])}])).count("<li>") == 3

@@ -134,7 +134,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         for number, record in enumerate(block.records)
         if block.kept or number in of_entry
     ]
-    entries = join_related(entries, rules.related_bytes)
+    entries = join_related(entries, source.base, rules.related_bytes)
     # a line under several entries (`all of sport`) repeats words of more than one of them
     others = count_all(entries)
     first = next((at for at, (number, _) in enumerate(pieces) if number >= 0), len(pieces))
@@ -146,15 +146,16 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     return replace(card, heading=heading, before=before, entries=entries, after=after)
 
 
-def join_related(entries: list[CardEntry], n_bytes: int) -> list[CardEntry]:
+def join_related(entries: list[CardEntry], base: str | None, n_bytes: int) -> list[CardEntry]:
     """The entries; the first alone where the others are links of a word or two, which it is about: the topics of a
     story, say. n_bytes: of the longest title of such a link."""
     links = entries[1:]
-    are_short = all(one.nodes and measure(one.record.title) <= n_bytes for one in links)
-    is_story = len(links) >= _PAIR and are_short and bool(entries[0].record.summary)
-    if not is_story or any(one.says_more or one.record.author for one in links):
+    is_story = len(links) >= _PAIR and bool(entries[0].record.summary)
+    if not is_story or any(one.says_more or one.record.author or measure(one.record.title) > n_bytes for one in links):
         return entries
-    return [replace(entries[0], nodes=[node for one in entries for node in one.nodes])]
+    # the text may lack what is kept with its block
+    named = [one.nodes or [Node("p", {}, list(write_title(one.record, base)))] for one in links]
+    return [replace(entries[0], nodes=[*entries[0].nodes, *(node for nodes in named for node in nodes)])]
 
 
 def is_list(pieces: Sequence[Piece], rules: Phone) -> bool:
