@@ -118,6 +118,7 @@ class Around:
         self.words = self.take_floats(self.n)
         self.best_points = self.points[0]
         for i in range(self.n):
+            # words as they are written, without the scale of scripts: the second card was learnt with these
             self.words[i] = page.n_words[i] if page.n_words[i] > LEAST_WORDS else LEAST_WORDS
             self.best_points = self.points[i] if self.points[i] > self.best_points else self.best_points
 

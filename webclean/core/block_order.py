@@ -160,6 +160,7 @@ def average_near(
 ) -> cython.double:
     """Mean over a block and up to `reach` blocks on either side. until: sums of the blocks before each."""
     low: cython.Py_ssize_t = i - reach if i > reach else 0
+    # at the ends of the page the mean is over fewer blocks, and not over blocks of nothing
     high: cython.Py_ssize_t = i + reach + 1 if i + reach + 1 < blocks.n else blocks.n
     return (until[high] - until[low]) / (high - low)
 

@@ -290,6 +290,7 @@ def find_main_text(blocks: Blocks) -> cython.int:
         if page.is_prose[i] and find_parent(page, page.row[i]) == main:
             blocks.first_paragraph = i if blocks.first_paragraph < 0 else blocks.first_paragraph
             blocks.last_paragraph = i
+        # all inside it, lists and quotations too: their paths stand near the text
         if main <= page.row[i] < page.end[main]:
             blocks.path_in_main[blocks.path[i]] += page.words[i]
     return 0

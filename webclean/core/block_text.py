@@ -122,6 +122,7 @@ def count_same(blocks: Blocks) -> cython.int:
     """n_same: how many blocks have a text, at the first of them."""
     blocks.n_same = blocks.take_float_zeros(blocks.n)
     for i in range(blocks.n):
+        # at the first of them, to which all others refer
         blocks.n_same[blocks.same[i]] += 1
     return 0
 

@@ -396,6 +396,7 @@ def add_expected(
     """
     hits: cython.double = 0.0
     for i in range(n):
+        # the chance that a block is content, times its words
         hits += 1.0 / (1.0 + raised[i]) * words[order[i]]
         raised[i] = hits
     hits *= square

@@ -49,6 +49,7 @@ def find_contained(
     mark_pairs(title, pairs)
     for at in range(page.n_blocks):
         n_chars = page.n_chars[at]
+        # a copy for another device is hidden, and stands before the one that is shown
         if n_chars > n or n_chars < least_share * n or not page.visible[at]:
             continue
         heads = is_heading[page.tag[page.row[at]]]
@@ -57,6 +58,7 @@ def find_contained(
             continue
         if n_chars < least_chars and page.words[at] < least_words:
             continue
+        # a link with the words of the title leads to the page from a list of others
         if not heads and 2 * page.n_link_chars[at] > n_chars:
             continue
         text = page.block_texts[at]

@@ -51,6 +51,7 @@ def count_page_tags(whole: WholePage) -> cython.int:
     whole.n_linked_images = 0.0
     for i in range(page.n_elements):
         whole.n_tags[page.tag[i]] += 1
+        # shelves and teasers link their pictures, articles show theirs
         whole.n_linked_images += page.tag[i] == whole.settings.img and page.link[i] >= 0
     return 0
 
@@ -61,6 +62,7 @@ def count_passwords(whole: WholePage) -> cython.int:
     page: Page = whole.page
     key: cython.int = whole.attributes.number_of.get("type", -1)
     whole.n_passwords = 0.0
+    # most pages have an input with a `type`, and none asks for a password
     if key >= 0:
         for i in range(page.n_elements):
             if page.tag[i] == whole.settings.input and whole.attributes._find(i, key) == "password":
@@ -140,6 +142,7 @@ def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
             n_titles += 1
     for i in range(records.n):
         row = records.rows[i]
+        # records come in document order, so the search begins where the last one ended
         first = _find_by_halves(titles, first, n_titles, row)
         last = _find_by_halves(titles, last, n_titles, page.end[row])
         n += last > first
@@ -173,6 +176,7 @@ def find_title(whole: WholePage) -> cython.int:
         for i in range(page.n_texts):
             if page.text_next[i] > row + 1:
                 break
+            # a `title` holds text alone: what starts right after it is its own
             if page.text_next[i] == row + 1:
                 parts.append(page.texts[i])
     whole.title = " ".join(parts)
@@ -243,6 +247,7 @@ def count_questions(whole: WholePage) -> cython.int:
     whole.n_questions = 0.0
     for text in whole.page.block_texts:
         whole.n_questions += _count_sign(text, 0x3F)
+        # the wide mark is beyond Latin: narrow texts cannot have it
         if PyUnicode_KIND(text) > 1:
             whole.n_questions += _count_sign(text, 0xFF1F)
     return 0
@@ -272,6 +277,7 @@ def count_prices_and_dates(whole: WholePage) -> cython.int:
     if whole.needs_digit:
         texts = [text for text in texts if has_digit(text)]
     if texts:
+        # one search over all texts: a call for each costs more than the search
         found = whole.first_of_line.findall("\n".join(texts).encode("utf-8", "surrogatepass"))
         for amount in found:
             whole.n_prices += 1 if amount else 0
@@ -316,6 +322,7 @@ def read_address(whole: WholePage) -> cython.int:
     whole.has_url = len(whole.url) > 0
     path, _, whole.query = whole.url.partition("#")[0].partition("?")
     at = path.find(":")
+    # a scheme; of `/a:b` the colon is part of the path
     if at > 0 and "/" not in path[:at]:
         path = path[at + 1 :]
     whole.host = ""
@@ -335,6 +342,7 @@ def read_address(whole: WholePage) -> cython.int:
     words = [word for word in _split_slug(whole.slug) if word]
     last = words[len(words) - 1] if words else ""
     whole.n_slug_words = len(words)
+    # `glass` ends in two, and `gas` is too short to tell
     whole.slug_is_plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
     return 0
 

@@ -50,6 +50,7 @@ def list_url_words(whole: WholePage) -> list:
         read_address(whole)
     if not whole.has_url:
         return []
+    # without the last label: of `docs.example.org` the country or `org` says nothing of the page
     words = ["host:" + word for word in _cut_letters(whole.host.lower().rpartition(".")[0])]
     words += ["in:" + word for word in _cut_letters("/".join(whole.folders).lower())]
     words += ["at:" + word for word in _cut_letters(whole.slug)]
@@ -74,6 +75,7 @@ def list_head_words(whole: WholePage, telling: frozenset, scripts: list) -> list
         if whole.page.tag[row] != whole.settings.meta:
             continue
         found = None
+        # the first attribute that is there: an element that has two says one thing by both
         for key in keys[:3]:
             found = whole.attributes._find(row, key) if key >= 0 else None
             if found:
@@ -283,6 +285,7 @@ class PageTypePlan:
             of_types[self.type_of[label]] += shares[label]
         kind = of_types.index(max(of_types))
         for label in range(n):
+            # within the type: the most probable class of all may be of another one
             if self.type_of[label] == kind and (chosen < 0 or shares[label] > shares[chosen]):
                 chosen = label
         return totals, shares, chosen, of_types[kind]

@@ -86,6 +86,7 @@ def _read_plain_line(rules: _Plain, children: list) -> str:
     if len(children) == 1 and type(children[0]) is str:
         return children[0]
     text: str = _read_inline(rules, children)
+    # most lines have no `br`
     if "\n" not in text:
         return " ".join(text.split())
     return "\n".join([line for line in [" ".join(line.split()) for line in text.split("\n")] if line])

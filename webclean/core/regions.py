@@ -309,6 +309,7 @@ class _Search:
         if self.sum_words(page.words, block + 1, last) < _LEAST_HEADED:
             self.find_slice(above if above > 0 else 0)
             last = self.last if self.last > block + 1 else block + 1
+        # one region ends where the next heading of its rank begins, also inside one element
         for i in range(block + 1, last):
             if self.plan.rank[page.tag[page.row[i]]] <= most:
                 return i

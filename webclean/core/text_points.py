@@ -206,6 +206,7 @@ def _add_phrases(
             continue
         key = 0
         for size in range(1, min(plan.longest, end - i) + 1):
+            # the key of each beginning is a step to that of the next: longer phrases cost no more than their last word
             key = key * plan.next_word + words.key[i + size - 1]
             place = plan.whole.look_up(key) if plan.lengths >> size & 1 else -1
             if place >= 0:
@@ -217,6 +218,7 @@ def _add_phrases(
         for concept in range(plan.concept_points.shape[1]):
             named = False
             for i in range(places.n):
+                # a concept may be named by several phrases of one text, and says one thing
                 named |= plan.gives[kind, concept, places.place[i]]
             if named:
                 total += plan.concept_points[kind, concept]

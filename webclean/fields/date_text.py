@@ -232,6 +232,7 @@ def _read_numbers(found: dict[str, str | None], reader: DateReader, order: str) 
         name = found.get("name")
         month = reader.months[name.casefold()] if name else int(found.get("month") or 0)
         day = int(found.get("day") or 0)
+    # 0 is no month and no day: a date without either is none, and nothing is guessed
     return (year, month, day) if year and month and day else None
 
 

@@ -131,6 +131,7 @@ def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules:
     # links alone are an index however few or short its entries are
     if link_density >= rules.index_link_density:
         return True
+    # texts between links are a list only where teasers are most of the block, and short
     is_list = n >= rules.teaser_units and listing.n_chars >= rules.teaser_coverage * n_chars
     return is_list and listing.n_chars <= rules.teaser_chars * n
 

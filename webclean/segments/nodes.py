@@ -118,6 +118,7 @@ class NameBits(dict[str, int]):
         self._bits = bits
 
     def __missing__(self, name: str) -> int:
+        # emptied whole: what sites share comes back with the next page
         if len(self) >= _MOST_NAMES:
             self.clear()
         found = self[name] = reduce(or_, (self._bits.get(word, 0) for word in split_name(name)), 0)

@@ -179,6 +179,7 @@ def _find_label(text: str, labels: Labels, *, at_end: bool | None = None) -> str
     """What a text says is counted. at_end: whether it must be said at its end or, if false, at its beginning, with a
     word between at most; anywhere, if None."""
     for name, found in labels.search(text):
+        # `12 new comments` may have a word between, `12 people. Comments` is another sentence
         beside = "" if at_end is None else text[found.end() :] if at_end else text[: found.start()]
         if len(beside) <= _BESIDE_CHARS and not _SENTENCE.search(beside):
             return name
@@ -191,6 +192,7 @@ def _list_names(document: Document, unit: Unit, piece: Piece) -> str:
     told = [_HOST.sub("", target).rpartition("/")[2]]
     row = piece.owner
     for _ in range(_LEVELS):
+        # the unit's own names describe the whole entry
         if row <= unit.first:
             break
         told += [value for name in _SAYING if (value := read_attribute(document, row, name))]
@@ -303,6 +305,7 @@ def _is_entry(entry: Entry, record: Record, first: Piece) -> bool:
         return True
     if not record.title or not has_letters(first) or entry.is_date(first):
         return False
+    # `next`, `more`: a step of a pager
     if "leading" in first.says:
         return False
     return record.author is not None or record.url is not None or first.link < 0
