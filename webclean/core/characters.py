@@ -25,6 +25,8 @@ SPACE = cython.declare(cython.uint, 32)
 HYPHEN = cython.declare(cython.uint, 45)
 QUOTE = cython.declare(cython.uint, 34)
 NEWLINE = cython.declare(cython.uint, 10)
+TAB = cython.declare(cython.uint, 9)
+RETURN = cython.declare(cython.uint, 13)
 _NEAR = cython.declare(cython.Py_ssize_t, 64)
 """Characters that are looked at here, before a search that is faster but takes longer to begin."""
 _LOW_BYTES = cython.declare(cython.ulonglong, 0x0101010101010101)
@@ -41,7 +43,7 @@ def find_sign(
 ) -> cython.Py_ssize_t:
     """The offset of the next such character; the size of the markup for none.
 
-    Eight bytes are compared at once: where the wanted character stands, `x` has a character of 0, whose highest bit is
+    Two words of eight bytes are compared at once: where the wanted character stands, `x` has a character of 0, whose highest bit is
     set in `x - 1` and in `~x` (Warren, Hacker's Delight, 6-1).
     """
     # `wanted` is ASCII: a larger one would spill into the next byte when it is multiplied below
@@ -51,20 +53,27 @@ def find_sign(
     lows: cython.ulonglong
     at_once: cython.Py_ssize_t
     word: cython.ulonglong = 0
+    after: cython.ulonglong = 0
     if Chars is cython.uchar:
         lows, at_once, highs = _LOW_BYTES, 8, _LOW_BYTES << 7
     elif Chars is cython.ushort:
         lows, at_once, highs = _LOW_SHORTS, 4, _LOW_SHORTS << 15
     else:
         lows, at_once, highs = _LOW_INTS, 2, _LOW_INTS << 31
-    while i + at_once <= near:
+    wanted_once: cython.ulonglong = lows * wanted
+    last: cython.Py_ssize_t = near - 2 * at_once
+    while i <= last:
         # copied, for `data + i` is no multiple of eight, and a word read from there is undefined in C
         memcpy(cython.address(word), data + i, 8)
-        word ^= lows * wanted
+        memcpy(cython.address(after), data + i + at_once, 8)
+        word ^= wanted_once
+        after ^= wanted_once
         # a borrow may mark characters above the true one too, never a word without one: the place itself is found below
-        if (word - lows) & ~word & highs:
+        if ((word - lows) & ~word | (after - lows) & ~after) & highs:
+            # in which of the two words is asked once, and not at each step
+            i += 0 if (word - lows) & ~word & highs else at_once
             break
-        i += at_once
+        i += 2 * at_once
     while i < near and data[i] != wanted:
         i += 1
     # far away: in a long address, a template. The search of CPython is worth its call then

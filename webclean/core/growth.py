@@ -166,6 +166,8 @@ class Growth:
     n_texts: cython.Py_ssize_t
     n_attributes: cython.Py_ssize_t
     href: cython.int  # number of this name among those of attributes, -1 before it is met
+    first_key: cython.p_int  # of each tag, the number of the attribute that stood first in it last; -1 for none
+    next_key: cython.p_int  # of each attribute, the same of the one that stood behind it
     names: list
     texts: list
     controls: list  # numbers of the texts that have a control character
@@ -176,6 +178,8 @@ class Growth:
         size: cython.Py_ssize_t = len(markup)
         self.flags_of, self.codes, self.max_rows, self.max_depth = flags_of, codes, max_rows, max_depth
         self.page = Page(_PAGE_BYTES * (size // _PER_ROW))
+        self.first_key = cython.cast(cython.p_int, self.page.take(2 * _MOST_NAMES * cython.sizeof(cython.int)))
+        self.next_key = self.first_key + _MOST_NAMES
         self.markup, self.size = markup, size
         self.tags, self.keys = Names(), Names()
         self.flags = np.empty(_MOST_NAMES, dtype=np.intc)

@@ -31,8 +31,10 @@ from webclean.core.characters import (
     NEWLINE,
     QUESTION,
     QUOTE,
+    RETURN,
     SLASH,
     SPACE,
+    TAB,
     Chars,
     find_sign,
     is_control,
@@ -53,6 +55,8 @@ from webclean.core.growth import (
 
 _PRINTED = cython.declare(cython.uint, 95)
 """Characters from the space on that are printed, of ASCII."""
+_LETTERS = cython.declare(cython.uint, 0x7F - 0x3D)
+"""Those from `=` on, the first after `<`: none of them ends a text or is escaped."""
 
 
 def scan_markup(markup: str, flags_of: dict[str, int], codes: dict[str, int], max_rows: int, max_depth: int) -> Any:
@@ -115,7 +119,6 @@ def _read_text(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
     start: cython.Py_ssize_t = found.at
     size: cython.Py_ssize_t = found.size
     i: cython.Py_ssize_t = start
-    hashed: cython.uint = 0
     is_escaped: cython.bint = False
     has_control: cython.bint = False
     if found.skipped_from:
@@ -124,17 +127,20 @@ def _read_text(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
     # text outside of all elements is in no tree of a document: something else was serialised
     if found.above < 0:
         return False
-    while i < size and data[i] <= SPACE:  # all there is of most texts: a line break and an indentation
-        hashed = hashed * 31 + data[i]
-        has_control |= is_control(data[i])
+    # all there is of most texts: a line break and an indentation
+    while i < size and (data[i] == SPACE or data[i] == NEWLINE or data[i] == TAB or data[i] == RETURN):
         i += 1
     is_blank = i == size or data[i] == LESS
-    while i < size and data[i] != LESS:
-        # one comparison for most characters: what is below the space is a large number then
-        if cython.cast(cython.uint, data[i]) - SPACE < _PRINTED:
-            is_escaped |= data[i] == AMPERSAND
-        else:
-            has_control |= is_control(data[i])
+    while i < size:
+        # one comparison for most characters, which are letters: what is below the first sign is a large number then
+        c: cython.uint = data[i]
+        if c - EQUALS >= _LETTERS:
+            if c == LESS:
+                break
+            if c - SPACE < _PRINTED:
+                is_escaped |= c == AMPERSAND
+            else:
+                has_control |= is_control(data[i])
         i += 1
     # the ends of the loops are the end of the text: what is no `<` is text, for the parser wrote `<` in it as `&lt;`
     found.at = i
@@ -142,23 +148,17 @@ def _read_text(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
         # dropped later, and told here, lest all texts are read once more for what one page of hundreds has
         found.controls.append(found.n_texts)
     if is_blank and i - start <= LONGEST_BLANK:
-        return found.add_text(_share_blank(found, data, start, i, hashed))
+        return found.add_text(_share_blank(found, data, start, i))
     return found.add_text(unescape(found.markup, start, i) if is_escaped else found.markup[start:i])
 
 
 @cython.cfunc
-def _share_blank(
-    found: Growth,
-    data: cython.pointer[Chars],
-    start: cython.Py_ssize_t,
-    stop: cython.Py_ssize_t,
-    hashed: cython.uint,
-) -> str:
+def _share_blank(found: Growth, data: cython.pointer[Chars], start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> str:
     """White space as a string: most of it is a line break and an indentation that stood before, of which the string is
-    taken. hashed: of its characters."""
+    taken."""
     i: cython.Py_ssize_t
-    # the length too: the hash of line breaks alone is small, and indentations of each depth differ by it
-    place: cython.uint = (hashed + cython.cast(cython.uint, stop - start)) % cython.cast(cython.uint, BLANKS)
+    # by its length and ends, which tell nearly all apart: they are indented by spaces or by tabs
+    place: cython.Py_ssize_t = (4 * (stop - start) + data[start] + 5 * data[stop - 1]) % BLANKS
     known: cython.int = found.blank_at[place]
     text: str
     if known >= 0:
@@ -234,7 +234,7 @@ def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
     if flag & FOREIGN:
         is_foreign = True
     # before the row is added: attributes are given the number of the row that comes next
-    has_href: cython.int = _read_attributes(found, data)
+    has_href: cython.int = _read_attributes(found, data, found.first_key + name)
     if flag & UNKNOWN or has_href < 0:
         return False
     if not found.skipped_from:
@@ -276,50 +276,79 @@ def _read_name(found: Growth, data: cython.pointer[Chars]) -> cython.int:
     if name == n_known:
         found.flags[name] = found.flags_of.get(found.tags.listed[name], 0)
         found.code[name] = found.codes.get(found.tags.listed[name], 0)
+        found.first_key[name] = -1
     return name
 
 
 @cython.cfunc
-def _read_attributes(found: Growth, data: cython.pointer[Chars]) -> cython.int:
+def _read_attributes(found: Growth, data: cython.pointer[Chars], likely: cython.p_int) -> cython.int:
     """The attributes of a start tag and its end. 1 if one is `href`, 0 if none is, -1 if the tag is not understood.
 
-    The first character of a name may be `=`.
+    likely: the number of the first name, if it is the same as in the last such tag. Tags of a template have the same
+    attributes in the same order, so a name is mostly the one that was expected, and need not be looked up.
     """
     size: cython.Py_ssize_t = found.size
     i: cython.Py_ssize_t = found.at
     start: cython.Py_ssize_t
     stop: cython.Py_ssize_t
-    hashed: cython.uint
     key: cython.int
     has_href: cython.bint = False
     # two more: a name has a character, and `data[start]` is read without asking
     while i + 2 < size and data[i] == SPACE:
         start = i + 1
-        # a parser takes `=` for the first character of a name where no name stands before it: `<a =b>`
-        hashed = data[start]
-        stop = start + 1
-        while stop < size and data[stop] != EQUALS:
-            hashed = hashed * 31 + data[stop]
-            stop += 1
+        key = likely[0]
+        if key < 0 or not _has_name(found, data, start, key):
+            key = likely[0] = _read_key(found, data, start)
+            if key < 0:
+                return -1
+        stop = start + found.keys.length[key]
         # a serialiser writes `name=""` even where there is no value: something else wrote this
         if stop + 1 >= size or data[stop + 1] != QUOTE:
             return -1
         # in a value `"` is written as `&quot;`, so the next one ends it, whatever `<` and `>` stand before
         i = find_sign(data, found.markup, stop + 2, QUOTE)
         if not found.skipped_from:
-            n_known = found.keys.n
-            key = find_name(found.keys, data, found.markup, start, stop, hashed)
-            if key < 0:
-                return -1
-            # asked of each new name once: whether a link has an address is needed before the attributes are sorted
-            if key == n_known and found.keys.listed[key] == "href":
-                found.href = key
             has_href |= key == found.href
             # as a slice: a string is made when a stage asks for it, which is seldom
             found.add_attribute(key, stop + 2, i)
+        likely = found.next_key + key
         i += 1
     found.at = i + 1
     return has_href if i < size and data[i] == GREATER else -1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _has_name(found: Growth, data: cython.pointer[Chars], start: cython.Py_ssize_t, key: cython.int) -> cython.bint:
+    """Whether the name of an attribute stands here, with its `=`."""
+    known: cython.pointer[Chars] = data + found.keys.start[key]
+    n: cython.Py_ssize_t = found.keys.length[key]
+    if start + n >= found.size or data[start + n] != EQUALS:
+        return False
+    for i in range(n):
+        if data[start + i] != known[i]:
+            return False
+    return True
+
+
+@cython.cfunc
+def _read_key(found: Growth, data: cython.pointer[Chars], start: cython.Py_ssize_t) -> cython.int:
+    """The number of the name of an attribute; -1 where there are too many."""
+    # a parser takes `=` for the first character of a name where no name stands before it: `<a =b>`
+    hashed: cython.uint = data[start]
+    stop: cython.Py_ssize_t = start + 1
+    while stop < found.size and data[stop] != EQUALS:
+        hashed = hashed * 31 + data[stop]
+        stop += 1
+    n_known = found.keys.n
+    key: cython.int = find_name(found.keys, data, found.markup, start, stop, hashed)
+    if key == n_known:
+        found.next_key[key] = -1
+        # asked of each new name once: whether a link has an address is needed before the attributes are sorted
+        if found.keys.listed[key] == "href":
+            found.href = key
+    return key
 
 
 @cython.cfunc

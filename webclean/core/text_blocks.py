@@ -182,7 +182,9 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
     flag: cython.int
     kind: cython.int
     text: str
-    blank: str = ""
+    place: cython.size_t
+    blanks = cython.declare(cython.p_void[32])  # texts of white space alone, by bits of their address
+    memset(blanks, 0, cython.sizeof(blanks))
     letters: cython.p_uchar
     table: cython.pointer[cython.const[cython.uchar]] = cython.address(found.table[0])
     for i in range(page.n_texts):
@@ -196,8 +198,9 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
             row += 1
         text = found.texts[i]
         size = PyUnicode_GET_LENGTH(text)
-        # half of all nodes are a line break and an indentation between two tags, and the same string as the last such
-        if text is blank or not page.displayed[found.owner[i]]:
+        # half of all nodes are a line break and an indentation between two tags, and the same string as one before
+        place = cython.cast(cython.size_t, cython.cast(cython.p_void, text)) >> 5 & 31
+        if blanks[place] == cython.cast(cython.p_void, text) or not page.displayed[found.owner[i]]:
             continue
         data = PyUnicode_DATA(text)
         kind = PyUnicode_KIND(text)
@@ -211,7 +214,7 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
         while j < size and table[PyUnicode_READ(kind, data, j)] & IS_SPACE:
             j += 1
         if j == size:
-            blank = text
+            blanks[place] = cython.cast(cython.p_void, text)
             continue
         found.node[n] = i
         found.first_kind[n] = found.table[PyUnicode_READ(kind, data, 0)]
@@ -417,7 +420,7 @@ def _read_node(
     after: cython.int,
 ) -> cython.uint:
     """Count and write one node of a block; its last character. before: the one before; after: kind of the next."""
-    i: cython.Py_ssize_t = -1
+    i: cython.Py_ssize_t = 0
     c: cython.uint
     starts: cython.bint
     n_chars: cython.int = 0
@@ -430,19 +433,21 @@ def _read_node(
     size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
     kind: cython.int = PyUnicode_KIND(text)
     data = PyUnicode_DATA(text)
-    while i + 1 < size:
-        i += 1
-        # of the text's own width alone, for the run is copied byte by byte; inside a word nothing is pending
-        if is_inside and kind == writer.width:  # what most characters are: letters inside a word, written all at once
+    while i < size:
+        # of the text's own width alone, for the run is copied byte by byte
+        if kind == writer.width:  # what most characters are: the letters of a word, written all at once
             run = writer.copy_letters(table, kind, data, i, size)
             if run:
                 i += run
                 n_chars += cython.cast(cython.int, run)
+                n_words += not is_inside
+                is_inside = True
                 n_signs = 0
                 before = PyUnicode_READ(kind, data, i - 1)
                 if i == size:
                     break
         c = PyUnicode_READ(kind, data, i)
+        i += 1
         bits = table[c]
         if bits & IS_SPACE:
             writer.is_pending = True
@@ -466,7 +471,7 @@ def _read_node(
             bits |= STOP
         # few characters are: what follows is looked up for these alone
         if bits & (STOP | FULL_STOP | LONE_STOP):
-            follows = table[PyUnicode_READ(kind, data, i + 1)] if i + 1 < size else after
+            follows = table[PyUnicode_READ(kind, data, i)] if i < size else after
             page.n_sentences[b] += _ends_sentence(bits, follows)
         before = c
     _add_counts(page, b, n_chars, n_words, found.link[found.owner[found.node[k]]] >= 0)

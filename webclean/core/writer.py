@@ -81,8 +81,8 @@ class TextWriter:
         first: cython.Py_ssize_t,
         size: cython.Py_ssize_t,
     ) -> cython.Py_ssize_t:
-        """Write the letters from `first` on, of which the table says nothing; how many there are. kind: bytes of each
-        character, the same as of the text that is written."""
+        """Write the letters from `first` on, of which the table says nothing, after white space where some is due; how
+        many there are. kind: bytes of each character, the same as of the text that is written."""
         i: cython.Py_ssize_t = first
         letters: cython.pointer[cython.ushort]
         # kind 4 has no run of its own: a block with an emoji is written character by character
@@ -94,6 +94,9 @@ class TextWriter:
             while i < size and not table[letters[i]] and letters[i] != GREEK_QUESTION:
                 i += 1
         if i > first:
+            if self.is_pending and self.n:
+                self.set_next(_SPACE_CODE)
+            self.is_pending = False
             memcpy(self.buffer + self.n * kind, cython.cast(cython.p_uchar, data) + first * kind, (i - first) * kind)
             self.n += i - first
         return i - first

@@ -132,6 +132,9 @@ def _unquote_hidden(markup: str, inputs: list[int]) -> str:
     """Remove the quotes around `hidden` in the type of inputs. inputs: offsets of the `<input` tags."""
     parts, done = [], 0
     for start in inputs:
+        # asked first, for the expression tries each place of the tag
+        if "hidden" not in markup[start : markup.find(">", start)].lower():
+            continue
         tag = _QUOTED_HIDDEN.match(markup, start)
         if tag:
             parts += [markup[done:start], tag[1], tag[3], " "]
