@@ -43,8 +43,8 @@ def find_sign(
 ) -> cython.Py_ssize_t:
     """The offset of the next such character; the size of the markup for none.
 
-    Two words of eight bytes are compared at once: where the wanted character stands, `x` has a character of 0, whose highest bit is
-    set in `x - 1` and in `~x` (Warren, Hacker's Delight, 6-1).
+    Two words of eight bytes are compared at once: where the wanted character stands, `x` has a character of 0, whose
+    highest bit is set in `x - 1` and in `~x` (Warren, Hacker's Delight, 6-1).
     """
     # `wanted` is ASCII: a larger one would spill into the next byte when it is multiplied below
     i: cython.Py_ssize_t = start

@@ -234,8 +234,13 @@ def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
     if flag & FOREIGN:
         is_foreign = True
     # before the row is added: attributes are given the number of the row that comes next
-    has_href: cython.int = _read_attributes(found, data, found.first_key + name)
-    if flag & UNKNOWN or has_href < 0:
+    has_href: cython.int = 0
+    if found.skipped_from:
+        is_read = _pass_attributes(found, data)
+    else:
+        has_href = _read_attributes(found, data, found.first_key + name)
+        is_read = has_href >= 0
+    if flag & UNKNOWN or not is_read:
         return False
     if not found.skipped_from:
         found.add_row(name, flag, has_href)
@@ -307,14 +312,28 @@ def _read_attributes(found: Growth, data: cython.pointer[Chars], likely: cython.
             return -1
         # in a value `"` is written as `&quot;`, so the next one ends it, whatever `<` and `>` stand before
         i = find_sign(data, found.markup, stop + 2, QUOTE)
-        if not found.skipped_from:
-            has_href |= key == found.href
-            # as a slice: a string is made when a stage asks for it, which is seldom
-            found.add_attribute(key, stop + 2, i)
+        has_href |= key == found.href
+        # as a slice: a string is made when a stage asks for it, which is seldom
+        found.add_attribute(key, stop + 2, i)
         likely = found.next_key + key
         i += 1
     found.at = i + 1
     return has_href if i < size and data[i] == GREATER else -1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _pass_attributes(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
+    """Pass over the attributes of a tag inside a skipped element, and its end. False if the tag is not understood."""
+    size: cython.Py_ssize_t = found.size
+    i: cython.Py_ssize_t = found.at
+    while i + 2 < size and data[i] == SPACE:
+        stop = find_sign(data, found.markup, i + 2, EQUALS)
+        if stop + 1 >= size or data[stop + 1] != QUOTE:
+            return False
+        i = find_sign(data, found.markup, stop + 2, QUOTE) + 1
+    found.at = i + 1
+    return i < size and data[i] == GREATER
 
 
 @cython.cfunc
