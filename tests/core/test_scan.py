@@ -36,7 +36,7 @@ CASES = {
     "plaintext": "<p>a<plaintext><b>x</plaintext>",
     "empty": "",
     "wide characters": "<p title='\u4e2d&quot;'>\u4e2d\u6587 &lt; \U0001f600</p><a href='?a=1&amp;b=\U0001f600'>x</a>",
-    "names that begin alike": "<p data=1 data-id=2><p data-id=3 data=4><p data=5 =a=1><p =a=2 b><a href=x c=y><a c href>",
+    "names that begin alike": "<p data=1 data-id=2><p data-id=3 data=4><p data=5 =a=1><p =a=2 b><a href c><a c href>",
     "attributes in a template": "<template><p new=1 b\"c=2 class=x>a</p><i c='>'>b</i></template><p class=y c=1>c",
     "white space": "<p>a \t\r\n b\f\x0b c</p>\n\t<p>d</p>\n\t \n\t<p>\f</p>\n\t<p> </p> <p>\t</p>",
     "frames": "<frameset><frame src=a><noframes><p>x</noframes></frameset>",
