@@ -34,6 +34,7 @@ def find(markup: str, **limits: float) -> list[tuple[int, int, int, object, floa
         "begin_headings": make_set("see"),
         "headings": make_word_set(core.chain_words(see_also.text, see_also.key, 1)).compiled,
         "openings": make_set(),
+        "kind_of": {},
         "find_in_names": lambda names: next((("ab"[word == "ads"], word) for word in names.split()), None),
         "find_in_heading": lambda text: "b" if text == "See also" else None,
     }

@@ -7,6 +7,7 @@ import pytest
 
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.corrections import correct_points
+from webclean.decide.cut import cut_by_expected_f
 from webclean.decide.findings import correct_ends, correct_hidden, correct_posts, find_main_run
 from webclean.features import PageColumns
 from webclean.model import Mask
@@ -89,4 +90,5 @@ def test_texts_of_equal_size_have_no_main_run(rules: Corrections) -> None:
 
 
 def test_a_page_without_text_has_no_corrections() -> None:
-    assert correct_points(read_columns(""), np.zeros(0), load_rules(), ARTICLE)[1] == []
+    nothing = cut_by_expected_f(np.zeros(0), np.zeros(0), load_rules().cut)
+    assert correct_points(read_columns(""), np.zeros(0), nothing, load_rules(), ARTICLE)[1] == []

@@ -25,6 +25,17 @@ _LABEL_WIDE_COLON = cython.declare(cython.Py_UCS4, 0xFF1A)
 _UNDERSCORE = cython.declare(cython.Py_UCS4, 0x5F)
 
 
+def average_by_type(others: cython.double, shares: dict, types: Any) -> cython.double:
+    """How far something counts on a page; see `decide.findings`. shares, types: type -> share and probability."""
+    total: cython.double = 0.0
+    share: cython.double
+    likely: cython.double
+    for name, share in shares.items():
+        likely = types.get(name, 0.0)
+        total += (share - others) * likely
+    return others + total
+
+
 def find_run(
     kept: cython.const[cython.uchar][:],
     prose: cython.const[cython.uchar][:],
@@ -187,23 +198,54 @@ def raise_structures(
     page: Page,
     points: cython.const[cython.double][:],
     cut: cython.double,
+    names: cython.const[cython.longlong][::1],
+    kinds: list[tuple[int, Any, int, tuple[float, float, float]]],
+) -> Any:
+    """What the blocks of structures gain, most of whose words are kept.
+
+    Args:
+        page: with blocks and their words.
+        points, cut: a block with as many points as the cut is kept.
+        names: number of the name of each element.
+        kinds: of each kind of structure its number; by tag code, the elements that are one, of which the innermost
+            around a block counts; elements of the path by which blocks of a structure are alike, 0 where all are;
+            points below the cut from which a block stays as it is, share of its words that must be kept, and how far
+            blocks rise to the mean of the kept ones.
+
+    Returns:
+        Points: float64 [n_blocks]; the number of the kind by which a block gains most: int64 [n_blocks].
+    """
+    n: cython.Py_ssize_t = page.n_blocks
+    gained_made = np.zeros(n, dtype=np.float64)
+    because_made = np.zeros(n, dtype=np.int64)
+    gained: cython.double[::1] = gained_made
+    because: cython.longlong[::1] = because_made
+    rise: cython.double[::1]
+    number: cython.longlong
+    for number, tags, n_levels, limits in kinds:
+        made = raise_kind(page, points, cut, tags, names, n_levels, limits)
+        if made is None:
+            continue
+        rise = made
+        for i in range(n):
+            # a figure in a list is in both: the kind by which a block rises most is told
+            if rise[i] > gained[i]:
+                gained[i], because[i] = rise[i], number
+    return gained_made, because_made
+
+
+@cython.cfunc
+def raise_kind(
+    page: Page,
+    points: cython.const[cython.double][:],
+    cut: cython.double,
     tags: cython.const[cython.uchar][:],
     names: cython.const[cython.longlong][::1],
     n_levels: cython.int,
     limits: tuple[float, float, float],
 ) -> Any:
-    """float64 [n_blocks]: what the blocks of structures of a kind gain, most of whose words are kept; None where no
-    block near the cut stands in such a structure.
-
-    Args:
-        page: with blocks and their words.
-        points, cut: a block with as many points as the cut is kept.
-        tags: by tag code, the elements that are a structure of the kind; the innermost around a block counts.
-        names, n_levels: number of the name of each element, and elements of the path by which blocks of a structure are
-            alike; 0 levels: all of them are.
-        limits: points below the cut from which a block stays as it is; share of its words that must be kept; how far
-            blocks rise to the mean of the kept ones.
-    """
+    """float64 [n_blocks]: what the blocks of structures of one kind gain; None where no block near the cut stands in
+    one."""
     reach, least_kept, share = limits
     n: cython.Py_ssize_t = page.n_blocks
     around: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * (n + 1)))
@@ -241,6 +283,21 @@ def raise_structures(
             if mean > points[i]:
                 gained[i] = cython.cast(cython.double, share) * (mean - points[i])
     return made
+
+
+def list_following(page: Page, rows: list[int], n_levels: cython.int) -> list[int]:
+    """The elements right after some elements, and after so many around each less one."""
+    found: list = []
+    row: cython.Py_ssize_t
+    for row in rows:
+        for _ in range(n_levels):
+            following = page.end[row]
+            if following < page.n_elements and page.parent[following] == page.parent[row]:
+                found.append(following)
+            row = page.parent[row]  # noqa: PLW2901
+            if row <= 0:
+                break
+    return found
 
 
 def find_around(page: Page, rows: cython.const[cython.longlong][:], tags: cython.const[cython.uchar][:]) -> Any:

@@ -129,9 +129,14 @@ class LiteralSet:
             self._scan_slice(text, 0, PyUnicode_GET_LENGTH(text), number, found)
         return found
 
-    def find_rows(self, attributes: Attributes, name: str) -> list[tuple[int, int]]:
+    def find_rows(
+        self, attributes: Attributes, name: str, tags: cython.const[cython.uchar][:, ::1] = None
+    ) -> list[tuple[int, int]]:
         """(row, number) of each element whose attribute of a name has a literal of a number, by rows. No string of a
-        value is made: a page has thousands of classes, and hardly one that any rule asks for."""
+        value is made: a page has thousands of classes, and hardly one that any rule asks for.
+
+        tags: uint8 [n_numbers, n_codes], the tags that are asked for a number; None: all.
+        """
         number: cython.int = attributes.number_of.get(name, -1)
         if number < 0:
             return []
@@ -152,21 +157,38 @@ class LiteralSet:
             known = owners.setdefault(k, [])
             if owner not in known:
                 known.append(owner)
-        return self._list_rows(attributes, number, owners, values.n)
+        wanted: cython.pointer[cython.const[cython.uchar]] = cython.NULL
+        n_codes: cython.Py_ssize_t = 0
+        if tags is not None:
+            wanted, n_codes = cython.address(tags[0, 0]), tags.shape[1]
+        return self._list_rows(attributes, number, owners, values.n, wanted, n_codes)
 
     @cython.cfunc
-    def _list_rows(self, attributes: Attributes, number: cython.int, owners: dict, n_values: cython.Py_ssize_t) -> list:
-        """(row, number) of the elements with the values that are in `owners`, by rows."""
+    def _list_rows(
+        self,
+        attributes: Attributes,
+        number: cython.int,
+        owners: dict,
+        n_values: cython.Py_ssize_t,
+        tags: cython.pointer[cython.const[cython.uchar]],
+        n_codes: cython.Py_ssize_t,
+    ) -> list:
+        """(row, number) of the elements with the values that are in `owners`, by rows. tags: NULL for all."""
         # by a byte for each value: most rows have none of them, and no object is asked for them
         has: cython.p_uchar = cython.cast(cython.p_uchar, attributes.page.take_zeros(n_values))
         found: list = []
         value: cython.Py_ssize_t
+        owner: cython.Py_ssize_t
         for value in owners:
             has[value] = True
         for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]):
             at = attributes.by_name[i]
             if has[attributes.value[at]]:
-                found += [(attributes.row[at], owner) for owner in owners[attributes.value[at]]]
+                row = attributes.row[at]
+                tag = attributes.page.tag[row]
+                for owner in owners[attributes.value[at]]:
+                    if tags == cython.NULL or tags[owner * n_codes + tag]:
+                        found.append((row, owner))  # noqa: PERF401  a comprehension would make objects of its numbers
         return found
 
     @cython.cfunc

@@ -58,6 +58,7 @@ class RegionPlan:
     begin_headings: WordSet
     headings: WordSet
     openings: WordSet
+    kind_of: dict  # names -> what `find_in_names` gave before
     find_in_names: Any
     find_in_heading: Any
 
@@ -65,8 +66,9 @@ class RegionPlan:
         """kinds: name of each -> its number. limits: by the name of the field above, an array of an entry a kind. tags:
         alike, by tag code. words: sets of keys: `in_names`, of which a name that tells a kind has one;
         `begin_headings`, of the first words of headings and openings; `headings` and `openings`, of all their words
-        (`chain_words`). `find_in_names`: names -> (kind, name) or None; `find_in_heading`: text -> kind or None.
-        words_before: kept words of running text that are enough before a region. chars: of the longest heading."""
+        (`chain_words`). `kind_of`: what `find_in_names` remembers; `find_in_names`: names -> (kind, name) or None;
+        `find_in_heading`: text -> kind or None. words_before: kept words of running text that are enough before a
+        region. chars: of the longest heading."""
         self.number_of = kinds
         self.most_kept, self.most_words = limits["most_kept"], limits["most_words"]
         self.link_share, self.after_text = limits["link_share"], limits["after_text"]
@@ -74,6 +76,7 @@ class RegionPlan:
         self.may_be, self.whole_page, self.rank = tags["may_be"], tags["whole_page"], tags["rank"]
         self.in_names, self.begin_headings = words["in_names"], words["begin_headings"]
         self.headings, self.openings = words["headings"], words["openings"]
+        self.kind_of = words["kind_of"]
         self.find_in_names, self.find_in_heading = words["find_in_names"], words["find_in_heading"]
         self.words_before, self.heading_chars = words_before, chars
 
@@ -230,9 +233,9 @@ class _Search:
             and attributes.has_same(row, known[0], "id")
         ):
             return known[1]
-        told = self.plan.find_in_names(
-            (attributes.read_one(row, "class") or "") + " " + (attributes.read_one(row, "id") or "")
-        )
+        names = (attributes.read_one(row, "class") or "") + " " + (attributes.read_one(row, "id") or "")
+        kind_of: dict = self.plan.kind_of
+        told = kind_of[names] if names in kind_of else self.plan.find_in_names(names)
         self.told[number] = row, told
         return told
 

@@ -180,3 +180,52 @@ def find_slice(
             last = low + 1
         low += 1
     return first, last
+
+
+def count_tags(page: Page, n_codes: cython.Py_ssize_t) -> list:
+    """By tag code: how many elements have the tag."""
+    count: cython.p_longlong = cython.cast(cython.p_longlong, page.take_zeros(8 * n_codes))
+    for i in range(page.n_elements):
+        count[page.tag[i]] += 1
+    return [count[code] for code in range(n_codes)]
+
+
+def list_undefined(page: Page) -> dict:
+    """Name -> rows, of the elements that have the code of no tag."""
+    found: dict = {}
+    for row in range(page.n_elements):
+        if page.tag[row] == 0:
+            found.setdefault(page.names[row], []).append(row)
+    return found
+
+
+def read_short(page: Page, rows: list[int], most_nodes: cython.Py_ssize_t, most_chars: cython.Py_ssize_t) -> list[str]:
+    """The texts of those of some elements that have at most so many text nodes, and fewer characters."""
+    found: list = []
+    row: cython.Py_ssize_t
+    pieces: list
+    for row in rows:
+        end = page.end[row]
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = page.n_texts
+        while low < high:
+            middle = (low + high) // 2
+            if page.text_next[middle] <= row:
+                low = middle + 1
+            else:
+                high = middle
+        pieces = []
+        n_nodes: cython.Py_ssize_t = 0
+        for node in range(low, min(low + most_nodes + 1, page.n_texts)):
+            if page.text_next[node] > end:
+                break
+            # what follows an element may stand before the next one too
+            if page.text_owner[node] < end:
+                n_nodes += 1
+                if page.text_owner[node] >= row:
+                    pieces.append(page.texts[node])
+        if n_nodes <= most_nodes:
+            text = "".join(pieces)
+            if len(text) < most_chars:
+                found.append(text)
+    return found

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from msgspec import structs
 
 from webclean import core
 from webclean.decide.corrections import correct_points
@@ -67,6 +66,8 @@ def decide_blocks(
     type_weights: subtype -> probability, 0 to 1. matches: the rules that apply to the page.
     """
     weights = type_weights or {}
+    # most rules match nothing on a page: what comes now is asked of the others alone
+    matches = [match for match in matches if not match.is_absent]
     # both before any points: they say which cards the features are measured for
     plain, article = compute_plain_share(columns, rules), compute_article_share(rules, weights)
     first = sum_first_pass(columns, rules, weights, article, plain)
@@ -74,13 +75,15 @@ def decide_blocks(
     # what rules give counts in the second pass too: a block beside one that a rule is against is less likely content
     given = sum_rule_points(by_rules)
     points = combine_passes(columns, first, rules, weights, article, plain, given) + given
+    n_words = columns.blocks.n_words
+    kept = cut_by_expected_f(points, n_words, rules.cut)
     # after both passes: a correction is about the page as a whole, which no neighbour should hear of twice
-    points, corrections = correct_points(columns, points, rules, weights)
+    points, corrections = correct_points(columns, points, kept, rules, weights)
     # a site whose rules say what its content is may have pages of a few words
     is_sure = any(map(favours_content, matches))
-    # otherwise a page of which only a dozen words would be kept keeps nothing
-    cut = structs.replace(rules.cut, least_words=0.0) if is_sure else rules.cut
-    kept = cut_by_expected_f(points, columns.blocks.n_words, cut)
+    if corrections or is_sure:
+        # otherwise a page of which only a dozen words would be kept keeps nothing
+        kept = cut_by_expected_f(points, n_words, rules.cut, least_words=0.0 if is_sure else None)
     resolved = resolve_decisions(kept.mask, matches)
     return BlockDecisions(
         score=points,

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from webclean import core
-from webclean.decide.cut import cut_by_expected_f
+from webclean.decide.cut import Kept
 from webclean.decide.findings import correct_ends, correct_hidden, correct_posts, make_correction
 from webclean.decide.regions import compile_region_words, compute_region_share, find_regions
 from webclean.decide.structures import correct_fact_lists, correct_formulas, correct_structures, correct_tables
@@ -32,13 +32,15 @@ from webclean.rules.schema import RuleSet
 
 
 def correct_points(
-    columns: PageColumns, points: Floats, rules: RuleSet, types: Mapping[str, float]
+    columns: PageColumns, points: Floats, kept: Kept, rules: RuleSet, types: Mapping[str, float]
 ) -> tuple[Floats, list[Correction]]:
-    """The points of the blocks with what each finding adds to them, and the findings; types: type -> probability."""
+    """The points of the blocks with what each finding adds to them, and the findings.
+
+    kept: by the points so far; its cut stands for all corrections, though each would move it a little. types: type ->
+    probability.
+    """
     if not len(points):
         return points, []
-    # the cut of the points so far stands for all corrections: each would move it a little
-    kept = cut_by_expected_f(points, columns.blocks.n_words, rules.cut)
     settings, cut, given = rules.corrections, kept.cut, list[Correction]()
 
     def add(found: Correction | None) -> Floats:

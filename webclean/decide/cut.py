@@ -46,14 +46,15 @@ def sigmoid(points: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(points, -_MOST), _MOST)))
 
 
-def cut_by_expected_f(points: Floats, words: Floats | Rows, cut: Cut) -> Kept:
+def cut_by_expected_f(points: Floats, words: Floats | Rows, cut: Cut, least_words: float | None = None) -> Kept:
     """Keep the highest-scoring blocks, as many as give the best expected F score.
 
     Where those have fewer words than both `cut.least_words` and `cut.least_share` of the page, nothing is kept.
 
-    points: float64 [n_blocks], log-odds. words: [n_blocks].
+    points: float64 [n_blocks], log-odds. words: [n_blocks]. least_words: instead of that of `cut`.
     """
     if not len(points):
         return Kept(np.zeros(0, dtype=bool), 0.0, 1.0)
-    plan = core.CutPlan(cut.shift, cut.spread, cut.beta, cut.least_words, cut.least_share)
+    least = cut.least_words if least_words is None else least_words
+    plan = core.CutPlan(cut.shift, cut.spread, cut.beta, least, cut.least_share)
     return Kept(*core.keep_best(points, np.maximum(_LEAST_WORDS, words), plan))

@@ -26,8 +26,8 @@ running text (k) do not count in the distance:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, cast
 
 import numpy as np
 
@@ -44,11 +44,8 @@ from webclean.rules.decide_schema import HiddenText, PageEnds, Posts, TypeShares
 
 def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
     """How far something counts on a page; types: type -> probability."""
-    total = 0.0
-    for name, share in counts.types.items():
-        # what `others` counts goes for all of the page, so a type adds only what it differs by
-        total += (share - counts.others) * types.get(name, 0.0)
-    return counts.others + total
+    # what `others` counts goes for all of the page, so a type adds only what it differs by
+    return cast("float", core.average_by_type(counts.others, counts.types, types))
 
 
 def make_correction(name: str, points: Floats, tell: str | Callable[[int], str]) -> Correction | None:
@@ -96,7 +93,8 @@ def find_hidden_blocks(columns: PageColumns) -> Mask:
 def _find_folded(document: Document, hiding: list[int]) -> set[int]:
     """Those of the elements that are hidden which a control shows."""
     controls = find_attribute(document, _STATE)
-    found = {row for control in controls for row in _list_following(document, control)}.intersection(hiding)
+    # the button is often alone in a heading, and that in a `div`: what it unfolds follows one of these
+    found = set(core.list_following(document.page, controls, _LEVELS)).intersection(hiding)
     named = set(filter(None, read_attributes(document, controls, "aria-controls")))
     # asked of the hidden ones alone: they are few, and a page may have thousands of ids
     roles, names = read_attributes(document, hiding, "role"), read_attributes(document, hiding, "id")
@@ -104,19 +102,6 @@ def _find_folded(document: Document, hiding: list[int]) -> set[int]:
         row for row, role, name in zip(hiding, roles, names, strict=True) if role == "tabpanel" or name in named
     )
     return found
-
-
-def _list_following(document: Document, row: int) -> Iterator[int]:
-    """The elements right after a control, and after those around it."""
-    parent, end = document.parent, document.end
-    # the button is often alone in a heading, and that in a `div`: what it unfolds follows one of these
-    for _ in range(_LEVELS):
-        following = int(end[row])
-        if following < len(document) and parent[following] == parent[row]:
-            yield following
-        row = int(parent[row])
-        if row <= 0:
-            return
 
 
 def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction | None:

@@ -78,6 +78,7 @@ def plan_regions(rules: Regions, known: RegionWords) -> Any:
         "begin_headings": first,
         "headings": headings,
         "openings": openings,
+        "kind_of": known.kind_of,
         "find_in_names": known.find_kind,
         "find_in_heading": known.find_in_heading,
     }

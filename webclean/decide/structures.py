@@ -47,12 +47,10 @@ from webclean.decide.findings import average_by_type, make_correction
 from webclean.features import PageColumns
 from webclean.features.names import find_numbered_alike
 from webclean.model import Correction, Document, Floats, Mask, Rows
-from webclean.outputs.flow.formulas import find_formulas, list_formula_signs
+from webclean.outputs.flow.formulas import find_formulas, has_marked, list_formula_signs
 from webclean.outputs.flow.tools import find_conventions
 from webclean.parse import count_tags
-from webclean.parse.columns import read_formula_scripts
 from webclean.parse.tags import CODE, HEADING, tag_mask
-from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.decide_schema import DataTables, FactLists, Formulas, Structures
 from webclean.rules.features_schema import Tools
 
@@ -75,24 +73,16 @@ def correct_structures(
 ) -> Correction | None:
     """The points that blocks gain whose structure is mostly kept, None where there are none; the innermost of a kind
     counts. cut: the points from which a block is kept so far."""
-    there = _list_kinds(columns.document)
-    if not there:
+    kinds = []
+    for number, name in _list_kinds(columns.document):
+        kind = getattr(rules, name)
+        if share := average_by_type(kind.counts, types):
+            kinds.append((number, _TAGS[name], _LEVELS[name], (kind.reach, kind.least_kept, share)))
+    if not kinds:
         return None
     columns.view("words")  # measured, which the search asks for
-    gained, because, told = np.zeros(len(points)), np.zeros(len(points), dtype=np.intp), list(_TOLD.values())
-    for number, name in there:
-        kind = getattr(rules, name)
-        share = average_by_type(kind.counts, types)
-        if not share:
-            continue
-        limits = kind.reach, kind.least_kept, share
-        rise = core.raise_structures(
-            columns.document.page, points, cut, _TAGS[name], find_numbered_alike(columns), _LEVELS[name], limits
-        )
-        if rise is not None:
-            # a figure in a list is in both: the kind by which a block rises most is told
-            because[rise > gained] = number
-            gained = np.maximum(gained, rise)
+    page, told = columns.document.page, list(_TOLD.values())
+    gained, because = core.raise_structures(page, points, cut, find_numbered_alike(columns), kinds)
     return make_correction("structures", gained, lambda block: told[because[block]])
 
 
@@ -178,7 +168,7 @@ def correct_formulas(
     columns: PageColumns, points: Floats, rules: Formulas, types: Mapping[str, float], tools: Tools
 ) -> Correction | None:
     """The points that formulas between two texts gain, None where there are none."""
-    if not _may_show_tex(columns) and not _may_hold_formulas(columns, tools):
+    if not _may_show_tex(columns) and not has_marked(columns.document, tools):
         return None
     share = rules.share * average_by_type(rules.counts, types)
     if not share:
@@ -199,8 +189,9 @@ def find_formula_blocks(columns: PageColumns, tools: Tools) -> Mask:
     found = np.zeros(len(blocks), dtype=bool)
     # few pages have any of its signs: the texts of the others are not matched one by one
     if _may_show_tex(columns):
-        found[:] = [bool(_TEX.fullmatch(text)) for text in blocks.text]
-    if not _may_hold_formulas(columns, tools):
+        signs = list_formula_signs(document)
+        found[signs] = [bool(_TEX.fullmatch(blocks.text[block])) for block in signs]
+    if not has_marked(document, tools):
         return found
     nothing = np.zeros(len(document), dtype=bool)  # pictures of formulas have no text
     formulas = find_formulas(document, nothing, find_conventions(tools))
@@ -221,22 +212,8 @@ def _may_show_tex(columns: PageColumns) -> bool:
     return any("$$" in text or "\\[" in text or "\\begin{" in text for text in texts)
 
 
-def _may_hold_formulas(columns: PageColumns, tools: Tools) -> bool:
-    document = columns.document
-    return (
-        count_tags(document)[CODE["math"]] > 0
-        or (count_tags(document)[CODE["script"]] > 0 and bool(read_formula_scripts(document)))
-        or not _list_attributes(tools).isdisjoint(document.attrs.found.names)
-    )
-
-
 def _list_runs(mask: Mask) -> Iterator[tuple[int, int]]:
     """First and end of each run of True."""
     # where a run begins or ends; the edges of the page count as outside
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-
-
-@cached_per_rule_set
-def _list_attributes(tools: Tools) -> frozenset[str]:
-    return frozenset((*tools.formula_attributes, *tools.formula_texts))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar, cast
+
+from webclean import core
 
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
@@ -18,18 +20,4 @@ def cached_per_rule_set(make: Callable[_Given, _Made]) -> Callable[_Given, _Made
 
     The arguments are kept alive with the result, so that an identity is not reused for another object.
     """
-    kept: dict[tuple[int, ...], tuple[Any, _Made]] = {}
-
-    @wraps(make)
-    def read(*given: _Given.args, **named: _Given.kwargs) -> _Made:
-        # hardly any call names its arguments, and this runs for each page
-        every = (*given, *named.values()) if named else given
-        key = tuple(map(id, every))
-        known = kept.get(key)
-        if known is None:
-            if len(kept) >= _MAX_KEPT:
-                kept.clear()
-            known = kept[key] = (every, make(*given, **named))
-        return known[1]
-
-    return read
+    return cast("Callable[_Given, _Made]", wraps(make)(core.keep_of_rules(make, _MAX_KEPT)))

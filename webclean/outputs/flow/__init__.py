@@ -12,7 +12,6 @@ only the kept ones.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import compress
 from typing import cast
 
 import numpy as np
@@ -27,7 +26,8 @@ from webclean.outputs.flow.structures import find_data_tables, find_structures
 from webclean.outputs.flow.threads import add_heads, find_heads
 from webclean.outputs.flow.tools import find_conventions
 from webclean.outputs.flow.urls import find_kept_objects, find_media
-from webclean.parse import count_tags, read_attributes
+from webclean.parse import count_tags
+from webclean.parse.columns import list_holding
 from webclean.parse.limits import check_time
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import CODE
@@ -104,7 +104,7 @@ def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: Tr
         wanted.update(find_media(document))
     found = find_kept_objects(document, kept, sorted(wanted))
     found += _find_rules(document, blocks, kept) if n_tags[CODE["hr"]] else ()
-    found += _find_checkboxes(document) if n_tags[CODE["input"]] else ()
+    found += _find_checkboxes(document)
     return sorted(found)
 
 
@@ -120,9 +120,10 @@ def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> list[int]
 
 def _find_checkboxes(document: Document) -> list[int]:
     """Rows of the check boxes in list items."""
-    rows = (document.tag == CODE["input"]).nonzero()[0]
-    # of a task list; other boxes are controls of a form
-    inside = [document.names[row] in ("li", "p") for row in document.block[rows].tolist()]
-    in_items = list(compress(rows.tolist(), inside))
-    kinds = read_attributes(document, in_items, "type")
-    return [row for row, kind in zip(in_items, kinds, strict=True) if kind.lower() == "checkbox"]
+    names = document.names
+    return [
+        row
+        for row, kind in list_holding(document, "type", "checkbox")
+        # of a task list; other boxes are controls of a form
+        if names[row] == "input" and kind.lower() == "checkbox" and names[document.block[row]] in ("li", "p")
+    ]

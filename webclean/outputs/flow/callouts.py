@@ -19,9 +19,7 @@ from webclean.model import Document, Mask
 from webclean.outputs.flow.nodes import HEADINGS, Node, fold, read_text
 from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.parse import read_attribute
-from webclean.parse.tags import tag_mask
 
-_MAY_BE_CALLOUT: Final = tag_mask("div aside section")
 _PARTS: Final = re.compile(r"[\s_-]+")
 
 
@@ -38,7 +36,7 @@ def find_callouts(document: Document, filled: Mask, conventions: Conventions) ->
     kinds: dict[int, str] = {}
     titles: set[int] = set()
     for row in sorted(find_named(document, conventions)["callouts"]):
-        if not filled[row] or not _MAY_BE_CALLOUT[document.tag[row]]:
+        if not filled[row]:
             continue
         classes = (read_attribute(document, row, "class") or "").lower()
         if names.isdisjoint(classes.split()):

@@ -23,7 +23,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_distinct, list_holding
+from webclean.parse.columns import list_distinct, list_holding, list_undefined
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
@@ -69,12 +69,11 @@ def _find_numbered_tables(document: Document, conventions: Conventions) -> Itera
 def _find_named_blocks(document: Document, conventions: Conventions) -> Iterator[int]:
     """Elements that a tool names as its code, by class or as an element of its own."""
     for row in find_named(document, conventions)["code_blocks"]:
-        if BLOCK[document.tag[row]] and conventions.code_block.search(read_attribute(document, row, "class") or ""):
+        if conventions.code_block.search(read_attribute(document, row, "class") or ""):
             yield row
-    own = frozenset(conventions.names.code_elements)
-    for row in (document.tag == 0).nonzero()[0].tolist():  # elements that HTML does not define: few pages have any
-        if document.names[row] in own:
-            yield row
+    undefined = list_undefined(document)
+    for name in conventions.names.code_elements:
+        yield from undefined.get(name, ())
 
 
 def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conventions) -> set[int]:
@@ -185,9 +184,8 @@ def find_labels(document: Document, filled: Mask, conventions: Conventions) -> s
         return found
     extras = find_added(document, conventions).extras
     for row in ((document.tag == CODE["pre"]) & filled).nonzero()[0].tolist():
-        known = {*conventions.names.code_labels, find_language(document, row, conventions)}
         for above in islice(climb(document, row), 1, _LEVELS_ABOVE + 1):
-            labels = _list_labels(document, above, row, known, extras)
+            labels = _list_labels(document, above, row, conventions, extras)
             # what says more is a text about the code
             if labels is None:
                 break
@@ -195,7 +193,9 @@ def find_labels(document: Document, filled: Mask, conventions: Conventions) -> s
     return found
 
 
-def _list_labels(document: Document, above: int, code: int, known: set[str], extras: frozenset[int]) -> set[int] | None:
+def _list_labels(
+    document: Document, above: int, code: int, conventions: Conventions, extras: frozenset[int]
+) -> set[int] | None:
     """The elements of the text that an element holds beside its code; None where some of that is no label."""
     found: set[int] = set()
     end = document.end.item(code)
@@ -205,7 +205,10 @@ def _list_labels(document: Document, above: int, code: int, known: set[str], ext
         text = document.text[node].strip().lower()
         if not text or not above <= owner < document.end[above] or code <= owner < end:
             continue
-        if owner == above or not (text in known or not extras.isdisjoint(climb(document, owner, above))):
+        if owner == above:
+            return None
+        is_label = text in conventions.names.code_labels or not extras.isdisjoint(climb(document, owner, above))
+        if not is_label and text != find_language(document, code, conventions):
             return None
         found.add(owner)
     return found

@@ -22,10 +22,10 @@ import numpy as np
 
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow.tools import Conventions, find_named
-from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes
-from webclean.parse.columns import list_holding, list_values
+from webclean.parse import find_texts, read_attribute, read_attributes
+from webclean.parse.columns import list_holding
 from webclean.parse.preorder import mark_slices
-from webclean.parse.tags import BLOCK, CODE
+from webclean.parse.tags import CODE
 
 _HEAD_ROWS: Final = 80
 """Elements of a comment among which its head is looked for: it stands before the text."""
@@ -63,14 +63,13 @@ def find_comments(
 
 def _list_named(document: Document, filled: Mask, conventions: Conventions) -> list[int]:
     """Elements with kept text that are called comments, in document order."""
-    said = [row for row in find_named(document, conventions)["comments"] if filled[row] and BLOCK[document.tag[row]]]
+    said = [row for row in find_named(document, conventions)["comments"] if filled[row]]
     classes = read_attributes(document, said, "class")
     # a thread has one class hundreds of times
     named = {value for value in set(classes) if conventions.comment.search(value)}
     found = {row for row, value in zip(said, classes, strict=True) if value in named}
     found.update(row for row, value in list_holding(document, "itemtype", "schema.org/comment"))
-    roles = zip(find_attribute(document, "role"), list_values(document, "role"), strict=True)
-    found.update(row for row, role in roles if role == "comment")
+    found.update(row for row, role in list_holding(document, "role", "comment") if role == "comment")
     return sorted(row for row in found if filled[row])
 
 

@@ -34,10 +34,12 @@ from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
 from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_holding, read_formula_scripts
+from webclean.parse.columns import list_holding, list_undefined, read_formula_scripts
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
 from webclean.parse.url import split_url
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.features_schema import Tools
 
 # Wikipedia writes it around every formula; whether it is displayed is said by its element
 _DISPLAY_STYLE: Final = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DOTALL)
@@ -72,9 +74,12 @@ def find_formulas(document: Document, filled: Mask, conventions: Conventions) ->
 
     filled: bool [n_elements], elements that contain kept text: pictures are looked for in their blocks alone.
     """
+    candidates = [*_list_candidates(document, filled, conventions)]
+    if not candidates:
+        return []
     found: list[Formula] = []
     covered = np.zeros(len(document), dtype=bool)
-    for formula in _list_candidates(document, filled, conventions):
+    for formula in candidates:
         # the surer source of a formula that the page has twice came first
         if formula.tex and not covered[formula.first : formula.end].any():
             covered[formula.first : formula.end] = True
@@ -104,8 +109,35 @@ def find_kept_formulas(formulas: list[Formula], document: Document, blocks: Text
     return found
 
 
+def has_marked(document: Document, tools: Tools) -> bool:
+    """Whether a page may have formulas that its markup says to be some; drawings and pictures aside."""
+    n_tags = count_tags(document)
+    return (
+        n_tags[CODE["math"]] > 0
+        or (n_tags[CODE["script"]] > 0 and bool(read_formula_scripts(document)))
+        or not _list_attributes(tools).isdisjoint(document.attrs.found.names)
+    )
+
+
+@cached_per_rule_set
+def _list_attributes(tools: Tools) -> frozenset[str]:
+    return frozenset((*tools.formula_attributes, *tools.formula_texts))
+
+
 def _list_candidates(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
     """The surest source first."""
+    if has_marked(document, conventions.names):
+        yield from _list_marked(document, conventions)
+    for row in list_undefined(document).get("mjx-container", ()):
+        drawn = read_drawn(document, row)
+        tex, is_display = write_tex(drawn).strip(), _is_display(document, row, conventions)
+        yield Formula(row, int(document.end[row]), tex, is_display, drawn)
+    if count_tags(document)[CODE["img"]]:
+        yield from _list_pictures(document, filled, conventions)
+
+
+def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formula]:
+    """Formulas in scripts, in elements that an attribute marks, and in MathML."""
     for row, source in read_formula_scripts(document).items():
         mode = read_attribute(document, row, "type") or ""
         if "mml" not in mode.lower():
@@ -121,18 +153,10 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
             is_display = read_attribute(document, row, name) == "display"
             yield Formula(row, int(document.end[row]), clean_tex("".join(list_texts(document, row))), is_display)
     done = 0
-    n_tags = count_tags(document)
-    for row in (document.tag == CODE["math"]).nonzero()[0].tolist() if n_tags[CODE["math"]] else ():
+    for row in (document.tag == CODE["math"]).nonzero()[0].tolist():
         if row >= done:  # one inside another is part of it
             done = int(document.end[row])
             yield _read_element(document, row, conventions)
-    for row in (document.tag == 0).nonzero()[0].tolist():  # elements that HTML does not define: few pages have any
-        if document.names[row] == "mjx-container":
-            drawn = read_drawn(document, row)
-            tex, is_display = write_tex(drawn).strip(), _is_display(document, row, conventions)
-            yield Formula(row, int(document.end[row]), tex, is_display, drawn)
-    if n_tags[CODE["img"]]:
-        yield from _list_pictures(document, filled, conventions)
 
 
 def _list_pictures(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
@@ -143,8 +167,7 @@ def _list_pictures(document: Document, filled: Mask, conventions: Conventions) -
     named = find_named(document, conventions)
     for row in sorted(named["formula_images"] | named["formula_sources"]):
         # pictures in blocks without kept text are shown nowhere
-        is_shown = document.tag[row] == CODE["img"] and filled[document.block[row]]
-        if is_shown and (formula := _read_image(document, row, conventions)):
+        if filled[document.block[row]] and (formula := _read_image(document, row, conventions)):
             yield formula
 
 

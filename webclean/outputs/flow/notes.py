@@ -97,7 +97,7 @@ def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conve
     if kept.all():
         return found
     asking = (*_list_inner(document), *_list_asking(document, conventions))
-    if not any(_shows_sign(document, row) for row, _ in asking):
+    if not _show_sign(document, [row for row, _ in asking]):
         return found
     shown, every = (core.find_filled(document.page, mask) for mask in (kept, np.ones_like(kept)))
     search = _NoteSearch(document, every, conventions)
@@ -162,15 +162,23 @@ class _NoteSearch:
         self.raised: set[int] = set()
         self._used: set[str] = set()
         self._numbers: dict[int, str] = {}  # of items of lists
-        self._covered = np.zeros(len(document), dtype=bool)  # rows in notes and references
-        self._in_text = np.zeros(len(document), dtype=bool)  # rows in notes
+
+    @cached_property
+    def _covered(self) -> Mask:
+        """bool [n_elements]: rows in notes and references."""
+        return np.zeros(len(self.document), dtype=bool)
+
+    @cached_property
+    def _in_text(self) -> Mask:
+        """bool [n_elements]: rows in notes."""
+        return np.zeros(len(self.document), dtype=bool)
 
     def follow_links(self) -> None:
         """References that are links within the page."""
         # few pages have any link within: the rest of the search is for those whose text is a sign
         inner = [found for found in _list_inner(self.document) if self.filled[found[0]]]
         asking = [found for found in _list_asking(self.document, self.conventions) if self.filled[found[0]]]
-        if not any(_shows_sign(self.document, row) for row, _ in (*inner, *asking)):
+        if not _show_sign(self.document, [row for row, _ in (*inner, *asking)]):
             return
         jumps = _resolve(self.document, dict(asking) | _find_jumps(self.document, inner, self.named))
         from_rows = sorted(jumps)
@@ -206,7 +214,7 @@ class _NoteSearch:
         document = self.document
         home = target if BLOCK[document.tag[target]] else int(document.block[target])
         following = int(document.end[home])
-        if following < len(document) and _shows_sign(document, home) and self.filled[following]:
+        if following < len(document) and _show_sign(document, [home]) and self.filled[following]:
             is_text = BLOCK[document.tag[following]] and not HEADING[document.tag[following]]
             if is_text and document.parent[following] == document.parent[home]:
                 return following, home
@@ -444,17 +452,16 @@ def _list_asking(document: Document, conventions: Conventions) -> list[tuple[int
     return [
         (row, value)
         for key in conventions.names.note_references
-        for row, value in zip(find_attribute(document, key), list_values(document, key), strict=True)
+        if (rows := find_attribute(document, key))
+        for row, value in zip(rows, list_values(document, key), strict=True)
         if document.link[row] != row
     ]
 
 
-def _shows_sign(document: Document, row: int) -> bool:
-    """Whether all text of a link is a sign."""
-    end = int(document.end[row])
-    nodes = [node for node in find_texts(document, row, end)[: _MOST_NODES + 1] if document.text_owner[node] < end]
-    text = "".join([document.text[node] for node in nodes if document.text_owner[node] >= row])
-    return len(nodes) <= _MOST_NODES and len(text) < _MOST_NODES**2 and _SIGN.fullmatch(text.strip()) is not None
+def _show_sign(document: Document, rows: list[int]) -> bool:
+    """Whether all text of any of some links is a sign."""
+    texts = core.read_short(document.page, rows, _MOST_NODES, _MOST_NODES**2)
+    return any(_SIGN.fullmatch(text.strip()) for text in texts)
 
 
 def _find_jumps(document: Document, links: list[tuple[int, str]], named: set[int]) -> dict[int, str]:

@@ -5,13 +5,17 @@ the elements that have them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from webclean import core
 from webclean.caching import cached_per_page
-from webclean.model import Document
+from webclean.model import Document, Mask
+from webclean.parse.tags import BLOCK, N_CODES, tag_mask
 from webclean.rules import load_rules
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.features_schema import Tools
@@ -20,10 +24,10 @@ from webclean.rules.features_schema import Tools
 _NOTHING = re.compile(r"(?!)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Conventions:
     """`Tools` with a pattern for each list of names of classes or parts of URLs. language: its first group is the
-    language. parts: finds attributes by parts of their values, in the order of `_SOUGHT`."""
+    language. parts: of each attribute in `_SOUGHT`, what finds the names of its lists, and the tags of these."""
 
     names: Tools
     line_number: re.Pattern[str]
@@ -40,7 +44,7 @@ class Conventions:
     asciimath_script: re.Pattern[str]
     formula_image: re.Pattern[str]
     formula_source: re.Pattern[str]
-    parts: Any
+    parts: tuple[tuple[str, Any, NDArray[np.uint8]], ...]
     drawn_formula: re.Pattern[str]
     display_formula: re.Pattern[str]
 
@@ -68,37 +72,53 @@ def _compile(tools: Tools) -> Conventions:
         asciimath_script=_match_parts(tools.asciimath_scripts),
         formula_image=_match_classes(tools.formula_images, within=""),
         formula_source=_match_parts(tools.formula_sources),
-        parts=_compile_parts([getattr(tools, name) for name in _SOUGHT]),
+        parts=tuple([_compile_parts(tools, attribute, lists) for attribute, lists in _SOUGHT.items()]),
         drawn_formula=_match_classes(tools.drawn_formulas),
         display_formula=_match_classes(tools.display_formulas),
     )
 
 
-_SOUGHT: Final = (
-    "notes", "callouts", "text_extras", "formula_images", "code_extras", "code_blocks", "line_numbers",
-    "comments", "formula_sources",
-)  # fmt: skip
-"""Lists of `Tools` of which most pages have no name."""
+_ANY: Final = np.ones(N_CODES, dtype=bool)
+_IMAGE: Final = tag_mask("img")
+_SOUGHT: Final = {
+    "class": {
+        "notes": _ANY,
+        "callouts": tag_mask("div aside section"),
+        "text_extras": _ANY,
+        "formula_images": _IMAGE,  # `tex` stands in every class of a `text`
+        "code_extras": _ANY,
+        "code_blocks": BLOCK,
+        "line_numbers": _ANY,
+        "comments": BLOCK,
+    },
+    "id": {"notes": _ANY},
+    "src": {"formula_sources": _IMAGE},
+}
+"""Attribute -> lists of `Tools` whose names it may have, though on most pages it has none, and the tags of the elements
+that are asked for each."""
 
 
-def _compile_parts(lists: Sequence[Iterable[str]]) -> Any:
+def _compile_parts(tools: Tools, attribute: str, lists: Mapping[str, Mask]) -> tuple[str, Any, NDArray[np.uint8]]:
     # as the values stand in the markup, where of the signs that a name may have `&` alone is escaped
     parts = [
-        (part.strip("*").casefold().replace("&", "&amp;"), at) for at, listed in enumerate(lists) for part in listed
+        (part.strip("*").casefold().replace("&", "&amp;"), at)
+        for at, name in enumerate(lists)
+        for part in getattr(tools, name)
     ]
-    return core.LiteralSet([part for part, _ in parts], [at for _, at in parts], [False] * len(parts))
+    sought = core.LiteralSet([part for part, _ in parts], [at for _, at in parts], [False] * len(parts))
+    return attribute, sought, np.array([*lists.values()]).view(np.uint8)
 
 
 @cached_per_page
 def find_named(document: Document, conventions: Conventions) -> dict[str, set[int]]:
-    """List of `Tools` -> the elements in whose class, id or `src` one of its names occurs, in any case. Of the names of
-    whole classes that is more than the elements that have them."""
-    found: dict[str, set[int]] = {name: set() for name in _SOUGHT}
+    """List of `Tools` -> the elements in whose class, id or `src` one of its names occurs, in any case, of the tags in
+    `_SOUGHT`. Of the names of whole classes that is more than the elements that have them."""
+    found: dict[str, set[int]] = {name: set() for lists in _SOUGHT.values() for name in lists}
     table: Any = document.attrs
-    for attribute, lists in (("class", _SOUGHT[:-1]), ("id", _SOUGHT[:1]), ("src", _SOUGHT[-1:])):
-        for row, number in conventions.parts.find_rows(table.found, attribute):
-            if (name := _SOUGHT[number]) in lists:
-                found[name].add(row)
+    for attribute, sought, tags in conventions.parts:
+        names = [*_SOUGHT[attribute]]
+        for row, number in sought.find_rows(table.found, attribute, tags):
+            found[names[number]].add(row)
     return found
 
 
