@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Iterator
 from itertools import cycle, islice
@@ -59,11 +58,10 @@ def test_dask_maps_the_function_over_partitions(frame: Any, wanted: Any) -> None
 def test_spark_maps_the_function_over_record_batches_and_in_a_pandas_udf(
     frame: Any, wanted: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # 480 MB, which CI does not fetch: also where the other libraries must be there
-    sql = pytest.importorskip("pyspark.sql", reason="needs pyspark")
-    if shutil.which("java") is None:
-        pytest.skip("needs Java")
+    sql = need("pyspark.sql", "adapters, pyspark and Java")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    # a Java process that lives for seconds: what compiles its code well and collects garbage on all cores only delays it
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     spark = builder.config("spark.sql.execution.arrow.pyspark.enabled", "true").getOrCreate()
     try:
