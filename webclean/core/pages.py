@@ -157,8 +157,6 @@ PAGE_URL = [
         "whole.slug_is_plural if whole.has_url else NAN",
     ),
 ]
-MOST_PAGE_FEATURES = cython.declare(cython.int, 64)
-"""Room for the features of pages, a bit each; 32 are in the tables."""
 
 
 @cython.final

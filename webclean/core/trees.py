@@ -200,20 +200,15 @@ def list_undefined(page: Page) -> dict:
 
 
 def read_short(page: Page, rows: list[int], most_nodes: cython.Py_ssize_t, most_chars: cython.Py_ssize_t) -> list[str]:
-    """The texts of those of some elements that have at most so many text nodes, and fewer characters."""
+    """The texts of those of some elements that have at most so many text nodes, and fewer characters.
+
+    A text node right after an element counts among its nodes, though its text is not taken.
+    """
     found: list = []
     row: cython.Py_ssize_t
     pieces: list
     for row in rows:
-        end = page.end[row]
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = page.n_texts
-        while low < high:
-            middle = (low + high) // 2
-            if page.text_next[middle] <= row:
-                low = middle + 1
-            else:
-                high = middle
+        end, low = page.end[row], page.count_texts(row)
         pieces = []
         n_nodes: cython.Py_ssize_t = 0
         for node in range(low, min(low + most_nodes + 1, page.n_texts)):

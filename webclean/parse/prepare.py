@@ -1,6 +1,6 @@
 """Markup -> markup that is safe to give to an engine: bounded in cost, and changed where the engine has a bug.
 
-Most pages need no change. To avoid a separate search for each case, a single regular expression (`_SCAN`) finds all
+Most pages need no change. To avoid a separate search for each case, a single search (`core.find_tags`) finds all
 tags that may matter; the number of the group that matched tells which tag it is:
 
     <html lang=en><input type=hidden><col><table><b class=x><p>
