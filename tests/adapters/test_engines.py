@@ -60,7 +60,7 @@ def test_spark_maps_the_function_over_record_batches_and_in_a_pandas_udf(
 ) -> None:
     sql = need("pyspark.sql", "adapters, pyspark and Java")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    # a Java process that lives for seconds: what compiles its code well and collects garbage on all cores only delays it
+    # a Java process that lives for seconds: compiling its code well and collecting garbage on all cores would delay it
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     spark = builder.config("spark.sql.execution.arrow.pyspark.enabled", "true").getOrCreate()
