@@ -25,12 +25,13 @@ from typing import Any, Final
 
 import msgspec
 
+from webclean import core
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, TextBlocks
-from webclean.parse import parse_part, read_data_scripts, read_templates
+from webclean.parse import count_tags, parse_part, read_data_scripts, read_templates
 from webclean.parse.columns import ParsedNodes, build_document
 from webclean.parse.limits import Budget, check_time
-from webclean.parse.tags import FALLBACK
+from webclean.parse.tags import CODE, FALLBACK
 from webclean.parse.xpath import build_xpath
 from webclean.rules.features_schema import NoscriptRules, ScriptPages
 
@@ -133,11 +134,8 @@ class DataText:
 
 def is_bare(document: Document, blocks: TextBlocks, rules: ScriptPages) -> bool:
     """Whether a page has scripts and shows next to nothing."""
-    return _count_visible(blocks) <= rules.max_visible_words and "script" in document.names
-
-
-def _count_visible(blocks: TextBlocks) -> int:
-    return int(blocks.n_words[blocks.visible].sum())
+    n_scripts = count_tags(document)[CODE["script"]]
+    return n_scripts > 0 and core.count_wanted_words(document.page, blocks.visible) <= rules.max_visible_words
 
 
 def describe_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages) -> Iterator[str]:
@@ -150,7 +148,7 @@ def describe_script_page(document: Document, blocks: TextBlocks, rules: ScriptPa
 
 def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages) -> tuple[Document, TextBlocks] | None:
     """The page in the data of its scripts or attributes; None where it shows enough itself, or none has a text."""
-    n_visible = _count_visible(blocks)
+    n_visible: int = core.count_wanted_words(document.page, blocks.visible)
     if n_visible > rules.max_visible_words or find_body(document) is None:
         return None
     least = max(rules.min_words, rules.min_ratio * n_visible) if n_visible else rules.blank_words

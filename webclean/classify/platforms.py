@@ -41,13 +41,14 @@ class Sign(msgspec.Struct, frozen=True):
 class _SignTable(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The signs of all platforms, by how they are looked for.
 
-    names: class, id or tag -> its signs. known: `core.NameSet` of these. generators: signs of the generator. literals:
-    finds the texts of the others, `in_attributes`, and the name of the generator, by their numbers.
+    names: class, id or tag -> its signs. known: `core.NameSet` of these. generators: how the generator begins, in lower
+    case, and the sign that it is. literals: finds the texts of the others, `in_attributes`, and the name of the
+    generator, by their numbers.
     """
 
     names: Mapping[str, list[Sign]]
     known: Any
-    generators: list[Sign]
+    generators: list[tuple[str, Sign]]
     in_attributes: list[Sign]
     literals: Any
 
@@ -118,7 +119,7 @@ def _compile_signs(platforms: Mapping[str, Platform]) -> _SignTable:
     return _SignTable(
         names,
         core.NameSet(list(names)),
-        [sign for sign in signs if sign.kind == "generator"],
+        [(sign.text.lower(), sign) for sign in signs if sign.kind == _GENERATOR],
         in_attributes,
         core.LiteralSet(texts, list(range(len(texts))), [False] * len(texts)),
     )
@@ -144,10 +145,10 @@ def _find_metas(columns: PageColumns, table: _SignTable) -> Iterator[tuple[Sign,
                 yield sign, ""
 
 
-def _read_generator(content: str, signs: Iterable[Sign]) -> Iterator[tuple[Sign, str]]:
+def _read_generator(content: str, signs: Iterable[tuple[str, Sign]]) -> Iterator[tuple[Sign, str]]:
     lowered = content.lower()
-    for sign in signs:
-        if lowered.startswith(sign.text.lower()):
+    for start, sign in signs:
+        if lowered.startswith(start):
             version = _VERSION.search(content, len(sign.text))
             yield sign, version[1] if version else ""
 
@@ -158,12 +159,14 @@ def _find_addresses(columns: PageColumns, table: _SignTable) -> Iterator[tuple[S
     linked = [row for row in find_attribute(document, "rel") if document.names[row] == "link"]
     n_path = len(table.in_attributes)
     found = table.literals.find_rows(document.attrs.found, "src")
-    # whether it is a picture; a page has hundreds of addresses with the same sign
-    places = {(number, document.names[row] == "img") for row, number in found}
-    found = table.literals.find(read_attributes(document, linked, "href"))
-    places |= {(number, _links_picture(document, linked[place])) for place, number in found}
-    of_page = {number for number, is_picture in places if not is_picture}
-    for number in {number for number, _ in places}:
+    numbers = {number for _, number in found}
+    of_page = {number for row, number in found if document.names[row] != "img"}
+    for place, number in table.literals.find(read_attributes(document, linked, "href")):
+        numbers.add(number)
+        # a page has dozens of addresses with the same sign
+        if number not in of_page and not _links_picture(document, linked[place]):
+            of_page.add(number)
+    for number in numbers:
         if number < n_path and table.in_attributes[number].kind == "path":
             sign = table.in_attributes[number]
             # pages show images of other sites, and with them their addresses

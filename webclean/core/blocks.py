@@ -71,3 +71,12 @@ def measure_blocks(
         page.n_link_words_below[i] = running[4 * end[i] + 1] - running[4 * i + 1]
         page.n_prose_words_below[i] = running[4 * end[i] + 2] - running[4 * i + 2]
         page.n_blocks_below[i] = running[4 * end[i] + 3] - running[4 * i + 3]
+
+
+def count_wanted_words(page: Page, wanted: cython.const[cython.uchar][:]) -> cython.longlong:
+    """The words of the wanted blocks; characters where words are written without spaces. wanted: bool [n_blocks]."""
+    total: cython.longlong = 0
+    for i in range(page.n_blocks):
+        if wanted[i]:
+            total += page.n_words[i]
+    return total

@@ -14,11 +14,27 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
 from webclean.core.characters import QUESTION, SLASH
+from webclean.core.page import Page
 
 _HASH = cython.declare(cython.uint, 35)
 _COLON = cython.declare(cython.uint, 58)
 _IS_SAME_PAGE = cython.declare(cython.Py_ssize_t, -1)
 _IS_SCRIPT = cython.declare(cython.Py_ssize_t, -2)
+
+
+def list_links(page: Page) -> Any:
+    """int64 [n_links]: the elements that are links; the nearest link of such a one is itself."""
+    n: cython.Py_ssize_t = 0
+    for i in range(page.n_elements):
+        n += page.link[i] == i
+    made = np.empty(n, dtype=np.int64)
+    rows: cython.longlong[::1] = made
+    n = 0
+    for i in range(page.n_elements):
+        if page.link[i] == i:
+            rows[n] = i
+            n += 1
+    return made
 
 
 def describe_targets(

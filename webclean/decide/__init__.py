@@ -66,7 +66,6 @@ def decide_blocks(
     type_weights: subtype -> probability, 0 to 1. matches: the rules that apply to the page.
     """
     weights = type_weights or {}
-    # most rules match nothing on a page: what comes now is asked of the others alone
     matches = [match for match in matches if not match.is_absent]
     # both before any points: they say which cards the features are measured for
     plain, article = compute_plain_share(columns, rules), compute_article_share(rules, weights)
@@ -133,8 +132,11 @@ def compute_plain_share(columns: PageColumns, rules: RuleSet) -> float:
 
 def compute_article_share(rules: RuleSet, weights: Mapping[str, float]) -> float:
     """The share of the article card in the first pass (0..1): as far as the page is likely to be an article."""
-    likely = weights.get(ARTICLE, 0.0)
-    return float(interpolate_article_share(likely, rules.article_pages)) if rules.article_card.lines else 0.0
+    likely, pages = weights.get(ARTICLE, 0.0), rules.article_pages
+    # most pages are not: numpy would take longer over this number than over a column
+    if likely <= pages.likely_from or not rules.article_card.lines:
+        return 0.0
+    return float(interpolate_article_share(likely, pages))
 
 
 def interpolate_article_share(likely: Floats | float, pages: ArticlePages) -> Floats:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from webclean import core
 from webclean.blocks.bare_pages import is_bare
 from webclean.features import PageColumns
-from webclean.model import BlockDecisions, PageType, Source
+from webclean.model import BlockDecisions, PageType
 from webclean.rules import RuleSet
 
 REASONS: Final = {
@@ -29,7 +30,8 @@ REASONS: Final = {
 
 def count_kept_words(columns: PageColumns, decisions: BlockDecisions) -> int:
     """The words of the text; characters where words are written without spaces."""
-    return int(columns.blocks.n_words[decisions.kept].sum())
+    found: int = core.count_wanted_words(columns.document.page, decisions.kept)
+    return found
 
 
 def find_empty_reason(
@@ -64,10 +66,11 @@ def is_shell(columns: PageColumns, rules: RuleSet) -> bool:
     return is_page and is_bare(document, columns.blocks, rules.script_pages)
 
 
-def describe_empty(reason: str | None, n_words: int, source: Source) -> tuple[str, ...]:
+def describe_empty(reason: str | None, columns: PageColumns, decisions: BlockDecisions) -> tuple[str, ...]:
     """The warning of a reason; none without one."""
     if reason is None:
         return ()
+    source, n_words = columns.document.source, count_kept_words(columns, decisions)
     told = REASONS[reason].format(kind=source.format or "empty")
     if reason in ("not_a_page", "script"):
         return (told,)

@@ -51,7 +51,7 @@ def average_by_type(counts: TypeShares, types: Mapping[str, float]) -> float:
 def make_correction(name: str, points: Floats, tell: str | Callable[[int], str]) -> Correction | None:
     """What a finding adds to the points of the blocks, float64 [n_blocks], None where it adds nothing. tell: the
     evidence, or what gives that for a block."""
-    if not points.any():
+    if not np.count_nonzero(points):
         return None
     return Correction(name, points, (lambda _: tell) if isinstance(tell, str) else tell)
 
@@ -65,10 +65,10 @@ def correct_hidden(
     columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]
 ) -> Correction | None:
     """Hidden blocks lose points, unless the page hides most of what would be kept and shows it later."""
-    if columns.blocks.visible.all():
+    if np.count_nonzero(columns.blocks.visible) == len(kept):
         return None
     hidden = find_hidden_blocks(columns)
-    if not hidden.any():
+    if not np.count_nonzero(hidden):
         return None
     words = np.where(kept, columns.words, 0.0)
     # a page that hides most of its text shows it with a script, so being hidden says nothing

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from webclean.decide import amend_decisions, decide_blocks
+from webclean.decide.empty import count_kept_words
 from webclean.decide.findings import average_by_type
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
@@ -182,8 +183,9 @@ def keep_lists_of_empty(
 
     Boards of forums and shelves of shops have no running text at all, so that the cut may keep nothing of them.
     """
-    n_kept = columns.blocks.n_words[decided.kept].sum()
-    if n_kept >= rules.empty.few_words or average_by_type(rules.empty.lists, decided.type_weights or {}) < _AS_LIKELY:
+    if count_kept_words(columns, decided) >= rules.empty.few_words:
+        return decided
+    if average_by_type(rules.empty.lists, decided.type_weights or {}) < _AS_LIKELY:
         return decided
     return keep_important_lists(columns, rules, decided, matches, rank_lists)
 

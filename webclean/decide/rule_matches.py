@@ -25,7 +25,7 @@ from webclean.caching import cached_per_page
 from webclean.features import PageColumns, measure
 from webclean.features.search import search_texts
 from webclean.features.word_points import split_name
-from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page, plan_rules
+from webclean.matching.conditions import PageFacts, PlannedRule, RuleMatch, plan_rules
 from webclean.matching.expressions import fold_typography, widen_pattern
 from webclean.matching.select import select_rows
 from webclean.model import BlockDecisions, Correction, Floats, Mask, Reason
@@ -43,22 +43,23 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
     if not rules:
         return []
     document = columns.document
-    holding = [
-        planned
-        for planned in plan_rules(rules).all
-        if planned.is_for_all or holds_for_page(planned.rule.when, facts, document)
-    ]
+    holding = [rule for rule in plan_rules(rules).all if rule.is_for_all or rule.holds_for(facts, document)]
     # of all rules at once, for most expressions are in no text of a page
     found = search_texts(columns, tuple([rule.pattern for rule in holding if rule.pattern is not None]))
     nowhere = np.zeros(len(columns.blocks), dtype=bool)
-    matches = []
-    for planned in holding:
-        rule, pattern, blocks = planned.rule, planned.pattern, nowhere
+    return [
+        _match_rule(columns, planned, found)
+        if planned.pattern is None or planned.pattern in found
         # an expression that is nowhere on the page needs no other condition
-        if pattern is None or pattern in found:
-            blocks = match_blocks(columns, rule.when, None if pattern is None else found[pattern])
-        matches.append(RuleMatch(planned.id, rule, blocks, is_absent=blocks is nowhere or not blocks.any()))
-    return matches
+        else RuleMatch(planned.id, planned.rule, nowhere, is_absent=True)
+        for planned in holding
+    ]
+
+
+def _match_rule(columns: PageColumns, planned: PlannedRule, found: Mapping[str, Mask]) -> RuleMatch:
+    having = None if planned.pattern is None else found[planned.pattern]
+    blocks = match_blocks(columns, planned.rule.when, having)
+    return RuleMatch(planned.id, planned.rule, blocks, is_absent=not np.count_nonzero(blocks))
 
 
 def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -> Mask:
@@ -66,31 +67,40 @@ def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -
 
     having: bool [n_blocks], the blocks whose text has the expression of `when`; None to look for it.
     """
-    blocks = columns.blocks
     # copied: the same expression may stand in several rules
-    matched = np.ones(len(blocks), dtype=bool) if having is None else having.copy()
+    matched = np.ones(len(columns.blocks), dtype=bool) if having is None else having.copy()
+    for holding in _list_conditions(columns, when, is_searched=having is not None):
+        matched &= holding
+        # most rules are about elements that a page has not: no more is asked for them
+        if not np.count_nonzero(matched):
+            break
+    return matched
+
+
+def _list_conditions(columns: PageColumns, when: When, *, is_searched: bool) -> Iterator[Mask]:
+    """bool [n_blocks] for each condition about a block: what few pages have first. is_searched: but for that on its
+    text."""
+    if when.token is not None:
+        yield _blocks_under(columns, _find_token_rows(columns, as_tuple(when.token)))
+    if when.selector is not None:
+        yield _find_selected(columns, as_tuple(when.selector))
+    if when.outside is not None:
+        yield ~_find_selected(columns, as_tuple(when.outside))
+    if when.path is not None:
+        yield _find_equal(_name_block_paths(columns), as_tuple(when.path))
+    if when.other_path is not None:
+        yield ~_find_equal(_name_block_paths(columns), as_tuple(when.other_path))
+    if when.exact_text is not None:
+        yield _find_equal(_fold_texts(columns), map(fold_typography, as_tuple(when.exact_text)))
+    if when.text is not None and not is_searched:
+        pattern = widen_pattern(when.text)
+        yield search_texts(columns, (pattern,)).get(pattern, np.zeros(len(columns.blocks), dtype=bool))
     for name, limits in when.features.items():
         values = measure(columns, name)
         if limits.above is not None:
-            matched &= values >= limits.above
+            yield values >= limits.above
         if limits.below is not None:
-            matched &= values < limits.below
-    if when.selector is not None:
-        matched &= _find_selected(columns, as_tuple(when.selector))
-    if when.outside is not None:
-        matched &= ~_find_selected(columns, as_tuple(when.outside))
-    if when.path is not None:
-        matched &= _find_equal(_name_block_paths(columns), as_tuple(when.path))
-    if when.other_path is not None:
-        matched &= ~_find_equal(_name_block_paths(columns), as_tuple(when.other_path))
-    if when.token is not None:
-        matched &= _blocks_under(columns, _find_token_rows(columns, as_tuple(when.token)))
-    if when.exact_text is not None:
-        matched &= _find_equal(_fold_texts(columns), map(fold_typography, as_tuple(when.exact_text)))
-    if when.text is not None and having is None:
-        pattern = widen_pattern(when.text)
-        matched &= search_texts(columns, (pattern,)).get(pattern, False)
-    return matched
+            yield values < limits.below
 
 
 @cached_per_page
@@ -168,6 +178,8 @@ def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
 
 def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) -> Iterator[str]:
     """A warning when rules of the page's site are about blocks and none of them matches any: they may be outdated."""
+    if not site_rules:
+        return
     about_blocks = [match for match in matches if match.id in site_rules and _selects_blocks(match.rule)]
     # one that matches is enough: few rules of a site are about all of its pages
     if about_blocks and not any(not match.is_absent for match in about_blocks):
@@ -202,9 +214,11 @@ def correct_by_rules(n_blocks: int, matches: Sequence[RuleMatch]) -> tuple[Corre
     giving = [match for match in matches if not match.is_absent and match.rule.effect.points]
     if not giving or not n_blocks:
         return ()
-    # points of several rules add up, as lines of a card do
-    points = sum((match.rule.effect.points or 0.0) * match.blocks for match in giving)
-    return (Correction(RULES, np.asarray(points), partial(_tell_strongest, giving)),)
+    points = np.zeros(n_blocks)
+    for match in giving:
+        # points of several rules add up, as lines of a card do
+        np.add(points, match.rule.effect.points or 0.0, out=points, where=match.blocks)
+    return (Correction(RULES, points, partial(_tell_strongest, giving)),)
 
 
 def _tell_strongest(giving: Sequence[RuleMatch], block: int) -> str:

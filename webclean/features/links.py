@@ -49,8 +49,7 @@ class LinkTable(msgspec.Struct, frozen=True, eq=False, gc=False):
 def find_links(columns: PageColumns) -> LinkTable:
     """The table of the page's links; each distinct target is described once."""
     document = columns.document
-    # the nearest link of a link is itself
-    rows = (document.link == np.arange(len(document))).nonzero()[0]
+    rows = core.list_links(document.page)
     distinct, number = list_distinct(document, rows, "href")
     kind, length, is_own, host, hosts = core.describe_targets(
         distinct, find_directory(document.url), _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE

@@ -62,12 +62,19 @@ def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> b
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedRule:
     """An enabled rule. pattern: what it searches in the text of blocks, widened; None for nothing. is_for_all: it
-    has no condition about the page."""
+    has no condition about the page. page_types: those that it is for; none for all."""
 
     id: str
     rule: Rule
     pattern: str | None
     is_for_all: bool
+    page_types: tuple[str, ...]
+
+    def holds_for(self, facts: PageFacts, document: Document) -> bool:
+        """Whether its conditions about the page hold."""
+        # first what nearly all of them ask, which rules out most
+        is_of_type = not self.page_types or facts.is_of_type(self.page_types)
+        return is_of_type and holds_for_page(self.rule.when, facts, document)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +98,13 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
     """Sort rules by what they ask and do. rules: rule id -> rule."""
     enabled = {name: rule for name, rule in rules.items() if rule.enabled}
     planned = tuple(
-        PlannedRule(name, rule, rule.when.text and widen_pattern(rule.when.text), _is_for_all(rule.when))
+        PlannedRule(
+            name,
+            rule,
+            rule.when.text and widen_pattern(rule.when.text),
+            _is_for_all(rule.when),
+            as_tuple(rule.when.page_type),
+        )
         for name, rule in enabled.items()
     )
     effects = [(name, rule, rule.effect) for name, rule in enabled.items()]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 
+from webclean.caching import cached_property
 from webclean.decide import estimate_confidence
 from webclean.decide.empty import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError

@@ -40,14 +40,14 @@ TOKEN_LISTS: Final = frozenset(
 class AttributeTable(Sequence[Mapping[str, str]]):
     """The attributes of all elements of a page (`core.Page`), by row; strings are made when they are asked for.
 
-    found: `core.Attributes`. columns: cache of `read_attribute_column`.
+    found: `core.Attributes`. columns, rows: caches of `read_attribute_column` and `find_attribute`.
     """
 
     def __init__(self, page: Any) -> None:
         self.found = core.Attributes(page, TOKEN_LISTS)
         self.columns: dict[str, list[str]] = {}
         self._made: dict[int, Mapping[str, str]] = {}
-        self._rows: dict[str, list[int]] = {}
+        self.rows: dict[str, list[int]] = {}
 
     def __len__(self) -> int:
         return len(self.found)
@@ -67,13 +67,6 @@ class AttributeTable(Sequence[Mapping[str, str]]):
                 raise IndexError(at)
             made = self._made[at] = self.found.read_row(at)
         return made
-
-    def list_rows(self, name: str) -> list[int]:
-        """The rows that have an attribute, in document order."""
-        rows = self._rows.get(name)
-        if rows is None:
-            rows = self._rows[name] = self.found.list_rows(name)
-        return rows
 
 
 @dataclass(slots=True)
@@ -134,7 +127,10 @@ def read_attributes(document: Document, rows: Iterable[int], name: str) -> list[
 def find_attribute(document: Document, name: str) -> list[int]:
     """Rows that have an attribute, in document order."""
     attrs: AttributeTable = document.attrs
-    return attrs.list_rows(name)
+    rows = attrs.rows.get(name)
+    if rows is None:
+        rows = attrs.rows[name] = attrs.found.list_rows(name)
+    return rows
 
 
 def list_values(document: Document, name: str) -> list[str]:

@@ -97,9 +97,9 @@ class RuleBook:
             page_type=key.page_type if key.page_type in types else None,
             page_subtype=key.page_subtype if key.page_subtype in types else None,
             language=key.language if key.language in languages else None,
-            sites=tuple(site for site in key.sites if site in sites),
+            sites=tuple([site for site in key.sites if site in sites]),
             page_label=key.page_label if key.page_label in types else None,
-            platforms=tuple(name for name in key.platforms if name in self._known["platforms"]),
+            platforms=tuple([name for name in key.platforms if name in self._known["platforms"]]),
         )
 
     def layers(self, key: LayerKey) -> list[Layer]:

@@ -235,8 +235,10 @@ def _list_first(document: Document, row: int) -> range:
 
 def find_language(document: Document, row: int, conventions: Conventions) -> str:
     """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
+    # most pages have none of the attributes
+    names = [name for name in conventions.names.language_attributes if find_attribute(document, name)]
     for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
-        for name in conventions.names.language_attributes:
+        for name in names:
             if value := (read_attribute(document, near, name) or "").strip():
                 return _accept(value.lower(), conventions)
         if found := conventions.language.search(read_attribute(document, near, "class") or ""):
