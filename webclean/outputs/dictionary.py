@@ -30,7 +30,7 @@ from webclean.model import (
     Role,
     Section,
 )
-from webclean.outputs.flow.urls import sanitise_url
+from webclean.outputs.flow.urls import SafeUrls
 from webclean.parse.limits import bound_rows
 
 _BLOCK_KEYS: Final = (
@@ -74,7 +74,8 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
     """Blocks as dictionaries, in the given order, as many as the budget allows; `parent` is a place in it. Links are
     absolute if `base` is known; unsafe links are left out."""
     places = {block.number: place for place, block in enumerate(blocks)}
-    described = list(bound_rows(_describe_block(block, places, base, include_reasons) for block in blocks))
+    safe = SafeUrls(base)
+    described = list(bound_rows(_describe_block(block, places, safe, include_reasons) for block in blocks))
     if len(described) < len(blocks):
         for values in described:
             # the block around stands further down, for blocks may come ranked, and was left out
@@ -82,15 +83,13 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
     return described
 
 
-def _describe_block(block: Block, places: Mapping[int, int], base: str | None, include_reasons: bool) -> dict[str, Any]:
+def _describe_block(block: Block, places: Mapping[int, int], safe: SafeUrls, include_reasons: bool) -> dict[str, Any]:
     values = {name: getattr(block, name) for name in _BLOCK_KEYS}
     values |= {name: to_plain_values(values[name]) for name in ("role", "records")}
     values["xpaths"] = list(block.xpaths)
     # blocks may come ranked: numbers of the page become places in what is given
     values["parent"] = None if block.parent is None else places[block.parent]
-    values["links"] = [
-        {"url": url, "text": link.text} for link in block.links if (url := sanitise_url(link.url, base)) is not None
-    ]
+    values["links"] = [{"url": url, "text": link.text} for link in block.links if (url := safe[link.url]) is not None]
     return values | ({"reasons": describe_reasons(block.reasons)} if include_reasons else {})
 
 

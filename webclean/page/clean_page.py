@@ -32,7 +32,7 @@ from webclean.outputs.dictionary import (
 )
 from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.flow.nodes import Head, add_headline
-from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
+from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
 from webclean.page.analysis import (
     Analysis,
     build_ranked_flow,
@@ -436,16 +436,17 @@ class CleanPage:
     def _base(self) -> str | None:
         return find_base(self.analysis.columns.document)
 
-    def describe_head(self, *, everything: bool = True) -> Head:
-        """What is known of the page beside its text; without `everything` only title and language."""
+    def describe_head(self, *, everything: bool = True, signed: bool = True) -> Head:
+        """What is known of the page beside its text; without `everything` only title and language, unless `signed`
+        without author and date."""
         # fields cost as much as the text: they are not looked for where nothing shows them
         if not everything:
             return Head(title=self.title or "", language=self.language or "")
         sold = self.fields if self._layout is Layout.PRODUCT else None
         return Head(
             title=self.title or "",
-            author=self.author or "",
-            date=self.date or "",
+            author=(self.author or "") if signed else "",
+            date=(self.date or "") if signed else "",
             url=self.url or "",
             language=self.language or "",
             type=self.page_label or str(self.page_type),
@@ -485,7 +486,7 @@ class CleanPage:
         options = replace(options, images=options.images and shown.include_images)
         layout = self._layout
         return PhonePage(
-            head=self.describe_head(),
+            head=self.describe_head(signed=layout not in UNSIGNED),
             layout=layout,
             sources=self._list_phone_sources(options.images),
             rules=self.analysis.rules.phone,

@@ -45,17 +45,26 @@ def is_unseen_image(document: Document, row: int, top: int) -> bool:
 def find_hiding(document: Document, row: int) -> int:
     """The nearest of an image and the elements around it whose attributes hide it, -1 for an image that is seen."""
     # asked of thousands of elements around images, of which few have any of these attributes
-    styled = _find_styled(document)
+    styled, around = _find_styled(document)
     if row in styled and is_unseen(partial(read_attribute, document, row)):
         return row
-    read_parent = document.parent.item  # no generator, for this runs for all images and what is around them
-    row = read_parent(row)
-    while row >= 0 and not (row in styled and is_hidden(partial(read_attribute, document, row))):
-        row = read_parent(row)
-    return row
+    read_parent = document.parent.item
+    row, climbed = read_parent(row), []
+    # images have many ancestors, and share most of them
+    while row not in around:
+        climbed.append(row)
+        if row in styled and is_hidden(partial(read_attribute, document, row)):
+            around[row] = row
+        else:
+            row = read_parent(row)
+    found = around[row]
+    around.update(dict.fromkeys(climbed, found))
+    return found
 
 
 @cached_per_page
-def _find_styled(document: Document) -> frozenset[int]:
-    """Rows of the elements with an attribute that may hide them: most have none, and images have many ancestors."""
-    return frozenset(row for name in ("hidden", "style", "width", "height") for row in find_attribute(document, name))
+def _find_styled(document: Document) -> tuple[frozenset[int], dict[int, int]]:
+    """Rows of the elements with an attribute that may hide them, which most have not; of elements around images, the
+    nearest of each and those around it that hides it, -1 for none."""
+    names = ("hidden", "style", "width", "height")
+    return frozenset(row for name in names for row in find_attribute(document, name)), {-1: -1}

@@ -209,7 +209,8 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     `owner / thing`, the former.
     """
     headings = [piece for piece in pieces if piece.heading]
-    headings = [piece for piece in headings if not any(entry.is_folder_of(piece, other) for other in headings)]
+    if len(headings) > 1:
+        headings = [piece for piece in headings if not any(entry.is_folder_of(piece, other) for other in headings)]
     if headings:
         linked = [piece for piece in headings if entry.leads_to_page(piece) and piece.is_own]
         return max(linked or headings, key=lambda piece: (_rank(entry, piece) if linked else 0, len(piece.text)))

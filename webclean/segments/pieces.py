@@ -50,6 +50,19 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
     says: tuple[str, ...]
 
 
+class _Sayings(dict[str, tuple[str, ...]]):
+    """Text -> the names of the expressions that it matches: `Read more` is read once, as is what one entry says in
+    another. searched: name -> expression."""
+
+    def __init__(self, searched: Mapping[str, str]) -> None:
+        super().__init__()
+        self._names, self._match = tuple(searched), compile_set(tuple(searched.values())).Match
+
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        found = self[text] = tuple([self._names[number] for number in self._match(text) or ()])
+        return found
+
+
 class EntryColumns:
     """What the entries of a page are read from. finder: finds prices and dates.
 
@@ -64,7 +77,6 @@ class EntryColumns:
         self._people: dict[str, bool] = {}
         self._advertised: dict[str, bool] = {}
         self._sources: dict[int, tuple[str, int]] = {}
-        self._says: dict[str, tuple[str, ...]] = {}
         self._row_names: dict[int, str] = {}
         self._pieces: dict[Unit, tuple[list[Piece], list[int]]] = {}
         records = rules.records
@@ -81,7 +93,7 @@ class EntryColumns:
             "age": f"^(?:{records.age})$",
             "time_of_day": f"^(?:{records.time_of_day})$",
         }
-        self._names, self._match = tuple(searched), compile_set(tuple(searched.values())).Match
+        self._says = _Sayings(searched)
 
     def list_pieces(self, unit: Unit) -> tuple[list[Piece], list[int]]:
         """The displayed text of a unit in order, divided where the block element or the link changes; the text nodes
@@ -91,14 +103,8 @@ class EntryColumns:
         if known is None:
             page, tags = self.document.page, HEADING.view(np.uint8)
             found, numbers = core.list_pieces(page, unit.first, unit.end, tags, MAX_DEPTH + 1)
-            known = self._pieces[unit] = [Piece(*(*piece, self._read_says(piece[0]))) for piece in found], numbers
+            known = self._pieces[unit] = [Piece(*(*piece, self._says[piece[0]])) for piece in found], numbers
         return known
-
-    def _read_says(self, text: str) -> tuple[str, ...]:
-        says = self._says.get(text)
-        if says is None:  # `Read more`, and what entries that are read twice say
-            says = self._says[text] = tuple([self._names[number] for number in self._match(text) or ()])
-        return says
 
     def read_target(self, row: int) -> str:
         """The target of a link as written."""
@@ -139,8 +145,11 @@ class EntryColumns:
 
     def is_advertised(self, row: int) -> bool:
         """Whether the names of an element say that it is advertising."""
-        values = (read_attribute(self.document, row, key) for key in ("class", "id"))  # `sponsored`, `promo-3`
-        return any(map(self._tells_advertising, filter(None, values)))
+        for key in ("class", "id"):  # `sponsored`, `promo-3`
+            value = read_attribute(self.document, row, key)
+            if value and self._tells_advertising(value):
+                return True
+        return False
 
     def _tells_advertising(self, value: str) -> bool:
         found = self._advertised.get(value)

@@ -252,7 +252,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         price=_find_price(entry),
         author=None if author is None else strip_byline(author.text, rules),
         counts=find_counts(entry, rest, rules.records.counts, named.header),
-        is_advertisement=any("advertised" in piece.says for piece in entry.pieces) or columns.is_advertised(unit.first),
+        is_advertisement=columns.is_advertised(unit.first) or any("advertised" in one.says for one in entry.pieces),
     )
     return record if _is_entry(entry, record, first) else None
 
@@ -325,12 +325,13 @@ def _list_prose(entry: Entry, title: Piece | None, author: Piece | None, link: i
 def _join_sentences(entry: Entry, pieces: list[Piece]) -> list[Piece]:
     """The texts, of which those of a line with links in it are one; not where most of the line is in links, as numbers
     of pages are."""
-    block, place = entry.document.block, {id(piece): at for at, piece in enumerate(entry.pieces)}
-    lines: list[list[Piece]] = []
-    for piece in pieces:
-        before = lines[-1][-1] if lines else None
-        is_next = before is not None and place[id(piece)] == place[id(before)] + 1
-        if before is not None and is_next and block[before.owner] == block[piece.owner]:
+    blocks = [entry.document.block.item(piece.owner) for piece in pieces]
+    if len(set(blocks)) == len(blocks):
+        return pieces
+    place = {id(piece): at for at, piece in enumerate(entry.pieces)}
+    lines = [pieces[:1]]
+    for (above, before), (block, piece) in pairwise(zip(blocks, pieces, strict=True)):
+        if above == block and place[id(piece)] == place[id(before)] + 1:
             lines[-1].append(piece)
         else:
             lines.append([piece])

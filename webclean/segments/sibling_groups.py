@@ -73,24 +73,37 @@ class SiblingGroups:
         if len(parts) <= 2:  # one is no group, and both are their parent
             return
         if choice.headings:
-            yield from filter(self._is_large, self._open_by_headings(place, parts))
+            opened = self._open_by_headings(place, parts)
+            yield from (group for group in opened if self._is_large(group.parts))
         lines = [self._line_rank[part] > 0 for part in parts]
         # by shape first: a list of teasers is one whatever it links to, and what it takes is no part of another
-        runs = {"tags": (choice.tags, self._repeats), "urls": (choice.urls, self._share_urls)}
+        runs = {"tags": (choice.tags, self._find_alike), "urls": (choice.urls, self._find_related)}
         taken: set[int] = set()
-        for signal, (is_on, joins) in runs.items():
-            for run in self._join_runs(parts, lines, taken, joins) if is_on else ():
-                group = Group(place, tuple(run), 0, signal, _WHY[signal])
+        for signal, (is_on, find) in runs.items():
+            for run in find(parts, lines, taken) if is_on else ():
                 # all parts are what their parent is
-                if choice.alike <= len(run) < len(parts) and self._is_large(group):
+                if self._is_group(run) and len(run) < len(parts):
                     for part_run in self._part_run(run):
-                        made = group._replace(parts=tuple(part_run))
-                        if len(part_run) >= choice.alike and self._is_large(made):
+                        if self._is_group(part_run):
                             taken.update(part_run)
-                            yield made
+                            yield Group(place, tuple(part_run), 0, signal, _WHY[signal])
 
-    def _is_large(self, group: Group) -> bool:
-        return sum(self._share[part] for part in group.parts) >= self._choice.group_share
+    def _is_large(self, run: Sequence[int]) -> bool:
+        return sum(map(self._share.__getitem__, run)) >= self._choice.group_share
+
+    def _is_group(self, run: Sequence[int]) -> bool:
+        """Whether a run is long enough for a group, and has enough of the text."""
+        return len(run) >= self._choice.alike and self._is_large(run)
+
+    def _find_alike(self, parts: Sequence[int], lines: Sequence[bool], taken: set[int]) -> Iterator[list[int]]:
+        return self._join_runs(parts, lines, taken, self._repeats)
+
+    def _find_related(self, parts: Sequence[int], lines: Sequence[bool], taken: set[int]) -> Iterator[list[int]]:
+        """Runs whose URLs are related. All URLs of a page are joined for that, so it is asked where all neighbours with
+        links together would be enough for a group."""
+        for run in self._join_runs(parts, lines, taken, self._have_links):
+            if self._is_group(run):
+                yield from self._join_runs(run, [False] * len(run), set(), self._share_urls)
 
     def _join_runs(
         self, parts: Sequence[int], lines: Sequence[bool], taken: set[int], joins: Callable[[int, int], bool]
@@ -149,10 +162,11 @@ class SiblingGroups:
             return False
         return bool(compare_looks(document, rows[before], rows[after], self._looks).changed)
 
+    def _have_links(self, before: int, after: int) -> bool:
+        return min(self._n_links[before], self._n_links[after]) >= 2  # what a single link has is no centre
+
     def _share_urls(self, before: int, after: int) -> bool:
-        """Whether the URLs of two neighbours share their centre; what a single link has is no centre."""
-        if min(self._n_links[before], self._n_links[after]) < 2:
-            return False
+        """Whether the URLs of two neighbours share their centre."""
         return compare_centres(self._centres[before], self._centres[after]) >= self._choice.url_overlap
 
     @cached_property

@@ -92,23 +92,28 @@ class _Search:
         that is before it, to the last."""
         starts = ((row, *self._find_start(row)) for row in rows)
         # where nothing tells the first text from what is before, a later one begins the quotation
-        first, prefix, stop = next((found for found in starts if found[1] is not None), (rows[0], None, 0))
-        words = _list_first(self.texts[first])
-        stop = stop or _find_run_end(self.texts[first])
+        found = next((found for found in starts if found[1] is not None), None)
+        text = self.texts[rows[0] if found is None else found[0]]
+        first, prefix, begin, stop = found or (rows[0], None, _list_first(text, 1)[0][0], _find_run_end(text))
         end = self._find_end(rows[-1], stop if first == rows[-1] else 0)
-        start = self.texts[first][words[0][0] : stop]
-        return (f"{_encode(prefix)}-," if prefix else "") + _encode(start) + (f",{_encode(end)}" if end else "")
+        return (
+            (f"{_encode(prefix)}-," if prefix else "") + _encode(text[begin:stop]) + (f",{_encode(end)}" if end else "")
+        )
 
-    def _find_start(self, row: int) -> tuple[str | None, int]:
-        """The prefix that the first words of a text block need, and where these words end; None if none is enough."""
-        text, words = self.texts[row], _list_first(self.texts[row])
-        fewest = len(words) if len(words) <= _WHOLE else _FEWEST
-        begin, stops = words[0][0], [stop for _, stop in words[fewest - 1 : _MOST]]
-        for stop in stops:
+    def _find_start(self, row: int) -> tuple[str | None, int, int]:
+        """The prefix that the first words of a text block need, and where these words begin and end; None if none is
+        enough."""
+        text, words = self.texts[row], _list_first(self.texts[row], _WHOLE + 1)
+        begin, is_whole = words[0][0], len(words) <= _WHOLE
+        stop = words[-1 if is_whole else _FEWEST - 1][1]
+        # nearly always the fewest words are enough
+        if self._is_first("", text[begin:stop], row):
+            return "", begin, stop
+        for _, stop in () if is_whole else _list_first(text, _MOST)[_FEWEST:_MOST]:
             if self._is_first("", text[begin:stop], row):
-                return "", stop
+                return "", begin, stop
         # what stands before a run that begins inside its text touches another word, so it can be no prefix
-        return (None if begin else self._find_prefix(text[begin : stops[-1]], row)), stops[-1]
+        return (None if begin else self._find_prefix(text[begin:stop], row)), begin, stop
 
     def _is_first(self, prefix: str, start: str, row: int) -> bool:
         """Whether a phrase, after a prefix in the text before, is found nowhere before a text block."""
@@ -121,7 +126,7 @@ class _Search:
         """The fewest words just before the start with which it is found nowhere before; None if all are not enough."""
         before = row - 1
         text = self.texts[before] if before in self._has_run else ""
-        words = _list_last(text) if text else []
+        words = _list_last(text, _MOST) if text else []
         if not words or words[-1][1] != len(text):  # the last word touches another one: a browser does not see it end
             return None
         prefixes = [text[at:] for at, _ in words[::-1][:_MOST]]
@@ -129,7 +134,7 @@ class _Search:
 
     def _find_end(self, row: int, after: int) -> str:
         """The last words of a text block that start after a place in it."""
-        words = [word for word in _list_last(self.texts[row]) if word[0] >= after][-_FEWEST:]
+        words = [word for word in _list_last(self.texts[row], _FEWEST) if word[0] >= after][-_FEWEST:]
         return self.texts[row][words[0][0] : words[-1][1]] if words else ""
 
 
@@ -137,11 +142,11 @@ def _has_run(text: str) -> bool:
     return any(_list_runs(text)) if _TOUCHING in text else bool(text) and not text.isspace()
 
 
-def _list_first(text: str) -> list[Span]:
-    """The words of the first run: at most `_MOST`, where no words touch."""
+def _list_first(text: str, n: int) -> list[Span]:
+    """The words of the first run: at most n, where no words touch."""
     if _TOUCHING in text:
         return _list_runs(text)[0]
-    return [found.span() for found in islice(_WORD.finditer(text), _MOST)]
+    return [found.span() for found in islice(_WORD.finditer(text), n)]
 
 
 def _find_run_end(text: str) -> int:
@@ -149,13 +154,13 @@ def _find_run_end(text: str) -> int:
     return _list_runs(text)[0][-1][1] if _TOUCHING in text else len(text.rstrip())
 
 
-def _list_last(text: str) -> list[Span]:
-    """The last words of the last run: at least `_MOST` if it has them. White space ends a word whatever was before it,
-    so where no words touch the last ones are told without those before."""
+def _list_last(text: str, n: int) -> list[Span]:
+    """The last words of the last run: at least n if it has them. White space ends a word whatever was before it, so
+    where no words touch the last ones are told without those before."""
     if _TOUCHING in text:
         return _list_runs(text)[-1]
-    parts = text.rsplit(maxsplit=_MOST)
-    start = len(parts[0]) if len(parts) > _MOST else 0
+    parts = text.rsplit(maxsplit=n)
+    start = len(parts[0]) if len(parts) > n else 0
     return [found.span() for found in _WORD.finditer(text, start)]
 
 

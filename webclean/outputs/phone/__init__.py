@@ -18,6 +18,7 @@ from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import read_text
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
 from webclean.outputs.phone.document import (
+    UNSIGNED,
     Layout,
     Look,
     PhoneDocument,
@@ -33,7 +34,16 @@ from webclean.outputs.phone.layouts import lay_out, reads_as_index
 from webclean.outputs.phone.pieces import split_parts
 from webclean.outputs.phone.top import set_product, split_top
 
-__all__ = ["Layout", "Look", "PhoneOptions", "PhonePage", "PhoneSource", "render_phone", "render_phone_parts"]
+__all__ = [
+    "UNSIGNED",
+    "Layout",
+    "Look",
+    "PhoneOptions",
+    "PhonePage",
+    "PhoneSource",
+    "render_phone",
+    "render_phone_parts",
+]
 
 
 def render_phone(page: PhonePage) -> str:
@@ -56,9 +66,8 @@ def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
 def _prepare(page: PhonePage) -> PhoneDocument:
     """The whole page as one part: at its top title, by-line, price and pictures."""
     as_index = reads_as_index(page)
-    # what fields call the author of goods is the shop or a reviewer, that of a list the author of an entry
-    is_nobodys = as_index or page.layout is Layout.PRODUCT
-    known = replace(page.head, author="", date="") if is_nobodys else page.head
+    is_unsigned = as_index or page.layout in UNSIGNED
+    known = replace(page.head, author="", date="") if is_unsigned else page.head
     top = split_top(known, lay_out(page, as_index=as_index), page.rules)
     first, rest = set_product(top.rest, page) if page.layout is Layout.PRODUCT else ([], top.rest)
     nodes = adapt_nodes(unwrap_prose(gather_images(rest, page.labels.photos)), page.options)

@@ -99,13 +99,13 @@ def _open_items(made: Node) -> list[Node | str]:
 
 def _is_links(children: list[Node | str]) -> bool:
     """Whether a line is links and no words beside them: each needs room for a finger, as those of a sentence do not."""
-    own = [child for child in children if isinstance(child, str) or child.name in INLINE]
-    links = [child for child in own if isinstance(child, Node) and child.name == "a"]
-    return bool(links) and not any(has_letters(_read(child)) for child in own if child not in links)
-
-
-def _read(child: Node | str) -> str:
-    return child if isinstance(child, str) else read_text(child)
+    linked = False
+    for child in children:
+        if type(child) is Node and child.name == "a":
+            linked = True
+        elif has_letters(child if isinstance(child, str) else read_text(child) if child.name in INLINE else ""):
+            return False
+    return linked
 
 
 def _rename(node: Node) -> None:

@@ -35,6 +35,11 @@ class Layout(StrEnum):
     INDEX = "index"
 
 
+UNSIGNED: Final = frozenset((Layout.INDEX, Layout.PRODUCT))
+"""What fields call the author of goods is the shop or a reviewer, that of a list the author of an entry: their pages
+say neither author nor date at the top."""
+
+
 def name_part(number: int) -> str:
     """The address of a part of a page where the caller names none: `2.html`."""
     return f"{number}.html"
@@ -288,6 +293,8 @@ def list_contents(headings: list[tuple[Node, str]], rules: Phone) -> list[Headin
 
 _SECTION: Final = re.compile(r"^/\* (all|with|script|print with|print)(?: ([^*]+?))? \*/$", re.MULTILINE)
 """The comment that begins a section of the style sheet: its kind, and signs with bars between them."""
+_TAG: Final = re.compile(r"<\w+")
+_CLASS: Final = re.compile(r'class="[^"]*"')
 _IDEOGRAPHIC: Final = ("zh", "ja", "ko")
 
 
@@ -303,14 +310,15 @@ def _read_style() -> list[tuple[str, tuple[str, ...], str]]:
 def choose_style(markup: str, language: str, direction: str, theme: str = "") -> str:
     """The rules that a page needs. markup: of its body. language: BCP 47 tag; direction: `rtl` or what is not. theme:
     of `THEMES`, or ''."""
-    markup = f"{markup} data-theme={theme}"
+    # each once: there are some forty signs to look for
+    marks = " ".join({*_TAG.findall(markup), *_CLASS.findall(markup), f"data-theme={theme}"})
     code = language.lower().partition("-")[0]
     # hyphens and line heights differ by script; where no language is known, none is guessed
     script = "cjk" if code in _IDEOGRAPHIC else "rtl" if direction == "rtl" else "latin" if code else ""
     needed = [
         (kind, rules)
         for kind, signs, rules in _read_style()
-        if (script in signs if kind == "script" else any(sign in markup for sign in signs))
+        if (script in signs if kind == "script" else any(sign in marks for sign in signs))
     ]
     shown = "".join(rules for kind, rules in needed if not kind.startswith("print"))
     printed = "".join(rules for kind, rules in needed if kind.startswith("print"))

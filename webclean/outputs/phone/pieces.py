@@ -24,8 +24,9 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
+from webclean import core
 from webclean.caching import cached_property
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
@@ -107,29 +108,16 @@ class Spans:
 
 def list_leaves(node: Node) -> list[Node]:
     """The nodes with text or images of their own, in order: leaves, and containers that hold text directly."""
-    if node.name in LEAVES or node.name in INLINE:
-        return [node]
-    found: list[Node] = []
-    own = [child for child in node.children if isinstance(child, str) or child.name in INLINE]
-    if own:
-        found.append(Node("p", {}, list(own), row=node.row))
-    for child in node.find_nodes():
-        if child.name not in INLINE:
-            found += list_leaves(child)
-    return found
+    return cast("list[Node]", core.list_leaves(node, LEAVES, INLINE, _make_line))
 
 
-def list_named(nodes: Iterable[Node], names: Container[str], apart: Container[str] = ()) -> list[Node]:
+def _make_line(children: list[Node | str], row: int) -> Node:
+    return Node("p", {}, children, row=row)
+
+
+def list_named(nodes: list[Node], names: Container[str], apart: Container[str] = ()) -> list[Node]:
     """The nodes of some names at and below some, in order; not those below nodes named in `apart`."""
-    found: list[Node] = []
-    for node in nodes:
-        if node.name in names:
-            found.append(node)
-        if node.name not in apart:
-            # most nodes are a line of text
-            inner = [child for child in node.children if not isinstance(child, str)]
-            found += list_named(inner, names, apart) if inner else ()
-    return found
+    return cast("list[Node]", core.list_named(nodes, names, apart))
 
 
 def leave_out_images(children: Iterable[Node | str]) -> list[Node | str]:
@@ -154,11 +142,7 @@ def read_phrases(nodes: Iterable[Node]) -> Phrases:
 
 def measure(node: Node | str) -> int:
     """Bytes of text (UTF-8) in a node."""
-    if isinstance(node, str):
-        return len(node.encode("utf-8", "surrogatepass"))
-    if node.name == "math":
-        return len(read_text(node).encode("utf-8", "surrogatepass"))
-    return sum(map(measure, node.children))
+    return cast("int", core.measure_text(node, read_text))
 
 
 _DIVISIBLE: Final = frozenset(("section", "article", "ul", "ol", "dl", "blockquote", "table", "details", "div"))
@@ -331,35 +315,51 @@ class Phrases:
     """Finds titles in lines of text by their words. A title of one word, which any sentence may have, must be all that
     a line or a link says; numbers aside. links: the text of each link.
 
-    A few titles are sought in the text, a word on each line. Where many are, the runs of so many words that the text
-    has are collected once for each length, so that time grows with the text and not with the number of titles.
+    Most titles are a line of their own, and most others have a word that is nowhere in the text: the words of the text
+    are told only for the rest. A few titles are sought in these, a word on each line. Where many are, the runs of so
+    many words that the text has are collected once for each length, so that time grows with the text and not with the
+    number of titles.
     """
 
     def __init__(self, lines: Iterable[str], links: Iterable[str] = ()) -> None:
-        self._lines, self._links = list(lines), links
-        self._words = _WORD.findall("\n".join(self._lines).casefold())
-        self._text = "\n".join(["", *self._words, ""])
-        self._known = frozenset(self._words)
+        self._given, self._links = list(lines), links
+        self._folded = "\n".join(self._given).casefold()
+        self._lines = frozenset(self._folded.split("\n"))
         self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
         self._n_asked = 0
 
     @cached_property
+    def _words(self) -> list[str]:
+        return _WORD.findall(self._folded)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self._words)
+
+    @cached_property
+    def _text(self) -> str:
+        return "\n".join(["", *self._words, ""])
+
+    @cached_property
     def _alone(self) -> frozenset[str]:
         """The words that are all that a line or a link says."""
-        split = (_WORD.findall(line.casefold()) for line in (*self._lines, *self._links))
+        split = (_WORD.findall(line.casefold()) for line in (*self._given, *self._links))
         return frozenset(word for words in split if (word := _find_only(words)))
 
     def has(self, title: str) -> bool:
         """Whether the words of a title, or the first of a long one, follow each other in the text."""
-        words = tuple(_WORD.findall(title.casefold())[:_LONGEST_RUN])
+        folded = title.casefold()
+        words = tuple(_WORD.findall(folded)[:_LONGEST_RUN])
         # `News` is in any text; as a title it is shown only where it stands alone
         if len(words) <= 1:
             return bool(words) and words[0] in self._alone
-        # most titles that are not there have a word that is not
-        if not self._known.issuperset(words):
-            return False
+        if folded in self._lines:
+            return True
         self._n_asked += 1
-        if self._n_asked <= _FEW_TITLES:
+        is_few = self._n_asked <= _FEW_TITLES
+        if not (all(word in self._folded for word in words) if is_few else self._known.issuperset(words)):
+            return False
+        if is_few:
             return "\n".join(("", *words, "")) in self._text
         n = len(words)
         if n not in self._runs:
