@@ -27,6 +27,13 @@ CASES = {
         "<i class=a>C#</i><i class=a>.NET</i><i class=a>三</i><i class=a>。</i></p>",
         [("one. Two, 19.99 C# .NET 三。", 10, 0, 2, True)],
     ),
+    "signature": (
+        "<dl><dt><b class=a>@</b><b class=a>tools.</b><b class=a>cache</b><b class=a>(</b><b class=a>*</b>"
+        "<b class=a>of</b><b class=a>,</b><b class=a> </b><b class=a>n</b><b class=a>=</b><b class=a>2</b>"
+        "<b class=a>)</b></dt><dd><b class=a>It ends.</b><b class=a>more</b><b class=a>Ends.</b><b class=a>More</b>"
+        "<b class=a>x(</b><b class=a>y</b></dd></dl>",
+        [("@tools.cache(*of, n=2)", 11, 0, 0, True), ("It ends. more Ends. More x(y", 7, 0, 2, True)],
+    ),
     "apart by button": (
         "<div><button>one</button><button>two</button><span>x</span></div>",
         [("one two x", 3, 0, 0, True)],

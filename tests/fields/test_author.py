@@ -37,6 +37,11 @@ def test_the_date_behind_a_name_is_no_part_of_it(byline: str) -> None:
     assert read_fields(body, head=ARTICLE).author.value == "Ada Quill"
 
 
+@pytest.mark.parametrize("line", ["<h2>By hand or foot</h2>", "<ul><li><a href=#hand>By Hand</a></li></ul>"])
+def test_a_section_is_no_author(line: str) -> None:
+    assert read_fields(f"<h1>Title of the page</h1>{line}<p>Text</p>").author.value is None
+
+
 def test_json_ld_author_by_reference() -> None:
     script = """{"@graph": [{"@type": "Article", "author": {"@id": "#p"}}, {"@type": "Person", "@id": "#p", "name":
     "Jane Doe"}]}"""

@@ -102,6 +102,10 @@ def test_availability_is_stated_and_shown_or_shown(stated: str, shown: str, avai
     assert find_facts(f"<p>{shown}</p>", product)[1].value == availability
 
 
+def test_what_is_hidden_until_goods_are_sold_out_is_not_shown() -> None:
+    assert find_facts("<p style='display: none'>Sold out</p>", make_product(offers=OFFER))[1].value is None
+
+
 def test_of_several_states_of_an_offer_the_first_counts() -> None:
     states = ["https://schema.org/InStock", "https://schema.org/OnlineOnly"]
     _, found = find_facts("<p>In stock</p>", make_product(offers={**OFFER, "availability": states}))

@@ -57,7 +57,8 @@ def test_fields_are_compared_where_they_are_named() -> None:
         ("sites", "soup.example", "{keep: [x]}", [("a test needs `html` or `file`",)]),
         ("sites", "soup.example", "{file: page.html, keep: [leek and cut]}, {file: page.html, keep: [Pepper]}",
          [(), ("must be kept and is not: 'Pepper'",)]),
-        ("sites", "soup.example", "{html: '<p>x', url: 'https://other.example/', keep: [x]}", [()]),
+        ("sites", "soup.example", "{html: '<p>x', url: 'https://other.example/', keep: [x]}",
+         [("the rule matches nothing on the pages of its tests",)]),
         (".", "loose", "{html: '<p>x', keep: [x]}", [()]),
     ],
 )  # fmt: skip
@@ -92,6 +93,22 @@ def test_a_site_file_is_tried_on_pages_of_its_site_and_a_profile_with_it(tmp_pat
         (None, "strict"),
     ]
     assert [result.faults for result in results] == [(), ()]
+
+
+def test_a_rule_that_is_about_nothing_on_its_pages_fails(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(PAGE)
+    file = tmp_path / "rules.yaml"
+    rule = "{{when: {{selector: aside, page_type: [{}]}}, action: {{points: 9}}, because: x, tests: [{}]}}"
+    met, unmet = "{file: page.html, keep: [leek and cut]}", "{html: '<p>x', keep: [x]}"
+    file.write_text(
+        "rules:\n"
+        f"  one: {rule.format('article', f'{met}, {unmet}')}\n"
+        f"  none: {rule.format('article', unmet)}\n"
+        f"  other: {rule.format('forum', f'{met}, {unmet}')}\n"
+    )
+    fault = ("the rule matches nothing on the pages of its tests",)
+    results = run_rule_tests(RuleBook(files=[file]), (file,))
+    assert [result.faults for result in results] == [(), (), fault, (), fault]
 
 
 def test_a_page_that_is_missing_or_cannot_be_cleaned_is_a_fault(tmp_path: Path) -> None:

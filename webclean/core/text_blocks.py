@@ -291,6 +291,30 @@ def _closes(text: str) -> cython.bint:
 
 
 @cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_expression(before: str, after: str) -> cython.bint:
+    """Whether two adjacent texts are of one expression, as makers of documentation write a function's signature in an
+    element for each part: `functools.` `cache` `(` `*` `names` `=` `2` `)`."""
+    n: cython.Py_ssize_t = len(before)
+    last: cython.Py_UCS4 = PyUnicode_READ_CHAR(before, n - 1)
+    c: cython.Py_UCS4 = PyUnicode_READ_CHAR(after, 0)
+    if last == 0x28 or last == 0x5B or last == 0x40 or last == 0xFF08:  # ( [ @ （
+        return True
+    if len(after) == 1 and (c == 0x28 or c == 0x3D):  # ( =
+        return True
+    if n == 1 and last == 0x3D:
+        return True
+    # a capital begins a sentence, or another item
+    if not (0x61 <= c <= 0x7A or c == 0x5F):  # a to z, _
+        return False
+    if last == 0x2A:  # *
+        return n <= 2  # `*` and `**`
+    # one name with its dot; after a text of several words it is a full stop
+    return last == 0x2E and n > 1 and before.find(" ") < 0
+
+
+@cython.cfunc
 def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
     """The block of each node, where blocks begin and end, and which nodes are separated without white space."""
     page: Page = found.page
@@ -328,6 +352,7 @@ def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
                 and not (found.last_kind[k - 1] | found.first_kind[k]) & IS_SPACE
                 # `<a>Ann</a>, <a>Bob</a>` and `<span class=euro>3</span><span class=cent>.99</span>` go on
                 and not _closes(found.texts[found.node[k]])
+                and not _is_expression(found.texts[found.node[k - 1]], found.texts[found.node[k]])
             ):
                 is_apart = found.are_apart(before, at)
             # the outputs, which walk over the nodes again, put white space where this says so, and have the same text

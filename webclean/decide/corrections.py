@@ -54,7 +54,7 @@ def correct_points(
     points = add(correct_hidden(columns, points >= cut, settings.hidden, types))
     points = add(correct_posts(columns, points, settings.posts, types))
     points = add(correct_tables(columns, points, points >= cut, settings.tables, types))
-    points = add(correct_fact_lists(columns, points, settings.facts, types))
+    points = add(correct_fact_lists(columns, points, cut, settings.facts, types))
     points = add(correct_structures(columns, points, cut, settings.structures, types))
     points = add(correct_formulas(columns, points, settings.formulas, types, rules.tools))
     # last, for what was raised or lowered so far tells where the text ends

@@ -23,7 +23,8 @@ rise to the points of that text.
     Page count: 528                  three or more in a row, with few links: a list of facts
 
 What a product, a book or an event is said to be stands so on pages of all times and languages, under names of classes
-that no list of words has.
+that no list of words has. Where label and value are blocks of their own, in a row of elements of two blocks each, both
+are kept where one is.
 
 **A formula** that stands by itself is decided with its sentence: its signs are no words, and alone look like a label.
 
@@ -141,23 +142,43 @@ def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
 
 
 def correct_fact_lists(
-    columns: PageColumns, points: Floats, rules: FactLists, types: Mapping[str, float]
+    columns: PageColumns, points: Floats, cut: float, rules: FactLists, types: Mapping[str, float]
 ) -> Correction | None:
-    """The points that facts in a row gain, None where there are none."""
-    given = rules.points * average_by_type(rules.counts, types)
-    lists = find_fact_lists(columns, rules) if given else []
-    if not lists:
+    """The points that facts in a row gain, None where there are none. cut: the points from which a block is kept so
+    far."""
+    share = average_by_type(rules.counts, types)
+    lists = find_fact_lists(columns, rules) if share else []
+    pairs = find_pair_lists(columns, rules) if share else []
+    if not lists and not pairs:
         return None
     gained = np.zeros(len(points))
+    for first, last in pairs:
+        halves = points[first:last].reshape(-1, 2)
+        kept = halves >= cut
+        # where few labels are kept the list is none of the text, and a single one was kept for its words
+        if kept[:, 0].mean() >= _LEAST_LABELS:
+            lacking = np.where(kept.any(axis=1), halves.max(axis=1), -np.inf)[:, None] - halves
+            gained[first:last] = share * np.maximum(0.0, lacking).reshape(-1)
     for first, last in lists:
-        gained[first:last] = given
+        gained[first:last] = rules.points * share
     return make_correction("facts", gained, "a fact of several in a row")
+
+
+_LEAST_LABELS: Final = 0.5
+"""Share of the labels of a list that are kept, from which its values are."""
 
 
 def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
     """First block and end of each list of facts; its blocks are equally deep in the tree."""
     columns.view("words")  # measured, which the search asks for
     found = core.find_facts(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
+    return cast("list[tuple[int, int]]", found)
+
+
+def find_pair_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
+    """First block and end of each list of facts whose labels and values are blocks of their own, in turn."""
+    columns.view("words")
+    found = core.find_pairs(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
     return cast("list[tuple[int, int]]", found)
 
 

@@ -228,7 +228,8 @@ class PageFields:
         """
         statements, rules = self._statements, self._rules.fields
         if field == "title":
-            return collect_titles(statements, rules.title, self._kind, self._site_names), {}
+            label = self._rules.segments.records.title_label
+            return collect_titles(statements, rules.title, self._kind, self._site_names, label), {}
         if field == "date":
             found = collect_dates(statements, rules.date, self._describe_dates(title_row))
             return found, {**self._kind, "n_unstated": count_unstated(found)}

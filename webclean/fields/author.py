@@ -28,6 +28,7 @@ from webclean.fields.statements import PageStatements
 from webclean.model import Document, Mask
 from webclean.parse import read_attribute
 from webclean.parse.preorder import mark_slices
+from webclean.parse.tags import HEADING
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.expressions import join_templates
 from webclean.rules.features_schema import Dates
@@ -47,6 +48,8 @@ _ROWS_BELOW: Final = 40
 _BESIDE: Final = re.compile(r"\s*[|·•]\s*|\s+[–—-]\s+|,\s+(?=\d)")
 # `Ann on June 5, 2023`, but no `Posted on`
 _ON_DATE: Final = re.compile(r"((?!\w+ed\b)[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,3}) on (?=[A-Z]\w+ \d|\d)")
+# a heading is no by-line where what follows `by` is written small: a word with a capital would be a name
+_LOWER: Final = re.compile(r"^\w+ [a-z]+ [a-z]+(?: [a-z]+){0,3}$")
 # a name, with the role and the employer behind it
 _SIGNED: Final = re.compile(rf"{PLAIN_NAME.pattern}(?:, [^.!?:]{{2,90}})?")
 
@@ -298,6 +301,12 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
             continue
         first = (f"{feature}_first",) if n == 0 else ()
         row = int(columns.row[i])
+        # `By hand`, `By extracting it`: a section, and its line in the list of contents
+        if HEADING[statements.document.tag[row]] and _LOWER.search(value):
+            continue
+        link = int(statements.document.link[statements.document.text_owner[columns.blocks.first[i]]])
+        if link >= 0 and (read_attribute(statements.document, link, "href") or "").startswith("#"):
+            continue
         place = ("byline_in_landmark",) if statements.is_in_landmark(row) else ()
         at = int(statements.block_position[i])
         pool.add(value, "by-line", feature, *first, *place, row=row, at=at)

@@ -47,10 +47,10 @@ def list_product_parts(statements: PageStatements, rules: PriceRules) -> list[Th
 
 
 def list_texts_below(statements: PageStatements, title_row: int, n_blocks: int, n_chars: int) -> Iterator[str]:
-    """The short texts among the first ones below the title. title_row: the row that shows it, or -1."""
+    """The short visible texts among the first ones below the title. title_row: the row that shows it, or -1."""
     first = int(statements.block_position.searchsorted(max(0, title_row), side="right"))
-    texts = statements.columns.blocks.text[first : first + n_blocks]
-    return (text for text in texts if len(text) <= n_chars)
+    near, _ = list_near(statements.columns, first, n_chars, n_blocks)
+    return map(statements.columns.blocks.text.__getitem__, near)
 
 
 def read_property(statements: PageStatements, name: str) -> list[str]:
@@ -153,13 +153,17 @@ def choose_amount(columns: PageColumns, headline: int, rules: PriceRules) -> tup
     """A text block and the amount in it: the first below the headline that has its text to itself, else the first
     there; else the same above the headline.
 
-    Amounts that are called something else than what the thing costs (postage, a rate, what is saved) do not count.
+    Amounts that are called something else than what the thing costs (postage, a rate, what is saved) do not count, nor
+    do those inside a link, which are of what it leads to.
     """
-    other, texts = re.compile(rules.others), columns.blocks.text
+    other, free = re.compile(rules.others), re.compile(rules.free)
+    texts, linked = columns.blocks.text, columns.link_words
     for near in list_near(columns, headline, rules.text_chars, rules.blocks_below, rules.blocks_above):
         first = None
         for at in near:
-            found = columns.prices_dates.price_texts.search(texts[at])
+            if free.fullmatch(texts[at]):
+                return None
+            found = None if linked[at] else columns.prices_dates.price_texts.search(texts[at])
             if found is None or not any(sign in "123456789" for sign in found[0]):
                 continue
             if other.search(texts[at][: found.start()]) or other.search(texts[at][found.end() :][:_NAMES_AMOUNT]):

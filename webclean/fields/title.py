@@ -231,7 +231,7 @@ def find_title(
 
 
 def collect_titles(
-    statements: PageStatements, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...]
+    statements: PageStatements, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...], label: str
 ) -> list[Candidate]:
     """Every possible title with its features.
 
@@ -240,8 +240,9 @@ def collect_titles(
         rules: section `fields.title`.
         kind: features of the page's kind (`page_kind`).
         sites: folded names of the site.
+        label: finds what stands before a title and does not belong to it.
     """
-    pool = TitlePool(sites, "on_front" in kind, rules.label)
+    pool = TitlePool(sites, "on_front" in kind, label)
     # first: of spellings that fold alike the one that is shown becomes the value
     _add_headings(pool, statements, rules)
     stated: dict[str, str] = {}

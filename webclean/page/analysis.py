@@ -15,6 +15,7 @@ import numpy as np
 from webclean.classify import Classification
 from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts, RuleMatch
+from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Limits, Mask, PageType, Rows, Source
 from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.phone import Layout, PhoneSource
@@ -100,10 +101,15 @@ def choose_layout(page_type: PageType, subtype: str | None) -> Layout:
 def find_amount(analysis: Analysis) -> str:
     """The first amount of money that a short kept text shows; '' if there is none."""
     columns, rules = analysis.columns, analysis.rules.phone
+    free, texts = compile_pattern(analysis.rules.fields.price.free), columns.blocks.text
     # near the top: an amount further down is that of another offer, or of the postage
-    for block in np.flatnonzero(analysis.decisions.kept)[: rules.title_nodes].tolist():
-        text = columns.blocks.text[block]
-        if len(text) <= rules.label_chars and (found := columns.prices_dates.price_texts.search(text)):
+    shown = np.flatnonzero(analysis.decisions.kept)[: rules.title_nodes].tolist()
+    if not shown or any(map(free.fullmatch, texts[: shown[-1]])):
+        return ""
+    for block in shown:
+        # one in a link is of what it leads to
+        is_own = len(texts[block]) <= rules.label_chars and not columns.link_words[block]
+        if is_own and (found := columns.prices_dates.price_texts.search(texts[block])):
             return str(found.group(0)).strip()
     return ""
 

@@ -185,7 +185,7 @@ class Tools(Section, frozen=True, kw_only=True):
     code_blocks: whole classes of elements, other than `pre`, that hold code.
     code_elements: names of elements that HTML does not define and that hold code.
     code_displays: whole classes of a `code` element that is set as a block.
-    code_labels: texts around code that copy it, in lower case.
+    code_labels: texts around code that copy, run, unfold or name it, in lower case.
     code_lines: classes of a `pre` that holds one line of code; the next one continues it.
     language_classes: what comes before the language of code in a class; one that ends in white space is a class of its
         own.

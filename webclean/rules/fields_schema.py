@@ -19,7 +19,6 @@ class TitleRules(Section, frozen=True, kw_only=True):
     reference_roles: JSON-LD keys that lead to other things, whose headlines do not count.
     properties: microdata properties that give a title.
     classes: classes of an element with a headline.
-    label: what stands before a title and does not belong to it.
     n_subheadings: headings below the first level that are candidates, from the top. Higher: more candidates.
     min_shown_chars: characters of a text block that is a candidate because `<title>` holds it, at least. Higher: fewer
         candidates.
@@ -46,7 +45,6 @@ class TitleRules(Section, frozen=True, kw_only=True):
     reference_roles: tuple[str, ...]
     properties: tuple[str, ...]
     classes: Expression
-    label: Expression
     n_subheadings: Count = 3
     min_shown_chars: Count = 6
     prominent_ratio: Positive = 1.3
@@ -228,12 +226,14 @@ class PriceRules(MetaRules, frozen=True, kw_only=True):
     kinds: kinds of pages, `on_` by what they state, `at_` by their URL and `is_` by their subtype, on which an amount
         in the text counts.
     others: found in a text, it says that its amount is another one: postage, a rate, what is saved.
+    free: all of a text that says that the thing costs nothing: the amounts below it are those of others.
     blocks_below: text blocks below the title in which it is looked for. Higher: amounts further down count.
     blocks_above: text blocks above the title in which it is looked for then. Higher: amounts further up count.
     text_chars: characters of the longest text that shows it. Higher: longer ones count.
     """
 
     others: Expression
+    free: Expression
     currency_metas: tuple[str, ...] = ()
     product_types: tuple[str, ...] = ()
     part_roles: tuple[str, ...] = ()

@@ -109,7 +109,7 @@ class Records(Section, frozen=True, kw_only=True):
     date_names: such names.
     other_date: words by which a date is not the entry's own, such as the day that its writer joined.
     other_title: names of elements for the title of something else, such as of who wrote an entry or what it quotes.
-    title_label: what stands before a title and does not belong to it.
+    title_label: what stands before a title, of an entry or of the page, and does not belong to it.
     byline_end: what follows a name in a line that begins with a by-line.
     icon_units: an image that so many entries of a list have is an icon, and the image of none. Higher: more entries
         have an image.

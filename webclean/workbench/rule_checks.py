@@ -97,9 +97,15 @@ def run_rule_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[Tes
     for source, tests in list_tests(book, files):
         if source.profile not in cleaners:
             cleaners[source.profile] = Cleaner(rules=book, profile=source.profile or "balanced")
-        cleaner = cleaners[source.profile]
+        # of a rule that other layers switch off nothing is asked
+        is_met = not isinstance(source, RuleSource) or not source.rule.enabled
         for number, test in enumerate(tests, start=1):
-            yield TestResult(source, number, tuple(_find_faults(cleaner, source, test)))
+            page, faults = _clean_test(cleaners[source.profile], source, test)
+            is_met = is_met or page is None or _meets_rule(page, source)
+            # one page may show what the rule leaves alone; if it is about none of them, they say nothing of it
+            if not is_met and number == len(tests):
+                faults.append("the rule matches nothing on the pages of its tests")
+            yield TestResult(source, number, tuple(faults))
 
 
 def list_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[tuple[Source, tuple[RuleTest, ...]]]:
@@ -114,23 +120,28 @@ def list_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[tuple[S
             yield source, msgspec.convert(tests, tuple[RuleTest, ...])
 
 
-def _find_faults(cleaner: Cleaner, source: Source, test: RuleTest) -> Iterator[str]:
+def _clean_test(cleaner: Cleaner, source: Source, test: RuleTest) -> tuple[CleanPage | None, list[str]]:
+    """The cleaned page of a test, None where it cannot be read; what is wrong with it."""
+    if test.html is None and test.file is None:
+        return None, ["a test needs `html` or `file`"]
     try:
-        if test.html is not None:
-            html: str | bytes = test.html
-        elif test.file is not None:
-            html = (source.file.parent / test.file).read_bytes()
-        else:
-            yield "a test needs `html` or `file`"
-            return
+        html = (source.file.parent / (test.file or "")).read_bytes() if test.html is None else test.html
         # a rule in a site file needs a page of that site
         page = cleaner.clean(html, url=test.url or (f"https://{source.site}/" if source.site else None))
     except (OSError, WebcleanError) as error:
-        yield str(error)
-        return
+        return None, [str(error)]
+    faults = []
     if source.platform and all(found.file != source.platform for found in page.platforms):
-        yield f"the page is not told as one of {source.platform}"
-    yield from check_page(page, test)
+        faults.append(f"the page is not told as one of {source.platform}")
+    return page, [*faults, *check_page(page, test)]
+
+
+def _meets_rule(page: CleanPage, source: Source) -> bool:
+    """Whether a rule is about something on a page."""
+    found = page.analysis
+    return isinstance(source, RuleSource) and any(
+        match.id == source.id and _finds_something(source.rule, match.blocks, found.columns) for match in found.matches
+    )
 
 
 def check_page(page: CleanPage, test: RuleTest) -> Iterator[str]:

@@ -54,6 +54,8 @@ def test_a_price_that_is_there_once_more_for_those_who_hear_the_page_is_shown_on
     for price in ("<b>9.50 EUR</b><i>9.50 EUR</i>", "9.50 EUR 9.50 EUR", "9.50 EUR"):
         page = make_page(f"<h1>Lamp</h1><p>{price}</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
         assert '<p class="price">9.50 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
+    page = make_page("<h1>Lamp</h1><p><i hidden>20</i> $20.00</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
+    assert '<p class="price">$20.00</p>' in render_lines(replace(page, price="USD 20"))
     page = make_page("<h1>Lamp</h1><p>9.50 EUR 9.60 EUR</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
     assert '<p class="price">9.50 EUR 9.60 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
 
@@ -105,3 +107,11 @@ def test_a_price_is_said_once_however_it_is_written() -> None:
     ]
     other = make_page(markup.replace("1,646", "1,647"), Head("Lamp"), Layout.PRODUCT)
     assert any("<li>" in line for line in render_lines(replace(other, price="USD 1646.00")))
+
+
+def test_what_is_there_for_another_width_of_the_screen_is_shown_once_and_no_heading_without_text() -> None:
+    oak = f"<h2>Oak</h2><p>{'It is made of oak, and stands by itself. ' * 2}</p>"
+    markup = f"<h1>Lamp</h1>{oak}{oak}<h2>Size</h2><p>9 cm</p><h2>Reviews</h2><h3>Of all</h3><h2>Care</h2>"
+    text = "\n".join(render_lines(make_page(markup, Head("Lamp"), Layout.PRODUCT)))
+    assert [text.count(word) for word in (">Oak<", "stands", ">Size<")] == [1, 1, 1]
+    assert not any(word in text for word in ("Reviews", "Of all", "Care"))

@@ -293,10 +293,10 @@ def is_price(text: str, price: str) -> bool:
     found, wanted = AMOUNT.findall(text), AMOUNT.search(price)
     if wanted is None or len(found) != 1 or sum(map(str.isalpha, text)) > CURRENCY:
         return False
-    return _read_digits(found[0]) == _read_digits(wanted[0])
+    return read_digits(found[0]) == read_digits(wanted[0])
 
 
-def _read_digits(amount: str) -> str:
+def read_digits(amount: str) -> str:
     """The digits of an amount, however its thousands are set apart, without cents that are none."""
     return "".join(filter(str.isdecimal, _CENTS.sub("", amount)))
 

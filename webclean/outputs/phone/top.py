@@ -27,6 +27,7 @@ from webclean.outputs.phone.pieces import (
     CURRENCY,
     is_price,
     leave_out_images,
+    read_digits,
     says_date,
     says_names,
     write_date,
@@ -159,7 +160,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
     price = _find_price(rest[: page.rules.title_nodes], page)
     rest = [node for node in rest if node is not price and not is_price(read_text(node), page.price)]
-    rest = _join_labels(list(map(_say_once, rest)), page.rules.label_chars)
+    rest = _join_labels(list(map(_say_once, _drop_repeats(rest))), page.rules.label_chars)
     top = [Node("p", {"class": "price"}, _say_amount_once(price.children))] if price else []
     if not top and page.price:
         top = [Node("p", {"class": "price"}, [page.price])]
@@ -171,6 +172,40 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     return top, rest
 
 
+_REPEATED_CHARS: Final = 60
+"""Of a text that is there again, at least; shorter ones are labels."""
+
+
+def _drop_repeats(nodes: list[Node]) -> list[Node]:
+    """The nodes without texts that stand above already, as shops write them for several widths of the screen, and
+    without headings that nothing is left or has been below: tabs whose text comes by script."""
+    said: set[str] = set()
+    made: list[Node] = []
+    was_said = False  # whether the node before is a heading that is there above
+    for node in nodes:
+        text = fold(read_text(node)) if node.name in HEADINGS or node.name in _TEXTS else ""
+        is_heading = node.name in HEADINGS
+        if is_heading or len(text) < _REPEATED_CHARS or text not in said:
+            made.append(node)
+        elif was_said:
+            made.pop()
+        was_said = is_heading and text in said
+        said.add(text)
+    return _drop_bare_headings(made)
+
+
+def _drop_bare_headings(nodes: list[Node]) -> list[Node]:
+    """The nodes without headings that nothing stands below: the next one is as high, or there is none."""
+    kept: list[Node] = []
+    for node in reversed(nodes):
+        after = kept[-1].name if kept else "h1"
+        # names of headings sort by their level
+        if node.name not in HEADINGS or after not in HEADINGS or after > node.name:
+            kept.append(node)
+    return kept[::-1]
+
+
+_TEXTS: Final = frozenset(("p", "ul", "ol", "blockquote", "dl"))
 _TWICE_CHARS: Final = 8
 """Of a line that is said twice, at least: `bye bye` is meant."""
 
@@ -224,12 +259,14 @@ def _name_file(url: str) -> str:
 
 def _say_amount_once(children: list[Node | str]) -> list[Node | str]:
     """A line up to where it says its only amount a second time, for those who only hear the page: `9,99 €9,99 €`,
-    `$ 79.99 Price $ 79.99`."""
+    `$ 79.99 Price $ 79.99`; of `20 $20.00`, the number of a script, the second one."""
     text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
     amounts = list(AMOUNT.finditer(text))
-    if len(amounts) < _TWICE or len({found[0] for found in amounts}) > 1:
+    if len(amounts) < _TWICE or len({read_digits(found[0]) for found in amounts}) > 1:
         return list(children)
     first, second = amounts[:_TWICE]
+    if first[0] != second[0] and not text[: first.start()].strip():
+        return [text[first.end() :].strip()]
     between = text[first.end() : second.start()].rstrip()
     # a currency behind the amount belongs to it; the one before the second amount does not
     is_sign = len(between.strip()) <= CURRENCY and between.strip() != text[: first.start()].strip()
