@@ -44,6 +44,7 @@ def describe_targets(
     same_page: cython.longlong,
     script: cython.longlong,
     relative: cython.longlong,
+    find_kind: Any,
 ) -> Any:
     """Kind, path segments and directory of each target.
 
@@ -52,11 +53,10 @@ def describe_targets(
         own: first directory of the page's path, '' for none.
         schemes: in lower case with the colon; a target with one of them is a script.
         same_page, script, relative: kinds.
+        find_kind: a host, with user and port -> the kind of what leads there; asked once of each.
 
     Returns:
-        kind: int64 [n], -1 for a target with a host; length: float64 [n], path segments; is_own: bool [n], the path has
-        the first directory `own`; host: int64 [n], place in the last, -1 for none; the distinct hosts, with user and
-        port.
+        kind: int64 [n]; length: float64 [n], path segments; is_own: bool [n], the path has the first directory `own`.
     """
     n: cython.Py_ssize_t = len(targets)
     kind_made = np.empty(n, dtype=np.int64)
@@ -65,30 +65,29 @@ def describe_targets(
     kinds: cython.longlong[::1] = kind_made
     length: cython.double[::1] = length_made
     is_own: cython.uchar[::1] = is_own_made
-    host_made = np.full(n, -1, dtype=np.int64)
-    host: cython.longlong[::1] = host_made
-    hosts: dict = {}
+    kind_of: dict = {}
     target: str
     name: str
     last: str = ""  # the host before, which most links have too
-    number: cython.longlong = -1
+    kind: cython.longlong = -1
     for at in range(n):
         target = cython.cast(str, targets[at]).strip()
         start = _find_host(target, schemes)
         if start < 0:
             kinds[at] = same_page if start == _IS_SAME_PAGE else script
             continue
-        kinds[at] = -1 if start else relative
+        kinds[at] = relative
         end = _find_host_end(target, start) if start else -1
         if start:
             name = target[start:end]
-            if number < 0 or name != last:
-                number = hosts.setdefault(name, len(hosts))
-                last = name
-            host[at] = number
+            if kind < 0 or name != last:
+                if name not in kind_of:
+                    kind_of[name] = find_kind(name)
+                kind, last = kind_of[name], name
+            kinds[at] = kind
         # from the slash after the host on, or from the beginning where there is none (`end` is -1 then)
         is_own[at] = _read_path(target, end + 1, own, cython.address(length[at]))
-    return kind_made, length_made, is_own_made.view(np.bool_), host_made, list(hosts)
+    return kind_made, length_made, is_own_made.view(np.bool_)
 
 
 @cython.cfunc

@@ -26,6 +26,7 @@ from webclean.features import PageColumns, measure
 from webclean.features.search import search_texts
 from webclean.features.word_points import split_name
 from webclean.matching.conditions import PageFacts, PlannedRule, RuleMatch, plan_rules
+from webclean.matching.css import may_select
 from webclean.matching.expressions import fold_typography, widen_pattern
 from webclean.matching.select import select_rows
 from webclean.model import BlockDecisions, Correction, Floats, Mask, Reason
@@ -67,14 +68,14 @@ def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -
 
     having: bool [n_blocks], the blocks whose text has the expression of `when`; None to look for it.
     """
-    # copied: the same expression may stand in several rules
-    matched = np.ones(len(columns.blocks), dtype=bool) if having is None else having.copy()
+    matched = having
     for holding in _list_conditions(columns, when, is_searched=having is not None):
-        matched &= holding
+        # not in place: the same expression may stand in several rules
+        matched = holding if matched is None else matched & holding
         # most rules are about elements that a page has not: no more is asked for them
         if not np.count_nonzero(matched):
             break
-    return matched
+    return np.ones(len(columns.blocks), dtype=bool) if matched is None else matched
 
 
 def _list_conditions(columns: PageColumns, when: When, *, is_searched: bool) -> Iterator[Mask]:
@@ -121,6 +122,8 @@ def _find_equal(values: Sequence[str], wanted: Iterable[str]) -> Mask:
 
 
 def _find_selected(columns: PageColumns, selectors: tuple[str, ...]) -> Mask:
+    if not may_select(columns.document, selectors):
+        return np.zeros(len(columns.blocks), dtype=bool)
     return _blocks_under(columns, np.concatenate([select_rows(columns.document, item) for item in selectors]))
 
 

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from webclean import core
 from webclean.caching import cached_per_page
@@ -51,13 +50,15 @@ def find_links(columns: PageColumns) -> LinkTable:
     document = columns.document
     rows = core.list_links(document.page)
     distinct, number = list_distinct(document, rows, "href")
-    kind, length, is_own, host, hosts = core.describe_targets(
-        distinct, find_directory(document.url), _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE
-    )
     site = find_registered_domain(document.url) if document.url else ""
-    # hosts of one registered domain are one site: `www.` and `blog.` lead to each other; of a page without URL all are
-    kinds = [SAME_SITE if not site or _find_site(authority) == site else OTHER_SITE for authority in hosts]
-    kind = np.where(host >= 0, np.array([*kinds, 0])[host], kind)
+
+    def find_kind(authority: str) -> int:
+        # hosts of one registered domain are one site: `www.` and `blog.` lead to each other; of a page without URL all
+        return SAME_SITE if not site or _find_site(authority) == site else OTHER_SITE
+
+    kind, length, is_own = core.describe_targets(
+        distinct, find_directory(document.url), _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE, find_kind
+    )
     return LinkTable(
         row=rows,
         distinct=distinct,

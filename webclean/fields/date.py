@@ -34,7 +34,7 @@ from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
-from webclean.parse.columns import list_values
+from webclean.parse.columns import list_undefined, list_values
 from webclean.parse.controls import clean_line
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.fields_schema import DateRules
@@ -316,7 +316,8 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
     standard, 4.13.3), in attributes that the rules name, and in `title`."""
     document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
     names = document.names
-    custom = [row for row in np.flatnonzero(document.tag == 0).tolist() if "-" in names[row]][:_MAX_TIMES]
+    undefined = list_undefined(document).items()
+    custom = sorted(row for name, rows in undefined if "-" in name for row in rows)[:_MAX_TIMES]
     # asked first, for a page may have hundreds of such elements and hardly one names a date
     dated = [name for name in document.page.attribute_names if reader.classify_name(name)] if custom else []
     telling = {row for name in dated for row in find_attribute(document, name)}

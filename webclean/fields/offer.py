@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from webclean import core
 from webclean.features import PageColumns
 from webclean.features.headline import find_headline
 from webclean.fields.product import choose_amount, list_near, list_numbers, list_stated_prices, list_stated_ratings
@@ -54,10 +55,11 @@ def _list_price_blocks(statements: PageStatements, rules: PriceRules, headline: 
     wanted, blocks = set(read_amounts(stated[0][0])), columns.blocks
     shown = [
         at
-        for at, text in enumerate(blocks.text)
-        if len(text) <= rules.text_chars
-        and columns.prices_dates.price_texts.search(text)
-        and not wanted.isdisjoint(read_amounts(text))
+        for at in core.list_numbered(blocks.text, 0, len(blocks), rules.text_chars)
+        if len(blocks.text[at]) <= rules.text_chars
+        and not wanted.isdisjoint(read_amounts(blocks.text[at]))
+        # last, for few numbers are the one that is stated
+        and columns.prices_dates.price_texts.search(blocks.text[at])
     ]
     # scripts show the price of the version that is chosen: what is hidden until then is the price all the same
     return sorted(shown, key=lambda at: (not blocks.visible[at], abs(at - headline)))

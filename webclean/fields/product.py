@@ -163,7 +163,9 @@ def choose_amount(columns: PageColumns, headline: int, rules: PriceRules) -> tup
         for at in near:
             if free.fullmatch(texts[at]):
                 return None
-            found = None if linked[at] else columns.prices_dates.price_texts.search(texts[at])
+            # every amount has a digit, and most texts have none
+            may_cost = not linked[at] and _DIGIT.search(texts[at])
+            found = columns.prices_dates.price_texts.search(texts[at]) if may_cost else None
             if found is None or not any(sign in "123456789" for sign in found[0]):
                 continue
             if other.search(texts[at][: found.start()]) or other.search(texts[at][found.end() :][:_NAMES_AMOUNT]):
@@ -182,6 +184,7 @@ def _join(currency: str, amount: str) -> str:
     return f"{currency} {amount}" if currency and not any(sign.isalpha() for sign in amount) else amount
 
 
+_DIGIT: Final = re.compile(r"\d")
 _NUMBER: Final = re.compile(r"\d{1,9}(?:[.,]\d{1,4})?")
 _BEST: Final = "5"
 """What a rating is out of where the page does not say (schema.org, bestRating)."""

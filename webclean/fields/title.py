@@ -26,7 +26,7 @@ from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, Pool, choose_candidate
 from webclean.fields.statements import PageStatements
-from webclean.matching.expressions import compile_pattern
+from webclean.matching.expressions import compile_removal
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.tags import tag_mask
@@ -196,7 +196,7 @@ class TitlePool(Pool):
 
     def __init__(self, sites: tuple[str, ...], on_front: bool, label: str) -> None:
         super().__init__()
-        self._label = compile_pattern(label)
+        self._drop_label = compile_removal(label)
         self.sites, self.mastheads = sites, frozenset(() if on_front else sites)
         self.n_parts: dict[str, int] = {}
         self._named: dict[str, bool] = {}
@@ -209,7 +209,7 @@ class TitlePool(Pool):
         return known
 
     def add(self, text: str, source: str, *features: str, row: int = -1) -> None:
-        text = self._label.sub("", (text if text.isascii() else text.translate(_UNSEEN)).strip())
+        text = self._drop_label((text if text.isascii() else text.translate(_UNSEEN)).strip())
         if not text or len(text) > _MAX_CHARS:
             return
         # a title of signs alone (`???`) folds to nothing, and is its own key

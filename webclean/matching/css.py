@@ -19,6 +19,7 @@ import cssselect
 import numpy as np
 from cssselect.parser import Attrib, Class, CombinedSelector, Element, Hash
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, Rows
 from webclean.parse.columns import find_attribute, list_holding, list_words, read_attribute
@@ -90,6 +91,23 @@ def _parse(selector: str) -> tuple[tuple[Any, frozenset[str]], ...] | None:
     trees = tuple(one.parsed_tree for one in parsed)
     plain = all(one.pseudo_element is None for one in parsed) and all(map(_is_plain, trees))
     return tuple((tree, frozenset(_list_needed(tree))) for tree in trees) if plain else None
+
+
+def may_select(document: Document, selectors: tuple[str, ...]) -> bool:
+    """Whether some of the selectors may match: not where each needs a class, and the page has none of these."""
+    needed = _compile_needed(selectors)
+    return needed is None or bool(needed.find_rows(document.attrs.found, "class"))
+
+
+@lru_cache(maxsize=1024)
+def _compile_needed(selectors: tuple[str, ...]) -> Any:
+    """`core.LiteralSet` that finds the values of `class` with what some selectors need; None if one needs no class."""
+    trees = [classes for selector in selectors for _, classes in _parse(selector) or ((None, frozenset[str]()),)]
+    names = [min(classes).casefold() for classes in trees if classes]
+    # escaped in the markup, of which attributes are slices
+    if len(names) < len(trees) or any(not name.isascii() or not _ESCAPED.isdisjoint(name) for name in names):
+        return None
+    return core.LiteralSet(names, [0] * len(names), [False] * len(names))
 
 
 def _list_needed(tree: Any) -> Iterator[str]:
