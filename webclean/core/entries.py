@@ -36,11 +36,27 @@ def list_pieces(
         is a heading, its element and those around it inside the entry, whether it has a digit, and, for links, whether
         it is half of its line, and as much as what is no link in its line. Then the text nodes.
     """
-    found: list = []
     numbers: list = []
-    parts: list = []
+    pieces: list = _read_pieces(page, first, end, numbers)
     chars: dict = {}  # of each line
     plain_chars: dict = {}  # those outside links
+    line: cython.Py_ssize_t
+    # of all pieces before any is described: of a line, later ones count too
+    for text, owner in pieces:
+        line = page.block[owner]
+        chars[line] = chars.get(line, 0) + len(text)
+        if page.link[owner] < 0:
+            plain_chars[line] = plain_chars.get(line, 0) + len(text)
+    return [
+        _describe_piece(page, text, owner, first, is_heading, most_around, chars, plain_chars) for text, owner in pieces
+    ], numbers
+
+
+@cython.cfunc
+def _read_pieces(page: Page, first: cython.Py_ssize_t, end: cython.Py_ssize_t, numbers: list) -> list:
+    """Text and first element of each piece; the text nodes that begin with a number join `numbers`."""
+    found: list = []
+    parts: list = []
     line: cython.Py_ssize_t = -1
     link: cython.Py_ssize_t = -1
     owner: cython.Py_ssize_t
@@ -67,18 +83,7 @@ def list_pieces(
             found.append((parts, owner))
         else:
             parts.append(text)
-    for i in range(len(found)):
-        parts, owner = found[i]
-        text = " ".join(parts)
-        found[i] = text, owner
-        line = page.block[owner]
-        # after all pieces are known: of a line, later ones count too
-        chars[line] = chars.get(line, 0) + len(text)
-        if page.link[owner] < 0:
-            plain_chars[line] = plain_chars.get(line, 0) + len(text)
-    return [
-        _describe_piece(page, text, owner, first, is_heading, most_around, chars, plain_chars) for text, owner in found
-    ], numbers
+    return [(" ".join(parts), owner) for parts, owner in found]
 
 
 @cython.cfunc

@@ -321,17 +321,14 @@ def take_nodes(
         flags_of, codes: as of `scan_markup`.
     """
     names, parents, attributes, texts, owners, after = nodes
-    parts: list = []
+    written: list = []
     keys: dict = {}
     numbers: dict = {}
-    listed: list = []
     # no markup, so no room is made by its size: the numbers are known, and exact
     found: Growth = Growth("", flags_of, codes, len(names), len(names))
     at: cython.Py_ssize_t = 0
-    start: cython.Py_ssize_t = 0
     number: cython.int
     above: cython.Py_ssize_t
-    has_href: cython.bint
     found.make_row_room(len(names) + 1)
     found.make_text_room(len(texts) + 1)
     # by the number that `numbers` gives below: both count distinct names as they first occur
@@ -342,22 +339,12 @@ def take_nodes(
         while found.above >= 0 and found.above != above:
             found.close_row()
             found.top -= 1
-        has_href = False
-        for key, value in attributes[row].items():
-            # an engine may give lists (`class`) and None; escaped, for whoever reads a slice takes escapes back
-            written = " ".join(value) if type(value) is list else value or ""
-            if "&" in written:
-                written = written.replace("&", "&amp;")
-            parts.append(written)
-            found.add_attribute(keys.setdefault(key, len(keys)), start, start + len(written))
-            start += len(written)
-            has_href |= key == "href"
+        at = _take_attributes(found, attributes[row], keys, written, at)
         number = numbers.setdefault(names[row], len(numbers))
         # `add_row` takes the name from here: one string object for all elements of a name, whatever the engine made
-        if number == len(listed):
-            listed.append(names[row])
+        if number == len(found.tags.listed):
             found.tags.listed.append(names[row])
-        found.add_row(number, flags_of.get(names[row], 0), has_href)
+        found.add_row(number, flags_of.get(names[row], 0), "href" in attributes[row])
         found.above = row
         found.top += 1
     while found.above >= 0:
@@ -366,6 +353,22 @@ def take_nodes(
         # texts are not added one by one: an engine gives who owns them, and `above` has left the tree by now
         found.page.text_owner[at] = owners[at]
         found.page.text_next[at] = after[at]
-    found.n_texts, found.texts, found.markup = len(texts), texts, "".join(parts)
+    found.n_texts, found.texts, found.markup = len(texts), texts, "".join(written)
     found.controls = find_controls(texts)
     return found.finish([*keys])
+
+
+@cython.cfunc
+def _take_attributes(
+    found: Growth, attributes: object, keys: dict, written: list, start: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Add the attributes of an element, and their values to `written`; where the next value starts."""
+    for key, value in attributes.items():
+        # an engine may give lists (`class`) and None; escaped, for whoever reads a slice takes escapes back
+        text = " ".join(value) if type(value) is list else value or ""
+        if "&" in text:
+            text = text.replace("&", "&amp;")
+        written.append(text)
+        found.add_attribute(keys.setdefault(key, len(keys)), start, start + len(text))
+        start += len(text)
+    return start

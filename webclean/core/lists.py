@@ -183,11 +183,9 @@ def share_units(
     inside: cython.const[cython.longlong][:] = texts[1]
     chars: cython.const[cython.double][:] = texts[2]
     numbers: cython.longlong[::1] = np.empty(units.shape[0], dtype=np.int64)
-    places: cython.longlong[::1] = np.zeros(n + 2, dtype=np.int64)
     held: cython.double[::1] = np.zeros(n + 1)  # characters of the unit in each block
     touched: list
     whole: cython.double
-    total: list = [0.0] * n
     at: cython.Py_ssize_t
     k: cython.Py_ssize_t
     for unit in range(units.shape[0]):
@@ -208,7 +206,23 @@ def share_units(
                 numbers[unit] = k
             # only what was touched is cleared: blocks times units would be quadratic
             held[k] = 0
-        # two places on, as a counting sort by moving ends needs it
+    return _sort_shared(units, numbers, running, n)
+
+
+@cython.cfunc
+def _sort_shared(
+    units: cython.const[cython.longlong][:, ::1],
+    numbers: cython.longlong[::1],
+    running: cython.const[cython.double][:],
+    n: cython.Py_ssize_t,
+) -> object:
+    """What `share_units` gives, of the block of each unit, -1 for none: a counting sort."""
+    places: cython.longlong[::1] = np.zeros(n + 2, dtype=np.int64)
+    total: list = [0.0] * n
+    at: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for unit in range(units.shape[0]):
+        # two places on, for ends become starts while units are set
         places[numbers[unit] + 2] += numbers[unit] >= 0
     for k in range(n):
         places[k + 2] += places[k + 1]

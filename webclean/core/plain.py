@@ -271,7 +271,6 @@ def join_preformatted(
         is_pre: false for another element that holds code: white space between its lines is that of the markup.
     """
     names: list = page.names
-    texts: list = page.texts
     after: cython.p_longlong = page.text_next
     pieces: list = []
     text: str
@@ -288,7 +287,7 @@ def join_preformatted(
         owner = page.text_owner[node]
         if not row <= owner < end:
             continue
-        text = texts[node]
+        text = page.texts[node]
         block = page.block_of[node]
         # text of no block is not displayed; white space is, as lines and indentation
         if block < 0 and (not text.isspace() or owner in holders or names[owner] in _TABLE_PARTS):

@@ -68,6 +68,7 @@ _OF_BLOCKS = (
 )  # fmt: skip
 _SIGNS_PER_WORD = cython.declare(cython.int, 4)
 """Of scripts that set no spaces between words but write syllables (Thai, Lao, Burmese): about so long is a word."""
+_SEMICOLON = cython.declare(cython.uint, 0x3B)
 
 
 @cython.final
@@ -453,24 +454,22 @@ def _read_node(
     n_signs: cython.int = 0
     is_inside: cython.bint = False
     table: cython.const[cython.uchar][::1] = found.table
-    page: Page = found.page
     text: str = found.texts[found.node[k]]
     size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
     kind: cython.int = PyUnicode_KIND(text)
     data = PyUnicode_DATA(text)
     while i < size:
-        # of the text's own width alone, for the run is copied byte by byte
-        if kind == writer.width:  # what most characters are: the letters of a word, written all at once
-            run = writer.copy_letters(table, kind, data, i, size)
-            if run:
-                i += run
-                n_chars += cython.cast(cython.int, run)
-                n_words += not is_inside
-                is_inside = True
-                n_signs = 0
-                before = PyUnicode_READ(kind, data, i - 1)
-                if i == size:
-                    break
+        # what most characters are: the letters of a word, written all at once
+        run = writer.copy_letters(table, kind, data, i, size)
+        if run:
+            i += run
+            n_chars += cython.cast(cython.int, run)
+            n_words += not is_inside
+            is_inside = True
+            n_signs = 0
+            before = PyUnicode_READ(kind, data, i - 1)
+            if i == size:
+                break
         c = PyUnicode_READ(kind, data, i)
         i += 1
         bits = table[c]
@@ -482,24 +481,18 @@ def _read_node(
             continue
         writer.put(c)
         n_chars += 1
-        starts = bits & UNSPACED or not is_inside
+        starts = bits & UNSPACED or not is_inside or (bits & SYLLABIC and n_signs % _SIGNS_PER_WORD == 0)
+        n_signs = n_signs + 1 if bits & SYLLABIC else 0
         # punctuation does not end a word, `it's` and `3.5` are one; a sign of an unspaced script is one by itself
         is_inside = not bits & UNSPACED
-        if bits & SYLLABIC:  # of a script without spaces but with syllables, so many signs are a word
-            starts = starts or n_signs % _SIGNS_PER_WORD == 0
-            n_signs += 1
-        else:
-            n_signs = 0
         n_words += starts
-        page.n_punctuation[b] += bits & PUNCTUATION != 0
-        if (c == 0x3B or c == GREEK_QUESTION) and _is_greek(before):  # with which Greek asks
-            bits |= STOP
+        found.page.n_punctuation[b] += bits & PUNCTUATION != 0
         # few characters are: what follows is looked up for these alone
-        if bits & (STOP | FULL_STOP | LONE_STOP):
+        if bits & (STOP | FULL_STOP | LONE_STOP) or c == _SEMICOLON or c == GREEK_QUESTION:
             follows = table[PyUnicode_READ(kind, data, i)] if i < size else after
-            page.n_sentences[b] += _ends_sentence(bits, follows)
+            found.page.n_sentences[b] += _ends_sentence(c, bits, before, follows)
         before = c
-    _add_counts(page, b, n_chars, n_words, found.link[found.owner[found.node[k]]] >= 0)
+    _add_counts(found.page, b, n_chars, n_words, found.link[found.owner[found.node[k]]] >= 0)
     return before
 
 
@@ -518,8 +511,10 @@ def _add_counts(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _ends_sentence(bits: cython.int, follows: cython.int) -> cython.bint:
+def _ends_sentence(c: cython.uint, bits: cython.int, before: cython.uint, follows: cython.int) -> cython.bint:
     """Whether a stop ends a sentence, by its kind and that of the next character: `3.5` and `...` end none but once."""
+    if (c == _SEMICOLON or c == GREEK_QUESTION) and _is_greek(before):  # with which Greek asks
+        bits |= STOP
     if bits & STOP and follows & (IS_SPACE | CLOSING):
         return True
     return bits & LONE_STOP or (bits & FULL_STOP and not follows & FULL_STOP)

@@ -82,9 +82,12 @@ class TextWriter:
         size: cython.Py_ssize_t,
     ) -> cython.Py_ssize_t:
         """Write the letters from `first` on, of which the table says nothing, after white space where some is due; how
-        many there are. kind: bytes of each character, the same as of the text that is written."""
+        many there are. kind: bytes of each character; 0 letters where the text that is written has another width, for
+        they are copied byte by byte."""
         i: cython.Py_ssize_t = first
         letters: cython.pointer[cython.ushort]
+        if kind != self.width:
+            return 0
         # kind 4 has no run of its own: a block with an emoji is written character by character
         if kind == 1:
             while i < size and not table[cython.cast(cython.p_uchar, data)[i]]:
