@@ -218,7 +218,7 @@ def compile_core(*, quick: bool = False, checked: bool = False) -> list[Path]:
         flags, link = ([*FLAGS, *CHECKED_FLAGS], CHECKED_FLAGS[-2:-1]) if checked else (flags, [])
         extension = Extension(f"webclean.core.{MODULE}", [str(unit)], extra_compile_args=flags, extra_link_args=link)
         directives = CHECKED_DIRECTIVES if checked else DIRECTIVES
-        gc.disable()  # a process that compiles and ends: collecting the tree of the code takes a quarter of Cython's time
+        gc.disable()  # a process that compiles and ends; looking for garbage takes a quarter of Cython's time
         modules = cythonize([extension], compiler_directives=directives, quiet=True)  # type: ignore[no-untyped-call]
         gc.enable()
         fix_constants(Path(modules[0].sources[0]))
