@@ -360,7 +360,7 @@ def take_nodes(
 
 @cython.cfunc
 def _take_attributes(
-    found: Growth, attributes: object, keys: dict, written: list, start: cython.Py_ssize_t
+    found: Growth, attributes: Any, keys: dict, written: list, start: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
     """Add the attributes of an element, and their values to `written`; where the next value starts."""
     for key, value in attributes.items():
