@@ -60,6 +60,10 @@ CASES = {
         "<h2>Setup <a href=#s>#</a></h2><h3><a href=#>¶</a></h3><dt>x<a href=#>1</a></dt><p>x<a href=#>#</a>",
         [("Setup", 1, 0, 0, True), ("¶", 1, 1, 0, True), ("x1", 2, 1, 0, True), ("x#", 2, 1, 0, True)],
     ),
+    "buttons of headings": (
+        "<h2>Setup <button>Copy <b>it</b></button></h2><h3><button>Is it free?</button></h3><p>Or <button>no</button>",
+        [("Setup", 1, 0, 0, True), ("Is it free?", 3, 0, 1, True), ("Or no", 2, 0, 0, True)],
+    ),
     "scripts": (
         "<p>ภาษาไทยง่าย ไทย</p><p>မြန်မာ</p><p>中文 abc中文</p><p>τι; ναι; a;</p><p>Ἀλλά;</p>",
         [

@@ -229,16 +229,18 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
 
 @cython.cfunc
 def _drop_permalinks(found: _Nodes) -> cython.void:
-    """Drop the nodes of links without letters and digits in a heading or caption that has other text."""
+    """Drop the nodes of links without letters and digits, and of buttons, in a heading or caption that has other text:
+    `Setup #`, `Setup [Copy link]`."""
     kept: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t
     link: cython.Py_ssize_t
     block: cython.Py_ssize_t
     has_any: cython.bint = False
-    # most pages have no link in a heading without words: nothing is made for them
+    # most pages have neither in a heading: nothing is made for them
     for k in range(found.n):
         at = found.owner[found.node[k]]
-        if found.link[at] >= 0 and found.flags[found.tag[found.block[at]]] & IS_NAMING:
+        is_named = found.flags[found.tag[found.block[at]]] & IS_NAMING
+        if is_named and (found.link[at] >= 0 or _is_in_button(found, at)):
             has_any = True
             break
     if not has_any:
@@ -250,13 +252,15 @@ def _drop_permalinks(found: _Nodes) -> cython.void:
         at = found.owner[found.node[k]]
         link, block = found.link[at], found.block[at]
         if found.flags[found.tag[block]] & IS_NAMING and _has_words(found.texts[found.node[k]]):
-            of_blocks[block] = 1
+            # a heading that is a button to unfold what is below has no other text
+            of_blocks[block] |= not _is_in_button(found, at)
             if link >= 0:
                 of_links[link] = 1
     for k in range(found.n):
         at = found.owner[found.node[k]]
         link, block = found.link[at], found.block[at]
-        if found.flags[found.tag[block]] & IS_NAMING and link >= 0 and not of_links[link] and of_blocks[block]:
+        is_named = found.flags[found.tag[block]] & IS_NAMING and of_blocks[block]
+        if is_named and ((link >= 0 and not of_links[link]) or _is_in_button(found, at)):
             continue
         found.node[kept] = found.node[k]
         found.first_kind[kept] = found.first_kind[k]
@@ -265,6 +269,18 @@ def _drop_permalinks(found: _Nodes) -> cython.void:
         found.weight[kept] = found.weight[k]
         kept += 1
     found.n = kept
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_in_button(found: _Nodes, at: cython.Py_ssize_t) -> cython.bint:
+    stop: cython.Py_ssize_t = found.block[at]
+    while at != stop:
+        if found.flags[found.tag[at]] & IS_BUTTON:
+            return True
+        at = found.parent[at]
+    return False
 
 
 @cython.cfunc

@@ -159,7 +159,8 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     if main and not any(_name_file(read_source(image)) == _name_file(main) for image in pictures):
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
     price = _find_price(rest[: page.rules.title_nodes], page)
-    rest = [node for node in rest if node is not price and not is_price(read_text(node), page.price)]
+    said = {fold(page.head.title), fold(read_text(price)) if price else ""} - {""}
+    rest = [node for node in rest if node is not price and not _is_said(node, said, page.price)]
     rest = _join_labels(list(map(_say_once, _drop_repeats(rest))), page.rules.label_chars)
     top = [Node("p", {"class": "price"}, _say_amount_once(price.children))] if price else []
     if not top and page.price:
@@ -170,6 +171,12 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
+
+
+def _is_said(node: Node, said: set[str], price: str) -> bool:
+    """Whether a line is the title or the price once more, as in the bar that stays in sight."""
+    text = read_text(node)
+    return is_price(text, price) or (node.name == "p" and fold(text) in said)
 
 
 _REPEATED_CHARS: Final = 60
