@@ -10,7 +10,7 @@ import pytest
 import webclean
 from webclean.parse import ENGINES
 from webclean.parse.columns import ParsedNodes
-from webclean.parse.engines.engine import Engine
+from webclean.parse.engines import Engine
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import FoundTags
 

@@ -14,9 +14,9 @@ from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LE
 from cython.cimports.libc.math import fmod
 from cython.cimports.libc.string import memset
 
+from webclean.core.names import Records, find_records
 from webclean.core.page import Page
 from webclean.core.pages import PageSettings, WholePage
-from webclean.core.repeats import Records, find_records
 from webclean.core.texts import N_PAIRS, has_digit, is_likely, mark_pairs
 
 GOLDEN_RATIO = cython.declare(cython.double, (1 + 5**0.5) / 2)

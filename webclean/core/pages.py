@@ -19,8 +19,8 @@ from cython.cimports.libc.math import NAN  # noqa: F401  the tables say NAN
 from webclean.core.attributes import Attributes
 from webclean.core.features import at_least_1
 from webclean.core.generated import fill_page
+from webclean.core.names import Records
 from webclean.core.page import Page
-from webclean.core.repeats import Records
 
 PAGE_AXIS = {
     "holder": "WholePage",
@@ -209,7 +209,7 @@ class WholePage:
     """The features of a page and what they are made of.
 
     Given: the columns of `measure_blocks`, the attributes, the address ('' where it is not known), the outermost
-    repeated element around each block and the group of each element (`core.repeats`), the block of the headline or -1,
+    repeated element around each block and the group of each element (`core.names`), the block of the headline or -1,
     and the expression (of RE2) that finds the first amount of money or date of a line; whether that has a digit.
 
     n_blocks, n_words: text blocks and words of the page, at least 1. What passes fill is said there.

@@ -13,7 +13,7 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 from webclean.parse.columns import NO_ATTRIBUTES, TOKEN_LISTS, ParsedNodes, is_read
-from webclean.parse.engines.engine import Engine
+from webclean.parse.engines import Engine
 from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
 from webclean.parse.tags import FALLBACK, RAW_TEXT
 

@@ -12,7 +12,7 @@ from turbohtml import Element, Text
 
 from webclean import core
 from webclean.parse.columns import AttributeTable, ParsedNodes, ParsedPage, is_read
-from webclean.parse.engines.engine import Engine
+from webclean.parse.engines import Engine
 from webclean.parse.limits import BATCH, Budget
 from webclean.parse.prepare import FoundTags
 from webclean.parse.tags import CODE, FALLBACK, FLAGS, RAW_TEXT
