@@ -45,26 +45,29 @@ _SLOT: Final = re.compile(r"\s*\{\{[^{}]*\}\}\s*")
 
 def adapt_nodes(nodes: list[Node], options: PhoneOptions) -> list[Node]:
     """Copies of the nodes for a phone; images and links as the options say."""
-    made: list[Node] = []
-    for node in nodes:
-        # most nodes of a page are a line of text
-        if node.name == "p" and len(node.children) == 1 and type(text := node.children[0]) is str:
-            made += [] if _LITTER.fullmatch(text) else [node.copy_with([text])]
-        else:
-            made += _adapt(node, options)
-    return made
+    return [made for node in nodes for made in _adapt(node, options)]
 
 
 def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     """A copy of a node; none, or its children, where the phone page leaves it out."""
+    text = node.children[0] if len(node.children) == 1 else None
+    # most nodes of a page are a line of text
+    if type(text) is str and node.name in _PLAIN:
+        is_litter = node.name == "p" and _LITTER.fullmatch(text)
+        return [] if is_litter else [Node(node.name, dict(node.attributes), [text], node.is_line, node.row)]
     if node.name == "img":
         return _adapt_image(node, options)
-    # its children are MathML, of which nothing may be left out
-    if node.name == "math":
-        return [node]
+    # the children of a formula are MathML, of which nothing may be left out
+    return [node] if node.name == "math" else _adapt_inside(node, options)
+
+
+def _adapt_inside(node: Node, options: PhoneOptions) -> list[Node]:
     children: list[Node | str] = []
     for child in () if _is_pager(node) else node.children:
-        children += [child] if isinstance(child, str) else _adapt(child, options)
+        if isinstance(child, str):
+            children.append(child)
+        else:
+            children += _adapt(child, options)
     made = Node(node.name, dict(node.attributes), children, node.is_line, node.row)
     # cells without content stay, for columns; what held only images or arrows goes
     if (node.children and not children) or (node.name == "p" and _is_litter(children)):
@@ -85,7 +88,9 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     return [made]
 
 
-_LINES: Final = LEAVES | {"li", "td", "th", "dt", "dd", "p"} | HEADINGS
+_PLAIN: Final = frozenset(("p", "li", "td", "th", "dt", "dd"))
+"""Lines that are no headings."""
+_LINES: Final = LEAVES | _PLAIN
 
 
 def _open_items(made: Node) -> list[Node | str]:
@@ -99,13 +104,11 @@ def _open_items(made: Node) -> list[Node | str]:
 
 def _is_links(children: list[Node | str]) -> bool:
     """Whether a line is links and no words beside them: each needs room for a finger, as those of a sentence do not."""
-    linked = False
-    for child in children:
-        if type(child) is Node and child.name == "a":
-            linked = True
-        elif has_letters(child if isinstance(child, str) else read_text(child) if child.name in INLINE else ""):
-            return False
-    return linked
+    others = [child for child in children if isinstance(child, str) or child.name != "a"]
+    if len(others) == len(children):
+        return False
+    own = (child if isinstance(child, str) else read_text(child) if child.name in INLINE else "" for child in others)
+    return not any(map(has_letters, own))
 
 
 def _rename(node: Node) -> None:
@@ -175,6 +178,11 @@ _HOLDERS: Final = frozenset(
 
 def gather_images(nodes: list[Node], label: str) -> list[Node]:
     """The nodes, in which two and more images in a row are one strip; each image once in it. label: of a strip."""
+    # one image is no run, and most pages have no more
+    return _gather(nodes, label) if len(list_named(nodes, {"img"})) > 1 else nodes
+
+
+def _gather(nodes: list[Node], label: str) -> list[Node]:
     made: list[Node] = []
     for is_run, group in groupby(nodes, key=lambda node: bool(list_only_images(node))):
         run = list(group)
@@ -192,7 +200,7 @@ def _gather_inside(node: Node, label: str) -> Node:
     if any(isinstance(child, str) for child in node.children) or node.name in ("ul", "ol", "dl", "table", "tr"):
         children = [child if isinstance(child, str) else _gather_inside(child, label) for child in node.children]
     else:
-        children = list(gather_images(list(node.find_nodes()), label))
+        children = list(_gather(list(node.find_nodes()), label))
     return node.copy_with(children)
 
 

@@ -301,16 +301,10 @@ _REPLY: Final = 4
 
 def _repeats_title(line: Node, title: str, *, alone: bool) -> bool:
     """Whether a line is the title of the page once more. alone: it is all that its post says."""
-    text = read_text(line)
-    if line.name in HEADINGS:
-        return _says_title(text, title)
-    return not alone and bool(title) and fold(text) == fold(title)
-
-
-def _says_title(text: str, title: str) -> bool:
-    """Whether a text is the title of the page, or what answers to it are called."""
-    said, whole = fold(text), fold(title)
-    return bool(whole) and said.endswith(whole) and len(said) - len(whole) <= _REPLY
+    said, whole = fold(read_text(line)), fold(title)
+    # a heading may be what answers to the title are called
+    is_title = said.endswith(whole) and len(said) - len(whole) <= _REPLY if line.name in HEADINGS else said == whole
+    return is_title and bool(whole) and not (alone and line.name not in HEADINGS)
 
 
 def _list_lines(node: Node) -> Iterator[Node]:

@@ -308,7 +308,7 @@ def count_words(text: str) -> Counter[str]:
 
 def has_letters(text: str) -> bool:
     """Whether a text is more than digits, signs and bullets."""
-    return any(sign.isalpha() for sign in text)
+    return any(map(str.isalpha, text))
 
 
 class Phrases:
@@ -341,22 +341,28 @@ class Phrases:
         return "\n".join(["", *self._words, ""])
 
     @cached_property
+    def _parts(self) -> list[str]:
+        """The lines and the links."""
+        return [part.casefold() for part in (*self._given, *self._links)]
+
+    @cached_property
     def _alone(self) -> frozenset[str]:
         """The words that are all that a line or a link says."""
-        split = (_WORD.findall(line.casefold()) for line in (*self._given, *self._links))
-        return frozenset(word for words in split if (word := _find_only(words)))
+        return frozenset(filter(None, map(_find_only, self._parts)))
 
     def has(self, title: str) -> bool:
         """Whether the words of a title, or the first of a long one, follow each other in the text."""
         folded = title.casefold()
         words = tuple(_WORD.findall(folded)[:_LONGEST_RUN])
-        # `News` is in any text; as a title it is shown only where it stands alone
-        if len(words) <= 1:
-            return bool(words) and words[0] in self._alone
-        if folded in self._lines:
-            return True
         self._n_asked += 1
         is_few = self._n_asked <= _FEW_TITLES
+        # `News` is in any text; as a title it is shown only where it stands alone
+        if len(words) <= 1:
+            word = "".join(words)
+            known = self._alone if not is_few else {_find_only(part) for part in self._parts if word and word in part}
+            return word in known
+        if folded in self._lines:
+            return True
         if not (all(word in self._folded for word in words) if is_few else self._known.issuperset(words)):
             return False
         if is_few:
@@ -367,7 +373,8 @@ class Phrases:
         return words in self._runs[n]
 
 
-def _find_only(words: list[str]) -> str:
+def _find_only(line: str) -> str:
     """The only word of a line that is no number, or its only number; empty if it has several."""
+    words = _WORD.findall(line)
     named = [word for word in words if not word.isdecimal()] or words
     return named[0] if len(named) == 1 else ""
