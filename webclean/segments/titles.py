@@ -56,12 +56,21 @@ class TitleSearch:
         self.is_label = _Labels(columns)
         self._places = _Places(columns)
         self._announces_advertising = compile_pattern(columns.rules.titles.refused).search
+        self._entries: dict[int, bool] = {}
+        self._titles: dict[int, str] = {}
 
     def is_entry(self, place: int) -> bool:
         """Whether a line is a link to a page whose URL was generated: a lead story, say. Those of sections are not."""
+        known = self._entries.get(place)
+        if known is None:  # asked up to four times of a heading
+            known = self._entries[place] = self._leads_to_story(place)
+        return known
+
+    def _leads_to_story(self, place: int) -> bool:
         document, blocks = self.columns.page.document, self.columns.page.blocks
-        nodes = range(int(blocks.first[place]), int(blocks.last[place]))
-        links = {int(document.link[document.text_owner[node]]) for node in nodes if blocks.block_of[node] == place}
+        nodes = range(blocks.first.item(place), blocks.last.item(place))
+        owners = (document.text_owner.item(node) for node in nodes if blocks.block_of[node] == place)
+        links = {document.link.item(owner) for owner in owners}
         targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
         return any(is_generated(url) and ("?" not in url or _NUMBER.search(url)) for url in targets)
 
@@ -80,6 +89,12 @@ class TitleSearch:
 
     def find(self, number: int) -> str:
         """The title of a block, '' if it has none."""
+        known = self._titles.get(number)
+        if known is None:  # asked for the role of a list, and again when titles are shown
+            known = self._titles[number] = self._find(number)
+        return known
+
+    def _find(self, number: int) -> str:
         own = self._places[number]
         found = self._find_inside(number) if own else None
         if found is None and own and not self._is_noise[number]:
