@@ -106,6 +106,12 @@ def test_what_is_hidden_until_goods_are_sold_out_is_not_shown() -> None:
     assert find_facts("<p style='display: none'>Sold out</p>", make_product(offers=OFFER))[1].value is None
 
 
+def test_a_stated_rating_counts_where_its_numbers_wait_for_a_script() -> None:
+    hidden = "<p style='display: none'>4.6 out of 5</p>"
+    assert find_facts(hidden, make_product(aggregateRating=RATED))[0].value
+    assert find_facts(hidden)[0].value is None
+
+
 def test_of_several_states_of_an_offer_the_first_counts() -> None:
     states = ["https://schema.org/InStock", "https://schema.org/OnlineOnly"]
     _, found = find_facts("<p>In stock</p>", make_product(offers={**OFFER, "availability": states}))

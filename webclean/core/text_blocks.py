@@ -17,6 +17,7 @@ from typing import Any
 import cython
 from cython.cimports.cpython.unicode import (
     Py_UNICODE_ISALPHA,
+    Py_UNICODE_ISDIGIT,
     PyUnicode_DATA,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
@@ -318,7 +319,8 @@ def _is_expression(before: str, after: str) -> cython.bint:
     c: cython.Py_UCS4 = PyUnicode_READ_CHAR(after, 0)
     if last == 0x28 or last == 0x5B or last == 0x40 or last == 0xFF08:  # ( [ @ （
         return True
-    if len(after) == 1 and (c == 0x28 or c == 0x3D):  # ( =
+    # ( and =, but `4.1` `(` `407` `)` is a rating and its count
+    if len(after) == 1 and (c == 0x28 or c == 0x3D) and not Py_UNICODE_ISDIGIT(PyUnicode_READ_CHAR(before, 0)):
         return True
     if n == 1 and last == 0x3D:
         return True

@@ -46,13 +46,6 @@ def list_product_parts(statements: PageStatements, rules: PriceRules) -> list[Th
     return found if len(names) <= 1 else []  # of several products, none is what the page is of
 
 
-def list_texts_below(statements: PageStatements, title_row: int, n_blocks: int, n_chars: int) -> Iterator[str]:
-    """The short visible texts among the first ones below the title. title_row: the row that shows it, or -1."""
-    first = int(statements.block_position.searchsorted(max(0, title_row), side="right"))
-    near, _ = list_near(statements.columns, first, n_chars, n_blocks)
-    return map(statements.columns.blocks.text.__getitem__, near)
-
-
 def read_property(statements: PageStatements, name: str) -> list[str]:
     """The values of a property of microdata (lower case), those of its first elements."""
     rows = statements.properties.get(name, [])[:_MAX_PROPERTIES]
@@ -214,15 +207,15 @@ def find_rating(
     stated = list_stated_ratings(statements, rules)
     if not stated and not _is_of_product(rules, kinds):
         return FieldValue(None)
-    shown = _list_shown(statements, rules.rating, title_row)
-    numbers = {number for text in shown for number in list_numbers(text)}
+    texts, visible = _list_texts_below(statements, rules.rating, title_row)
+    numbers = {number for text in texts for number in list_numbers(text)}
     found = [
         (f"{value}/{best}{f' ({count})' if count else ''}", source)
         for value, best, count, source in stated
         if not numbers.isdisjoint((value, count))
     ]
     if not found and _is_of_product(rules, kinds):
-        matches = filter(None, map(re.compile(rules.rating.shown).search, shown))
+        matches = filter(None, map(re.compile(rules.rating.shown).search, visible))
         found = [(f"{_normalise(match['value'])}/{match['best']}", "text") for match in matches]
     return rank_values(found, rules.rating.confidence)
 
@@ -234,7 +227,8 @@ def find_availability(
     found, pattern = list(_list_states(statements, rules)), re.compile(rules.availability.shown)
     if not found and not _is_of_product(rules, kinds):
         return FieldValue(None)
-    shown = list(filter(None, map(pattern.search, _list_shown(statements, rules.availability, title_row))))
+    _, visible = _list_texts_below(statements, rules.availability, title_row)
+    shown = list(filter(None, map(pattern.search, visible)))
     if not shown:
         return FieldValue(None)
     if _is_of_product(rules, kinds):
@@ -242,8 +236,14 @@ def find_availability(
     return rank_values(found, rules.availability.confidence)
 
 
-def _list_shown(statements: PageStatements, rules: FactRules, title_row: int) -> list[str]:
-    return list(list_texts_below(statements, title_row, rules.blocks_below, rules.text_chars))
+def _list_texts_below(statements: PageStatements, rules: FactRules, title_row: int) -> tuple[list[str], list[str]]:
+    """The short texts among the first ones below the title, and the visible ones of them: a script may show the numbers
+    of a rating, but `sold out` waits hidden on every page of a shop. title_row: the row that shows the title, or -1."""
+    blocks = statements.columns.blocks
+    first = int(statements.block_position.searchsorted(max(0, title_row), side="right"))
+    below = range(first, min(len(blocks), first + rules.blocks_below))
+    near = [at for at in below if len(blocks.text[at]) <= rules.text_chars]
+    return [blocks.text[at] for at in near], [blocks.text[at] for at in near if blocks.visible[at]]
 
 
 def _is_of_product(rules: FieldRules, kinds: Mapping[str, float]) -> bool:
