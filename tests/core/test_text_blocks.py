@@ -34,6 +34,10 @@ CASES = {
         "<b class=a>x(</b><b class=a>y</b></dd></dl>",
         [("@tools.cache(*of, n=2)", 11, 0, 0, True), ("It ends. more Ends. More x(y", 7, 0, 2, True)],
     ),
+    "rating and its count": (
+        "<p><b class=a>4.1</b><b class=a>(</b><b class=a>407</b><b class=a>)</b></p>",
+        [("4.1 (407)", 4, 0, 0, True)],
+    ),
     "apart by button": (
         "<div><button>one</button><button>two</button><span>x</span></div>",
         [("one two x", 3, 0, 0, True)],

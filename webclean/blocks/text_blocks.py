@@ -7,12 +7,14 @@ between them. Two or more `br` in a row also end a block: pages without `p` sepa
     <p>one<br><br>two<br>three</p>                   two blocks: "one", "two three"
 
 A permalink sign, such as the `#` in `<h2>Setup <a href="#setup">#</a></h2>`, belongs to no block: it is of no use to a
-reader of the text. It is a link without letters and digits in a heading or caption that has other text; neither does a
-button there (`<h2>Setup <button>Copy link</button></h2>`). A space is put
-between inline elements without white space between them (`</span><span>`) if one of them is a button or has a class:
-then they are separate items, such as tags of a post. None is put before a sign that closes what stands before it
-(`19</span><span>.99`). Elements without a class are mostly one text that an editor cut anywhere, even inside a word. In
-code all white space is the author's, so none is added (`core/text_blocks.py`).
+reader of the text. It is a link without letters and digits in a heading or caption that has other text. Nor does a
+button there belong to one (`<h2>Setup <button>Copy link</button></h2>`).
+
+A space is put between inline elements without white space between them (`</span><span>`) if one of them is a button or
+has a class: then they are separate items, such as tags of a post. None is put before a sign that closes what stands
+before it (`19</span><span>.99`), nor between the parts of a function's signature (`cache</span><span>(`). Elements
+without a class are mostly one text that an editor cut anywhere, even inside a word. In code all white space is the
+author's, so none is added (`core/text_blocks.py`).
 
 What a character is to the counts is a set of bits: `.` is PUNCTUATION and STOP at once. The marks are those of Western,
 Greek, Armenian, East and South-East Asian, Arabic, Indic and Ethiopic scripts. CLOSING includes opening quotation

@@ -301,7 +301,7 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
             continue
         first = (f"{feature}_first",) if n == 0 else ()
         row = int(columns.row[i])
-        # `By hand`, `By extracting it`: a section, and its line in the list of contents
+        # `By extracting it`: a section, and its line in the list of contents
         if HEADING[statements.document.tag[row]] and _LOWER.search(value):
             continue
         link = int(statements.document.link[statements.document.text_owner[columns.blocks.first[i]]])
