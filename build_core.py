@@ -22,6 +22,7 @@ import sys
 import sysconfig
 import tempfile
 import time
+import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from graphlib import TopologicalSorter
@@ -34,6 +35,8 @@ from build_features import GENERATED, write_features
 CORE = Path(__file__).resolve().parent / "webclean" / "core"
 MODULE = "compiled"
 """Name of the extension: `webclean.core.compiled`."""
+FEATURES = CORE / "features.toml"
+"""The features, of which `build_features.py` writes functions."""
 STAMP = CORE / "compiled.txt"
 """Written after compiling: the hash of the sources."""
 DIRECTIVES = {
@@ -80,13 +83,13 @@ def read_sources() -> dict[str, str]:
     texts = {path.stem: path.read_text("utf-8") for path in CORE.glob("*.py") if path.name != "__init__.py"}
     uses = {name: sorted({*_SIBLING.findall(text)} - {GENERATED}) for name, text in sorted(texts.items())}
     found = {name: texts[name] for name in TopologicalSorter(uses).static_order()}
-    return {**found, GENERATED: write_features(found)}
+    return {**found, GENERATED: write_features(found, tomllib.loads(FEATURES.read_text("utf-8")))}
 
 
 def hash_sources() -> str:
     """What `webclean.core` compares with the sources that it finds."""
     stamp = hashlib.sha256()
-    for path in sorted(CORE.glob("*.py")):
+    for path in [*sorted(CORE.glob("*.py")), FEATURES]:
         stamp.update(path.read_bytes())
     return stamp.hexdigest()
 

@@ -1,31 +1,14 @@
-"""Tables of features in the sources of the core -> the function that fills them, in typed Python.
+"""`webclean/core/features.toml` -> the functions that fill the features, in typed Python that is compiled into the core.
 
-A feature is one line of a table: a plain list beside the code of its subject in `webclean/core/`, read here without
-importing anything, and at run time the registry (`webclean.registry`):
-
-    BLOCK_TEXT = [
-        # name, unit, meaning, expression, and which cards may learn it if not all
-        ("link_density", "share", "link characters / characters of the block",
-         "page.n_link_chars[i] / at_least_1(page.n_chars[i])", "plain_card"),
-
-The expression is what Cython compiles for row `i`. It reads columns of an object, which an *axis* names:
-
-    BLOCK_AXIS = {
-        "holder": "Blocks",                     the class whose columns the expressions and passes read
-        "variable": "blocks",                   what they call it
-        "shorthands": {"page": "Page"},         attributes of it that may be written alone, and their classes
-        "rows": "blocks.n",                     how many rows a feature has; "1" for features of a whole page
-        "tables": ["BLOCK_TEXT", ...],          in the order of documents and of what learning reads
-    }
-
-What takes more than an expression is a column, filled by a *pass*: a function whose first argument is the holder and
+A feature is a line of a table; its expression reads columns of an object, which the axis of the table names. What takes
+more than an expression is a column, filled by a *pass*: a function of the core whose first argument is the holder and
 that assigns the column (`blocks.next_prose = ...`). A pass is found by that assignment and is called once a page,
 before the first feature that reads one of its columns, after the passes whose columns it reads itself. A method
 `give_NAME` of the holder assigns columns that are made elsewhere: the features that read them *need* NAME.
 
-For an axis BLOCK (functions and tables of another axis begin with its name) this writes:
+For an axis `block` (functions and tables of another axis begin with its name) this writes:
 
-    BLOCK_TABLES    title -> table, the title of BLOCK_TEXT being "text"
+    BLOCK_TABLES    title -> table, a list of (name, unit, meaning, expression, cards)
     BLOCK_NEEDS     for each feature, by its number in the order of the tables, the names of what it needs
     fill_block(blocks, number, column)      calls the passes and fills the column of a feature
 
@@ -35,8 +18,7 @@ The holder has an attribute `done` (`cython.ulonglong`), a bit for each pass.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
@@ -68,31 +50,22 @@ class Axis:
         return str(self.declared["variable"])
 
 
-def write_features(sources: Mapping[str, str]) -> str:
-    """The text of the generated part. sources: name of each file of the core -> its text.
+def write_features(sources: Mapping[str, str], axes: Mapping[str, Mapping[str, Any]]) -> str:
+    """The text of the generated part. sources: name of each file of the core -> its text; axes: as in `features.toml`.
 
     Raises `SystemExit` for an expression that cannot be used, with the feature's name.
     """
     trees = [ast.parse(text) for text in sources.values()]
-    literals = dict(_read_literals(trees))
     parts = ["import cython\n"]
-    for name, declared in literals.items():
-        if name.endswith("_AXIS"):
-            axis = Axis(name.removesuffix("_AXIS"), declared)
-            for tree in trees:
-                _read_functions(axis, tree)
-            parts.append(_write_axis(axis, {table: literals[table] for table in declared["tables"]}))
+    for name, declared in axes.items():
+        axis = Axis(name, declared)
+        for tree in trees:
+            _read_functions(axis, tree)
+        tables = {
+            title: [(feature, *row) for feature, row in table.items()] for title, table in declared["tables"].items()
+        }
+        parts.append(_write_axis(axis, tables))
     return "\n\n".join(parts)
-
-
-def _read_literals(trees: list[ast.Module]) -> Iterator[tuple[str, Any]]:
-    """(name, value) of the axes and tables: literals whose names are in capitals."""
-    for node in (node for tree in trees for node in tree.body):
-        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.List | ast.Dict):
-            continue
-        if isinstance(node.targets[0], ast.Name) and node.targets[0].id.isupper():
-            with suppress(ValueError):  # made of other names: no table
-                yield node.targets[0].id, ast.literal_eval(node.value)
 
 
 def _read_functions(axis: Axis, tree: ast.Module) -> None:
@@ -161,7 +134,6 @@ def _find_needs(axis: Axis, reads: set[str], calls: set[str], where: str) -> tup
 
 def _write_axis(axis: Axis, tables: Mapping[str, list[tuple[str, ...]]]) -> str:
     """The tables, what features need, the passes and the function that fills a feature."""
-    own = axis.name.lower()
     before: dict[str, set[str]] = {}
     things: dict[str, set[str]] = {}
     for name in dict.fromkeys(axis.filled.values()):
@@ -185,14 +157,12 @@ def _write_axis(axis: Axis, tables: Mapping[str, list[tuple[str, ...]]]) -> str:
             f"    {'el' * bool(number)}if number == {number}:  # {row[0]}\n{calls}"
             f"        for i in range(n):\n            column[i] = {row[3]}\n"
         )
-    titles = {table.removeprefix(f"{axis.name}_").lower(): table for table in tables}
-    listed = ", ".join(f'"{title}": {table}' for title, table in titles.items())
     ensured = [_write_ensure(axis, name, number, order, before[name]) for number, name in enumerate(order)]
     return "\n\n".join(
         [
-            f"{axis.name}_TABLES = {{{listed}}}\n{axis.name}_NEEDS = {needs!r}",
+            f"{axis.name.upper()}_TABLES = {dict(tables)!r}\n{axis.name.upper()}_NEEDS = {needs!r}",
             *ensured,
-            _write_fill(axis, own, branches),
+            _write_fill(axis, branches),
         ]
     )
 
@@ -223,13 +193,13 @@ def _write_ensure(axis: Axis, name: str, number: int, order: list[str], before: 
     )
 
 
-def _write_fill(axis: Axis, own: str, branches: list[str]) -> str:
+def _write_fill(axis: Axis, branches: list[str]) -> str:
     shorthands = "".join(
         f"    {name}: {kind} = {axis.variable}.{name}\n" for name, kind in axis.declared["shorthands"].items()
     )
     return (
         "@cython.cfunc\n"
-        f"def fill_{own}({axis.variable}: {axis.declared['holder']}, number: cython.Py_ssize_t, "
+        f"def fill_{axis.name}({axis.variable}: {axis.declared['holder']}, number: cython.Py_ssize_t, "
         "column: cython.p_double) -> cython.int:\n"
         f"{shorthands}    i: cython.Py_ssize_t\n    n: cython.Py_ssize_t = {axis.declared['rows']}\n"
         + "".join(branches)

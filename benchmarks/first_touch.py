@@ -87,14 +87,14 @@ def follow_contributing() -> Iterator[Step]:
         "python -m pytest": r"\d+ passed",
     }
     work, rule, feature, _ = read_blocks("CONTRIBUTING.md")
-    (code,) = read_blocks("CONTRIBUTING.md", "python")
+    (code,) = read_blocks("CONTRIBUTING.md", "toml")
     install, first = work.strip().rsplit("\n", 1)
     yield Step(install.split("\n", 1)[1], installs=True)  # the environment is there
     before = [first, *rule.strip().splitlines()]
     after = feature.strip().splitlines()
     for command in before:
         yield Step(command, next(words for start, words in shows.items() if command.startswith(start)))
-    yield Step(f"sed -i '/^BLOCK_TEXT = /r /dev/stdin' webclean/core/block_text.py <<'END'\n{code},\nEND")
+    yield Step(f"sed -i '/^\\[block.tables.text\\]/r /dev/stdin' webclean/core/features.toml <<'END'\n{code}\nEND")
     for command in after:
         yield Step(command, next((words for start, words in shows.items() if command.startswith(start)), ""))
 

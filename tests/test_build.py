@@ -20,15 +20,17 @@ def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "__init__.py").write_text("# init")
     (tmp_path / "one.py").write_text("from webclean.core.two import add\n\n\ndef double(x): return add(x, x)\n")
     (tmp_path / "two.py").write_text("from __future__ import annotations\n\n\ndef add(x, y): return x + y\n")
+    (tmp_path / "features.toml").write_text("")
     (tmp_path / EXTENSION).write_bytes(b"")
     monkeypatch.setattr(build_core, "CORE", tmp_path)
+    monkeypatch.setattr(build_core, "FEATURES", tmp_path / "features.toml")
     monkeypatch.setattr(build_core, "STAMP", tmp_path / "compiled.txt")
     build_core.STAMP.write_text(build_core.hash_sources())
     assert build_core.is_compiled()
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["__init__.py", "one.py", "two.py"])
+@pytest.mark.parametrize("name", ["__init__.py", "one.py", "two.py", "features.toml"])
 def test_a_core_of_other_sources_is_not_compiled(name: str, core: Path) -> None:
     (core / name).write_text("# other")
     assert not build_core.is_compiled()

@@ -6,10 +6,8 @@ import pytest
 
 from build_features import write_features
 
+AXIS = {"holder": "Trees", "variable": "trees", "shorthands": {"page": "Page"}, "rows": "trees.n"}
 HOLDER = """
-TREE_AXIS = {"holder": "Trees", "variable": "trees", "shorthands": {"page": "Page"}, "rows": "trees.n",
-    "tables": ["TREE_SHAPE"]}
-
 class Trees:
     n: int
     page: Page
@@ -35,7 +33,8 @@ def compare(trees: Trees, i: int):
 
 
 def write(expression: str, extra: str = "") -> str:
-    return write_features({"trees": f'{HOLDER}\nTREE_SHAPE = [("one", "m", "of it", "{expression}")]\n{extra}'})
+    tables = {"shape": {"one": ["m", "of it", expression]}}
+    return write_features({"trees": f"{HOLDER}\n{extra}"}, {"tree": {**AXIS, "tables": tables}})
 
 
 def test_a_feature_is_a_loop_over_its_expression() -> None:
@@ -43,7 +42,7 @@ def test_a_feature_is_a_loop_over_its_expression() -> None:
     assert "    page: Page = trees.page\n" in made
     assert "    n: cython.Py_ssize_t = trees.n\n" in made
     assert "    if number == 0:  # one\n        for i in range(n):\n            column[i] = page.depth[i] + 1\n" in made
-    assert 'TREE_TABLES = {"shape": TREE_SHAPE}\nTREE_NEEDS = [()]' in made
+    assert "TREE_TABLES = {'shape': [('one', 'm', 'of it', 'page.depth[i] + 1')]}\nTREE_NEEDS = [()]" in made
 
 
 def test_a_pass_is_called_before_the_features_that_read_its_columns() -> None:

@@ -18,7 +18,7 @@ def test_commands_of_the_readme_and_of_the_way_in_are_played() -> None:
     told = [*read_blocks("README.md")[0].strip().split(" && "), *work.splitlines()[1:], *rule.splitlines()]
     told += feature.splitlines()
     assert [command for command in told if command not in PLAYED] == []
-    (code,) = read_blocks("CONTRIBUTING.md", "python")
+    (code,) = read_blocks("CONTRIBUTING.md", "toml")
     assert any(code in command for command in PLAYED)
 
 

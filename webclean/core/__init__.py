@@ -25,7 +25,7 @@ STAMP: Final = FOLDER / "compiled.txt"
 def hash_sources() -> str:
     """Hash of the sources of the core, which tells whether it was compiled of them."""
     stamp = hashlib.sha256()
-    for path in sorted(FOLDER.glob("*.py")):
+    for path in [*sorted(FOLDER.glob("*.py")), FOLDER / "features.toml"]:
         stamp.update(path.read_bytes())
     return stamp.hexdigest()
 

@@ -21,50 +21,6 @@ from webclean.core.features import Blocks
 from webclean.core.generated import fill_around
 from webclean.core.page import Page
 
-AROUND_AXIS = {
-    "holder": "Around",
-    "variable": "around",
-    "shorthands": {"blocks": "Blocks"},
-    "rows": "around.n",
-    "tables": ["AROUND_POINTS"],
-}
-AROUND_POINTS = [
-    ("own_points", "points", "of the block in the first pass", "around.points[i]"),
-    (
-        "path_points",
-        "points",
-        "mean of the blocks with the same path (tags and classes, four levels)",
-        "around.path_points[i]",
-    ),
-    (
-        "siblings_points",
-        "points",
-        "mean of all the repeated elements that are siblings of the block's",
-        "around.siblings_points[i]",
-    ),
-    ("points_within_3", "points", "mean of the blocks up to three places away", "around.near_points[i]"),
-    ("points_before_10", "points", "mean of the ten blocks before", "around.points_before[i]"),
-    ("points_after_10", "points", "mean of the ten blocks after", "around.points_after[i]"),
-    ("best_points", "points", "of the page's best block", "around.best_points"),
-    (
-        "over_cut",
-        "points",
-        "of the block over the points of the last block that the plain cut keeps",
-        "around.points[i] - around.cut.lowest",
-    ),
-    (
-        "container_kept_3",
-        "share",
-        "words kept by the plain cut in the block element three levels up",
-        "around.kept_in_container[i]",
-    ),
-    (
-        "kept_so_far",
-        "share",
-        "kept words up to and including the block / kept words, by the plain cut",
-        "around.kept_until[i + 1] / at_least_1(around.kept_until[n])",
-    ),
-]
 MOST_AROUND = cython.declare(cython.int, 32)
 """Room for these features."""
 LEAST_WORDS = cython.declare(cython.double, 0.3)

@@ -1,8 +1,8 @@
 """The features of text blocks: what they are made of, and how they are asked for.
 
-Each feature is one line of a table (`build_features.py` says how to read it) in the file of its subject, `block_text`,
-`block_places`, `block_order`, `block_repeats` or `block_names`. A feature is filled when it is asked for the first
-time, after the passes whose columns it reads; so a card costs what it has lines for.
+Each feature is a line of `features.toml`; the columns that the lines read are filled in `block_text`, `block_places`,
+`block_order`, `block_repeats` and `block_names`. A feature is filled when it is asked for the first time, after the
+passes whose columns it reads; so a card costs what it has lines for.
 
 Sums are added in the order of the blocks: another order would change the last bit of some features, and with it the bin
 of a card that a value falls in.
@@ -29,25 +29,6 @@ MOST_FEATURES = cython.declare(cython.int, 160)
 """Room for the features of blocks; 105 are in the tables."""
 SUM_UNIT = cython.declare(cython.double, 1e9)
 """Sums of points are rounded to 1 / this, so that they do not depend on the order of summation: .1 + .2 is .3."""
-
-BLOCK_AXIS = {
-    "holder": "Blocks",
-    "variable": "blocks",
-    "shorthands": {"page": "Page"},
-    "rows": "blocks.n",
-    "tables": [
-        "BLOCK_TEXT",
-        "BLOCK_LANDMARKS",
-        "BLOCK_CONTAINER",
-        "BLOCK_LINKS",
-        "BLOCK_REPETITION",
-        "BLOCK_MAIN_PATH",
-        "BLOCK_MAIN_TEXT",
-        "BLOCK_NEIGHBOURS",
-        "BLOCK_PAGE",
-        "BLOCK_TOKENS",
-    ],
-}
 
 
 @cython.cfunc

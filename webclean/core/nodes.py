@@ -1,6 +1,6 @@
 """Features of the nodes of a cut tree that have parts, of which there are n, and the columns that they are made of.
 
-Each feature is one line of the table (`build_features.py` says how to read it). Four of them are the signals of the
+Each feature is a line of `features.toml`. Four of them are the signals of the
 patent (A4): `url_alike`, `shape_alike`, `looks_differ` (in `segments.node_features`) and `first_part`, the information
 gain of the largest part.
 
@@ -23,131 +23,6 @@ from webclean.core.lexicon import GOLDEN
 _HASH_SIGN = cython.declare(cython.Py_UCS4, 35)
 _SLASH_SIGN = cython.declare(cython.Py_UCS4, 47)
 _QUESTION_SIGN = cython.declare(cython.Py_UCS4, 63)
-
-
-NODE_AXIS = {
-    "holder": "Nodes",
-    "variable": "nodes",
-    "shorthands": {},
-    "rows": "nodes.n",
-    "tables": ["NODE_PARTS", "NODE_SURROUNDINGS"],
-}
-
-NODE_PARTS = [
-    ("text_share", "share", "characters of the node / characters of the page", "nodes.share[i]"),
-    ("n_chars", "characters", "characters of the node, without white space", "nodes.share[i] * nodes.page_chars"),
-    ("page_chars", "characters", "characters of the page, without white space", "nodes.page_chars"),
-    ("page_blocks", "text blocks", "leaf text blocks of the page", "nodes.text_rows.shape[0]"),
-    ("page_height", "levels", "of nodes below the highest node of the page", "nodes.page_height"),
-    (
-        "share_of_whole",
-        "share",
-        "characters of the node / characters of the node around it; 1 for the page",
-        "nodes.share_of_whole[i]",
-    ),
-    ("height", "levels", "of nodes below the node", "nodes.height[i]"),
-    ("depth", "levels", "of nodes around the node", "nodes.depth[i]"),
-    (
-        "position",
-        "share",
-        "characters of the page before the node / characters of the page",
-        "nodes.chars_before[i] / at_least_1(nodes.page_chars)",
-    ),
-    ("own_share", "share", "characters directly inside the node / characters of the node", "nodes.own_share[i]"),
-    ("n_parts", "parts", "of the node", "nodes.n_parts[i]"),
-    (
-        "n_siblings",
-        "parts",
-        "of the node around it; 0 for the page",
-        "nodes.n_parts[nodes.above[i]] if nodes.above[i] >= 0 else 0",
-    ),
-    (
-        "first_part",
-        "share",
-        "characters of the largest part / characters of the node: its information gain (patent A4)",
-        "nodes.first_part[i]",
-    ),
-    ("second_part", "share", "characters of the second largest part / characters of the node", "nodes.second_part[i]"),
-    ("large_parts", "parts", "with over a hundredth of the page's characters", "nodes.large_parts[i]"),
-    (
-        "small_parts",
-        "parts",
-        "with at most a hundredth of the page's characters",
-        "nodes.n_parts[i] - nodes.large_parts[i]",
-    ),
-    (
-        "chars_per_part",
-        "characters",
-        "characters of the node / parts of the node",
-        "nodes.share[i] * nodes.page_chars / at_least_1(nodes.n_parts[i])",
-    ),
-    ("leaf_parts", "share", "parts without parts of their own / parts of the node", "nodes.leaf_parts[i]"),
-    (
-        "alike_parts",
-        "share",
-        "parts of the most frequent tag and classes / parts of the node",
-        "nodes.n_alike[i] / at_least_1(nodes.n_parts[i])",
-    ),
-    ("n_entries", "entries", "parts that are entries of a repeated list", "nodes.n_entries[i]"),
-    (
-        "n_teasers",
-        "entries",
-        "parts that are entries of a repeated list, if these are links or short teasers",
-        "nodes.n_entries[i] if nodes.entry_chars[i] <= nodes.teaser_chars * nodes.n_entries[i] else 0",
-    ),
-    (
-        "entry_chars",
-        "characters",
-        "characters of an entry of a repeated list, mean of those that are parts",
-        "nodes.entry_chars[i] / at_least_1(nodes.n_entries[i])",
-    ),
-    (
-        "shape_alike",
-        "share",
-        "boundaries between neighbouring parts of the same nested tags / all: tag sequence (patent A4)",
-        "nodes.n_same_shape[i] / at_least_1(nodes.n_parts[i] - 1)",
-    ),
-    (
-        "url_alike",
-        "share",
-        "links of the node in the directory of the link before them / links: URL structure (patent A4)",
-        "nodes.n_same_folder[i] / at_least_1(nodes.n_links[i] - 1)",
-    ),
-    (
-        "url_bonds",
-        "share",
-        "boundaries between neighbouring parts whose nearest links share a directory / all",
-        "nodes.n_bonds[i] / at_least_1(nodes.n_parts[i] - 1)",
-    ),
-    (
-        "link_density",
-        "share",
-        "link characters / characters of the node",
-        "nodes.link_chars[i] / at_least_1(nodes.chars[i])",
-    ),
-    ("n_links", "links", "`a` elements with an href that lead to pages", "nodes.n_links[i]"),
-    (
-        "links_per_part",
-        "links",
-        "links of the node / parts of the node",
-        "nodes.n_links[i] / at_least_1(nodes.n_parts[i])",
-    ),
-    ("n_text_blocks", "text blocks", "leaf text blocks of the node", "nodes.blocks[i]"),
-    (
-        "words_per_text_block",
-        "words",
-        "words / text blocks of the node",
-        "nodes.words[i] / at_least_1(nodes.blocks[i])",
-    ),
-    ("n_headings", "headings", "h1 to h6 in the node", "nodes.headings[i]"),
-    ("headed_parts", "parts", "of the node that start with a heading", "nodes.headed_parts[i]"),
-    ("heading_parts", "parts", "of the node that are headings", "nodes.n_heading_parts[i]"),
-    ("starts_with_heading", "0 or 1", "the node starts with a heading", "nodes.starts_with_heading[i]"),
-    ("n_images", "images", "images, pictures, videos and frames in the node", "nodes.images[i]"),
-    ("n_controls", "controls", "form controls in the node", "nodes.controls[i]"),
-    ("n_rules", "rules", "`hr` elements in the node", "nodes.rules[i]"),
-    ("is_list", "0 or 1", "an element of the node's chain is a list", "nodes.is_list[i]"),
-]
 
 
 @cython.final

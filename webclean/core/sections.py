@@ -16,62 +16,6 @@ import numpy as np
 
 from webclean.core.nodes import Nodes, _number_kind
 
-NODE_SURROUNDINGS = [
-    ("chain", "elements", "block elements of the node's chain", "nodes.chain[i]", "sections"),
-    ("element_depth", "levels", "of elements around the node", "nodes.element_depth[i]", "sections"),
-    ("n_divs", "elements", "`div` elements in the node", "nodes.n_divs[i]", "sections"),
-    ("has_class", "0 or 1", "an element of the node's chain has a class", "nodes.has_class[i]", "sections"),
-    (
-        "n_elements_alike",
-        "elements",
-        "of the page with the tag and classes of the node; of a chain, of its rarest element",
-        "nodes.n_elements_alike[i]",
-        "sections",
-    ),
-    (
-        "n_siblings_alike",
-        "nodes",
-        "parts of the node around it with the tag and classes of the node, itself included: tag repetition (patent A4)",
-        "nodes.n_siblings_alike[i]",
-        "sections",
-    ),
-    (
-        "n_nodes_alike",
-        "nodes",
-        "of the page with the tag and classes of the node, itself included",
-        "nodes.n_nodes_alike[i]",
-        "sections",
-    ),
-    (
-        "n_of_shape",
-        "nodes",
-        "of the page with the nested tags of the node, itself included: tag sequence (patent A4)",
-        "nodes.n_of_shape[i]",
-        "sections",
-    ),
-    (
-        "links_around",
-        "links",
-        "links of the node around it",
-        "nodes.n_links[nodes.above[i]] if nodes.above[i] >= 0 else nodes.n_links[i]",
-        "sections",
-    ),
-    (
-        "link_density_around",
-        "share",
-        "link characters / characters of the node around it",
-        "density_around(nodes, i)",
-        "sections",
-    ),
-    (
-        "in_list",
-        "0 or 1",
-        "the node around it is a list",
-        "nodes.is_list[nodes.above[i]] if nodes.above[i] >= 0 else 0",
-        "sections",
-    ),
-]
-
 
 @cython.cfunc
 @cython.inline

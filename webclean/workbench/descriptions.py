@@ -145,12 +145,12 @@ How the features of text blocks were measured and what they add: [scorecard.md](
 
 Two files change by hand or by learning:
 
-1. The file of its subject, which each part below names. Features of text blocks and of their surroundings are lines of
-   a table in the core: name, unit, meaning, and the expression of its value for row `i`, which is compiled
-   (`python build_core.py`). What takes more than an expression is a column that a function of the same file fills.
-   `build_features.py` says how, and how another subject gets such tables: by an *axis*, a literal that names the class
-   whose columns the expressions read. Other features are functions with `@feature(unit, meaning)`. (For candidates of
-   a field: declare it in `webclean/fields/candidates.py`, and set it where the candidate is found.)
+1. `webclean/core/features.toml`, for features of text blocks, their surroundings, pages, semantic blocks and nodes: a
+   line with name, unit, meaning, and the expression of its value for row `i`, which is compiled
+   (`python build_core.py`). What takes more than an expression is a column that a function of the core fills, in the
+   file of its subject, which each part below names; `build_features.py` says how. Other features are functions with
+   `@feature(unit, meaning)`. (For candidates of a field: declare it in `webclean/fields/candidates.py`, and set it
+   where the candidate is found.)
 2. Its card: `webclean learn scorecard -o rules/`, or `learn roles`, `learn page-type`, `learn fields` with the file
    of the card, learns it anew. A card may learn every feature of its subject, unless the feature's `learn` names
    other cards or none.
