@@ -1,4 +1,4 @@
-"""`webclean/core/features.toml` -> the functions that fill the features, in typed Python that is compiled into the core.
+"""`features.toml` of the core -> the functions that fill the features, in typed Python that is compiled into it.
 
 A feature is a line of a table; its expression reads columns of an object, which the axis of the table names. What takes
 more than an expression is a column, filled by a *pass*: a function of the core whose first argument is the holder and
