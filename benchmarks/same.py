@@ -33,6 +33,8 @@ from webclean.outputs.xml import build_xml
 from webclean.page import CleanPage
 from webclean.page.formats import TextOptions
 
+ROOT: Final = f"{Path(webclean.__file__).parents[1]}/"
+
 
 def _describe_type(page: CleanPage) -> Any:
     found = page.analysis.classification
@@ -96,8 +98,8 @@ def digest_page(html: bytes, url: str, parser: str = "fast") -> dict[str, str]:
             made = describe(page)
         except webclean.WebcleanError as error:
             made = f"{type(error).__name__}: {error}"
-        written = json.dumps(made, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass")
-        found[name] = hashlib.blake2b(written, digest_size=8).hexdigest()
+        written = json.dumps(made, ensure_ascii=False, default=str).replace(ROOT, "")  # rules are named by their file
+        found[name] = hashlib.blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     return found
 
 
