@@ -220,7 +220,6 @@ def ask_aloud() -> list[Step]:
         Step("webclean -V", r"\Awebclean \d+\.\d+\.\d+"),
         Step(f"webclean {PAGE} -f docx", r"\Awebclean clean: [^\n]*\n\Z", 2),
         Step("webclean explain shell.html", r"\Awarning  the page shows"),
-        Step(f"webclean compat --markdown --with-metadata < {PAGE}", r"\A---\ntitle: (?s:.*)# Harbour wall repairs"),
         Step(
             f'python -c \'from webclean.compat import extract, html2txt; print(extract("hello"), '
             f'html2txt(open("{PAGE}").read())[:20])\'',

@@ -142,15 +142,6 @@ def test_feeds_and_sitemaps_are_listed(site: Site, tmp_path: Path, capsys: pytes
     assert parquet.read_table(tmp_path / "out" / "pages").column("title").to_pylist() == ["Tide tables"]
 
 
-def test_the_drop_in_reads_feeds_and_sitemaps(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compat", "--sitemap", site.base, "--list", "--allow-private"]) == 0
-    assert capsys.readouterr().out == f"{site.base}/tides\n{site.base}/choir\n"
-    command = ["compat", "-u", f"{site.base}/front", "--feed", "--allow-private", "--parallel", "0"]
-    assert main([*command, "-o", str(tmp_path / "out")]) == 0
-    (made,) = (tmp_path / "out").iterdir()
-    assert "The Tide tables of the harbour" in made.read_text()
-
-
 def test_what_is_no_feed_or_sitemap_is_told(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     from webclean.web.discovery import list_feed_entries, list_sitemap_entries
 

@@ -46,9 +46,8 @@ REQUIRED = [
     "webclean learn title --data",
     "webclean learn title-tree --data",
     "webclean rules diff --data",
-    *(f"webclean rules {name} -o/--output" for name in ("import-ftr", "pack")),
+    "webclean rules import-ftr -o/--output",
     *(f"webclean rules tune {name}" for name in ("--data", "--param")),
-    "webclean rules unpack -o/--output",
 ]
 
 

@@ -31,7 +31,6 @@ COMMANDS: Final = {
     "serve": "reading mode, a workbench and a JSON API over HTTP",
     "mcp": "serve pages to language models",
     "learn": "learn rules from labelled pages and write them as YAML",
-    "compat": "what trafilatura's command does, with its flags",
     "compare": "score all methods and peers on labelled pages",
     "completion": "complete commands in a shell",
 }

@@ -26,7 +26,7 @@ MAX_BYTES: Final = 4_000_000
 MAX_VALUES: Final = 200_000
 """Aliases counted as often as they are used: a few lines of nested ones would else expand to billions of values."""
 MAX_DEPTH: Final = 60
-"""Rules may come from strangers (packs, the workbench). All three limits are far above what is shipped: the largest
+"""Rules may come from strangers (the workbench). All three limits are far above what is shipped: the largest
 file has 45,000 bytes and fewer than 3,000 values, the deepest, a tree, 13 levels."""
 
 Path_ = tuple[str | int, ...]

@@ -13,7 +13,7 @@ import msgspec
 
 from webclean.errors import RuleError
 from webclean.model import Role
-from webclean.rules.cards import find_card_faults, find_misplaced, list_cards, list_old_cards
+from webclean.rules.cards import find_card_faults, find_misplaced, list_cards
 from webclean.rules.features_schema import Platform
 from webclean.rules.files import Path_, RuleText, format_path
 from webclean.rules.layers import Origin, merge_values
@@ -34,9 +34,6 @@ def convert_rules(values: Mapping[str, Any], find_origin: Callable[[Path_], Orig
     except (msgspec.ValidationError, ValueError) as error:
         # msgspec stops at the first fault and names it by type: the walk finds where it is and says it plainly
         path, message = next(find_faults(values, RuleSet), ((), str(error)))
-        # files of earlier versions are repaired by one command
-        if any(path[: len(card)] == card for card in list_old_cards(values)):
-            message += "; `webclean rules convert FILE` writes cards of an earlier form anew"
         raise locate(path, message, find_origin) from error
     for fault in (*find_unknown_types(values), *find_faulty_cards(rules)):
         raise locate(*fault, find_origin)

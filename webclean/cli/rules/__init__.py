@@ -1,4 +1,4 @@
-"""`webclean rules`: see, check, test, compare, tune, start, import and share rule sets."""
+"""`webclean rules`: see, check, test, compare, tune, start and import rule sets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from webclean.cli.commands import Family
 from webclean.cli.rules.look import check, features, schema, show, test
 from webclean.cli.rules.trials import diff, tune
-from webclean.cli.rules.write import annotate, convert, import_ftr, new, pack, unpack
+from webclean.cli.rules.write import annotate, import_ftr, new
 
 _EXAMPLES = """examples:
   webclean rules show --effective https://news.example/a/1    every value, and the file it is from
@@ -15,5 +15,5 @@ _EXAMPLES = """examples:
   webclean rules test my/sites/news.example.yaml
   webclean rules diff shipped my/ --data pages/
 """
-_LISTED: Final = (show, check, test, diff, tune, new, annotate, convert, import_ftr, pack, unpack, schema, features)
+_LISTED: Final = (show, check, test, diff, tune, new, annotate, import_ftr, schema, features)
 rules: Final = Family("rules", "WHAT", _LISTED, _EXAMPLES)

@@ -1,7 +1,6 @@
-"""Commands that write rule files: `webclean rules new`, `annotate`, `convert`, `import-ftr`, `pack` and `unpack`.
+"""Commands that write rule files: `webclean rules new`, `annotate` and `import-ftr`.
 
-A site file from a page; comments above each value; cards of an earlier form in the present one, in place; site files of
-ftr-site-config as site rules; a folder of rules as one file.
+A site file from a page; comments above each value; site files of ftr-site-config as site rules.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from webclean.errors import InputError
 from webclean.parse import find_canonical_link
 from webclean.parse.url import find_registered_domain_of_host
 from webclean.pipeline import Cleaner
-from webclean.rules.cards import convert_text
 from webclean.rules.files import read_rule_file, write_yaml
-from webclean.rules.sharing import Conversion, convert_site_config, pack_rules, unpack_rules
+from webclean.rules.sharing import Conversion, convert_site_config
 from webclean.web.fetch import fetch_bytes
 from webclean.workbench.descriptions import annotate_text
 from webclean.workbench.platform_starter import name_platform, write_platform
@@ -166,24 +164,6 @@ def annotate(args: argparse.Namespace) -> int:
     return 1 if changed and args.check else 0
 
 
-_CONVERT_DESCRIPTION = """\
-Write the cards of rule files (score_card, second_card, plain_card, roles, cards of fields) anew in
-the form that is read now; everything else in the files stays as it is. Comments inside the sections that are written
-anew are lost."""
-
-
-@command("convert", "write cards of an earlier form anew, in place", _FILES, description=_CONVERT_DESCRIPTION)
-def convert(args: argparse.Namespace) -> int:
-    """Change the files that hold such cards, and say which."""
-    for path in args.files:
-        text = read_rule_file(path)
-        made = convert_text(text)
-        if made != text.text:
-            path.write_text(made, encoding="utf-8")
-        print(f"{path}: {'converted' if made != text.text else 'nothing to convert'}")
-    return 0
-
-
 _IMPORT_FTR_HEADER: Final = "Converted from ftr-site-config (CC0)."
 _IMPORT_FTR_DESCRIPTION = """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules,
 DIR/sites/SITE.yaml. Files of an earlier import are written anew, files of your own are left as they are. With -v every
@@ -258,27 +238,3 @@ def name_rules(host: str, made: Conversion) -> dict[str, Any]:
             rule["when"] = {"url": pattern, **rule.get("when", {})}
         named[f"{host}/{name}"] = {**rule, "because": f"{host}.txt of ftr-site-config says so"}
     return named
-
-
-@command(
-    "pack",
-    "put a folder of rules into one file (zip)",
-    option("folder", "the folder", type_=Path),
-    option("-o,--output", "the file", "FILE", Path, required=True),
-)
-def pack(args: argparse.Namespace) -> int:
-    """Pack."""
-    print("\n".join(pack_rules(args.folder, args.output)))
-    return 0
-
-
-@command(
-    "unpack",
-    "unpack such a file into a rules folder",
-    option("pack", "the file", "FILE", Path),
-    option("-o,--output", "the rules folder", "DIR", Path, required=True),
-)
-def unpack(args: argparse.Namespace) -> int:
-    """Unpack."""
-    print("\n".join(unpack_rules(args.pack, args.output)))
-    return 0
