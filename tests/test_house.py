@@ -36,7 +36,6 @@ GROWING = frozenset(
     parse.limits.Budget
     parse.prepare.FoundTags
     rules.files._EventReader
-    rules.sharing.Conversion
     sites.check.RuleFit
     sites.check.SiteCheck
     sites.clusters.Cluster
@@ -46,6 +45,7 @@ GROWING = frozenset(
     sites.repeats.TextCount
     web.browser._Rendering
     web.joining._Walk
+    workbench.site_configs.Imported
     workers.pool._Task
     workers.pool._Worker
     """.split()  # noqa: SIM905  a table of names reads better

@@ -28,10 +28,10 @@ from webclean.matching.expressions import compile_pattern
 from webclean.matching.select import compile_selector
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import parse_test
-from webclean.rules.expressions import find_expression_fault
 from webclean.rules.files import Path_, RuleText, find_shipped_rules, format_path, read_rule_file
+from webclean.rules.python_expressions import find_expression_fault
 from webclean.rules.schema import RuleSet
-from webclean.rules.wording import suggest
+from webclean.rules.validate import suggest
 from webclean.segments.features import SEGMENT_FEATURES
 from webclean.segments.node_features import NODE_FEATURES
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from webclean.errors import RuleError
-from webclean.rules.wording import suggest
+from webclean.rules.validate import suggest
 
 _Subject = TypeVar("_Subject")
 _Value = TypeVar("_Value")

@@ -11,7 +11,7 @@ from webclean.classify.features import measure_feature, view_page
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.rules.expressions import needs_digit
+from webclean.rules.python_expressions import needs_digit
 
 
 def view(html: str, url: str = "") -> core.WholePage:

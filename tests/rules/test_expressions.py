@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.rules.expressions import find_expression_fault
+from webclean.rules.python_expressions import find_expression_fault
 
 
 @pytest.mark.parametrize(

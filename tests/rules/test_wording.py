@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webclean.rules.wording import suggest
+from webclean.rules.validate import suggest
 
 
 def test_up_to_forty_names_are_listed_and_of_more_the_closest() -> None:

@@ -11,7 +11,7 @@ import webclean
 from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.rules.files import read_rule_text
-from webclean.rules.wording import suggest
+from webclean.rules.validate import suggest
 from webclean.workbench.rule_checks import is_placeholder
 from webclean.workbench.starter import write_rules_for, write_starter
 

@@ -40,7 +40,7 @@ from webclean.parse.tags import FORMATTING, tag_mask
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.decide_schema import Regions
 from webclean.rules.features_schema import Concepts
-from webclean.rules.wording import suggest
+from webclean.rules.validate import suggest
 
 _WHOLE_PAGE: Final = tag_mask("html body main")
 _NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")

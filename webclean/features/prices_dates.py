@@ -14,8 +14,8 @@ import re2
 
 from webclean.errors import RuleError
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.expressions import join_templates, needs_digit
 from webclean.rules.features_schema import Dates, Prices
+from webclean.rules.python_expressions import join_templates, needs_digit
 
 _NUMBER: Final = r"\d(?:[\d.,]*\d)?"
 _SPACE: Final = r"[ \x{a0}]?"

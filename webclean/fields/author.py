@@ -30,9 +30,9 @@ from webclean.parse import read_attribute
 from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import HEADING
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.expressions import join_templates
 from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import AuthorRules
+from webclean.rules.python_expressions import join_templates
 
 _CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))
 _MAX_ROWS: Final = 20

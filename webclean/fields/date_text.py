@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 
 from webclean.fields.scan import FinderSet, compile_finder
 from webclean.fields.statements import split_tokens
-from webclean.rules.expressions import make_filler, number_months
 from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import DateRules
+from webclean.rules.python_expressions import make_filler, number_months
 
 # Chinese and Japanese pages write some dates in the wide forms of digits and signs
 _DIGITS: Final = str.maketrans("０１２３４５６７８９：／．－", "0123456789:/.-")

@@ -22,7 +22,7 @@ from webclean.model import Entity, EntityRows, FieldValue
 from webclean.parse import find_attribute
 from webclean.parse.snippets import read_microdata_rdfa
 from webclean.parse.tags import CODE
-from webclean.rules.entities_schema import Entities, EntityKind, EntityList
+from webclean.rules.fields_schema import Entities, EntityKind, EntityList
 
 _VOCABULARIES: Final = ("http://schema.org/", "https://schema.org/")
 _MAX_THINGS: Final = 2_000

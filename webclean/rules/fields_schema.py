@@ -1,6 +1,12 @@
-"""The `fields` section: where each field is looked for, in which words, and what each source is worth."""
+"""Sections `fields` and `entities`.
 
-from typing import Literal
+`fields`: where each field is looked for, in which words, and what each source is worth. `entities`: what a page states
+of the one thing that it is about, after the vocabulary of https://schema.org.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from webclean.rules.card_schema import Card, TreeNode
 from webclean.rules.rule_schema import Count, Expression, Positive, Section, Selector, Share
@@ -215,9 +221,6 @@ class MetaRules(Section, frozen=True, kw_only=True):
 class PriceRules(MetaRules, frozen=True, kw_only=True):
     """Price, on the page of one thing that is sold: JSON-LD first, then meta elements, microdata, the text.
 
-    metas: names of meta elements that give it, in order.
-    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
-        a higher confidence.
     currency_metas: names of meta elements that give its currency.
     product_types: JSON-LD types of what is sold.
     part_roles: JSON-LD keys that lead to versions of one product, which count as it.
@@ -248,9 +251,6 @@ class PriceRules(MetaRules, frozen=True, kw_only=True):
 class FactRules(MetaRules, frozen=True, kw_only=True):
     """A fact of the one thing that is sold: JSON-LD, meta elements and microdata, where a text shows it; else the text.
 
-    metas: names of meta elements that give it, in order.
-    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
-        a higher confidence.
     shown: finds the fact in a text; of a rating, the groups `value` and `best`.
     blocks_below: text blocks below the title that may show it. Higher: texts further down count.
     text_chars: characters of the longest such text. Higher: longer ones count.
@@ -264,9 +264,6 @@ class FactRules(MetaRules, frozen=True, kw_only=True):
 class KeywordRules(MetaRules, frozen=True, kw_only=True):
     """Keywords, read off meta elements.
 
-    metas: names of meta elements that give it, in order.
-    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
-        a higher confidence.
     max_chars: characters of the longest keyword. Higher: longer texts can be one.
     """
 
@@ -276,9 +273,6 @@ class KeywordRules(MetaRules, frozen=True, kw_only=True):
 class LicenceRules(MetaRules, frozen=True, kw_only=True):
     """Licence, read off meta elements and links.
 
-    metas: names of meta elements that give it, in order.
-    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
-        a higher confidence.
     hosts: what the URL of a link to a licence holds.
     """
 
@@ -288,9 +282,6 @@ class LicenceRules(MetaRules, frozen=True, kw_only=True):
 class LinkedPageRules(MetaRules, frozen=True, kw_only=True):
     """Link to another page of the same text.
 
-    metas: names of meta elements that give it, in order.
-    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
-        a higher confidence.
     link_text: the whole text of a link to it, or its label.
     selectors: of the link, tried before all other sources.
     """
@@ -303,8 +294,6 @@ class ImageRules(MetaRules, frozen=True, kw_only=True):
     """Images.
 
     metas: names of meta elements that give the main image, in order.
-    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: the field reports
-        a higher confidence.
     attributes: attributes of `img` that hold the URL, in order, here and in Markdown and HTML: before `src` those of
         pages that load images late and keep a placeholder in it.
     min_pixels: images declared narrower or lower are icons. Higher: fewer images.
@@ -345,3 +334,63 @@ class FieldRules(Section, frozen=True, kw_only=True):
     price: PriceRules
     rating: FactRules
     availability: FactRules
+
+
+Path = Annotated[str, Meta(pattern=r"^[A-Za-z]\w*(\.[A-Za-z]\w*)*$")]
+"""Properties of schema.org that follow each other: `offers.price`."""
+
+
+class EntityList(Section, frozen=True, kw_only=True):
+    """A property with several values, as rows of named texts.
+
+    path: leads to the values.
+    of: types of the values, wherever the page states them, in place of a path.
+    columns: column -> paths from a value to its text, of which the first that leads to one counts; `text` alone is the
+        value itself.
+    """
+
+    path: Path | None = None
+    of: tuple[str, ...] = ()
+    columns: dict[str, tuple[Path, ...]] = {}
+
+
+class EntityKind(Section, frozen=True, kw_only=True):
+    """One kind of thing.
+
+    types: of schema.org, by which a page states it.
+    properties: property -> paths to it, of which the first that leads to a text counts.
+    metas: property -> names of meta elements that say it, after other statements.
+    fields: property -> field of the page that shows it, after all statements.
+    lists: property -> its values.
+    page_subtypes: subtypes of pages that are of one, though they do not state it: what `metas` and `fields` say counts.
+    """
+
+    types: tuple[str, ...]
+    properties: dict[str, tuple[Path, ...]]
+    metas: dict[str, tuple[str, ...]] = {}
+    fields: dict[str, str] = {}
+    lists: dict[str, EntityList] = {}
+    page_subtypes: tuple[str, ...] = ()
+
+
+class Entities(Section, frozen=True, kw_only=True):
+    """Things that a page may be about, each a field of `page.fields`.
+
+    other_roles: properties that lead to other things than the one that the page is about.
+    confidence: how sure a value is that one source gives, 0 to 1; surer where several agree. Higher: fields report a
+        higher confidence.
+    max_rows: rows of a list, at most. Higher: longer lists are whole.
+    fact_rows: rows of a table of two columns, or terms with definitions, that are specifications. Higher: fewer are.
+    fact_chars: characters of the longest name of a specification. Higher: longer texts are names.
+    """
+
+    other_roles: tuple[str, ...] = ()
+    confidence: Share = 0.8
+    max_rows: Count = 200
+    fact_rows: Count = 3
+    fact_chars: Count = 60
+    product: EntityKind
+    recipe: EntityKind
+    event: EntityKind
+    job_posting: EntityKind
+    discussion: EntityKind

@@ -20,7 +20,6 @@ from yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEv
 from yaml.nodes import ScalarNode
 
 from webclean.errors import RuleError
-from webclean.rules.wording import explain_comment, explain_syntax
 
 MAX_BYTES: Final = 4_000_000
 MAX_VALUES: Final = 200_000
@@ -123,6 +122,59 @@ def read_rule_text(text: str, path: Path) -> RuleText:
     return RuleText(path, text, values)
 
 
+TAB: Final = "a tab: YAML is indented with spaces; put two spaces for each tab"
+_SYNTAX: Final = (
+    ("cannot start any token", "a text that starts with a sign of YAML, such as @ or %, stands in quotes: 'text'"),
+    (
+        "mapping values are not allowed",
+        "a second `: ` in one line, or a line that is indented further than the one above; "
+        "a text that holds `: ` stands in quotes: 'text'",
+    ),
+    ("unknown escape character", "a backslash inside double quotes; put regular expressions in single quotes: '\\d+'"),
+    (
+        "end of stream",
+        "a quote that is opened in line {opened} is never closed (inside single quotes write it twice: '')",
+    ),
+    ("could not find expected ':'", "a line without `: `; each line of a mapping is `key: value`, with a space"),
+    ("',' or", "a bracket that is opened in line {opened} is not closed, or a comma is missing before this line"),
+    ("'-' indicator", "this line is indented like the entries of a list but does not start with `- `"),
+    ("expected <block end>", "indented unlike the lines above: the keys of a mapping start in the same column"),
+    ("expected key", "indented unlike the lines above: the keys of a mapping start in the same column"),
+)
+"""(part of a message of the parser, the message to show instead); the first that fits is used."""
+_HASH: Final = re.compile(r"\s*(#[^\s,\]}]+)")
+_HASH_INSIDE: Final = re.compile(r"[\[{,:]\s*(#[^\s])")
+_COLON_INSIDE: Final = re.compile(r"\s*(?:- )?([\w-]+): ([^'\"\[{|>&*].*: .*)")
+
+
+def _explain_comment(text: str) -> str:
+    """The message where a value is none because it begins with `#`, as selectors of ids do; '' for other texts."""
+    found = _HASH.match(text)
+    return f"`#` begins a comment of YAML, so there is no value: put it in quotes: '{found[1]}'" if found else ""
+
+
+def _explain_syntax(problem: str, lines: list[str], column: int, opened: int) -> str:
+    """The message for a text that is not YAML.
+
+    problem: the parser's message. lines: of the text, up to the one where the parser stopped, at `column`. opened:
+    number of the line where the unfinished part begins.
+    """
+    if lines[-1][column : column + 1] == "\t":
+        return TAB
+    for line in lines:
+        # `[#ads, .other]`: what follows the bracket is a comment, so the bracket is never closed
+        at = _HASH_INSIDE.search(line)
+        if at and ("flow" in problem or "expected ','" in problem):
+            return _explain_comment(line[at.start(1) :])
+    value = _COLON_INSIDE.match(lines[-1])
+    if value and "mapping values are not allowed" in problem:
+        key, text = value.groups()
+        quoted = text.rstrip().replace("'", "''")
+        return f"a text that holds `: ` stands in quotes: {key}: '{quoted}' ({problem})"
+    plain = next((plain for sign, plain in _SYNTAX if sign in problem), None)
+    return f"{plain.replace('{opened}', str(opened))} ({problem})" if plain else problem
+
+
 def _read_values(text: str, path: Path, lines: dict[Path_, int] | None = None) -> Any:
     """The values of the only document in a text, None if it is empty. lines: filled with the line of each key path."""
     loader = _Loader(text)
@@ -146,7 +198,7 @@ def _locate(error: yaml.MarkedYAMLError, text: str, path: Path) -> RuleError:
     opened = (error.context_mark or mark).line
     # a bracket that a comment leaves open is often noticed in the line after it
     lines = text.split("\n")[max(0, min(opened, mark.line - 2)) : mark.line + 1] or [""]
-    message = explain_syntax(problem, lines, mark.column, opened + 1)
+    message = _explain_syntax(problem, lines, mark.column, opened + 1)
     return RuleError(message, file=str(path), line=mark.line + 1)
 
 
@@ -236,7 +288,7 @@ class _EventReader:
         """Fail for an empty value whose text is a comment for YAML: `selector: #ads`."""
         mark = event.start_mark
         rest = "".join(self.text.split("\n")[mark.line : mark.line + 1])[mark.column :]
-        message = explain_comment(rest)
+        message = _explain_comment(rest)
         if message:
             self._fail(message, event)
 

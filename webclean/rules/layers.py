@@ -13,6 +13,7 @@ comes first, then the same file of every user folder in the order given. A rules
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +63,19 @@ class LayerKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Read = Callable[[Path], RuleText]
+
+VARIABLE: Final = "WEBCLEAN_RULES"
+
+
+def find_user_folders() -> list[Path]:
+    """The folders of `$WEBCLEAN_RULES` (separated like `$PATH`), else `~/.config/webclean/rules` where it exists. No
+    upgrade touches them."""
+    # set and empty: no folders at all
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return [Path(folder) for folder in named.split(os.pathsep) if folder]
+    folder = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "webclean" / "rules"
+    return [folder] if folder.is_dir() else []
 
 
 def collect_layers(

@@ -11,10 +11,12 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 
+from webclean.rules.rule_schema import Section
 from webclean.rules.schema import RuleSet
 
 _BOUNDS: Final = {
@@ -48,13 +50,13 @@ def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) 
     # families have names without end: `token.NAME`
     starts = [{"pattern": f"^{re.escape(prefix)}."} for prefix in sorted(prefixes)]
     names: dict[str, Any] = {"anyOf": [{"enum": sorted(features)}, *starts]} if features else {}
-    merged = set(_list_merged(schema["$defs"]))
+    merged, kinds = set(_list_merged(schema["$defs"])), dict(_list_kinds())
     for name, definition in schema["$defs"].items():
         if name in merged:
             # a file sets what it changes, and the layers below have the rest
             definition.pop("required", None)
         properties = definition.get("properties", {})
-        described_by = read_docstring(definition.get("description", ""), properties)
+        described_by = read_section(kinds[name]) if name in kinds else read_docstring(definition["description"], ())
         if described_by.summary:
             definition["description"] = described_by.summary
         for hidden in _NOT_WRITTEN.get(name, ()):
@@ -100,6 +102,23 @@ class SectionText:
 
     summary: str
     effects: dict[str, str]
+
+
+@lru_cache(maxsize=256)
+def read_section(kind: type[msgspec.Struct]) -> SectionText:
+    """What the docstring of a section says, and of settings that it does not name those of the sections it extends."""
+    own = read_docstring(kind.__doc__ or "", kind.__struct_fields__)
+    above = kind.__base__
+    if above is None or not issubclass(above, Section) or above is Section:
+        return own
+    return SectionText(own.summary, {**read_section(above).effects, **own.effects})
+
+
+def _list_kinds(above: type[msgspec.Struct] = Section) -> Iterator[tuple[str, type[msgspec.Struct]]]:
+    """The name of each section and the section."""
+    for kind in above.__subclasses__():
+        yield kind.__name__, kind
+        yield from _list_kinds(kind)
 
 
 def read_docstring(text: str, names: Iterable[str]) -> SectionText:

@@ -15,7 +15,6 @@ from webclean.rules.decide_schema import (
     PlainPages,
     Regions,
 )
-from webclean.rules.entities_schema import Entities
 from webclean.rules.features_schema import (
     Concepts,
     Dates,
@@ -27,12 +26,13 @@ from webclean.rules.features_schema import (
     Tools,
     WordPoints,
 )
-from webclean.rules.fields_schema import FieldRules
+from webclean.rules.fields_schema import Entities, FieldRules
 from webclean.rules.methods_schema import Methods
+from webclean.rules.outputs_schema import Phone
 from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.rule_schema import Count, Positive, Rule, Section, SectionPath, Share
 from webclean.rules.segments_schema import Segments
-from webclean.rules.uses_schema import GeneratedNames, Joining, Phone, Sites
+from webclean.rules.sites_schema import GeneratedNames, Joining, Sites
 
 __all__ = ["Card", "Count", "Positive", "RuleSet", "Section", "Share"]
 

@@ -5,22 +5,27 @@ msgspec converts the values. Only if it fails does this module walk the struct t
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from enum import Enum
+from functools import reduce
+from itertools import pairwise
 from types import UnionType
-from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from webclean.errors import RuleError
 from webclean.model import Role
-from webclean.rules.cards import find_card_faults, find_misplaced, list_cards
+from webclean.rules.card_schema import Bins, Card, Line, Points
 from webclean.rules.features_schema import Platform
 from webclean.rules.files import Path_, RuleText, format_path
 from webclean.rules.layers import Origin, merge_values
 from webclean.rules.page_type_schema import FourTypes
 from webclean.rules.rule_schema import OneOrMore, as_tuple
 from webclean.rules.schema import RuleSet
-from webclean.rules.wording import explain_value, suggest
 
 Fault = tuple[Path_, str]
 """(path, message) of a fault."""
@@ -75,6 +80,81 @@ def _find_mapping(values: Any, *path: str) -> Mapping[str, Any]:
     for step in path:
         values = values.get(step) if isinstance(values, Mapping) else None
     return values if isinstance(values, Mapping) else {}
+
+
+CARDS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
+    ("score_card",): ("by_type",),
+    ("second_card",): ("by_type",),
+    ("article_card",): ("by_type",),
+    ("plain_card",): ("by_type",),
+    ("page_type", "card"): ("words", "temperature"),
+    ("roles",): ("given",),
+    ("splits",): ("given",),
+    ("sections",): ("given",),
+    ("fields", "title", "card"): (),
+    ("fields", "date", "card"): (),
+    ("fields", "date", "modified_card"): (),
+    ("fields", "author", "card"): (),
+}
+"""Path of each card -> the keys that it may have beside `bias` and `lines`."""
+_OPTIONAL: Final = ("given", "by_type", "words", "temperature")
+_EMPTY: Final = Card()
+
+
+def list_cards(rules: Any) -> Iterator[tuple[tuple[str, ...], Card]]:
+    """All cards of a rule set, with their paths."""
+    for path in CARDS:
+        yield path, reduce(getattr, path, rules)
+
+
+def find_misplaced(card: Card, path: tuple[str, ...]) -> Iterator[Fault]:
+    """The keys of a card that have no effect at its place."""
+    for key in _OPTIONAL:
+        if key not in CARDS[path] and getattr(card, key) != getattr(_EMPTY, key):
+            yield (*path, key), f"a card has no {key!r} here"
+
+
+def find_card_faults(card: Card, path: Path_ = ()) -> Iterator[Fault]:
+    """Faults of a card: limits that do not rise, points that do not fit their bins, classes that the bias has not."""
+    for part, lines in list_lines(card):
+        for name, line in lines.items():
+            yield from _find_line_faults(line, card.classes, (*path, *part, name))
+    for kind, added in card.by_type.items():
+        yield from _find_class_faults(added.bias, card.classes, (*path, "by_type", kind, "bias"))
+    for channel, words in card.words.items():
+        for word, points in words.items():
+            yield from _find_class_faults(points, card.classes, (*path, "words", channel, word))
+
+
+def list_lines(card: Card) -> Iterator[tuple[tuple[str, ...], Mapping[str, Line]]]:
+    """The lines of all parts of a card, with their paths in it."""
+    yield ("lines",), card.lines
+    yield ("given",), card.given
+    for kind, added in card.by_type.items():
+        yield ("by_type", kind, "lines"), added.lines
+
+
+def _find_line_faults(line: Line, classes: tuple[str, ...], path: Path_) -> Iterator[Fault]:
+    if not isinstance(line, Bins):
+        yield from _find_class_faults(line, classes, path)
+        return
+    if not all(low < high for low, high in pairwise(line.below)):
+        yield (*path, "below"), "the limits of `below` must rise"
+    by_class = line.points if isinstance(line.points, dict) else None
+    yield from _find_class_faults(1.0 if by_class is None else dict.fromkeys(by_class, 1.0), classes, path)
+    for name, points in by_class.items() if by_class is not None else [("points", line.points)]:
+        if len(points) != len(line.below) + 1:
+            yield (*path, "points"), f"{name}: {len(points)} points for {len(line.below) + 1} bins"
+
+
+def _find_class_faults(points: Points, classes: tuple[str, ...], path: Path_) -> Iterator[Fault]:
+    known = f"one of {', '.join(classes)} (the keys of `bias`)" if classes else "the bias of the card names none"
+    if isinstance(points, dict):
+        for name in points:
+            if name not in classes:
+                yield path, f"no class {name!r}: {known}"
+    elif classes and points:
+        yield path, f"points of this card need a class: {known}"
 
 
 def find_faulty_cards(rules: RuleSet) -> Iterator[Fault]:
@@ -133,6 +213,94 @@ def _find_in_struct(value: Mapping[str, Any], kind: type[msgspec.Struct], path: 
 def _takes_mapping(kind: Any) -> bool:
     kind = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     return get_origin(kind) is dict or (isinstance(kind, type) and issubclass(kind, msgspec.Struct))
+
+
+_AT: Final = re.compile(r" - at `[^`]*`$")
+_EXPECTED: Final = re.compile(r"Expected `([a-z| ]+)`(?:, got `(\w+)`| (.*))$")
+_TYPES: Final = {
+    "float": "a number",
+    "int": "a whole number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list, as in [a, b]",
+    "object": "a mapping, as in {key: value}",
+    "null": "nothing",
+}
+_N_SHOWN: Final = 40
+"""Known names that a message lists; where there are more, as of features, it lists the closest ones."""
+_N_CLOSE: Final = 8
+_BOUNDS: Final = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than"}
+
+
+def explain_value(value: Any, kind: Any, problem: str) -> str:
+    """The message for one wrong value. problem: msgspec's message."""
+    allowed = list(_list_names(kind))
+    if isinstance(value, str) and "Invalid enum value" in problem and allowed:
+        # the short form of an action is a word, the long one a mapping
+        has_mapping = any(hasattr(option, "__struct_fields__") for option in get_args(kind))
+        rest = ", or a mapping" if has_mapping else ""
+        return suggest(value, allowed, "value") + rest
+    problem = _AT.sub("", problem)
+    if isinstance(value, list) and _is_mapping_by_name(kind):
+        return "a mapping is expected, not a list: each entry has a name; write `name:` in place of `- `"
+    found = _EXPECTED.match(problem)
+    if found is None:
+        return problem
+    types, _, bound = found.groups()
+    shown = _show(value)
+    if bound:
+        sign, _, number = bound.rpartition(" ")
+        what = "characters" if "length" in sign else ""
+        return f"{_BOUNDS.get(sign.split()[-1], sign)} {number} {what}".rstrip() + f" is allowed, not {shown}"
+    names = [name for name in types.split(" | ") if name != "null"]
+    wanted = " or ".join(_TYPES.get(name, name) for name in names)
+    hint = ""
+    # the classic of YAML: `language: no` is no Norwegian
+    if "str" in names and isinstance(value, bool):
+        hint = "; a text that reads yes, no, on, off, true or false stands in quotes: 'no'"
+    elif "str" in names and isinstance(value, int | float | date):
+        hint = f"; a text that looks like a number or a day stands in quotes: '{value}'"
+    return f"{wanted} is expected, not {shown}{hint}"
+
+
+def _is_mapping_by_name(kind: Any) -> bool:
+    """Whether values of this kind are mappings by id, such as the rules."""
+    return get_origin(kind) is dict and hasattr(get_args(kind)[1], "__struct_fields__")
+
+
+def suggest(name: str, allowed: list[str], what: str = "key") -> str:
+    """The message for an unknown name, with a similar known name and all known ones (if they are many, the closest)."""
+    # a low bar for the list of what is near, the usual one for `did you mean`
+    close = difflib.get_close_matches(name, allowed, n=_N_CLOSE, cutoff=0.3)
+    hint = f"did you mean {close[0]!r}? " if close and difflib.get_close_matches(name, close[:1]) else ""
+    if len(allowed) > _N_SHOWN:
+        return f"unknown {what} {name!r}; {hint}allowed: {len(allowed)} names, the closest are {', '.join(close)}"
+    return f"unknown {what} {name!r}; {hint}allowed: {', '.join(sorted(allowed))}"
+
+
+def _show(value: Any) -> str:
+    """A value in the words of an author of rules."""
+    if isinstance(value, str):
+        return f"the text {value[:60]!r}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value is None:
+        return "nothing"
+    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else str(value)
+
+
+def _list_names(kind: Any) -> Iterator[str]:
+    """The allowed names of a value of this kind; none if any text is allowed."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        yield from _list_names(arguments[0])
+    elif origin in (Union, UnionType):
+        for option in arguments:
+            yield from _list_names(option)
+    elif origin is Literal:
+        yield from map(str, arguments)
+    elif isinstance(kind, type) and issubclass(kind, Enum):
+        yield from (str(member.value) for member in kind)
 
 
 _BEFORE_THE_BLOCKS: Final = ("replace", "unwrap", "drop_images")

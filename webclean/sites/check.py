@@ -14,7 +14,7 @@ from webclean.decide.rule_matches import match_blocks
 from webclean.matching.select import select_rows
 from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule, When, as_tuple
-from webclean.rules.uses_schema import Sites
+from webclean.rules.sites_schema import Sites
 from webclean.sites.clusters import Cluster, Clustering
 from webclean.sites.learn import profile_analysis
 from webclean.sites.trial import measure_f1

@@ -28,7 +28,7 @@ from webclean.errors import InputError
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.xpath import build_xpath
-from webclean.rules.uses_schema import Sites
+from webclean.rules.sites_schema import Sites
 from webclean.sites.pages import PageProfile, number_path
 from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount
 

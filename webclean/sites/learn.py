@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webclean.page import Analysis
-from webclean.rules.uses_schema import Places, RepeatedTexts, Sites
+from webclean.rules.sites_schema import Places, RepeatedTexts, Sites
 from webclean.sites.clusters import Cluster, Clustering
 from webclean.sites.pages import PageProfile, mark_lists, profile_page
 from webclean.sites.repeats import PlaceCount, SiteRepeats, is_digest, is_listed, repeats

@@ -26,7 +26,7 @@ from typing import Final
 import numpy as np
 
 from webclean.model import Mask
-from webclean.rules.uses_schema import Places, Sites
+from webclean.rules.sites_schema import Places, Sites
 from webclean.sites.pages import PageProfile
 
 _LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it

@@ -26,7 +26,7 @@ from webclean.decide.rule_matches import match_rules
 from webclean.model import Mask, Rows
 from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule
-from webclean.rules.uses_schema import Sites
+from webclean.rules.sites_schema import Sites
 from webclean.sites.clusters import Cluster
 from webclean.sites.pages import PageProfile
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from types import UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
@@ -21,7 +20,7 @@ from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.registry import Family, Feature, FeatureRegistry
 from webclean.rules.files import Path_, RuleText, read_rule_text
-from webclean.rules.published import SectionText, read_docstring
+from webclean.rules.published import read_section
 from webclean.rules.schema import RuleSet
 
 MARK: Final = "#:"
@@ -119,13 +118,8 @@ def _explain_section(
 
 def explain_setting(kind: type[msgspec.Struct], name: str, hint: Any) -> str:
     """What a setting of a section does; for a nested section without an entry, what that section is for."""
-    effect = _read_section(kind).effects.get(name, "")
-    return effect or (_read_section(hint).summary if _is_section(hint) else "")
-
-
-@lru_cache(maxsize=256)
-def _read_section(kind: type[msgspec.Struct]) -> SectionText:
-    return read_docstring(kind.__doc__ or "", kind.__struct_fields__)
+    effect = read_section(kind).effects.get(name, "")
+    return effect or (read_section(hint).summary if _is_section(hint) else "")
 
 
 def _is_section(kind: Any) -> bool:

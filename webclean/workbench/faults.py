@@ -16,11 +16,10 @@ import msgspec
 from webclean.checks import find_unusable
 from webclean.errors import RuleError
 from webclean.rules import RuleBook
-from webclean.rules.files import Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
+from webclean.rules.files import TAB, Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
 from webclean.rules.layers import Layer, find_origin, merge_values
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import Fault, find_faults, find_faulty_cards, find_unknown_types, locate
-from webclean.rules.wording import TAB
 
 _INDENT: Final = re.compile(r"^[ \t]+")
 _ANCHOR: Final = re.compile(r"(?:^|[\s\[{,])&\w")

@@ -25,7 +25,7 @@ from webclean.parse.xpath import build_xpath
 from webclean.pipeline import Cleaner
 from webclean.rules.files import read_rule_text, write_yaml
 from webclean.rules.rule_schema import When
-from webclean.rules.uses_schema import GeneratedNames
+from webclean.rules.sites_schema import GeneratedNames
 
 _PART: Final = re.compile(r"[^\W_]+")
 _CHANGE: Final = re.compile(r"^(?=\d)|(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])", re.IGNORECASE)

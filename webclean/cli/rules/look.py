@@ -22,9 +22,8 @@ from webclean.parse.url import list_sites
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, load_rules, open_rules
 from webclean.rules.files import Path_, format_path
-from webclean.rules.layers import LAYER_FOLDERS, merge_values
+from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, merge_values
 from webclean.rules.published import describe_schema, format_settings, list_settings
-from webclean.rules.sharing import VARIABLE, find_user_folders
 from webclean.workbench.descriptions import describe_features
 from webclean.workbench.faults import list_faults
 from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rule_files, list_rules, run_rule_tests

@@ -9,20 +9,18 @@ import argparse
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from webclean.checks import find_unusable
 from webclean.cli.commands import command, flag, option
 from webclean.cli.pages import Served, complete_name, is_url
 from webclean.errors import InputError
 from webclean.parse import find_canonical_link
-from webclean.parse.url import find_registered_domain_of_host
 from webclean.pipeline import Cleaner
-from webclean.rules.files import read_rule_file, write_yaml
-from webclean.rules.sharing import Conversion, convert_site_config
+from webclean.rules.files import read_rule_file
 from webclean.web.fetch import fetch_bytes
 from webclean.workbench.descriptions import annotate_text
 from webclean.workbench.platform_starter import name_platform, write_platform
+from webclean.workbench.site_configs import Imported
 from webclean.workbench.starter import StarterRules, name_site, propose_type, write_rules_for, write_starter
 
 _FILES: Final = option("files", "rule files, changed in place", "FILE", Path, nargs="+")
@@ -164,7 +162,6 @@ def annotate(args: argparse.Namespace) -> int:
     return 1 if changed and args.check else 0
 
 
-_IMPORT_FTR_HEADER: Final = "Converted from ftr-site-config (CC0)."
 _IMPORT_FTR_DESCRIPTION = """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules,
 DIR/sites/SITE.yaml. Files of an earlier import are written anew, files of your own are left as they are. With -v every
 line that could not be converted is named with the reason."""
@@ -188,53 +185,13 @@ def import_ftr(args: argparse.Namespace) -> int:
     """Write one site file a site and report what could not be converted."""
     # sorted: a folder is listed in another order on other machines
     files = sorted(args.source.glob("*.txt")) if args.source.is_dir() else [args.source]
-    sites: dict[str, dict[str, Any]] = {}
-    pages: dict[str, list[str]] = {}
-    n_rules = n_left_out = 0
+    made = Imported({}, {})
     for path in files:
-        try:
-            made = convert_site_config(path.read_text(encoding="utf-8", errors="replace"))
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror}") from error
-        # one refused XPath would make the whole site file unusable
-        drop_faulty_rules(made)
-        host = path.stem.lstrip(".")
-        site = find_registered_domain_of_host(host)
-        sites.setdefault(site, {}).update(name_rules(host, made))
-        pages.setdefault(site, []).extend(made.test_urls)
-        n_rules += len(made.rules)
-        n_left_out += len(made.left_out)
-        if args.verbose:
-            for line, text, why in made.left_out:
+        for line, text, why in made.add(path):
+            if args.verbose:
                 print(f"{path}:{line}: {text}: {why}")
-    folder = args.output / "sites"
-    folder.mkdir(parents=True, exist_ok=True)
-    for site, rules in sites.items():
-        path = folder / f"{site}.yaml"
-        # what a person wrote is never overwritten; the header tells imported files
-        if rules and path.exists() and not path.read_text(encoding="utf-8").startswith(f"# {_IMPORT_FTR_HEADER}"):
-            print(f"{path}: left as it is, for it is no imported file")
-        elif rules:
-            header = "\n".join((_IMPORT_FTR_HEADER, *(f"A page to try it on: {url}" for url in pages[site])))
-            path.write_text(write_yaml({"rules": rules}, header=header), encoding="utf-8")
-    print(f"{len(files)} files, {len(sites)} sites, {n_rules} rules; {n_left_out} lines could not be converted")
+    for path in made.write(args.output / "sites"):
+        print(f"{path}: left as it is, for it is no imported file")
+    counts = f"{len(files)} files, {len(made.sites)} sites, {made.n_rules} rules"
+    print(f"{counts}; {made.n_left_out} lines could not be converted")
     return 0
-
-
-def drop_faulty_rules(made: Conversion) -> None:
-    """Take out rules whose XPath is refused here, and report them."""
-    for (_, name, *_), message in list(find_unusable({"rules": made.rules})):
-        if isinstance(name, str) and made.rules.pop(name, None) is not None:
-            made.left_out.append((0, name, message))
-
-
-def name_rules(host: str, made: Conversion) -> dict[str, Any]:
-    """Rule ids with the host in front, and bound to it when the file is for a part of a site."""
-    named = {}
-    for name, rule in made.rules.items():
-        # site files are by registered domain here, by host in ftr-site-config
-        if host != find_registered_domain_of_host(host):
-            pattern = rf"^[a-z]+://([^/]*\.)?{host.replace('.', '[.]')}(/|$)"
-            rule["when"] = {"url": pattern, **rule.get("when", {})}
-        named[f"{host}/{name}"] = {**rule, "because": f"{host}.txt of ftr-site-config says so"}
-    return named

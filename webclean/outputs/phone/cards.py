@@ -37,7 +37,7 @@ from webclean.outputs.phone.pieces import (
     write_date,
 )
 from webclean.outputs.phone.top import join_parts
-from webclean.rules.uses_schema import Phone
+from webclean.rules.outputs_schema import Phone
 
 _PAIR: Final = 2
 _FEW: Final = 2

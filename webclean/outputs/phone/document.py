@@ -19,7 +19,7 @@ from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
 from webclean.outputs.html import render_blocks
 from webclean.outputs.phone.pieces import Spans, divide, list_leaves, list_named, list_runs
-from webclean.rules.uses_schema import Phone, PhoneLabels
+from webclean.rules.outputs_schema import Phone, PhoneLabels
 
 if TYPE_CHECKING:
     from jinja2 import Template

@@ -40,7 +40,7 @@ from webclean.outputs.phone.pieces import (
 )
 from webclean.outputs.phone.top import join_parts
 from webclean.parse.url import split_url
-from webclean.rules.uses_schema import Phone
+from webclean.rules.outputs_schema import Phone
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""

@@ -33,7 +33,7 @@ from webclean.outputs.phone.pieces import (
     write_date,
 )
 from webclean.parse.url import split_url
-from webclean.rules.uses_schema import Phone
+from webclean.rules.outputs_schema import Phone
 
 
 @dataclass(frozen=True, slots=True)
