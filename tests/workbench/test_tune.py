@@ -31,6 +31,7 @@ def test_a_gain_on_all_folds_holds() -> None:
     scores = {NOW: [0.5, 0.5, 0.5, 0.5], ONE: [0.6, 0.7, 0.6, 0.7]}
     found = tune_settings(NOW, [ONE], FOLDS, scores.__getitem__)
     assert found == Tuning(
+        NOW,
         ONE,
         0.5,
         pytest.approx(0.65),

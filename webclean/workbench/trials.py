@@ -10,14 +10,24 @@ import difflib
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from html import escape
 from itertools import islice
+from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from webclean.compare.dataset import LabelledPage, score_words
+import yaml
+
+from webclean.checks import check_text
+from webclean.compare.dataset import LabelledPage, group_pages, make_folds, score_words
+from webclean.errors import InputError, RuleError
 from webclean.model import Rows
 from webclean.pipeline import Cleaner
+from webclean.rules import LayerKey, RuleBook
+from webclean.rules.files import write_yaml
+from webclean.rules.layers import merge_values
+from webclean.rules.published import list_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +142,10 @@ Setting = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What the search found: mean F1 of the present setting, of the best on all pages, and by cross-validation."""
+    """What the search found: mean F1 of the present setting, of the best on all pages, and by cross-validation; chosen:
+    what each fold chose."""
 
+    now: Setting
     best: Setting
     f1_now: float
     f1_train: float
@@ -141,6 +153,111 @@ class Tuning:
     chosen: tuple[Setting, ...]
     accepted: bool
     verdict: str
+
+    def __str__(self) -> str:
+        """Lines of the scores, each value before and after with the choice of each fold, and the verdict."""
+        scores = f"best on all pages {self.f1_train:.4f}   cross-validated {self.f1_validation:.4f}"
+        lines = [f"now {self.f1_now:.4f}   {scores}"]
+        for (key, before), (_, after) in zip(self.now, self.best, strict=True):
+            chosen = ", ".join(str(dict(setting)[key]) for setting in self.chosen)
+            lines += [f"- {key}: {before}", f"+ {key}: {after}    (folds chose {chosen})"]
+        return "\n".join([*lines, f"{'accepted' if self.accepted else 'refused'}: {self.verdict}"])
+
+
+class Counter(Protocol):
+    """What shows how far the search is."""
+
+    def count(self) -> None:
+        """One more page was cleaned."""
+
+    def finish(self) -> None:
+        """All pages were."""
+
+
+def tune_rules(
+    book: RuleBook,
+    grid: Mapping[str, Sequence[Any]],
+    pages: Sequence[LabelledPage],
+    n_folds: int,
+    folder: Path,
+    start_counter: Callable[[str, int], Counter],
+) -> Tuning:
+    """Try every combination of values on pages whose true text is known.
+
+    folder: for rule files of the combinations, which must last as long as their books: a book looks whether its files
+    have changed. start_counter: is told what is tried, and how many pages
+    will be cleaned. Raises `InputError`.
+    """
+    present: Any = merge_values(layer.text.values for layer in book.layers(LayerKey()))
+    now: Setting = tuple((key, _find_value(book, present, key)) for key in grid)
+    settings = list_combinations(grid)
+    tuned = {
+        setting: _write_setting(book, setting, folder / f"{number}.yaml")
+        # the present values are scored like the others, once
+        for number, setting in enumerate(dict.fromkeys((now, *settings)))
+    }
+    groups = group_pages(pages)
+    n_groups = len(set(groups.tolist()))
+    # a fold without a site has nothing to be scored on
+    if n_groups < n_folds:
+        raise InputError(f"{n_groups} sites with a true text, too few for {n_folds} folds")
+    folds = make_folds(groups, [page.page_type for page in pages], n_folds)
+    plan = f"{len(pages)} pages of {n_groups} sites, {len(tuned)} combinations"
+    counter = start_counter(plan, len(tuned) * len(pages))
+
+    def score(setting: Setting) -> list[float]:
+        cleaner, scores = Cleaner(rules=tuned[setting]), []
+        for page in pages:
+            scores.append(score_words(cleaner.clean(page.html, url=page.url or None).text, page.text).f1)
+            counter.count()
+        return scores
+
+    found = tune_settings(now, settings, folds, score)
+    counter.finish()
+    return found
+
+
+def read_parameter(text: str) -> tuple[str, list[Any]]:
+    """`a.b=1,2` -> ("a.b", [1, 2]). Raises `InputError`."""
+    key, _, values = text.partition("=")
+    try:
+        # values are written as in rule files: numbers, texts, lists
+        read = list(yaml.safe_load(f"[{values}]"))
+    except yaml.YAMLError as error:
+        raise InputError(f"--param {text!r}: not values of YAML: write KEY=VALUE,VALUE,...") from error
+    if not key or not values:
+        raise InputError(f"--param {text!r}: write KEY=VALUE,VALUE,...")
+    return key, read
+
+
+def _find_value(book: RuleBook, values: Any, key: str) -> Any:
+    """The value of a dotted key. Raises `InputError` when there is none."""
+    for step in key.split("."):
+        if not isinstance(values, dict) or step not in values:
+            close = difflib.get_close_matches(key, [setting.key for setting in list_settings(book.for_page())], n=1)
+            hint = f"did you mean {close[0]!r}? " if close else ""
+            raise InputError(f"--param: no setting {key!r}; {hint}`webclean rules schema --settings` lists all")
+        values = values[step]
+    return values
+
+
+def nest_setting(setting: Setting) -> dict[str, Any]:
+    """`a.b = 1` as `{a: {b: 1}}`."""
+    return merge_values(
+        reduce(lambda inner, step: {step: inner}, reversed(key.split(".")), value) for key, value in setting
+    )
+
+
+def _write_setting(book: RuleBook, setting: Setting, file: Path) -> RuleBook:
+    """The book with a setting, written to a file, laid over it."""
+    file.write_text(write_yaml(nest_setting(setting)), encoding="utf-8")
+    tuned = RuleBook(folders=book.folders[1:], files=[*book.files, file])
+    try:
+        # faulty values end here and not after an hour of cleaning
+        tuned.for_page(check=check_text)
+    except RuleError as error:
+        raise InputError(f"--param {error.key}: {str(error).rpartition(f'{error.key}: ')[2]}") from error
+    return tuned
 
 
 def list_combinations(grid: Mapping[str, Sequence[Any]]) -> list[Setting]:
@@ -179,7 +296,7 @@ def tune_settings(
     # said apart: it is mostly a key that these pages never reach
     if all(values == scores[now] for values in scores.values()):
         accepted, verdict = False, "these values change no page's score"
-    return Tuning(best, f1_now, f1_train, f1_validation, tuple(chosen), accepted and best != now, verdict)
+    return Tuning(now, best, f1_now, f1_train, f1_validation, tuple(chosen), accepted and best != now, verdict)
 
 
 def judge_gain(train: float, validation: float, noise: float = 0.0) -> tuple[bool, str]:

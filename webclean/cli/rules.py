@@ -1,0 +1,470 @@
+"""`webclean rules`: see, check, test, compare, tune, start and import rule sets.
+
+The values that apply to a page and where each comes from; what is wrong or suspicious; the tests of rules; what two
+rule sets make of the same pages, and a search over thresholds; a site file from a page, comments above each value, site
+files of ftr-site-config as site rules; the JSON Schema for editors; the features that rules refer to by name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
+from webclean.checks import list_names
+from webclean.cli.commands import Family, command, flag, option
+from webclean.cli.pages import Served, complete_name, is_url
+from webclean.cli.terminal import Progress, count_pages, shorten_path
+from webclean.compare.dataset import LAYOUT, read_samples, read_true_samples
+from webclean.errors import InputError
+from webclean.parse import find_canonical_link
+from webclean.parse.url import list_sites
+from webclean.pipeline import Cleaner
+from webclean.rules import LayerKey, RuleBook, load_rules, open_rules
+from webclean.rules.files import Path_, format_path, read_rule_file, write_yaml
+from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, list_profiles, merge_values
+from webclean.rules.published import describe_schema, format_settings, list_settings
+from webclean.web.fetch import fetch_bytes
+from webclean.workbench.descriptions import annotate_text, describe_features
+from webclean.workbench.faults import list_faults
+from webclean.workbench.platform_starter import name_platform, write_platform
+from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rule_files, list_rules, run_rule_tests
+from webclean.workbench.site_configs import Imported
+from webclean.workbench.starter import StarterRules, name_site, propose_type, write_rules_for, write_starter
+from webclean.workbench.trials import nest_setting, read_parameter, tune_rules
+
+DATA: Final = (
+    option("--data", f"pages: {LAYOUT}", "DIR", Path, required=True),
+    option("--limit", "only about N of the pages, evenly spread", "N", int),
+)
+"""The pages that rules are tried on."""
+BOOK: Final = option(
+    "--rules",
+    f"a rule file, or a folder laid out like the shipped one; may be repeated, later wins. ${VARIABLE} or "
+    "~/.config/webclean/rules come first",
+    "PATH",
+    Path,
+    action="append",
+    default=[],
+)
+_FILES: Final = option("files", "rule files (default: all of the book)", "FILE", Path, nargs="*")
+
+
+def open_book(paths: list[Path]) -> RuleBook:
+    """The shipped rules, the user's folders, then the given files and folders."""
+    return open_rules([*find_user_folders(), *paths])
+
+
+@command(
+    "show",
+    "the values that apply to a page, with the file each is from",
+    option("--effective", "the rules for a page of this site (default: for any site)", "URL"),
+    option("--profile", "the profile", default="balanced"),
+    option("--type", "a page type, subtype or label", "TYPE", dest="page_type"),
+    option("--language", "a language code", "CODE"),
+    option("--key", "only keys that start with this", "PREFIX", default=""),
+    BOOK,
+)
+def show(args: argparse.Namespace) -> int:
+    """Print one line a value: key, value, layer, file and line."""
+    book = open_book(args.rules)
+    sites = list_sites(args.effective) if args.effective else ()
+    key = LayerKey(profile=args.profile, page_subtype=args.page_type, language=args.language, sites=sites)
+    print(f"# hash {book.for_page(key).hash}")
+    layers = book.layers(key)
+    for path, value in list_values(merge_values(layer.text.values for layer in layers)):
+        name = format_path(path)
+        if name.startswith(args.key):
+            origin = book.find_origin(key, path)
+            print(
+                f"{name} = {value!r}  # {origin.layer}, {shorten_path(origin.file)}:{origin.line}" if origin else name
+            )
+    return 0
+
+
+def list_values(values: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+    """Every value that is not a mapping, with its path, in order."""
+    if isinstance(values, dict) and values:
+        for key, item in values.items():
+            yield from list_values(item, (*path, key))
+    else:
+        yield path, values
+
+
+@command(
+    "check",
+    "find faults, and rules that never fire, contradict or are too broad",
+    _FILES,
+    option("--page", "try the rules on this page; repeatable", type_=Path, action="append", default=[]),
+    option("--url", "the URL of the pages"),
+    BOOK,
+)
+def check(args: argparse.Namespace) -> int:
+    """Print all faults of the files, exit code 2, or else findings, exit code 1."""
+    # a file of sites/ is read by its place in a folder, not laid over all pages
+    book = open_book([*args.rules, *(path for path in args.files if path.parent.name != "sites")])
+    faults = list(list_faults(book, tuple(args.files) or tuple(list_rule_files(book))))
+    for fault in faults:
+        print(f"webclean: {fault}", file=sys.stderr)
+    if faults:
+        return 2
+    # what is faulty beside the files that were named ends here
+    book.for_page()
+    sources = list(list_rules(book, tuple(args.files)))
+    findings = list(lint_rules(sources, _read_samples(book, args.page, args.url)))
+    for finding in findings:
+        source = finding.source
+        print(f"{source.file}:{source.line}: {source.id}: {finding.kind}: {finding.message}")
+    print(f"{_count_words(sources, 'rule')}, {_count_words(findings, 'finding')}")
+    return 1 if findings else 0
+
+
+def _count_words(items: Sized, word: str) -> str:
+    return f"{len(items)} {word}{'' if len(items) == 1 else 's'}"
+
+
+def _read_samples(book: RuleBook, paths: list[Path], url: str | None) -> Iterator[SamplePage]:
+    cleaner = Cleaner(rules=book)
+    for path in paths:
+        page = cleaner.clean(path.read_bytes(), url=url)
+        yield SamplePage(path.name, page.analysis.columns, page.analysis.facts)
+
+
+@command("test", "run the tests that rules carry", _FILES, BOOK)
+def test(args: argparse.Namespace) -> int:
+    """Print failures and the totals. Exit code 1 when a test fails."""
+    book = open_book(args.rules)
+    results = list(run_rule_tests(with_files(book, args.files), tuple(args.files)))
+    for result in results:
+        source = result.source
+        for fault in result.faults:
+            print(f"{source.file}:{source.line}: {source.id}, test {result.number}: {fault}")
+    failed = sum(bool(result.faults) for result in results)
+    print(f"{len(results) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def with_files(book: RuleBook, files: list[Path]) -> RuleBook:
+    """The book with the files in force: one in a layer's folder (`sites/`, ...) by way of the folder above, any other
+    as a file of the call."""
+    folders = [path.resolve().parent.parent for path in files if path.resolve().parent.name in LAYER_FOLDERS]
+    known = {folder.resolve() for folder in book.folders}
+    # a file in `sites/` of a known folder is in force already; twice it would win over the rest of the folder
+    loose = [
+        path for path in files if path.resolve().parent.name not in LAYER_FOLDERS and path.resolve().parent not in known
+    ]
+    added = [folder for folder in dict.fromkeys(folders) if folder not in known]
+    return RuleBook(folders=[*book.folders[1:], *added], files=[*book.files, *loose])
+
+
+_DIFF_DESCRIPTION = """\
+Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1
+before and after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
+URL: that of the data set or of --urls, else the page's canonical link."""
+
+_DIFF_EXAMPLES = """examples:
+  webclean rules diff shipped my/ --data pages/                   what my rules change
+  webclean rules diff my/ tuned.yaml --data pages/ --html diff.html
+  webclean rules diff balanced precision --data pages/ --limit 50 two profiles, on fifty of the pages
+"""
+
+
+_SIDE: Final = "`shipped`, a rule file or folder over the shipped rules, or a profile"
+
+
+@command(
+    "diff",
+    "pages that change between two rule sets, with F1 where truth exists",
+    option("before", _SIDE, "A"),
+    option("after", "the same", "B"),
+    *DATA,
+    option("--urls", URLS_HELP, "FILE", Path),
+    option("--html", "write the changes side by side", "FILE", Path),
+    description=_DIFF_DESCRIPTION,
+    examples=_DIFF_EXAMPLES,
+)
+def diff(args: argparse.Namespace) -> int:
+    """Print the changes; exit code 1 when the mean F1 falls."""
+    from webclean.workbench.trials import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
+
+    before, after = (open_cleaner(name) for name in (args.before, args.after))
+    samples = read_samples(args.data, args.limit)
+    urls = PageUrls(read_url_list(args.urls), args.data, frozenset(sample.id for sample in samples))
+    pages = [replace(page, url=urls.find(page.id, page.html, page.url or None) or "") for page in samples]
+    urls.warn([before.book, after.book])
+    found = compare_rules(before, after, count_pages(pages))
+    print("\n".join(format_diff(found)))
+    if args.html:
+        args.html.write_text(render_diff_html(found, args.before, args.after), encoding="utf-8")
+    return 1 if found.f1_after < found.f1_before else 0
+
+
+def open_cleaner(name: str) -> Cleaner:
+    """A cleaner with the shipped rules alone, with a file or folder laid over them, or with a profile."""
+    if name == "shipped":
+        return Cleaner(rules=open_book([]))
+    if Path(name).exists():
+        return Cleaner(rules=open_book([Path(name)]))
+    book = open_book([])
+    profiles = list_profiles(book.folders)
+    if name not in profiles:
+        raise InputError(f"{name}: no such file or folder, and no profile ({', '.join(profiles)})")
+    return Cleaner(rules=book, profile=name)
+
+
+def _start_progress(plan: str, total: int) -> Progress:
+    print(plan, file=sys.stderr)
+    return Progress(total)
+
+
+_TUNE_DESCRIPTION = """\
+Try values of some settings on pages whose true text is known. For each fold of the pages the best
+values are chosen on the other folds and scored on this one, and pages of one site are never parted. A gain that does
+not hold on pages it was not chosen on is refused: exit code 1, and nothing is written. Every combination is tried: two
+settings of three values clean all pages nine times. `webclean rules schema --settings` lists what can be set."""
+
+_TUNE_EXAMPLES = """examples:
+  webclean rules tune --data pages/ --param cut.beta=0.6,0.85,1.2
+  webclean rules tune --data pages/ --param cut.beta=0.6,0.85 --param cut.shift=-0.5,0,0.5 -o tuned.yaml --limit 200
+  webclean rules tune --data pages/ --param 'segments.cut.whole=[nav],[nav,footer]'     lists, as in YAML
+"""
+
+
+@command(
+    "tune",
+    "search over thresholds, cross-validated by site; refuses to overfit",
+    *DATA,
+    option("--param", "a key and values to try; may be repeated", "KEY=A,B", action="append", required=True),
+    option("--folds", "folds of the cross-validation", type_=int, default=5),
+    option("-o,--output", "write the accepted values as a rule file", "FILE", Path),
+    BOOK,
+    description=_TUNE_DESCRIPTION,
+    examples=_TUNE_EXAMPLES,
+)
+def tune(args: argparse.Namespace) -> int:
+    """Print what was found; write it when it holds. Exit code 1 when it was refused."""
+    grid = dict(map(read_parameter, args.param))
+    pages, book = read_true_samples(args.data, args.limit), open_book(args.rules)
+    with tempfile.TemporaryDirectory() as folder:
+        found = tune_rules(book, grid, pages, args.folds, Path(folder), _start_progress)
+    print(found)
+    if found.accepted and args.output:
+        args.output.write_text(write_yaml(nest_setting(found.best), header=found.verdict), encoding="utf-8")
+        print(f"{args.output} written; what it changes: webclean rules diff shipped {args.output} --data {args.data}")
+    return 0 if found.accepted else 1
+
+
+_CHANGED: Final = option("files", "rule files, changed in place", "FILE", Path, nargs="+")
+
+_NEW_DESCRIPTION = """\
+Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run.
+With --keep and --drop there is a rule for the element around each text that is not kept or dropped already; without
+them rules to edit, switched off. Quotes, dashes and spaces of any form find each other. Names of elements that a build
+or a page makes anew (css-1q2w3e) are passed over, and a comment says so. A page without --url has that of its canonical
+link.
+
+With --platform a file for the software that the pages were made with, whatever site they are of: the signs that all of
+the pages have, and rules to edit. Give pages of two or three sites."""
+
+_NEW_EXAMPLES = """examples:
+  webclean rules new page.html --url https://news.example/a/1 --keep "Corrections" -o my/
+  webclean rules new page.html --url https://news.example/a/1 --drop "Sign up for" --drop "Read more" -o my/
+  webclean rules new page.html --url https://farm.example/t/7 --type forum -o my/      the page is of another type
+  webclean rules new https://news.example/a/1                    print a file to edit
+  webclean rules new --platform "Example Board" a.html b.html -o my/
+"""
+
+
+@command(
+    "new",
+    "write rules for a site from one of its pages",
+    option("pages", "a file, or a URL to fetch; with --platform several", "PAGE", nargs="+"),
+    option("--url", "the URL of the page, when it is a file"),
+    option("--type", "the type, subtype or label that the page is to have: a rule says so", "TYPE", default=""),
+    option("--platform", "start the file of a platform by this name, as its makers write it", "NAME"),
+    option("--keep", "a text that must be kept", "TEXT", action="append", default=[]),
+    option("--drop", "a text that must be dropped", "TEXT", action="append", default=[]),
+    option("-o,--output", "a file, or a folder (DIR/sites/SITE.yaml, DIR/platforms/NAME.yaml)", "PATH", Path),
+    description=_NEW_DESCRIPTION,
+    examples=_NEW_EXAMPLES,
+)
+def new(args: argparse.Namespace) -> int:
+    """Print or write the rules; an existing file is never overwritten."""
+    if args.platform:
+        return _new_platform(args)
+    if len(args.pages) > 1:
+        args.parser_of_command.error("one page of a site; several are for --platform NAME")
+    read = _read_page(args.pages[0], args.url)
+    cleaner = Cleaner()
+    page = cleaner.clean(read.body, url=read.url, charset=read.charset, page_subtype=args.type or None)
+    target = _find_target(args.output, "sites", name_site(page.url))
+    beside = target.with_suffix(".html") if target else Path("page.html")
+    made = (
+        write_rules_for(page, args.keep, args.drop, beside.name, args.type)
+        if args.keep or args.drop or args.type
+        else StarterRules(write_starter(page, beside.name))
+    )
+    remarks = [*made.remarks]
+    if page.url is None and made.text:
+        remarks.append(
+            "no --url, and the page does not say its address: the rules are for example.org until the file is named "
+            "after the site and its tests have the URL"
+        )
+    proposed = "" if args.type else propose_type(page, cleaner, args.keep, args.drop)
+    if proposed:
+        found = page.page_subtype or page.page_type
+        remarks.append(f"taken for {found}; as {proposed} the page has what is asked for: --type {proposed}")
+    _write(made.text, remarks, target, {beside: read.body})
+    return 0
+
+
+def _new_platform(args: argparse.Namespace) -> int:
+    if args.keep or args.drop or args.url or args.type:
+        args.parser_of_command.error("--platform takes none of --keep, --drop, --url and --type")
+    read = [_read_page(name, None) for name in args.pages]
+    name = name_platform(args.platform)
+    target = _find_target(args.output, "platforms", name)
+    # pages of the tests stand beside the rules, as with those of sites
+    files = [f"{name}-{number}.html" for number in range(1, len(read) + 1)]
+    cleaner = Cleaner()
+    pages = [cleaner.clean(one.body, url=one.url, charset=one.charset) for one in read]
+    made = write_platform(args.platform, pages, files)
+    beside = {(target or Path(name)).with_name(file): one.body for file, one in zip(files, read, strict=True)}
+    _write(made.text, made.remarks, target, beside)
+    return 0
+
+
+def _read_page(name: str, url: str | None) -> Served:
+    """A page by its URL or file; a file without a URL has that of its canonical link."""
+    if is_url(complete_name(name)):
+        fetched = fetch_bytes(complete_name(name))
+        return Served(fetched.body, fetched.url, fetched.charset)
+    try:
+        body = Path(complete_name(name)).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}") from error
+    return Served(body, url or find_canonical_link(body), None)
+
+
+def _find_target(output: Path | None, folder: str, name: str) -> Path | None:
+    if output is None or output.suffix == ".yaml":
+        return output
+    return output / folder / f"{name}.yaml"
+
+
+def _write(text: str, remarks: Iterable[str], target: Path | None, beside: Mapping[Path, bytes]) -> None:
+    """Say the remarks, then print the rules, or write them and the pages of their tests and say where. Raises
+    `InputError` where a file exists."""
+    for sentence in remarks:
+        print(f"webclean: {sentence}", file=sys.stderr)
+    if target is None or not text:
+        print(text, end="")
+        return
+    # all are looked at before one is written
+    for path in (target, *beside):
+        if path.exists():
+            raise InputError(f"{path} exists already: without -o the rules are printed, to be added by hand")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8")
+    print(target)
+    for path, body in beside.items():
+        path.write_bytes(body)
+        print(path)
+
+
+@command(
+    "annotate",
+    "write above each value of rule files what it does",
+    _CHANGED,
+    flag("--check", "change nothing; exit code 1 where comments are not fresh"),
+)
+def annotate(args: argparse.Namespace) -> int:
+    """Rewrite the comments that start with `#:` and name the files that changed."""
+    changed = False
+    for path in args.files:
+        text = read_rule_file(path)
+        written = annotate_text(text)
+        if written == text.text:
+            continue
+        changed = True
+        print(f"{path}: {'comments are not those of the schema' if args.check else 'comments written'}")
+        if not args.check:
+            path.write_text(written, encoding="utf-8")
+    return 1 if changed and args.check else 0
+
+
+_IMPORT_FTR_DESCRIPTION = """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules,
+DIR/sites/SITE.yaml. Files of an earlier import are written anew, files of your own are left as they are. With -v every
+line that could not be converted is named with the reason."""
+
+_IMPORT_FTR_EXAMPLES = """examples:
+  webclean rules import-ftr ftr-site-config/ -o my/
+  webclean clean PAGE --url URL --rules my/
+"""
+
+
+@command(
+    "import-ftr",
+    "convert site files of ftr-site-config (host.txt)",
+    option("source", "a file, or a folder of files", type_=Path),
+    option("-o,--output", "a rules folder to write into", "DIR", Path, required=True),
+    flag("-v,--verbose", "print every line that could not be converted"),
+    description=_IMPORT_FTR_DESCRIPTION,
+    examples=_IMPORT_FTR_EXAMPLES,
+)
+def import_ftr(args: argparse.Namespace) -> int:
+    """Write one site file a site and report what could not be converted."""
+    # sorted: a folder is listed in another order on other machines
+    files = sorted(args.source.glob("*.txt")) if args.source.is_dir() else [args.source]
+    made = Imported({}, {})
+    for path in files:
+        for line, text, why in made.add(path):
+            if args.verbose:
+                print(f"{path}:{line}: {text}: {why}")
+    for path in made.write(args.output / "sites"):
+        print(f"{path}: left as it is, for it is no imported file")
+    counts = f"{len(files)} files, {len(made.sites)} sites, {made.n_rules} rules"
+    print(f"{counts}; {made.n_left_out} lines could not be converted")
+    return 0
+
+
+@command(
+    "schema",
+    "the JSON Schema of rule files, for editors that complete and check",
+    option("-o,--output", "write it here (default: standard output)", "FILE", Path),
+    flag("--settings", "a table of all settings (Markdown) instead"),
+)
+def schema(args: argparse.Namespace) -> int:
+    """Print or write the schema."""
+    if args.settings:
+        text = format_settings(list(list_settings(load_rules())))
+    else:
+        text = json.dumps(describe_schema(*list_names()), indent=2, ensure_ascii=False)
+    if args.output:
+        args.output.write_text(text + "\n", encoding="utf-8")
+    else:
+        print(text)
+    return 0
+
+
+@command("features", "the features that rules and cards may name (Markdown)")
+def features(_: argparse.Namespace) -> int:
+    """Print the reference page."""
+    print(describe_features(), end="")
+    return 0
+
+
+_EXAMPLES = """examples:
+  webclean rules show --effective https://news.example/a/1    every value, and the file it is from
+  webclean rules new page.html --url https://news.example/a/1 -o my/sites/news.example.yaml
+  webclean rules test my/sites/news.example.yaml
+  webclean rules diff shipped my/ --data pages/
+"""
+_LISTED: Final = (show, check, test, diff, tune, new, annotate, import_ftr, schema, features)
+rules: Final = Family("rules", "WHAT", _LISTED, _EXAMPLES)
