@@ -262,10 +262,10 @@ def _open_api() -> Callable[..., int]:
 
     Pages are cleaned in this process, so that an error in cleaning is seen as one, and its lines are counted.
     """
+    from webclean.server import ServerSettings  # noqa: PLC0415  an extra
     from webclean.server.app import build_app  # noqa: PLC0415  an extra
     from webclean.server.pool import Call  # noqa: PLC0415  an extra
     from webclean.server.service import Service  # noqa: PLC0415  an extra
-    from webclean.server.settings import ServerSettings  # noqa: PLC0415  an extra
     from webclean.workers import Outcome  # noqa: PLC0415
 
     loop = asyncio.new_event_loop()

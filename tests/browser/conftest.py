@@ -14,7 +14,7 @@ import pytest
 
 from tests.server.running import FIXTURES, serve
 from tests.web_sites import Site, publish
-from webclean.server.settings import ServerSettings
+from webclean.server import ServerSettings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

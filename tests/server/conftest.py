@@ -9,7 +9,7 @@ import pytest
 
 from tests.server.running import ARTICLE, serve
 from tests.web_sites import Site, publish
-from webclean.server.settings import ServerSettings
+from webclean.server import ServerSettings
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import uvicorn
 
-from webclean.server.app import build_app
-from webclean.server.connections import BoundedProtocol
-from webclean.server.settings import ServerSettings
+from webclean.server import ServerSettings
+from webclean.server.app import BoundedProtocol, build_app
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 ARTICLE = (FIXTURES / "content" / "blog-comments" / "input.html").read_bytes()

@@ -17,11 +17,10 @@ import pytest
 
 from tests.server.hard_work import crash, doze, eat, echo, fall, hang, leave, spin
 from tests.server.running import ARTICLE, serve
-from webclean.server import guards
-from webclean.server.failures import RequestFailed
+from webclean.server import ServerSettings, guards
 from webclean.server.guards import RateLimiter
 from webclean.server.pool import CleaningPool, Metrics
-from webclean.server.settings import ServerSettings
+from webclean.server.schema import RequestFailed
 
 HTML = {"content-type": "text/html"}
 TOKEN = "a token of the tests"
@@ -156,7 +155,7 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 def test_a_head_that_does_not_come_in_time_ends_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webclean.server.connections.HEAD_SECONDS", 0.6)
+    monkeypatch.setattr("webclean.server.app.HEAD_SECONDS", 0.6)
     with serve(ServerSettings(workers=1)) as base, open_slowly(base) as slow, httpx.Client(base_url=base) as kept:
         assert kept.get("/healthz").status_code == 200
         started = time.monotonic()
@@ -169,7 +168,7 @@ def test_a_head_that_does_not_come_in_time_ends_its_connection(monkeypatch: pyte
 
 
 def test_clients_that_never_finish_asking_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webclean.server.connections.MAX_UNASKED", 8)
+    monkeypatch.setattr("webclean.server.app.MAX_UNASKED", 8)
     with serve(ServerSettings(workers=1)) as base, ExitStack() as stack:
         slow = [stack.enter_context(open_slowly(base)) for _ in range(40)]
         assert httpx.get(f"{base}/healthz", timeout=10, trust_env=False).status_code == 200

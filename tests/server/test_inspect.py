@@ -13,7 +13,7 @@ import pytest
 import webclean
 from tests.server.running import ARTICLE, serve
 from webclean.rules import open_rules
-from webclean.server.settings import ServerSettings
+from webclean.server import ServerSettings
 from webclean.workbench.rule_checks import run_rule_tests
 
 URL = "https://news.example.org/ferries/1"

@@ -13,7 +13,7 @@ import pytest
 from tests.server.running import ARTICLE, serve
 from tests.server.ssrf_forms import list_forms
 from tests.web_sites import Site, publish
-from webclean.server.settings import ServerSettings
+from webclean.server import ServerSettings
 from webclean.web import fetch
 
 Ask = Callable[[httpx.Client, str], httpx.Response]

@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -27,7 +26,6 @@ from webclean.cli.pages import (
     plain_arguments,
     render_pages,
     tell_warnings,
-    write_failures,
 )
 from webclean.cli.terminal import Progress, tell_empty, tell_skipped
 from webclean.errors import InputError, NotAPageError
@@ -99,37 +97,35 @@ def clean(args: argparse.Namespace) -> int:
     if not names and not args.input_dir and is_piped():
         # `curl ... | webclean clean` names no page
         names = ["-"]
-    # what stands in a folder beside pages is skipped; what the user named and is no page is a failure
-    skipped = Skipped(frozenset(map(str, files)), [str(path) for path in others])
+    report = Report(args, names, frozenset(map(str, files)), list(map(str, others)))
     if not names and others:
-        skipped.warn()
+        tell_skipped(report.skipped)
     check_usage(args, names)
     cleaner = build_cleaner(args)
-    urls = PageUrls(read_url_list(args.urls), args.input_dir, skipped.allowed)
+    urls = PageUrls(read_url_list(args.urls), args.input_dir, report.in_folder)
     render = RenderPage(cleaner, plain_arguments(args), urls)
     has_folder = args.output is not None and (len(names) > 1 or args.input_dir is not None or args.output.is_dir())
     if args.format != "jsonl" and not has_folder:
         code = _write_one(names[0], render, args)
     else:
-        code = _write_many(names, render, args, skipped)
+        code = _write_many(names, render, args, report)
     urls.warn([cleaner.book])
     return code
 
 
-def _write_many(names: list[str], render: RenderPage, args: argparse.Namespace, skipped: Skipped) -> int:
+def _write_many(names: list[str], render: RenderPage, args: argparse.Namespace, report: Report) -> int:
     """A file for each page, or one line of JSON; says what was done, also when it is stopped."""
-    report = Report(args, names, skipped)
+    found = render_pages(names, render, args.jobs)
     try:
         if args.format == "jsonl":
             with open_output(args.output) as lines:
-                for name, rendered in render_pages(names, render, args.jobs):
+                for name, rendered in found:
                     if report.take(name, rendered):
                         lines.write(rendered.written or "")
                         # whoever reads the lines gets each as soon as its page is cleaned
                         lines.flush()
         else:
             targets = plan_targets(names, args.output, args.input_dir, FORMATS[args.format].suffix)
-            found = render_pages(names, render, args.jobs)
             for (name, rendered), target in zip(found, targets, strict=True):
                 if report.take(name, rendered):
                     write_file(target, rendered.written or "")
@@ -144,13 +140,18 @@ def _write_many(names: list[str], render: RenderPage, args: argparse.Namespace, 
 
 
 class Report:
-    """What came of many pages: told as it comes, with progress on a terminal, and in the file of errors."""
+    """What came of many pages: told as it comes, with progress on a terminal, and in the file of errors.
 
-    def __init__(self, args: argparse.Namespace, names: list[str], skipped: Skipped) -> None:
+    in_folder: files of the input folder. What stands there and is no page is skipped; what the user named and is no
+    page is a failure. skipped: what was skipped, with the reason if it was read.
+    """
+
+    def __init__(self, args: argparse.Namespace, names: list[str], in_folder: frozenset[str], skipped: list[str]):
+        self.in_folder, self.skipped = in_folder, skipped
         self.failures: list[tuple[str, Rendered]] = []
         self.empty: list[tuple[str, str]] = []
         self.n_taken = self.n_written = 0
-        self._args, self._names, self._skipped = args, names, skipped
+        self._args, self._names = args, names
         self._progress = Progress(len(names), "quiet" if args.quiet else "line")
 
     def take(self, name: str, rendered: Rendered) -> bool:
@@ -162,49 +163,33 @@ class Report:
                 self.empty.append((name, rendered.empty))
             self._progress.count()
             return True
-        is_skipped = rendered.kind == "not_a_page" and self._skipped.add(name, rendered.message)
-        if not is_skipped:
-            # the only page: its error is that of the command (code 2), as with the other formats
-            if rendered.kind == "not_a_page" and self._names == [name] and self._args.format == "jsonl":
-                raise NotAPageError(rendered.message)
-            tell_failure(name, rendered)
-            self.failures.append((name, rendered))
-        self._progress.count(errors=() if is_skipped else [rendered.kind])
+        is_no_page = rendered.kind == "not_a_page"
+        if is_no_page and name in self.in_folder:
+            self.skipped.append(rendered.message)
+            self._progress.count()
+            return False
+        # the only page: its error is that of the command (code 2), as with the other formats
+        if is_no_page and self._names == [name] and self._args.format == "jsonl":
+            raise NotAPageError(rendered.message)
+        tell_failure(name, rendered)
+        self.failures.append((name, rendered))
+        self._progress.count(errors=[rendered.kind])
         return False
 
     def finish(self) -> None:
         """Say what was skipped and how many failed, and write the file of errors."""
         self._progress.finish()
-        self._skipped.warn()
+        if self.skipped:
+            tell_skipped(self.skipped)
         if self.empty and not self._args.quiet:
             tell_empty(self.empty)
         if self._args.errors is not None:
             with write_whole(self._args.errors, "w", encoding="utf-8", errors="replace") as file:
-                file.writelines(write_failures(self.failures))
+                for name, failed in self.failures:
+                    row = {"source": name, "error_kind": failed.kind, "error": failed.message}
+                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
         if self.failures and len(self._names) > 1:
             print(f"webclean: {len(self.failures)} of {len(self._names)} pages failed", file=sys.stderr)
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """Files of the input folder that are no pages.
-
-    allowed: files that may turn out to be none. names: what was skipped, with the reason if it was read.
-    """
-
-    allowed: frozenset[str] = frozenset()
-    names: list[str] = field(default_factory=list)
-
-    def add(self, name: str, message: str) -> bool:
-        """Note a file that is no page; False if it was named by the user, for then it failed."""
-        if name in self.allowed:
-            self.names.append(message)
-        return name in self.allowed
-
-    def warn(self) -> None:
-        """Name on standard error what was skipped."""
-        if self.names:
-            tell_skipped(self.names)
 
 
 def check_usage(args: argparse.Namespace, names: list[str]) -> None:

@@ -6,7 +6,6 @@ Shared by these commands. Many pages are cleaned in worker processes, few in thi
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -225,7 +224,9 @@ class RenderPage:
         try:
             page = clean_page(name, self.cleaner, self.args, self.urls.find)
             if self.args.join:
-                page = _join(page, name, self.cleaner, self.args)
+                page = joined = join_pages(page, cleaner=self.cleaner, allow_private=self.args.allow_private)
+                for step in joined.steps:
+                    print(f"webclean: {name}: {step.rule} {step.evidence}", file=sys.stderr)
             written, kind, message = render_page(page, name, self.args), "", ""
             warnings, empty = page.warnings, page.empty_because
         # faulty rules are no fault of the page
@@ -273,21 +274,6 @@ def plain_arguments(args: argparse.Namespace) -> argparse.Namespace:
     """The arguments without functions and parsers, which do not go to another process."""
     plain = (str, int, float, bool, list, tuple, type(None))
     return argparse.Namespace(**{name: value for name, value in vars(args).items() if isinstance(value, plain)})
-
-
-def write_failures(failures: Iterable[tuple[str, Rendered]]) -> Iterator[str]:
-    """A JSON line for each page that failed."""
-    for name, rendered in failures:
-        row = {"source": name, "error_kind": rendered.kind, "error": rendered.message}
-        yield json.dumps(row, ensure_ascii=False) + "\n"
-
-
-def _join(page: CleanPage, name: str, cleaner: Cleaner, args: argparse.Namespace) -> CleanPage:
-    """The joined page; standard error shows for each link whether it was followed."""
-    joined = join_pages(page, cleaner=cleaner, allow_private=args.allow_private)
-    for step in joined.steps:
-        print(f"webclean: {name}: {step.rule} {step.evidence}", file=sys.stderr)
-    return joined
 
 
 FORMAT_OPTIONS: Final = tuple(

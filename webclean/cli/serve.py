@@ -74,9 +74,8 @@ def serve(args: argparse.Namespace) -> int:
     require("webclean serve", *_PACKAGES)
     import uvicorn  # noqa: PLC0415  start-up of other commands stays fast
 
-    from webclean.server.app import build_app  # noqa: PLC0415
-    from webclean.server.connections import BoundedProtocol  # noqa: PLC0415
-    from webclean.server.settings import LOOPBACK, ServerSettings  # noqa: PLC0415
+    from webclean.server import LOOPBACK, ServerSettings  # noqa: PLC0415
+    from webclean.server.app import BoundedProtocol, build_app  # noqa: PLC0415
 
     token = read_token(args.token_file)
     # an open server fetches whatever strangers ask for: nobody should start one by leaving out an option

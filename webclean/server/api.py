@@ -17,7 +17,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from webclean.server.failures import RequestFailed, fail
 from webclean.server.schema import (
     JSON,
     PROBLEM,
@@ -31,9 +30,11 @@ from webclean.server.schema import (
     PageRequest,
     ProblemObject,
     ReaderObject,
+    RequestFailed,
     Schema,
     ScrapeObject,
     ScrapeRequest,
+    fail,
 )
 from webclean.server.service import Page, Service, get_service, read_json
 from webclean.server.tasks import (

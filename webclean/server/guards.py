@@ -25,9 +25,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 
 from webclean.parse.url import split_url
-from webclean.server.failures import RequestFailed, fail
+from webclean.server import ServerSettings
 from webclean.server.pool import Metrics
-from webclean.server.settings import ServerSettings
+from webclean.server.schema import RequestFailed, fail
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

@@ -24,9 +24,8 @@ from webclean.parse.url import find_registered_domain
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import LayerKey, open_rules
 from webclean.rules.layers import list_profiles
-from webclean.server.failures import Problem, fail
 from webclean.server.reading import complete_url, show
-from webclean.server.schema import JSON, BlockRequest, ExtendRequest, InspectRequest, SaveRequest
+from webclean.server.schema import JSON, BlockRequest, ExtendRequest, InspectRequest, Problem, SaveRequest, fail
 from webclean.server.service import Page, Service, get_service, read_json
 from webclean.server.tasks import (
     InspectTask,

@@ -32,8 +32,8 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from webclean.server.failures import Problem, RequestFailed, fail
-from webclean.server.settings import ServerSettings
+from webclean.server import ServerSettings
+from webclean.server.schema import Problem, RequestFailed, fail
 from webclean.server.tasks import answer_nothing
 from webclean.workers import Aside, Failure, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 

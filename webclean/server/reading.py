@@ -20,9 +20,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from webclean.outputs.phone.document import SIZES, THEMES, Look
-from webclean.server.failures import fail
 from webclean.server.guards import COOKIE, seal_token
-from webclean.server.schema import CleaningOptions
+from webclean.server.schema import CleaningOptions, fail
 from webclean.server.service import Page, get_service
 from webclean.server.tasks import Place, render_reading
 

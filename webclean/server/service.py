@@ -23,11 +23,10 @@ from starlette.requests import Request
 
 from webclean.errors import FetchError
 from webclean.model import Limits
-from webclean.server.failures import Problem, describe_error, fail
+from webclean.server import ServerSettings
 from webclean.server.guards import RateLimiter
 from webclean.server.pool import CleaningPool, Metrics
-from webclean.server.schema import JSON, CleaningOptions
-from webclean.server.settings import ServerSettings
+from webclean.server.schema import JSON, CleaningOptions, Problem, describe_error, fail
 from webclean.server.tasks import PageTask
 from webclean.version import __version__
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes

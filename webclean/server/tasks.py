@@ -31,8 +31,7 @@ from webclean.page import FORMATS, CleanPage
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
-from webclean.server.failures import Problem, describe_error
-from webclean.server.schema import ScrapeRequest
+from webclean.server.schema import Problem, ScrapeRequest, describe_error
 from webclean.web.fetch import may_be_public
 from webclean.workbench.descriptions import describe_text_blocks
 from webclean.workbench.editing import EditedRules, Remark, list_edited_faults, review_edited, write_edited
