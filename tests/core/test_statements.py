@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from rapidfuzz.distance import Indel
 
 from webclean import core
 from webclean.fields.statements import PageStatements
@@ -45,20 +44,3 @@ def test_a_button_is_no_text_of_what_is_around_it() -> None:
     rows = {name: row for row, name in enumerate(statements.document.names)}
     assert statements.read_text(rows["div"]) == statements.read_text(rows["p"]) == "Tea time"
     assert statements.read_text(rows["b"]) == "Share"
-
-
-def test_a_title_is_compared_with_what_the_page_states() -> None:
-    guide = core.TitleGuide(
-        ("old mill | x", "mill"), ("oldmillx", "mill"), ["old mill"], "theoldmill", Indel.normalized_similarity
-    )
-    features: dict[str, float] = {}
-    guide.measure("Old mill", "oldmill", ("old", "mill"), features)
-    assert features == {
-        "title_similarity": pytest.approx(0.8),
-        "part_similarity": 1.0,
-        "og_similarity": pytest.approx(2 / 3),
-        "n_words": 2.0,
-        "n_chars": 8.0,
-        "slug_share": 1.0,
-        "inside_title": 1.0,
-    }

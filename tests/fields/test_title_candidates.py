@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from tests.fields.candidates import collect
 from tests.fields.pages import read_fields
-from webclean import core
 from webclean.fields.declared import list_page_kinds
 from webclean.fields.statements import PageStatements, split_tokens
 from webclean.fields.title import (
@@ -18,6 +17,7 @@ from webclean.fields.title import (
     names_site,
     split_title,
 )
+from webclean.fields.title_comparison import StatedTitle, count_title_words, share_in_slug
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -110,7 +110,7 @@ def test_the_slug_is_the_last_part_with_more_than_three_letters(url: str, slug: 
     ("text", "share"), [("The old mill", 1), ("The new mill", 2 / 3), ("An ox", 0), ("of it", 0), ("Mill", 1), ("", 0)]
 )
 def test_the_share_of_words_in_the_slug(text: str, share: float) -> None:
-    assert core.share_slug(fold_words(text), "theoldmill") == pytest.approx(share)
+    assert share_in_slug(fold_words(text), "theoldmill") == pytest.approx(share)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_the_share_of_words_in_the_slug(text: str, share: float) -> None:
     [("one two", 2), ("é two", 2), ("树", 1), ("树木", 1), ("树木在", 2), ("树木在，冬天", 3), ("树 a b", 3), ("", 0)],
 )
 def test_words_of_a_title(text: str, n: int) -> None:
-    assert core.count_title_words(text) == n
+    assert count_title_words(text) == n
 
 
 @pytest.mark.parametrize(
@@ -301,3 +301,16 @@ def test_what_was_cut_off_for_a_card_is_no_title_beside_the_whole() -> None:
 
 def test_a_title_has_no_soft_hyphens() -> None:
     assert set(list_titles("<h1>Home Repair Assis\u00adtance</h1>")) == {"Home Repair Assistance"}
+
+
+def test_a_title_is_compared_with_what_the_page_states() -> None:
+    stated = StatedTitle("old mill | x", "mill", "oldmillx", "mill", ("old mill",), "theoldmill")
+    assert stated.compare("Old mill", "oldmill", ("old", "mill")) == {
+        "title_similarity": pytest.approx(0.8),
+        "part_similarity": 1.0,
+        "og_similarity": pytest.approx(2 / 3),
+        "n_words": 2.0,
+        "n_chars": 8.0,
+        "slug_share": 1.0,
+        "inside_title": 1.0,
+    }

@@ -16,11 +16,11 @@ from page_folders import find_fixtures, read_fixture
 
 import webclean
 from webclean import core
-from webclean.model import Section
+from webclean.model import Rows, Section
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.segments.sections import find_parts
+from webclean.segments.sections import Coverage, cover_parts, find_parts
 from webclean.segments.sibling_groups import Group, SiblingGroups
 
 
@@ -115,15 +115,22 @@ def test_a_page_without_text_has_no_sections() -> None:
 
 
 class TestCoverage:
-    """`core.cover_nodes` on trees made by hand."""
+    """`cover_parts` on trees made by hand."""
 
     ABOVE = np.array([-1, 0, 1, 0], dtype=np.int64)  # 0 > 1 > 2, and 0 > 3
     SIZE = np.array([100.0, 60.0, 50.0, 40.0])
     APART = np.arange(4), np.arange(5)
 
-    def cover(self, chance: list[float], enough: float = 0.1, blocks: tuple[int, ...] = ()) -> list[float]:
-        given = np.array(chance), self.APART, np.array(blocks, dtype=np.int64), enough, 0.75
-        return [round(value, 3) for value in core.cover_nodes(self.ABOVE, self.SIZE, *given).tolist()]
+    def cover(
+        self,
+        chance: list[float],
+        enough: float = 0.1,
+        blocks: tuple[int, ...] = (),
+        sets: tuple[Rows, Rows] = APART,
+    ) -> list[float]:
+        coverage = Coverage(self.ABOVE, self.SIZE, np.array(chance), 0.75)
+        found = cover_parts(coverage, sets, np.array(blocks, dtype=np.int64), enough)
+        return [round(value, 3) for value in found.tolist()]
 
     def test_a_node_covers_what_is_close_to_it(self) -> None:
         assert self.cover([0.0, 0.3, 0.4, 0.2]) == [0.0, 0.7, 0.0, 0.2]  # 50 of 60 characters are close: one of them
@@ -137,10 +144,7 @@ class TestCoverage:
 
     def test_what_stands_together_is_taken_together(self) -> None:
         together = np.array([0, 1, 3, 2]), np.array([0, 1, 3, 4])  # 1 and 3 are alike
-        found = core.cover_nodes(
-            self.ABOVE, self.SIZE, np.array([0.0, 0.5, 0.0, 0.5]), together, np.array([], dtype=np.int64), 0.1, 0.75
-        )
-        assert found.tolist() == [0.0, 0.5, 0.0, 0.5]
+        assert self.cover([0.0, 0.5, 0.0, 0.5], sets=together) == [0.0, 0.5, 0.0, 0.5]
 
 
 def test_alike_are_siblings_of_one_tag_and_classes_or_of_one_shape_without_classes() -> None:

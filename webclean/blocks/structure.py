@@ -36,7 +36,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean import core
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
@@ -58,9 +57,8 @@ def sum_subtrees(
 
     rows: int [n], the element of each value; an element may occur several times. values: [n].
     """
-    summed: NDArray[np.float64] = core.sum_subtrees(
-        document.end, np.asarray(rows, dtype=np.int64), np.asarray(values, dtype=np.float64)
-    )
+    running = np.concatenate(([0.0], np.bincount(rows, values, minlength=len(document)).cumsum()))
+    summed: NDArray[np.float64] = running[document.end] - running[:-1]
     return summed
 
 

@@ -22,9 +22,8 @@ from cython.cimports.cpython.unicode import (
 )
 
 from webclean.core.features import at_least_1
+from webclean.core.groups import PRIME, hash_path, number_groups, number_keys
 from webclean.core.page import Page
-from webclean.core.segments import PRIME
-from webclean.core.trees import hash_path, number_groups, number_keys
 
 _LABEL_COLON = cython.declare(cython.Py_UCS4, 0x3A)
 _LABEL_WIDE_COLON = cython.declare(cython.Py_UCS4, 0xFF1A)

@@ -339,3 +339,30 @@ def _count_before(page: Page, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
         else:
             high = middle
     return low
+
+
+def read_short(page: Page, rows: list[int], most_nodes: cython.Py_ssize_t, most_chars: cython.Py_ssize_t) -> list[str]:
+    """The texts of those of some elements that have at most so many text nodes, and fewer characters.
+
+    A text node right after an element counts among its nodes, though its text is not taken.
+    """
+    found: list = []
+    row: cython.Py_ssize_t
+    pieces: list
+    for row in rows:
+        end, low = page.end[row], page.count_texts(row)
+        pieces = []
+        n_nodes: cython.Py_ssize_t = 0
+        for node in range(low, min(low + most_nodes + 1, page.n_texts)):
+            if page.text_next[node] > end:
+                break
+            # what follows an element may stand before the next one too
+            if page.text_owner[node] < end:
+                n_nodes += 1
+                if page.text_owner[node] >= row:
+                    pieces.append(page.texts[node])
+        if n_nodes <= most_nodes:
+            text = "".join(pieces)
+            if len(text) < most_chars:
+                found.append(text)
+    return found

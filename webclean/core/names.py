@@ -25,9 +25,9 @@ from cython.cimports.libc.string import memcpy, memset
 
 from webclean.core.attributes import Attributes
 from webclean.core.features import at_least_1
+from webclean.core.groups import hash_path, number_keys
 from webclean.core.lexicon import GOLDEN, WordSet
 from webclean.core.page import Page
-from webclean.core.trees import hash_path, number_keys
 from webclean.core.words import Words, cut_names
 
 _LEAST_LETTERS = cython.declare(cython.int, 3)

@@ -15,15 +15,8 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.cpython.unicode import PyUnicode_READ_CHAR
 
 from webclean.core.generated import fill_node
-from webclean.core.lexicon import GOLDEN
-
-_HASH_SIGN = cython.declare(cython.Py_UCS4, 35)
-_SLASH_SIGN = cython.declare(cython.Py_UCS4, 47)
-_QUESTION_SIGN = cython.declare(cython.Py_UCS4, 63)
-
 
 @cython.final
 @cython.cclass
@@ -374,36 +367,3 @@ def describe_chains(
                 # each part
                 shares[i, place] = 1.0 if own[place] & groups[i] else 0.5 if around[place] & groups[i] else 0.0
     return flags, made
-
-
-def number_folders(targets: list[str], others: tuple[str, ...]) -> Any:
-    """int64 [n]: a number for the directory of each address, a hash of 63 bits; -1 for one that leads to no page.
-
-    targets: without white space at their ends. others: what such addresses begin with, in lower case.
-    """
-    n: cython.Py_ssize_t = len(targets)
-    given: list = targets
-    made = np.empty(n, dtype=np.int64)
-    number: cython.longlong[::1] = made
-    firsts: frozenset = frozenset([other[0] for other in others])
-    target: str
-    for i in range(n):
-        target, number[i] = given[i], -1
-        if not target or PyUnicode_READ_CHAR(target, 0) == _HASH_SIGN:
-            continue
-        # by one character first, for this is asked of thousands of links and true of few
-        if target[0].lower() in firsts and target[:16].lower().startswith(others):
-            continue
-        hashed = of_folder = 0
-        for k in range(len(target)):
-            c = PyUnicode_READ_CHAR(target, k)
-            if c == _QUESTION_SIGN:
-                break
-            # what stands before the last slash is the directory: no string is made of it
-            if c == _SLASH_SIGN:
-                of_folder = hashed
-            hashed = (hashed + cython.cast(cython.ulonglong, c)) * GOLDEN
-            hashed ^= hashed >> 29
-        # a bit less, so that it is positive: -1 is for none
-        number[i] = of_folder >> 1
-    return made

@@ -1,10 +1,9 @@
-"""Sections: features of what stands around a node of the cut tree, and the choice of the nodes that are sections.
+"""Sections: features of what stands around a node of the cut tree.
 
 `core/nodes.py` has what a node consists of; here is how it compares with its siblings and with the rest of the page, by
 which people tell the parts that they would name.
 
-Enters: `Nodes`; sizes and chances of parts. Leaves: features; what taking each part gains. Keep: `close` is over one
-half, or a node would be close to two of its parts and `walk` miss one. Tested by `tests/segments/test_sections.py`.
+Enters: `Nodes`. Leaves: features. Tested by `tests/segments/test_sections.py`.
 """
 
 from __future__ import annotations
@@ -109,126 +108,3 @@ def number_alike(
         looks = 0 if has_own_class[kind] else shapes[i]
         first[i] = known.setdefault((above[i], tag[rows[i]], kind, looks), i)
     return made
-
-
-@cython.final
-@cython.cclass
-class _Cover:
-    """Greedy coverage: of n nodes, in document order, some are taken so that each likely part is close to one of them.
-
-    Two nodes are *close* where one is inside the other and holds `close` of its characters (an IoU): these stand on one
-    path, since of the parts of a node at most one is close to it. So what a node covers is a walk up and a walk down.
-
-    above: the place of the node around, -1 for none. heavy: that of its largest part. size: characters. chance: that
-    people name it. group: nodes that stand or fall together. covered: a taken node, or a block, is close to it. free:
-    is a block, so that it costs nothing to take it.
-    """
-
-    n: cython.Py_ssize_t
-    close: cython.double
-    above: cython.const[cython.longlong][:]
-    size: cython.const[cython.double][:]
-    chance: cython.const[cython.double][:]
-    heavy: cython.longlong[::1]
-    covered: cython.uchar[::1]
-
-    def __init__(
-        self,
-        above: cython.const[cython.longlong][:],
-        size: cython.const[cython.double][:],
-        chance: cython.const[cython.double][:],
-        close: float,
-    ) -> None:
-        self.n, self.close, self.above, self.size, self.chance = above.shape[0], close, above, size, chance
-        self.heavy = np.full(self.n, -1, dtype=np.int64)
-        self.covered = np.zeros(self.n, dtype=np.uint8)
-        up: cython.Py_ssize_t
-        for i in range(self.n):
-            up = above[i]
-            # of equals the first: it alone can be close to the whole, and two of equal size are half each
-            if up >= 0 and (self.heavy[up] < 0 or size[i] > size[self.heavy[up]]):
-                self.heavy[up] = i
-
-    @cython.cfunc
-    def walk(self, node: cython.Py_ssize_t, cover: cython.bint) -> cython.double:
-        """The chances of what is close to a node and not covered yet; covers it if asked."""
-        gain: cython.double = 0.0
-        at: cython.Py_ssize_t = node
-        while at >= 0 and self.size[node] >= self.close * self.size[at]:
-            gain += self.visit(at, cover)
-            at = self.above[at]
-        # a part that is not the largest holds at most half, which is not close while `close` is over one half
-        at = self.heavy[node]
-        while at >= 0 and self.size[at] >= self.close * self.size[node]:
-            gain += self.visit(at, cover)
-            at = self.heavy[at]
-        return gain
-
-    @cython.cfunc
-    @cython.inline
-    def visit(self, at: cython.Py_ssize_t, cover: cython.bint) -> cython.double:
-        gain: cython.double = 0.0 if self.covered[at] else self.chance[at]
-        if cover:
-            self.covered[at] = 1
-        return gain
-
-
-def cover_nodes(
-    above: cython.const[cython.longlong][:],
-    size: cython.const[cython.double][:],
-    chance: cython.const[cython.double][:],
-    groups: tuple[Any, Any],
-    blocks: cython.const[cython.longlong][:],
-    enough: float,
-    close: float,
-) -> Any:
-    """float64 [n]: what taking each node gained, 0 for those that are not taken.
-
-    While a group gains enough, the one that gains most is taken: the chances that it newly covers, divided by its nodes
-    that are not blocks.
-
-    Args:
-        above, size, chance: of n nodes in document order, as in `_Cover`; a node with no chance is not taken.
-        groups: int64 [n], numbers of nodes in the order of their groups; int64 [n_groups + 1], where each begins.
-        blocks: numbers of the nodes that are blocks.
-        enough: the least gain, over 0. close: the IoU from which two nodes are close.
-    """
-    member: cython.const[cython.longlong][:] = groups[0]
-    first: cython.const[cython.longlong][:] = groups[1]
-    cover: _Cover = _Cover(above, size, chance, close)
-    made = np.zeros(cover.n)
-    gained: cython.double[::1] = made
-    n_groups: cython.Py_ssize_t = first.shape[0] - 1
-    bound: cython.double[::1] = np.empty(n_groups)  # what a group may gain; taking others only lessens it
-    is_free: cython.uchar[::1] = np.zeros(cover.n, dtype=np.uint8)
-    k: cython.Py_ssize_t
-    best: cython.Py_ssize_t
-    gain: cython.double
-    cost: cython.double
-    for k in range(blocks.shape[0]):
-        is_free[blocks[k]] = 1
-    least: cython.double = max(1e-9, enough)  # with 0 the loop would take groups that gain nothing for ever
-    for best in range(n_groups):
-        bound[best] = np.inf if chance[member[first[best]]] > 0 else 0.0
-    # readers have the blocks already: a section close to one would say the same twice
-    for k in range(blocks.shape[0]):
-        cover.walk(blocks[k], True)
-    while True:
-        best = -1
-        for k in range(n_groups):
-            if bound[k] >= least and (best < 0 or bound[k] > bound[best]):
-                best = k
-        if best < 0:
-            return made
-        gain = cost = 0.0
-        for k in range(first[best], first[best + 1]):
-            gain += cover.walk(member[k], False)
-            cost += 0 if is_free[member[k]] else 1
-        gain /= max(1.0, cost)
-        if gain < bound[best]:  # asked again before it is taken, for others may gain more now
-            bound[best] = gain
-            continue
-        for k in range(first[best], first[best + 1]):
-            gained[member[k]] = gain
-            cover.walk(member[k], True)
-        bound[best] = 0.0

@@ -12,10 +12,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from webclean.core.groups import PRIME
 from webclean.core.lexicon import GOLDEN
-
-# of the FNV hash for 64 bits: what is multiplied with it in turn depends on the order
-PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 
 
 def count_own_chars(

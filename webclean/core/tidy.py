@@ -1,9 +1,7 @@
-"""What is done to a whole tree of clean elements: empty containers go, lone paragraphs are unwrapped; its limit; the
-nodes of some names, and its lines.
+"""What is done to a whole tree of clean elements: empty containers go, lone paragraphs are unwrapped; its limit.
 
-Enters: the tree, names of elements. Leaves: the same tree, changed in place, or nodes of it. Keep: the depth of
-recursion is that of the tree, which `max_nesting` of `core.tree` bounds; nodes with text stay. Tested by
-`tests/core/test_flow.py` and `tests/outputs/phone`.
+Enters: the tree, names of elements. Leaves: the same tree, changed in place. Keep: the depth of recursion is that of
+the tree, which `max_nesting` of `core.tree` bounds; nodes with text stay. Tested by `tests/core/test_flow.py`.
 """
 
 from __future__ import annotations
@@ -132,66 +130,3 @@ def count_allowed(root: Any, spend: Any, often: cython.Py_ssize_t) -> int:
                 return n_nodes
             n_chars = 0
     return -1 if spend(n_chars) else n_nodes
-
-
-def list_named(nodes: list[Any], names: Any, apart: Any) -> list[Any]:
-    """The nodes of some names at and below some, in document order; none of those below nodes named in `apart`."""
-    found: list = []
-    _add_named(nodes, names, apart, found)
-    return found
-
-
-@cython.cfunc
-def _add_named(nodes: list, names: Any, apart: Any, found: list) -> cython.bint:
-    name: str
-    for node in nodes:
-        if type(node) is str:
-            continue
-        name = node.name
-        if name in names:
-            found.append(node)
-        if name not in apart:
-            _add_named(node.children, names, apart, found)
-    return True
-
-
-def list_leaves(node: Any, leaves: frozenset[str], inline: frozenset[str], make: Any) -> list[Any]:
-    """The nodes with text or images of their own, in document order.
-
-    Args:
-        leaves, inline: names of elements that are such nodes.
-        make: children, row -> the line of a container that holds text directly.
-    """
-    found: list = []
-    _add_leaves(node, node.name, leaves, inline, make, found)
-    return found
-
-
-@cython.cfunc
-def _add_leaves(node: Any, name: str, leaves: frozenset, inline: frozenset, make: Any, found: list) -> cython.bint:
-    if name in leaves or name in inline:
-        found.append(node)
-        return True
-    children: list = node.children
-    own: list = [child for child in children if type(child) is str or child.name in inline]
-    if own:
-        found.append(make(own, node.row))
-    if len(own) < len(children):
-        for child in children:
-            if type(child) is not str and child.name not in inline:
-                _add_leaves(child, child.name, leaves, inline, make, found)
-    return True
-
-
-def measure_text(node: Any, read_formula: Any) -> int:
-    """Bytes of text (UTF-8) in a node, or of a text. read_formula: a `math` node -> its text."""
-    text: str
-    n: cython.Py_ssize_t = 0
-    if type(node) is str:
-        text = node
-        return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-    if node.name == "math":
-        return measure_text(read_formula(node), read_formula)
-    for child in node.children:
-        n += cython.cast(cython.Py_ssize_t, measure_text(child, read_formula))
-    return n

@@ -21,11 +21,11 @@ import numpy as np
 from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
 from cython.cimports.cpython.unicode import Py_UNICODE_ISSPACE, PyUnicode_READ_CHAR
 
+from webclean.core.groups import PRIME
 from webclean.core.lexicon import GOLDEN
 from webclean.core.lists import ALONE, CHARS, HEADINGS, IS_HEADING, IS_LIST, LINKED, LINKS
 from webclean.core.nodes import count_smaller
 from webclean.core.repetition import TagSequence, allocate
-from webclean.core.segments import PRIME
 
 _IS_CELL = cython.declare(cython.Py_ssize_t, 3)
 _IS_ROW = cython.declare(cython.Py_ssize_t, 4)

@@ -51,8 +51,8 @@ def find_headline(columns: PageColumns) -> int:
 
 def read_title(document: Document) -> str:
     """The text of the first `<title>`."""
-    at = core.find_text_of(document.page, CODE["title"])
-    return document.text[at] if at >= 0 else ""
+    found = (document.tag[document.text_owner] == CODE["title"]).nonzero()[0]
+    return document.text[found[0]] if len(found) else ""
 
 
 def _find_contained(columns: PageColumns, title: str) -> int:

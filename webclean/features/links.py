@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 import msgspec
+import numpy as np
 
 from webclean import core
 from webclean.caching import cached_per_page
@@ -48,17 +49,14 @@ class LinkTable(msgspec.Struct, frozen=True, eq=False, gc=False):
 def find_links(columns: PageColumns) -> LinkTable:
     """The table of the page's links; each distinct target is described once."""
     document = columns.document
-    rows = core.list_links(document.page)
+    rows = (document.link == np.arange(len(document))).nonzero()[0]
     distinct, number = list_distinct(document, rows, "href")
     site = find_registered_domain(document.url) if document.url else ""
-
-    def find_kind(authority: str) -> int:
-        # hosts of one registered domain are one site: `www.` and `blog.` lead to each other; of a page without URL all
-        return SAME_SITE if not site or _find_site(authority) == site else OTHER_SITE
-
-    kind, length, is_own = core.describe_targets(
-        distinct, find_directory(document.url), _SCHEMES, SAME_PAGE, SCRIPT, SAME_SITE, find_kind
-    )
+    hosts, host, length, is_own = core.describe_targets(distinct, find_directory(document.url), _SCHEMES)
+    # hosts of one registered domain are one site: `www.` and `blog.` lead to each other; of a page without URL all
+    others = [OTHER_SITE if site and _find_site(name) != site else SAME_SITE for name in hosts]
+    # the last two for the negative numbers of scripts and of places in the page
+    kind = np.array([SAME_SITE, *others, SCRIPT, SAME_PAGE])[host]
     return LinkTable(
         row=rows,
         distinct=distinct,

@@ -18,14 +18,13 @@ from typing import Final
 from unicodedata import normalize
 
 import numpy as np
-from rapidfuzz.distance import Indel
 
-from webclean import core
 from webclean.features.links import SAME_SITE, find_links
 from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, Pool, choose_candidate
 from webclean.fields.statements import PageStatements
+from webclean.fields.title_comparison import StatedTitle, is_site_name
 from webclean.matching.expressions import compile_removal
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
@@ -183,8 +182,7 @@ def leads_away(statements: PageStatements, heading: int) -> bool:
 
 def names_site(part: str, sites: tuple[str, ...]) -> bool:
     """Whether a part of a title is the name of the site, or its initials. sites: its folded names."""
-    named: bool = core.names_site(part, fold_text(part), sites)
-    return named
+    return is_site_name(part, fold_text(part), sites)
 
 
 class TitlePool(Pool):
@@ -429,18 +427,15 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
     # what the page shows of its `<title>` is a part of it, whatever stands between the parts
     shown = [candidate.value.casefold() for candidate in pool.found.values() if candidate.row >= 0]
     parts += [text for text in shown if is_end(text, lower_title)]
-    guide = core.TitleGuide(
-        (lower_title, shared.casefold()),
-        (folded_title, fold_text(shared)),
-        parts,
-        fold_text(find_slug(statements.document.url or "")),
-        Indel.normalized_similarity,
+    slug = fold_text(find_slug(statements.document.url or ""))
+    stated = StatedTitle(
+        lower_title, shared.casefold(), folded_title, fold_text(shared), tuple(dict.fromkeys(parts)), slug
     )
     is_site_titled = folded_title in pool.mastheads
-    on_kind = [(stated, f"{stated}_{name}") for name in kind if name.startswith("on_") for stated in _ON_KIND]
+    on_kind = [(known, f"{known}_{name}") for name in kind if name.startswith("on_") for known in _ON_KIND]
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
-        guide.measure(text, folded, fold_words(text), features)
+        features.update(stated.compare(text, folded, fold_words(text)))
         if pool.names_site(text):
             features["names_site"] = 1.0
         elif is_site_titled and "h1_first" in features:
@@ -450,8 +445,8 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
         # a heading may hold any sign
         if pool.n_parts.get(folded, 0) > 1 and candidate.row < 0:
             features["holds_separator"] = 1.0
-        for stated, name in on_kind:
-            if stated in features:
+        for known, name in on_kind:
+            if known in features:
                 features[name] = 1.0
 
 

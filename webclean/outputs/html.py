@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Final, cast
+from typing import Final
 
-from webclean import core
 from webclean.outputs.flow.mathml import convert_tex
 from webclean.outputs.flow.nodes import INLINE, LEAVES, Head, Node, write_meta_elements
 
@@ -45,8 +44,89 @@ footnote, the address of its first reference. reply: of a quotation that is a co
 
 
 def render_blocks(children: list[Node | str]) -> list[str]:
-    """Nodes as lines of HTML; adjacent inline nodes and texts are on one line."""
-    return cast("list[str]", core.render_markup(children, LEAVES, INLINE, _OF_TREE, _render_formula))
+    """Nodes as lines of HTML; adjacent inline nodes and texts are on one line.
+
+    Nothing is written without escapes but names of elements and attributes, which are the tree's own.
+    """
+    lines: list[str] = []
+    line: list[str] = []
+    for child in children:
+        if isinstance(child, str) or child.name in INLINE:
+            line.append(_render_in_line(child))
+            continue
+        if line:
+            lines.append("".join(line))
+            line = []
+        _add_element(child, lines)
+    if line:
+        lines.append("".join(line))
+    return lines
+
+
+def _add_element(node: Node, lines: list[str]) -> None:
+    name, attributes = node.name, node.attributes
+    if name == "hr":
+        lines.append("<hr>")
+        return
+    if name == "pre":
+        inner = [_render_code(node)]
+    elif name in LEAVES:  # a line break inside a leaf would be white space of its text
+        inner = ["".join(map(_render_in_line, node.children))]
+    else:
+        inner = render_blocks(node.children)
+    if "back" in attributes and inner:
+        # the last line of a footnote has a link to its reference, within its paragraph
+        text = inner[-1].removesuffix("</p>")
+        way_back = f' <a href="{escape(attributes["back"])}" role="doc-backlink">↩</a>'
+        inner[-1] = f"{text}{way_back}{inner[-1][len(text) :]}"
+    start, end = _render_start_tag(name, attributes), "</div>" if name == "note" else f"</{name}>"
+    # one line inside: on the line of its tags, as people write it
+    lines += [start, *inner, end] if len(inner) > 1 else [f"{start}{''.join(inner)}{end}"]
+
+
+def _render_code(node: Node) -> str:
+    """The text of a `pre`."""
+    language = node.attributes.get("language")
+    start = f'<code class="language-{escape(language)}">' if language else "<code>"
+    return f"{start}{escape(str(node.children[0]), quote=False)}</code>"
+
+
+def _render_start_tag(name: str, attributes: dict[str, str]) -> str:
+    """The start tag of a block element."""
+    if not attributes and name != "details":
+        return f"<{name}>"
+    written = {key: value for key, value in attributes.items() if key not in _OF_TREE}
+    if name == "pre":
+        written = {"dir": "ltr"} if "dir" in attributes else {}
+    elif name == "note":
+        # HTML has no element for a footnote; the id is what its references lead to
+        name, written["id"] = "div", f"note-{attributes['label']}"
+    elif name == "details" and "closed" not in attributes:
+        # what was kept is to be read: a closed one hides it, on paper for good
+        written["open"] = ""
+    start = f"<{name}{_render_attributes(written)}>"
+    if "task" in attributes:
+        start += f'<input type="checkbox" disabled{" checked" if attributes["task"] == "done" else ""}> '
+    return start
+
+
+def _render_in_line(child: Node | str) -> str:
+    """Text or an inline element as HTML."""
+    if isinstance(child, str):
+        return escape(child, quote=False)
+    name, attributes = child.name, child.attributes
+    if name == "math":
+        return _render_formula(child)
+    inner = "".join(map(_render_in_line, child.children))
+    if name == "noteref":
+        anchor = f' id="{escape(attributes["id"])}"' if "id" in attributes else ""
+        return f'<sup><a href="#note-{escape(attributes["label"])}"{anchor}>{inner}</a></sup>'
+    start = f"<{name}{_render_attributes(attributes)}>"
+    return start if name in ("br", "img") else f"{start}{inner}</{name}>"
+
+
+def _render_attributes(attributes: dict[str, str]) -> str:
+    return "".join([f' {name}="{escape(value)}"' for name, value in attributes.items()])
 
 
 def _render_formula(node: Node) -> str:
@@ -68,5 +148,4 @@ def _render_mathml(node: Node) -> str:
     inner = "".join(
         escape(child, quote=False) if isinstance(child, str) else _render_mathml(child) for child in node.children
     )
-    attributes = "".join(f' {name}="{escape(value)}"' for name, value in node.attributes.items())
-    return f"<{node.name}{attributes}>{inner}</{node.name}>"
+    return f"<{node.name}{_render_attributes(node.attributes)}>{inner}</{node.name}>"

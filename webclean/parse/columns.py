@@ -219,13 +219,17 @@ def _read_raw(document: Document, name: str, kind: str) -> dict[int, str]:
 @cached_per_page
 def count_tags(document: Document) -> list[int]:
     """By tag code: how many elements have the tag. Asked first, for most tags are on few pages."""
-    return cast("list[int]", core.count_tags(document.page, N_CODES))
+    counts: list[int] = np.bincount(document.tag, minlength=N_CODES).tolist()
+    return counts
 
 
 @cached_per_page
 def list_undefined(document: Document) -> dict[str, list[int]]:
     """Name -> rows, of the elements that HTML does not define."""
-    return cast("dict[str, list[int]]", core.list_undefined(document.page) if count_tags(document)[0] else {})
+    found: dict[str, list[int]] = {}
+    for row in (document.tag == 0).nonzero()[0].tolist() if count_tags(document)[0] else ():
+        found.setdefault(document.names[row], []).append(row)
+    return found
 
 
 def climb(document: Document, row: int, top: int = -1) -> Iterator[int]:

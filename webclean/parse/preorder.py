@@ -5,11 +5,10 @@ A node precedes its children, and they precede its next sibling, so a subtree is
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
-from webclean import core
 from webclean.model import Document, Mask, Rows
 
 _FEW: Final = 12
@@ -22,7 +21,12 @@ def find_nearest(parent: Rows, wanted: Mask) -> Rows:
     Pointer jumping: each node points at itself if it is wanted, else at its parent. Then each node takes over the
     pointer of the node that it points at, which doubles the distance, until nothing changes: log2(depth) steps.
     """
-    return cast("Rows", core.find_nearest(parent, wanted.view(np.uint8)))
+    nearest = np.where(wanted, np.arange(len(parent)), parent)
+    while True:
+        further = np.where(nearest >= 0, nearest[nearest], -1)
+        if (further == nearest).all():
+            return nearest
+        nearest = further
 
 
 def mark_slices(starts: Rows, ends: Rows, n: int) -> Mask:
@@ -44,4 +48,7 @@ def mark_subtrees(document: Document, roots: Mask) -> Mask:
 
 def count_ancestors(document: Document, roots: Mask) -> Rows:
     """int64 [n_elements]: how many of the row and its ancestors are roots. roots: bool [n_elements]."""
-    return cast("Rows", core.count_ancestors(document.end, roots.view(np.uint8)))
+    # less the roots that ended before the row
+    ended = np.bincount(document.end[roots], minlength=len(document) + 1)[:-1]
+    found: Rows = roots.cumsum() - ended.cumsum()
+    return found

@@ -15,12 +15,12 @@ page (`postid-4711`) and not a place in it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Rows
 from webclean.parse.columns import climb, find_attribute, list_values, read_attribute
@@ -117,11 +117,15 @@ def _add_steps(document: Document, steps: dict[int, str], row: int) -> str:
     moved = list_moved_to_body(document) if is_body else []
     # lxml gives SVG and MathML their namespace, in which a plain name finds nothing
     is_foreign = any(document.names[at] in _FOREIGN for at in climb(document, above))
-    for at, n in core.number_children(document.page, above, moved):
+    n_named = Counter(moved)
+    at, end = above + 1, document.end.item(above) if above >= 0 else len(document)
+    while at < end:
         name = document.names[at]
+        n_named[name] += 1
         written = write_xml_name(name)
         test = f"*[local-name()='{written}']" if is_foreign or name in _FOREIGN else written
-        steps[at] = f"{test}[{n}]" if above >= 0 else test
+        steps[at] = f"{test}[{n_named[name]}]" if above >= 0 else test
+        at = document.end.item(at)
     return steps[row]
 
 

@@ -66,10 +66,18 @@ class LinkLines:
     def __init__(self, search: UnitSearch, people: frozenset[str]) -> None:
         document = search.document
         self.search, self.people = search, people
-        rows, texts = (document.tag, document.link, document.block), (document.text_owner, search.text_chars)
-        found = core.measure_links(rows, texts, HEADING.view(np.uint8))
+        link, block, n = document.link, document.block, len(document)
+        owner, chars = document.text_owner[linked := link[document.text_owner] >= 0], search.text_chars[linked]
+        is_here = block[owner] == block[link[owner]]
+        of_line = np.bincount(block[document.text_owner], search.text_chars, minlength=n)
+        of_link = np.bincount(link[owner], chars, minlength=n)
+        of_both = np.bincount(link[owner[is_here]], chars[is_here], minlength=n)
+        rows = (of_link > 0).nonzero()[0]
+        # a link that contains block elements is all of their lines
+        is_lone = (of_link > of_both) | (2 * of_both >= of_line[block])
         # lists and no arrays: single entries are read, some thousand times a page
-        self.rows, self.chars, self.is_lone, self.in_heading = found
+        self.rows, self.chars, self.is_lone = rows.tolist(), of_link[rows].tolist(), is_lone[rows].tolist()
+        self.in_heading = HEADING[document.tag[block[rows]]].tolist()
 
     def enough_lead_on(self, units: Sequence[Unit], author_rows: Container[int], fewest: float) -> bool:
         """Whether so many units lead on; they are read until that is known."""
@@ -115,8 +123,13 @@ class LinkLines:
 
 def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
     """For each of n semantic blocks the page's units that are its (`core.share_units`). owner: as in `Segmentation`."""
+    bounds, chars = search.bounds, search.summed.sums[0]
     texts = document.text_next, document.text_owner, search.text_chars
-    bounds, places, n_chars = core.share_units(search.bounds, texts, owner, search.summed.sums[0], n)
+    block = core.share_units(bounds, texts, owner, n)
+    order = block.argsort(kind="stable")[(block < 0).sum() :]
+    bounds, block = bounds[order], block[order]
+    n_chars = np.bincount(block, chars[bounds[:, 1]] - chars[bounds[:, 0]], minlength=n).tolist()
+    places = block.searchsorted(np.arange(n + 1)).tolist()
     return [
         Listing(bounds[first:end], chars) if first < end else NO_UNITS
         for (first, end), chars in zip(pairwise(places), n_chars, strict=True)

@@ -4,18 +4,18 @@ else is read of entries: links, images and times, each described once a page.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
 
-from webclean import core
 from webclean.caching import cached_property
 from webclean.features.prices_dates import PriceDateFinder
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Document
-from webclean.parse import read_attribute
+from webclean.parse import find_texts, read_attribute
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.pixels import find_hiding
 from webclean.parse.tags import CODE, HEADING
@@ -97,14 +97,63 @@ class EntryColumns:
 
     def list_pieces(self, unit: Unit) -> tuple[list[Piece], list[int]]:
         """The displayed text of a unit in order, divided where the block element or the link changes; the text nodes
-        that begin with a number, after brackets."""
+        that begin with a number, after brackets.
+
+        <li>8 <b>new</b> <a href=/a>boats</a><p>of oak</p></li>        8 new | boats | of oak
+        """
         # asked for labels of the list first, then for the record
         known = self._pieces.get(unit)
         if known is None:
-            page, tags = self.document.page, HEADING.view(np.uint8)
-            found, numbers = core.list_pieces(page, unit.first, unit.end, tags, MAX_DEPTH + 1)
-            known = self._pieces[unit] = [Piece(*(*piece, self._says[piece[0]])) for piece in found], numbers
+            runs, numbers = self._read_runs(unit)
+            n_chars, n_plain = Counter[int](), Counter[int]()  # of each line, and those outside links
+            for line, link, _, text in runs:
+                n_chars[line] += len(text)
+                n_plain[line] += len(text) if link < 0 else 0
+            pieces = [
+                Piece(
+                    text,
+                    owner,
+                    link,
+                    heading=bool(HEADING[self.document.tag[line]]),
+                    around=self._list_around(owner, unit),
+                    has_digit=any(map(str.isdecimal, text)),
+                    is_alone=link >= 0 and 2 * len(text) >= n_chars[line],
+                    is_own=link >= 0 and len(text) >= n_plain[line],
+                    says=self._says[text],
+                )
+                for line, link, owner, text in runs
+            ]
+            known = self._pieces[unit] = pieces, numbers
         return known
+
+    def _read_runs(self, unit: Unit) -> tuple[list[tuple[int, int, int, str]], list[int]]:
+        """Block element, link, first element and text of each piece of a unit; the text nodes that begin with a
+        number, but those right in the unit, where it begins the unit's own text."""
+        document, nodes = self.document, find_texts(self.document, *unit)
+        owners = document.text_owner[nodes.start : nodes.stop]
+        # a text before the end of the rows may be of an element around the unit
+        shown = ((owners >= unit.first) & (owners < unit.end) & document.displayed[owners]).nonzero()[0]
+        owners = owners[shown]
+        columns = (shown + nodes.start, owners, document.block[owners], document.link[owners])
+        runs: list[tuple[int, int, int, list[str]]] = []
+        numbers: list[int] = []
+        for node, owner, line, link in zip(*(column.tolist() for column in columns), strict=True):
+            words = document.text[node].split()
+            if owner != unit.first and document.text[node].lstrip(" ()")[:1].isdecimal():
+                numbers.append(node)
+            if words and runs and runs[-1][:2] == (line, link):
+                runs[-1][3].extend(words)
+            elif words:
+                runs.append((line, link, owner, words))
+        return [(line, link, owner, " ".join(words)) for line, link, owner, words in runs], numbers
+
+    def _list_around(self, row: int, unit: Unit) -> tuple[int, ...]:
+        """An element of a unit and those around it in the unit whose names may say what its text is."""
+        found: list[int] = []
+        while row > unit.first and len(found) <= MAX_DEPTH:
+            found.append(row)
+            row = self.document.parent.item(row)
+        return tuple(found)
 
     def read_target(self, row: int) -> str:
         """The target of a link as written."""

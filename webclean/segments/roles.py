@@ -127,17 +127,21 @@ def find_lead(columns: SegmentColumns, is_noise: Floats) -> list[int]:
 
 
 def rank_blocks(
-    columns: SegmentColumns, roles: Sequence[Role], urls: Floats, rules: Importance, noise: Collection[str] = ()
+    columns: SegmentColumns,
+    roles: Sequence[Role],
+    urls: Sequence[UrlStructure],
+    rules: Importance,
+    noise: Collection[str] = (),
 ) -> Ranking:
     """The importance of each block. What its URLs give is scaled down for a block with few of them.
 
-    urls: float64 [3, n_blocks], their number, regularity and markers, as `measure_targets` gives them. noise: roles
-    among which there is no lead story.
+    noise: roles among which there is no lead story.
     """
     is_lead = np.zeros(len(roles))
     is_lead[find_lead(columns, np.array([str(role) in noise for role in roles], dtype=np.float64))] = 1
     size = np.sqrt(measure_segments(columns, "text_share"))  # else one long block leaves the others without any
-    n_urls, regularity, marker_weight = urls
+    measured = [(own.n_urls, own.regularity, own.marker_weight) for own in urls]
+    n_urls, regularity, marker_weight = np.array(measured, dtype=np.float64).reshape(-1, 3).T
     # of two links any pattern is chance
     trust = np.minimum(1.0, n_urls / rules.full_urls)
     parts = {

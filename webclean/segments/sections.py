@@ -3,11 +3,12 @@
 The card `sections` says how likely people name a node of the tree; of groups that no element holds, and of landmarks,
 the rules say it. Siblings of one tag and class stand or fall together, with the mean of their chances: what a template
 repeats is cut alike (tag repetition, patent A4). Then parts are taken as long as they cover enough that no block and no
-other part is close to (`core.cover_nodes`).
+other part is close to (`cover_parts`).
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from webclean import core
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, explain_points, score_table
@@ -112,8 +112,79 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     # groups are no template's repetition: they stand for themselves
     mean = np.append(nodes.average_alike(chance[:n], chance[:n] > 0), chance[n:])
     # one by one, each for what it adds: an outer part leaves little to one nearly as large inside it
-    gain = core.cover_nodes(above, size, mean, together, blocks, enough, choice.close)
+    gain = cover_parts(Coverage(above, size, mean, choice.close), together, blocks, enough)
     return ChosenSections(nodes, card, groups, above, chance, gain)
+
+
+class Coverage:
+    """Greedy coverage: of n parts, in document order, some are taken so that each likely part is close to one of them.
+
+    Two parts are *close* where one is inside the other and holds `close` of its characters (an IoU). While that is over
+    one half, of what is inside a part only its largest part can be close to it: what a part covers is a walk up and a
+    walk down.
+
+    above: int64 [n], the part around each, -1 for none. size: float64 [n], characters. chance: float64 [n], that people
+    name it.
+    """
+
+    def __init__(self, above: Rows, size: Floats, chance: Floats, close: float) -> None:
+        self.above, self.size, self.chance, self.close = above.tolist(), size.tolist(), chance.tolist(), close
+        self.covered = [False] * len(above)
+        self._heavy = [-1] * len(above)
+        for part, up in enumerate(self.above):
+            # of equals the first: it alone can be close to the whole, and two of equal size are half each
+            if up >= 0 and (self._heavy[up] < 0 or self.size[part] > self.size[self._heavy[up]]):
+                self._heavy[up] = part
+
+    def list_close(self, part: int) -> list[int]:
+        """The parts close to one, itself first."""
+        found, size, close = list[int](), self.size, self.close
+        at = part
+        while at >= 0 and size[part] >= close * size[at]:
+            found.append(at)
+            at = self.above[at]
+        at = self._heavy[part]
+        while at >= 0 and size[at] >= close * size[part]:
+            found.append(at)
+            at = self._heavy[at]
+        return found
+
+    def measure(self, part: int) -> float:
+        """The chances of what is close to a part and not covered yet."""
+        return sum((self.chance[at] for at in self.list_close(part) if not self.covered[at]), start=0.0)
+
+    def cover(self, parts: Iterable[int]) -> None:
+        for part in parts:
+            for at in self.list_close(part):
+                self.covered[at] = True
+
+
+def cover_parts(coverage: Coverage, sets: tuple[Rows, Rows], blocks: Rows, enough: float) -> Floats:
+    """float64 [n]: what taking each part gained, 0 for those that are not taken.
+
+    While a set gains enough, the one that gains most is taken, of equals the first: the chances that it newly covers,
+    divided by its parts that are not blocks.
+
+    sets: as `list_sets` gives them. blocks: numbers of the parts that are blocks. enough: the least gain, over 0.
+    """
+    members, starts = (numbers.tolist() for numbers in sets)
+    free, gained = set(blocks.tolist()), np.zeros(len(coverage.above))
+    least = max(1e-9, enough)  # with 0 the loop would take sets that gain nothing for ever
+    # what a set may gain, which taking others only lessens
+    bounds = [(-np.inf, number) for number, first in enumerate(starts[:-1]) if coverage.chance[members[first]] > 0]
+    # readers have the blocks already: a section close to one would say the same twice
+    coverage.cover(free)
+    while bounds:
+        bound, number = heapq.heappop(bounds)
+        own = members[starts[number] : starts[number + 1]]
+        gain = sum(map(coverage.measure, own), start=0.0) / max(1, sum(part not in free for part in own))
+        if gain < -bound:  # asked again before it is taken, for others may gain more now
+            if gain >= least:
+                heapq.heappush(bounds, (-gain, number))
+            continue
+        gained[own] = gain
+        coverage.cover(own)
+    return gained
 
 
 def score_chances(nodes: NodeColumns, card: Card) -> Floats:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,16 +27,7 @@ from webclean.rules.segments_schema import Segments
 from webclean.segments.node_features import SplitPoints
 from webclean.segments.nodes import CONTROL, MEDIA, find_name_bits, get_name_bits
 from webclean.segments.units import CELL
-from webclean.segments.urls import (
-    MOST_URLS,
-    NO_PAGE_LETTERS,
-    SLUG_WORDS,
-    find_folders,
-    find_markers,
-    generalise_url,
-    is_page_url,
-    list_first_letters,
-)
+from webclean.segments.urls import MOST_URLS, find_folders
 
 _MOST: Final = 0.5
 """Sidebars and dialogs with more of the page's text are the page, whatever their names say."""
@@ -256,7 +246,10 @@ class SegmentColumns:
 def collect_texts(columns: SegmentColumns) -> list[str]:
     """The text of each semantic block, one line a text block."""
     blocks, segments = columns.page.blocks, columns.segments
-    return cast("list[str]", core.join_texts(blocks.text, blocks.row, segments.owner, len(segments)))
+    lines: list[list[str]] = [[] for _ in segments.roots]
+    for number, text in zip(segments.owner[blocks.row].tolist(), blocks.text, strict=True):
+        lines[number].append(text)
+    return list(map("\n".join, lines))
 
 
 def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
@@ -266,8 +259,13 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     urls = [make_absolute(target.strip(), base, origin) for target in table.distinct]
     inside = np.flatnonzero(owner[table.row] >= 0)
     numbers, places = table.number[inside].tolist(), owner[table.row[inside]].tolist()
-    texts = core.read_link_texts(document.page, table.row[inside])
-    links = [Link(urls[number], text) for number, text in zip(numbers, texts, strict=True)]
+    # each text that is in a link, in the order of the page
+    nodes = (document.link[document.text_owner] >= 0).nonzero()[0]
+    texts: dict[int, list[str]] = {}
+    for row, node in zip(document.link[document.text_owner[nodes]].tolist(), nodes.tolist(), strict=True):
+        texts.setdefault(row, []).append(document.text[node])
+    named = [" ".join("".join(texts.get(row, ())).split()) for row in table.row[inside].tolist()]
+    links = [Link(urls[number], text) for number, text in zip(numbers, named, strict=True)]
     made: list[list[Link]] = [[] for _ in columns.segments.roots]
     # a page may repeat a long address in thousands of links, and each is written out
     n_allowed = spend_outputs([len(link.url) + len(link.text) for link in links])
@@ -276,26 +274,26 @@ def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     return [tuple(own) for own in made]
 
 
-def measure_targets(columns: SegmentColumns) -> tuple[list[list[str]], Floats]:
-    """For each semantic block the first distinct addresses that its links lead to, absolute like those of its links;
-    float64 [3, n]: their number, regularity and markers, as in `UrlStructure`."""
-    markers, base = columns.rules.urls.markers, find_base(columns.page.document)
+def list_addresses(columns: SegmentColumns) -> list[list[str]]:
+    """For each semantic block the first distinct addresses that its links lead to, absolute like those of its links."""
+    owner, base = columns.segments.owner, find_base(columns.page.document)
     origin = read_origin(base)
     links, (written, folder) = find_links(columns.page), find_folders(columns.page)
-    asked = is_page_url, partial(make_absolute, base=base, origin=origin), generalise_url, find_markers
-    found: tuple[list[list[str]], Floats] = core.measure_addresses(
-        (links.row, links.number, folder),
-        columns.segments.owner,
-        len(columns.segments),
-        written,
-        (bool(base and origin), origin),
-        (markers, list_first_letters(markers)),
-        asked,
-        spend_outputs,
-        NO_PAGE_LETTERS,
-        (MOST_URLS, SLUG_WORDS),
-    )
-    return found
+    leading = np.flatnonzero((owner[links.row] >= 0) & (folder[links.number] >= 0))
+    found: list[dict[str, None]] = [{} for _ in columns.segments.roots]
+    for block, number in zip(owner[links.row[leading]].tolist(), links.number[leading].tolist(), strict=True):
+        if (
+            len(found[block]) < MOST_URLS
+        ):  # of a page with thousands of links in one block the first ones tell the family
+            found[block][written[number]] = None
+    address = {target: make_absolute(target, base, origin) for targets in found for target in targets}
+    made = [[address[target] for target in targets] for targets in found]
+    # a page of a hundred thousand long addresses would otherwise be kept several times over
+    n_left = spend_outputs([len(url) for urls in made for url in urls])
+    for urls in made:
+        del urls[n_left:]
+        n_left -= len(urls)
+    return made
 
 
 def read_origin(url: str | None) -> str:

@@ -42,7 +42,7 @@ from webclean.segments.nodes import NodeColumns, build_cut_tree, count_own_chars
 from webclean.segments.pieces import EntryColumns
 from webclean.segments.records import read_record
 from webclean.segments.roles import Ranking, RolePoints, explain_roles, rank_blocks, score_roles
-from webclean.segments.segment_columns import SegmentColumns, list_named, measure_targets
+from webclean.segments.segment_columns import SegmentColumns, list_addresses, list_named
 from webclean.segments.stories import StorySearch
 from webclean.segments.titles import TitleSearch
 from webclean.segments.units import Unit, UnitSearch, find_units
@@ -267,19 +267,14 @@ class SemanticPage:
         return EntryColumns(page.document, self.columns.rules, page.prices_dates)
 
     @cached_property
-    def _targets(self) -> tuple[list[list[str]], Floats]:
-        """The different addresses that the links of each block lead to, and what is measured of them."""
-        return measure_targets(self.columns)
-
-    @cached_property
     def urls(self) -> list[UrlStructure]:
         """The URL structure of each block."""
-        return [describe_urls(found, self.columns.rules.urls.markers) for found in self._targets[0]]
+        return [describe_urls(found, self.columns.rules.urls.markers) for found in list_addresses(self.columns)]
 
     @cached_property
     def ranking(self) -> Ranking:
         rules = self.columns.rules
-        return rank_blocks(self.columns, self.roles, self._targets[1], rules.importance, rules.keep.noise)
+        return rank_blocks(self.columns, self.roles, self.urls, rules.importance, rules.keep.noise)
 
     @cached_property
     def importance(self) -> list[float]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, cast
+from typing import Final
 from urllib.parse import parse_qsl
 
 from webclean import core
@@ -21,7 +21,6 @@ from webclean.features import PageColumns
 from webclean.features.links import find_links
 from webclean.model import Rows
 from webclean.parse.url import find_joined, split_url
-from webclean.rules.caching import cached_per_rule_set
 
 _SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
 _HOST_ALONE: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//[^/?#]*/*(?:#.*)?")
@@ -29,9 +28,9 @@ _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBER: Final = re.compile(r"\d+")
 _QUERY_VALUE: Final = re.compile(r"=[^&]*")
 NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")
-NO_PAGE_LETTERS: Final = frozenset("#jJmMtTdD")
+_NO_PAGE_LETTERS: Final = frozenset("#jJmMtTdD")
 """First characters of addresses that may lead to no page."""
-SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
+_SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
 MOST_URLS: Final = 50
 """Addresses of a block that are read: those of a list are alike, so that its shares are known by then."""
 _NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
@@ -56,8 +55,8 @@ class UrlStructure:
 
 
 def list_url_tokens(url: str) -> list[str]:
-    """Tokens of a URL without its scheme, split at `/` and `.` (step 2 of the patent)."""
-    return cast("list[str]", core.list_url_tokens(url))
+    """Tokens of a URL without scheme and fragment, split at `/` and `.` (step 2 of the patent)."""
+    return [token for token in _SCHEME.sub("", url.partition("#")[0]).replace(".", "/").split("/") if token]
 
 
 def describe_urls(
@@ -86,16 +85,6 @@ def describe_urls(
     )
 
 
-@cached_per_rule_set
-def list_first_letters(words: Mapping[str, float]) -> list[int]:
-    """By the number of letters, which letters such words begin with, as bits; of words of small letters."""
-    found = [0] * (max(map(len, words), default=0) + 1)
-    for word in words:
-        if "a" <= word[:1] <= "z":
-            found[len(word)] |= 1 << (ord(word[0]) - ord("a"))
-    return found
-
-
 def find_centre(tokens: Sequence[Iterable[str]], share: float) -> tuple[str, ...]:
     """The tokens that enough addresses have, the most frequent first. tokens: of each address, each once."""
     counts = Counter(token for own in tokens for token in own)
@@ -116,7 +105,11 @@ def list_telling_tokens(page: PageColumns) -> list[list[str]]:
     """
     joined, targets = find_joined(page.document), map(str.strip, find_links(page).distinct)
     urls = [(joined[target] or target) if is_page_url(target) else "" for target in targets]
-    return cast("list[list[str]]", core.list_telling_tokens(urls))
+    tokens = [dict.fromkeys(list_url_tokens(url)) for url in urls]
+    most = sum(map(bool, tokens)) / 2
+    counts = Counter(token for own in tokens for token in own)
+    telling = {token for token, count in counts.items() if 1 < count <= most}
+    return [[token for token in own if token in telling] for own in tokens]
 
 
 def is_page_url(url: str) -> bool:
@@ -124,7 +117,7 @@ def is_page_url(url: str) -> bool:
     if not url:
         return False
     # by its first letter where that tells: this is asked of every link of the page
-    return url[0] not in NO_PAGE_LETTERS or not (url[0] == "#" or url.lower().startswith(NO_PAGES))
+    return url[0] not in _NO_PAGE_LETTERS or not (url[0] == "#" or url.lower().startswith(NO_PAGES))
 
 
 def links_to_person(url: str, people: frozenset[str]) -> bool:
@@ -146,7 +139,7 @@ def generalise_url(url: str) -> str:
     # a number, an escape, letters beyond ASCII or the words of a title: nobody writes such a name by hand
     end = _NAME_END.search(tail)
     name = tail[: end.start()] if end else tail
-    if not (_NUMBER.search(name) or "%" in name or len(_WORDS.findall(name)) >= SLUG_WORDS or not name.isascii()):
+    if not (_NUMBER.search(name) or "%" in name or len(_WORDS.findall(name)) >= _SLUG_WORDS or not name.isascii()):
         return ""
     return f"{head}/*{end[0] if end else ''}"
 

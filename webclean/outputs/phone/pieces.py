@@ -24,9 +24,8 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar
 
-from webclean import core
 from webclean.caching import cached_property
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
@@ -108,16 +107,27 @@ class Spans:
 
 def list_leaves(node: Node) -> list[Node]:
     """The nodes with text or images of their own, in order: leaves, and containers that hold text directly."""
-    return cast("list[Node]", core.list_leaves(node, LEAVES, INLINE, _make_line))
+    if node.name in LEAVES or node.name in INLINE:
+        return [node]
+    own = [child for child in node.children if isinstance(child, str) or child.name in INLINE]
+    found = [Node("p", {}, own, row=node.row)] if own else []
+    for child in node.children if len(own) < len(node.children) else ():
+        if not isinstance(child, str) and child.name not in INLINE:
+            found += list_leaves(child)
+    return found
 
 
-def _make_line(children: list[Node | str], row: int) -> Node:
-    return Node("p", {}, children, row=row)
-
-
-def list_named(nodes: list[Node], names: Container[str], apart: Container[str] = ()) -> list[Node]:
+def list_named(nodes: Iterable[Node | str], names: Container[str], apart: Container[str] = ()) -> list[Node]:
     """The nodes of some names at and below some, in order; not those below nodes named in `apart`."""
-    return cast("list[Node]", core.list_named(nodes, names, apart))
+    found: list[Node] = []
+    for node in nodes:
+        if isinstance(node, str):
+            continue
+        if node.name in names:
+            found.append(node)
+        if node.children and node.name not in apart:
+            found += list_named(node.children, names, apart)
+    return found
 
 
 def leave_out_images(children: Iterable[Node | str]) -> list[Node | str]:
@@ -142,7 +152,9 @@ def read_phrases(nodes: Iterable[Node]) -> Phrases:
 
 def measure(node: Node | str) -> int:
     """Bytes of text (UTF-8) in a node."""
-    return cast("int", core.measure_text(node, read_text))
+    if isinstance(node, str):
+        return len(node) if node.isascii() else len(node.encode("utf-8", "surrogatepass"))
+    return measure(read_text(node)) if node.name == "math" else sum(map(measure, node.children))
 
 
 _DIVISIBLE: Final = frozenset(("section", "article", "ul", "ol", "dl", "blockquote", "table", "details", "div"))

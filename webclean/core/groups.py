@@ -1,11 +1,7 @@
-"""Sums, flags and nearest elements over trees in document order, and groups of equal keys.
+"""Groups of equal keys, hashes of the names above an element, and which text blocks an element holds.
 
-Sums are added in document order, so that they are the same to the last bit wherever they are computed.
-
-Enters: `parent` and `end` of a tree, values of its elements. Leaves: a column of all elements, or groups. Keep: rows
-are in document order, a parent before its children and `end` one past the last of a subtree; so whatever goes down is
-one pass, and whatever is summed over a subtree a difference of two prefix sums. Tested by
-`tests/blocks/test_statistics.py`, `tests/core/test_names.py` and the golden columns.
+Enters: keys; `parent` of a tree and names of its elements. Leaves: numbers of groups; a hash. Keep: numbers of groups
+rise with their keys. Tested by `tests/core/test_names.py` and the golden columns.
 """
 
 from __future__ import annotations
@@ -18,59 +14,9 @@ from cython.cimports.libc.stdlib import qsort
 
 from webclean.core.lexicon import GOLDEN
 from webclean.core.page import Page
-from webclean.core.segments import PRIME
 
-
-def sum_subtrees(
-    end: cython.const[cython.longlong][:],
-    rows: cython.const[cython.longlong][:],
-    values: cython.const[cython.double][:],
-) -> Any:
-    """float64 [n_elements]: sums of the values at `rows` over each subtree."""
-    n: cython.Py_ssize_t = end.shape[0]
-    made = np.empty(n, dtype=np.float64)
-    running_made = np.zeros(n + 1, dtype=np.float64)
-    total: cython.double[::1] = made
-    running: cython.double[::1] = running_made
-    for i in range(rows.shape[0]):
-        # one place on, so that `running[i]` is the sum of all before row i
-        running[rows[i] + 1] += values[i]
-    for i in range(n):
-        running[i + 1] += running[i]
-    for i in range(n):
-        total[i] = running[end[i]] - running[i]
-    return made
-
-
-def find_nearest(parent: cython.const[cython.longlong][:], wanted: cython.const[cython.uchar][:]) -> Any:
-    """int64 [n]: the nearest of a node and its ancestors that is wanted, or -1."""
-    n: cython.Py_ssize_t = parent.shape[0]
-    made = np.empty(n, dtype=np.int64)
-    found: cython.longlong[::1] = made
-    for i in range(n):
-        if wanted[i]:
-            found[i] = i
-        else:
-            found[i] = found[parent[i]] if parent[i] >= 0 else -1
-    return made
-
-
-def count_ancestors(end: cython.const[cython.longlong][:], roots: cython.const[cython.uchar][:]) -> Any:
-    """int64 [n_elements]: how many of each row and its ancestors are roots."""
-    n: cython.Py_ssize_t = end.shape[0]
-    made = np.empty(n, dtype=np.int64)
-    ended_made = np.zeros(n + 1, dtype=np.int64)
-    count: cython.longlong[::1] = made
-    ended: cython.longlong[::1] = ended_made
-    running: cython.longlong = 0
-    for i in range(n):
-        # roots that ended before this row. No stack: a page may be as deep as it is long
-        running -= ended[i]
-        if roots[i]:
-            running += 1
-            ended[end[i]] += 1
-        count[i] = running
-    return made
+# of the FNV hash for 64 bits: what is multiplied with it in turn depends on the order
+PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 
 
 @cython.cfunc
@@ -180,47 +126,3 @@ def find_slice(
             last = low + 1
         low += 1
     return first, last
-
-
-def count_tags(page: Page, n_codes: cython.Py_ssize_t) -> list:
-    """By tag code: how many elements have the tag."""
-    count: cython.p_longlong = cython.cast(cython.p_longlong, page.take_zeros(8 * n_codes))
-    for i in range(page.n_elements):
-        count[page.tag[i]] += 1
-    return [count[code] for code in range(n_codes)]
-
-
-def list_undefined(page: Page) -> dict:
-    """Name -> rows, of the elements that have the code of no tag."""
-    found: dict = {}
-    for row in range(page.n_elements):
-        if page.tag[row] == 0:
-            found.setdefault(page.names[row], []).append(row)
-    return found
-
-
-def read_short(page: Page, rows: list[int], most_nodes: cython.Py_ssize_t, most_chars: cython.Py_ssize_t) -> list[str]:
-    """The texts of those of some elements that have at most so many text nodes, and fewer characters.
-
-    A text node right after an element counts among its nodes, though its text is not taken.
-    """
-    found: list = []
-    row: cython.Py_ssize_t
-    pieces: list
-    for row in rows:
-        end, low = page.end[row], page.count_texts(row)
-        pieces = []
-        n_nodes: cython.Py_ssize_t = 0
-        for node in range(low, min(low + most_nodes + 1, page.n_texts)):
-            if page.text_next[node] > end:
-                break
-            # what follows an element may stand before the next one too
-            if page.text_owner[node] < end:
-                n_nodes += 1
-                if page.text_owner[node] >= row:
-                    pieces.append(page.texts[node])
-        if n_nodes <= most_nodes:
-            text = "".join(pieces)
-            if len(text) < most_chars:
-                found.append(text)
-    return found

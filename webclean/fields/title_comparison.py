@@ -1,0 +1,99 @@
+"""Candidates for a title beside what the page states of itself: how alike they are, and which of them name its site.
+
+Texts that are compared are case folded by the caller, who needs them so for more than this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from rapidfuzz.distance import Indel
+
+_LEAST_INITIALS: Final = 3
+"""Two letters are the initials of too much: `US` of `Uncommon Sense`."""
+_LEAST_NAME: Final = 4
+"""Letters of a name, or of a part of one, that says which site is meant: shorter ones are in many by chance."""
+_LEAST_PART: Final = 0.4
+"""Of a name: a smaller part of it may be what the page is about."""
+_MOST_SHORT_WORD: Final = 2
+"""The slug is searched as one run of letters: words as short as `a` or `of` occur in nearly any, across its words."""
+_FIRST_UNSPACED: Final = "\u2e80"
+"""The first character of scripts without spaces: CJK radicals, kana, ideographs, Hangul."""
+
+
+def is_site_name(part: str, folded: str, sites: tuple[str, ...]) -> bool:
+    """Whether a part of a title is the name of the site, or its initials.
+
+    folded: letters and digits of the part, case folded; sites: those of the names of the site.
+    """
+    n = len(folded)
+    if n == 0 or folded in sites:  # what has neither letters nor digits says nothing else either
+        return True
+    for site in sites:
+        length = len(site)
+        # the part is in the name (`Guardian`, theguardian.com), or the name in the part (`BBC News`)
+        if n < length:
+            if n >= _LEAST_NAME and n >= _LEAST_PART * length and folded in site:
+                return True
+        # `REI Co-op` of rei.com: as a word where it has too few letters to be sought in words
+        elif length >= _LEAST_PART * n and (
+            (length >= _LEAST_NAME and site in folded) or site in part.casefold().split()
+        ):
+            return True
+    # no name has as few letters as the part has words: nothing is joined for most parts
+    if not any(_LEAST_INITIALS <= len(site) <= part.count(" ") + 1 for site in sites):
+        return False
+    return "".join([word[0] for word in part.split() if word[0].isalnum()]).casefold() in sites
+
+
+def share_in_slug(words: tuple[str, ...], slug: str) -> float:
+    """Share of the words of a text, folded, that occur in the slug of an address (its words joined)."""
+    long = [word for word in words if len(word) > _MOST_SHORT_WORD]
+    return sum(word in slug for word in long) / len(long) if long else 0.0
+
+
+def count_title_words(text: str) -> int:
+    """Words; in scripts without spaces two characters count as one, for most Chinese words have two."""
+    n_words = len(text.split())
+    if text.isascii():
+        return n_words
+    return max(n_words, (sum(char >= _FIRST_UNSPACED and char.isalnum() for char in text) + 1) // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedTitle:
+    """What the candidates for the title of a page are compared with.
+
+    title, shared: `<title>` and the first meta title, case folded; folded_title, folded_shared: their letters and
+    digits. parts: of `<title>`, case folded, each once. slug: letters and digits of the last part of the address.
+    """
+
+    title: str
+    shared: str
+    folded_title: str
+    folded_shared: str
+    parts: tuple[str, ...]
+    slug: str
+
+    def compare(self, text: str, folded: str, words: tuple[str, ...]) -> dict[str, float]:
+        """The features of a candidate that comparing it tells. words: of the text, folded."""
+        lower = text.casefold()
+        # each text once, and equal ones not at all: similarity is the dearest thing here
+        alike = {
+            other: 1.0 if lower == other else Indel.normalized_similarity(lower, other)
+            for other in (self.title, *self.parts, self.shared)
+        }
+        found = {
+            "title_similarity": alike[self.title],
+            "part_similarity": max((alike[part] for part in self.parts), default=0.0),
+            "og_similarity": alike[self.shared],
+            "n_words": float(count_title_words(text)),
+            "n_chars": float(len(text)),
+            "slug_share": share_in_slug(words, self.slug) if self.slug else 0.0,
+        }
+        if folded in self.folded_title:
+            found["inside_title"] = 1.0
+        if folded in self.folded_shared:
+            found["inside_og"] = 1.0
+        return found
