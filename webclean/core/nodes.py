@@ -18,6 +18,7 @@ import numpy as np
 
 from webclean.core.generated import fill_node
 
+
 @cython.final
 @cython.cclass
 class Nodes:
