@@ -21,8 +21,7 @@ from typing import TypeVar
 import checkout  # noqa: F401  webclean of this clone
 
 from webclean.compare.dataset import read_pages
-from webclean.fields.date import prepare_reader
-from webclean.fields.date_text import read_dates, read_iso
+from webclean.fields.date_text import prepare_reader, read_dates, read_iso
 from webclean.fields.language import detect_text, find_declared, sample_text
 from webclean.fields.statements import PageStatements
 from webclean.learn.harness import read_columns

@@ -241,15 +241,15 @@ def rank_lists(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) ->
 
 def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, str]:
     """The text blocks that show price, availability and rating, for the handlers."""
-    from webclean.fields.offer import find_offer_blocks  # noqa: PLC0415  see `check_text`
+    from webclean.fields.product import find_offer_blocks  # noqa: PLC0415  see `check_text`
 
     return find_offer_blocks(columns, rules.fields, decided.kept)
 
 
 def _list_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> tuple[Post, ...]:
     """The posts that rules name; of a thread of which they name none, those that are found by their dates."""
+    from webclean.fields.date_text import date_posts  # noqa: PLC0415
     from webclean.fields.language import detect_language  # noqa: PLC0415  see `check_text`
-    from webclean.fields.post_dates import date_posts  # noqa: PLC0415
 
     document = columns.document
     dates = columns.prices_dates.date_texts

@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from tests.fields.pages import read_fields
-from webclean.fields.date import prepare_reader, read_label
-from webclean.fields.date_text import read_dates, read_iso, read_yearless
+from webclean.fields.date import read_label
+from webclean.fields.date_text import prepare_reader, read_dates, read_iso, read_yearless
 from webclean.rules import load_rules
 
 READER = prepare_reader(load_rules().fields.date, load_rules().dates)

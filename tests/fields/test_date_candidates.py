@@ -8,12 +8,14 @@ import pytest
 
 from tests.fields.candidates import collect
 from webclean.fields.candidates import Candidate
-from webclean.fields.date import infer_day_order, prepare_reader, read_label
+from webclean.fields.date import read_label
 from webclean.fields.date_days import Statement, compare_days, group_by_day
 from webclean.fields.date_text import (
     FoundDate,
     find_latest_day,
     format_zone,
+    infer_day_order,
+    prepare_reader,
     read_dates,
     read_iso,
     read_relative,

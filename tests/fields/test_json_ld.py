@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.fields.json_ld import parse_script, read_names, read_things
+from webclean.fields.statements import parse_script, read_names, read_things
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fields.pages import read_fields
-from webclean.fields.json_ld import parse_script, read_things
+from webclean.fields.statements import parse_script, read_things
 from webclean.model import Alternate
 
 

@@ -21,10 +21,9 @@ from webclean.features.links import find_links
 from webclean.features.text import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
 from webclean.fields.candidates import Candidate
-from webclean.fields.json_ld import Thing, read_names
 from webclean.fields.people import MAX_CHARS, PLAIN_NAME, UNSPACED_NAME, NamePool, compare_names
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
-from webclean.fields.statements import PageStatements
+from webclean.fields.statements import PageStatements, Thing, read_names
 from webclean.model import Document, Mask
 from webclean.parse import read_attribute
 from webclean.parse.preorder import mark_slices

@@ -8,7 +8,7 @@ is the most precise statement of that day.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Final
@@ -22,8 +22,8 @@ from webclean.fields.date_days import Statement, compare_days, group_by_day
 from webclean.fields.date_text import (
     DateReader,
     FoundDate,
-    compile_dates,
     find_latest_day,
+    infer_day_order,
     read_dates,
     read_iso,
     read_relative,
@@ -36,7 +36,6 @@ from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_undefined, list_values
 from webclean.parse.controls import clean_line
-from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.fields_schema import DateRules
 
 _LABELS: Final = ("", "text_published", "text_modified")
@@ -119,26 +118,21 @@ class DatePool:
 
     def tell_once(self, feature: str) -> list[str]:
         """The feature the first time it is asked for; nothing afterwards."""
-        if feature in self._told:
-            return []
+        told = [] if feature in self._told else [feature]
         self._told.add(feature)
-        return [feature]
+        return told
+
+    def add_for_machines(self, found: FoundDate | None, kind: str, name: str, row: int) -> None:
+        """Keep a date that an attribute holds for scripts. kind: `published` or `modified`."""
+        if found:
+            features = ["attribute", f"attribute_{kind}", *self.tell_once(f"attribute_{kind}_first")]
+            self.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - self.context.anchor))
 
 
 def read_value(text: str, context: DateContext) -> FoundDate | None:
     """The first date of a value: ISO 8601, else the first template that fits."""
     # first as machines write, for which month and day need no guess
     return read_iso(text) or next(read_dates(text, context.reader, context.month_first), None)
-
-
-def is_month_first(language: str, host: str, rules: DateRules) -> bool:
-    """Whether 3/4/2024 is March 4: by the language, unless its region or the host's country writes the day first."""
-    code, _, region = language.replace("_", "-").lower().partition("-")
-    country = host.rpartition(".")[2]
-    if region in rules.day_first_regions or country in rules.day_first_regions:
-        return False
-    # without a language, as in English
-    return code in rules.month_first_languages or not code
 
 
 def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue:
@@ -150,9 +144,6 @@ def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue
     # of equals the later one: what was changed last is the modification
     best = max(rated, key=lambda item: (item[0], item[1].value))[1]
     return FieldValue(best.value, best.source, 0.9 if len(rated) == 1 else 0.7)
-
-
-prepare_reader: Final = cached_per_rule_set(compile_dates)
 
 
 def collect_dates(statements: PageStatements, rules: DateRules, context: DateContext) -> list[Candidate]:
@@ -209,24 +200,6 @@ def read_yearless_texts(statements: PageStatements, context: DateContext, days: 
     return [item for item in read if item[2]]
 
 
-def infer_day_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
-    """Whether 3/4/2024 is March 4 on this page (`month`) or April 3 (`day`); '' if nothing decides it.
-
-    One date decides for all: one with a number above 12 (13/4/2024), or one that only in one order is a day stated
-    elsewhere on the page, in `stated` or with the name of its month.
-    """
-    named = {found.day for found in dates if not found.order}
-    for found in dates:
-        if found.order in ("month", "day"):
-            return found.order
-        if found.order:
-            known = [day in stated or day in named for day in (found.day, found.swapped.day)]
-            # one reading is known and the other is not: both or neither decides nothing
-            if known == [False, True]:
-                return found.swapped.order.removesuffix("?")
-    return ""
-
-
 def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
     for kind, names in (("published", rules.metas_published), ("modified", rules.metas_modified)):
         for name, text in statements.read_meta(names):
@@ -261,14 +234,8 @@ def _add_properties(pool: DatePool, statements: PageStatements, rules: DateRules
         for name in names:
             for i, row in enumerate(statements.properties.get(name.lower(), ())[:20]):
                 if statements.document.names[row] != "meta":  # those were read with the other meta elements
-                    first = (f"itemprop_{kind}_first",) if i == 0 else ()
-                    pool.add(
-                        pool.read(read_machine_value(statements, row)),
-                        f"itemprop {name}",
-                        f"itemprop_{kind}",
-                        *first,
-                        row=row,
-                    )
+                    features = [f"itemprop_{kind}", *([f"itemprop_{kind}_first"] if i == 0 else [])]
+                    pool.add(pool.read(read_machine_value(statements, row)), f"itemprop {name}", *features, row=row)
 
 
 def read_machine_value(statements: PageStatements, row: int) -> str:
@@ -325,18 +292,12 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
         is_told = row in telling or reader.classify_name(names[row])
         for name, value in document.attrs[row].items() if is_told else ():
             kind = reader.classify_name(name) or reader.classify_name(names[row])
-            found = read_iso(value) if kind and len(value) <= _MAX_META_CHARS else None
-            if found:
-                features = ["attribute", f"attribute_{kind}", *pool.tell_once(f"attribute_{kind}_first")]
-                pool.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - anchor))
+            pool.add_for_machines(read_iso(value) if kind and len(value) <= _MAX_META_CHARS else None, kind, name, row)
     for name in rules.attributes:
         rows = find_attribute(document, name)
         for row, value in zip(rows[:_MAX_TIMES], list_values(document, name), strict=False):
-            found = read_machine_date(value) if names[row] not in _OTHER_DATED else None
-            if found:
-                kind = read_class_kind(statements, row, reader) or "published"
-                features = ["attribute", f"attribute_{kind}", *pool.tell_once(f"attribute_{kind}_first")]
-                pool.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - anchor))
+            if found := read_machine_date(value) if names[row] not in _OTHER_DATED else None:
+                pool.add_for_machines(found, read_class_kind(statements, row, reader) or "published", name, row)
     for row in find_titled(statements, reader):
         found = pool.read(read_attribute(document, row, "title") or "")
         features = ["titled", *pool.tell_once("titled_first")] if found else []
@@ -410,8 +371,12 @@ def _add_texts(
             features += pool.tell_once("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
             features += pool.tell_once("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
-    if pool.context.relative:
-        _add_relative(pool, statements)
+    short = [i for i, text in enumerate(blocks.text) if len(text) < _SHORT_CHARS] if pool.context.relative else []
+    for hit in TextScan([blocks.text[i] for i in short]).find_texts(pool.context.reader.relative.loose):
+        i = short[hit]
+        near = ("text_distance", int(statements.block_position[i]) - anchor)
+        ago = read_relative(blocks.text[i], pool.context.reader, pool.context.reference)
+        pool.add(ago, "relative text", "relative", row=int(blocks.row[i]), near=near)
 
 
 def read_label(text: str, end: int) -> str:
@@ -431,13 +396,3 @@ def read_class_kind(statements: PageStatements, row: int, reader: DateReader) ->
             return kind
         row = int(parent[row])
     return ""
-
-
-def _add_relative(pool: DatePool, statements: PageStatements) -> None:
-    context, blocks = pool.context, statements.columns.blocks
-    short = [i for i, text in enumerate(blocks.text) if len(text) < _SHORT_CHARS]
-    for hit in TextScan([blocks.text[i] for i in short]).find_texts(context.reader.relative.loose):
-        i = short[hit]
-        near = ("text_distance", int(statements.block_position[i]) - context.anchor)
-        found = read_relative(blocks.text[i], context.reader, context.reference)
-        pool.add(found, "relative text", "relative", row=int(blocks.row[i]), near=near)

@@ -60,8 +60,10 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
     best: dict[datetime, tuple[bool, int, date]] = {}
     for statement in statements:
         if statement.instant:
-            day = statement.found.day
-            rank = (day not in in_url, _rank_zone(statement), day)
+            own = statement.found
+            # a meta element's day, then a time in a local zone, a day without time, a time in UTC
+            zone = 3 if own.is_utc else 1 if own.has_time else 2
+            rank = (own.day not in in_url, 0 if "meta_published" in statement.features else zone, own.day)
             best[statement.instant] = min(rank, best.get(statement.instant, rank))
     in_meta = {statement.found.day for statement in statements if "meta_published" in statement.features}
     beside: dict[date, date] = {}
@@ -72,10 +74,10 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
             steps = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
             near = [instant.date() + timedelta(step) for step in steps]
             # an address is made in the zone of its writer, a meta element often in UTC
-            written = next((own for own in near if own in in_url and day not in in_url), None)
-            if written and day == instant.date():
-                best[instant] = (False, 0, written)
-            beside |= dict.fromkeys(near, written or day)
+            local = next((near_day for near_day in near if near_day in in_url and day not in in_url), None)
+            if local and day == instant.date():
+                best[instant] = (False, 0, local)
+            beside |= dict.fromkeys(near, local or day)
     by_day: dict[date, list[Statement]] = {}
     for statement in statements if beside else ():
         by_day.setdefault(statement.found.day, []).append(statement)
@@ -83,10 +85,10 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
     shown = {day for day in beside if all(map(_is_shown, by_day.get(day, ())))}
     found: dict[date, Candidate] = {}
     for statement in statements:
-        own = statement.found.day
-        day = best[statement.instant][2] if statement.instant else own
-        if own in shown or (own in beside and _is_shown(statement) and "text_published" in statement.features):
-            day = beside[own]
+        written = statement.found.day
+        day = best[statement.instant][2] if statement.instant else written
+        if written in shown or (written in beside and _is_shown(statement) and "text_published" in statement.features):
+            day = beside[written]
         # a teaser of the same day, far below: its distance would count against what the meta element says
         if day in in_meta and statement.near and statement.near[1] >= far:
             continue
@@ -94,7 +96,7 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
         if known is None:
             known = found[day] = Candidate(day.isoformat(), statement.source, row=statement.row)
         # the longer form has the time; of a day that was merged into another it would tell a wrong one
-        if day == own and len(statement.found.iso) > len(known.value):
+        if day == written and len(statement.found.iso) > len(known.value):
             known.value = statement.found.iso
         known.features |= dict.fromkeys(statement.features, 1.0)
         if statement.near:
@@ -107,14 +109,6 @@ def _is_shown(statement: Statement) -> bool:
     """Whether a date is written on the page, without a time."""
     hidden = any(name.startswith(("meta_", "json_ld_", "url")) for name in statement.features)
     return not hidden and not statement.found.has_time
-
-
-def _rank_zone(statement: Statement) -> int:
-    """How reliable the day of a statement is, 0 the most: a meta element's, then a time in a local zone, a day without
-    time, a time in UTC."""
-    if "meta_published" in statement.features:
-        return 0
-    return 3 if statement.found.is_utc else 2 if not statement.found.has_time else 1
 
 
 def compare_days(found: dict[date, Candidate]) -> None:

@@ -7,14 +7,16 @@ with the templates `times`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from webclean.fields.scan import FinderSet, compile_finder
 from webclean.fields.statements import split_tokens
+from webclean.model import Post
+from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import DateRules
 from webclean.rules.python_expressions import make_filler, number_months
@@ -32,11 +34,13 @@ _EASTERNMOST: Final = timezone(timedelta(hours=14))  # the Line Islands of Kirib
 _MAX_CHARS: Final = 400
 """Of a text that is read: a date that stands later is in the middle of a story."""
 _MAX_NAMES: Final = 4096
-"""Names whose kind is remembered: sites name their classes and meta elements alike on all pages."""
+"""Names whose kind is remembered."""
 _LAST_CENTURY: Final = 70
 """12/31/99 is in 1999, 12/31/24 in 2024: the web has no older dates, and none that far ahead."""
 _MOST_SECONDS: Final = 1e10
 """About 317 years: `9999999 days ago` is no date."""
+_OF_POST: Final = re.compile(r"\s*\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}\b")
+"""The date of a post in numbers alone."""
 
 
 class FoundDate(NamedTuple):
@@ -80,75 +84,48 @@ class FoundDate(NamedTuple):
             return None
 
 
-@dataclass(frozen=True, slots=True)
 class DateReader:
-    """The compiled templates of section `dates`.
+    """The compiled templates of section `dates`, and the words of `fields.date`.
 
     relative: `3 hours ago`; seconds: of the unit of each. months, eras: name -> number, first year. zones: name ->
-    offset. classify_name, classify_meta: the name of a class, property or attribute, or of a meta element that is not
-    listed -> `published`, `modified` or ''.
+    offset.
     """
 
-    dates: FinderSet
-    yearless: FinderSet
-    times: tuple[re.Pattern[str], ...]
-    in_urls: re.Pattern[str]
-    relative: FinderSet
-    seconds: tuple[float, ...]
-    months: dict[str, int]
-    eras: dict[str, int]
-    zones: dict[str, str]
-    afternoon: frozenset[str]
-    earliest: date
-    classify_name: Callable[[str], str]
-    classify_meta: Callable[[str], str]
+    def __init__(self, rules: DateRules, dates: Dates) -> None:
+        fill_in = make_filler(dates)
+        self.dates = FinderSet(map(compile_finder, map(fill_in, dates.templates)), also="[０-９]")
+        self.yearless = FinderSet(map(compile_finder, map(fill_in, dates.yearless)))
+        self.times = [compile_finder(fill_in(template)).exact for template in dates.times]
+        self.in_urls = compile_finder(fill_in(dates.in_urls)).exact
+        self.relative, self.seconds = FinderSet(map(compile_finder, dates.relative)), list(dates.relative.values())
+        self.months, self.eras = number_months(dates), dict(dates.eras)
+        self.zones = {name.casefold(): offset for name, offset in dates.zones.items()}
+        self.afternoon = frozenset(dates.afternoon)
+        self.earliest = date.fromisoformat(rules.earliest)
+        # a name with a word of both was changed: `date-modified`
+        self._kinds = {"modified": frozenset(rules.modified_words), "published": frozenset(rules.published_words)}
+        self._listed = frozenset(map(str.lower, (*rules.metas_published, *rules.metas_modified)))
+        self._of_metas = compile_finder(rules.metas_pattern).exact
+        # sites name their classes and meta elements alike on all pages
+        self.classify_name = lru_cache(maxsize=_MAX_NAMES)(self._classify_name)
+        self.classify_meta = lru_cache(maxsize=_MAX_NAMES)(self._classify_meta)
 
-
-def compile_dates(rules: DateRules, dates: Dates) -> DateReader:
-    """Fill in the placeholders of all templates and compile them."""
-    fill_in = make_filler(dates)
-    return DateReader(
-        FinderSet(map(compile_finder, map(fill_in, dates.templates)), also="[０-９]"),
-        FinderSet(map(compile_finder, map(fill_in, dates.yearless))),
-        tuple(compile_finder(fill_in(template)).exact for template in dates.times),
-        compile_finder(fill_in(dates.in_urls)).exact,
-        FinderSet(map(compile_finder, dates.relative)),
-        tuple(dates.relative.values()),
-        number_months(dates),
-        dict(dates.eras),
-        {name.casefold(): offset for name, offset in dates.zones.items()},
-        frozenset(dates.afternoon),
-        date.fromisoformat(rules.earliest),
-        _compile_kinds(rules),
-        _compile_metas(rules),
-    )
-
-
-def _compile_kinds(rules: DateRules) -> Callable[[str], str]:
-    modified, published = frozenset(rules.modified_words), frozenset(rules.published_words)
-
-    @lru_cache(maxsize=_MAX_NAMES)
-    def classify_name(name: str) -> str:
+    def _classify_name(self, name: str) -> str:
+        """`published` or `modified` by the words of a class, property or attribute; else ''."""
         words = split_tokens(name)
-        if not modified.isdisjoint(words):
-            return "modified"
-        return "" if published.isdisjoint(words) else "published"
+        return next((kind for kind, own in self._kinds.items() if not own.isdisjoint(words)), "")
 
-    return classify_name
-
-
-def _compile_metas(rules: DateRules) -> Callable[[str], str]:
-    listed = frozenset(map(str.lower, (*rules.metas_published, *rules.metas_modified)))
-    pattern = compile_finder(rules.metas_pattern).exact
-    kinds = (("modified", rules.modified_words), ("published", rules.published_words))
-
-    @lru_cache(maxsize=_MAX_NAMES)
-    def classify_meta(name: str) -> str:
-        if name in listed or not pattern.search(name):
+    def _classify_meta(self, name: str) -> str:
+        """The same by what the name of a meta element holds; '' for one that the rules list."""
+        if name in self._listed or not self._of_metas.search(name):
             return ""
-        return next((kind for kind, words in kinds if any(word in name for word in words)), "")
+        return next((kind for kind, words in self._kinds.items() if any(word in name for word in words)), "")
 
-    return classify_meta
+
+@cached_per_rule_set
+def prepare_reader(rules: DateRules, dates: Dates) -> DateReader:
+    """The reader of a rule set."""
+    return DateReader(rules, dates)
 
 
 def read_iso(text: str) -> FoundDate | None:
@@ -174,7 +151,7 @@ def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Itera
         # a form that is written either way by country: with dots or slashes and no name of a month
         if first := groups.get("day_or_month"):
             groups |= {"first": first, "second": groups["month_or_day"]}
-        order = _infer_day_order(groups, month_first and not first) if groups.get("first") else ""
+        order = _find_order(groups, month_first and not first) if groups.get("first") else ""
         numbers = _read_numbers(groups, reader, order)
         if numbers is None:
             continue
@@ -205,15 +182,13 @@ def read_yearless(text: str, reader: DateReader, days: Iterable[date]) -> Iterat
             )
 
 
-def _infer_day_order(groups: dict[str, str | None], month_first: bool) -> str:
+def _find_order(groups: dict[str, str | None], month_first: bool) -> str:
     """`FoundDate.order` for the two numbers of a date."""
     first, second = int(groups.get("first") or 0), int(groups.get("second") or 0)
-    # 3/3/2024 is one day either way
-    if first == second:
-        return ""
-    if max(first, second) > _MONTHS:
+    if max(first, second) > _MONTHS and first != second:
         return "month" if second > _MONTHS else "day"
-    return "month?" if month_first else "day?"
+    # 3/3/2024 is one day either way
+    return "" if first == second else "month?" if month_first else "day?"
 
 
 def _read_numbers(found: dict[str, str | None], reader: DateReader, order: str) -> tuple[int, int, int] | None:
@@ -293,3 +268,77 @@ def read_relative(text: str, reader: DateReader, reference: datetime) -> FoundDa
 def find_latest_day(reference: datetime) -> date:
     """The latest calendar day anywhere on earth at a moment: that of the zone furthest ahead of UTC."""
     return reference.astimezone(_EASTERNMOST).date()
+
+
+def is_month_first(language: str, host: str, rules: DateRules) -> bool:
+    """Whether 3/4/2024 is March 4: by the language, unless its region or the host's country writes the day first."""
+    code, _, region = language.replace("_", "-").lower().partition("-")
+    if not {region, host.rpartition(".")[2]}.isdisjoint(rules.day_first_regions):
+        return False
+    # without a language, as in English
+    return code in rules.month_first_languages or not code
+
+
+def infer_day_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
+    """Whether 3/4/2024 is March 4 on this page (`month`) or April 3 (`day`); '' if nothing decides it.
+
+    One date decides for all: one with a number above 12 (13/4/2024), or one that only in one order is a day stated
+    elsewhere on the page, in `stated` or with the name of its month.
+    """
+    named = {found.day for found in dates if not found.order}
+    for found in dates:
+        if found.order in ("month", "day"):
+            return found.order
+        if found.order:
+            known = [day in stated or day in named for day in (found.day, found.swapped.day)]
+            # one reading is known and the other is not: both or neither decides nothing
+            if known == [False, True]:
+                return found.swapped.order.removesuffix("?")
+    return ""
+
+
+def date_posts(posts: Sequence[Post], rules: DateRules, texts: Dates, language: str, host: str) -> tuple[Post, ...]:
+    """The posts of a thread with their dates in ISO 8601, where these are numbers alone (3/4/2024) and the thread or
+    its language tells day from month; else as they are written.
+
+    13/4/2024                            one date that can be read in one way only tells how to read all others
+    3/4/2024, 4/4/2024, 5/4/2024         three days in a row, but months in a leap: posts stand in the order of time
+    3.4.2024 on a German board           no other date decides, but the language does
+    """
+    reader = prepare_reader(rules, texts)
+    found = {
+        number: date
+        for number, post in enumerate(posts)
+        if _OF_POST.match(post.date or "") and (date := next(read_dates(post.date or "", reader), None))
+    }
+    dates = list(found.values())
+    order = infer_day_order(dates, ()) or _compare_orders(dates, rules.thread_days)
+    if dates and not order:
+        # 3.4.2024 has the day first where nothing says otherwise
+        is_day_first = {date.order for date in dates} == {"day?"} or not is_month_first(language, host, rules)
+        code, _, region = language.replace("_", "-").lower().partition("-")
+        # English without a region, and a page that says nothing, may be of either
+        order = "day" if is_day_first else "month" if code in rules.month_first_languages and region else ""
+    if not order:
+        return tuple(posts)
+    read = {number: _turn(date, order).iso for number, date in found.items()}
+    return tuple(post._replace(date=read.get(number, post.date)) for number, post in enumerate(posts))
+
+
+def _compare_orders(dates: Sequence[FoundDate], least: int) -> str:
+    """The order in which the posts stand from the first to the last, or from the last to the first, if it is one."""
+    # few days may stand in order either way by chance; with a setting of 0 nothing is compared
+    if len({date.day for date in dates}) < (least or len(dates) + 1):
+        return ""
+    in_time = []
+    for order in ("day", "month"):
+        pairs = list(pairwise(_turn(date, order).day for date in dates))
+        if all(one <= other for one, other in pairs) or all(one >= other for one, other in pairs):
+            in_time.append(order)
+    # both in order: all posts are of one day, or of the first twelve days of their months
+    return in_time[0] if len(in_time) == 1 else ""
+
+
+def _turn(date: FoundDate, order: str) -> FoundDate:
+    """The date, read with the day or the month first where it can be either."""
+    return date if not date.order.endswith("?") or date.order.startswith(order) else date.swapped

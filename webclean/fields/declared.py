@@ -1,5 +1,5 @@
-"""Fields that a page declares of itself, in its head or by the relation of a link; what kind of page it says it is; and
-fields that selectors of the rules give, which override all other sources.
+"""Fields that a page declares of itself, in its head or by the relation of a link; its images (patent S304); what kind
+of page it says it is; and fields that selectors of the rules give, which override all other sources.
 
 Each field is a list of (value, source) in the order in which sources are trusted: the first is the value, the others
 are alternatives. What links say is read as HTML (4.6.7) and RFC 6596 (`rel=canonical`) define it.
@@ -8,28 +8,34 @@ are alternatives. What links say is read as HTML (4.6.7) and RFC 6596 (`rel=cano
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from webclean.features.links import OTHER_SITE, find_links
+from webclean.features.names import find_names
 from webclean.fields.candidates import MAX_ALTERNATIVES
-from webclean.fields.json_ld import Thing
 from webclean.fields.scan import FinderSet, compile_finders
-from webclean.fields.statements import PageStatements
+from webclean.fields.statements import PageStatements, Thing
 from webclean.fields.title import fold_text, split_title
 from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.select import select_strings, select_urls
-from webclean.model import Alternate, Document, FieldValue, FieldValues
+from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
 from webclean.parse import read_attribute
-from webclean.parse.controls import drop_controls
+from webclean.parse.controls import clean_line, drop_controls
+from webclean.parse.pixels import is_hidden
+from webclean.parse.tags import CODE
 from webclean.parse.url import find_host, find_registered_domain_of_host
 from webclean.rules import RuleSet
 from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.fields_schema import FieldRules, LinkedPageRules
+from webclean.rules.fields_schema import FieldRules, ImageRules, LinkedPageRules
 from webclean.rules.rule_schema import When
+
+Stated = list[tuple[str, str]]
+"""(value, source), the most trusted first."""
 
 
 def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldValue:
@@ -48,30 +54,72 @@ def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldVal
     return FieldValue(best, source, sure, tuple(others[:MAX_ALTERNATIVES]))
 
 
-Stated = list[tuple[str, str]]
-"""(value, source), the most trusted first."""
-
-
 def read_metas(statements: PageStatements, names: Sequence[str]) -> Stated:
     """What the meta elements of some names say."""
     return [(text, f"meta {name}") for name, text in statements.read_meta(names)]
 
 
-def _read_things(statements: PageStatements, key: str, may: Callable[[Thing], bool]) -> Stated:
-    """The first string of a key in each object of JSON-LD that may say it."""
-    return [(text, f"json-ld {key}") for thing in statements.things if may(thing) for text in thing.texts(key)[:1]]
+def _is_shallow(thing: Thing, _: FieldRules) -> bool:
+    return thing.depth < 2
 
 
-def find_description(statements: PageStatements, rules: FieldRules) -> FieldValue:
-    """The first meta element in the order of the rules, then JSON-LD of the page's own subject."""
-    found = read_metas(statements, rules.description.metas)
-    # deeper objects, and those that other keys lead to, describe the publisher, a video or a product of a list
-    found += _read_things(
-        statements,
-        "description",
-        lambda thing: thing.depth < 2 and thing.role not in rules.title.reference_roles,
-    )
-    return rank_values(found, rules.description.confidence)
+def _is_subject(thing: Thing, rules: FieldRules) -> bool:
+    """Whether an object is the page's own subject: deeper ones, and those that other keys lead to, are the publisher
+    with its logo, the author, a video or a product of a list."""
+    return thing.depth < 2 and thing.role not in rules.title.reference_roles
+
+
+def _read_urls(thing: Thing, key: str) -> list[str]:
+    """The addresses of the images of an object, which are strings or objects."""
+    value = thing.values.get(key)
+    found = [
+        (item.get("url") or item.get("contentUrl")) if isinstance(item, dict) else item
+        for item in (value if isinstance(value, list) else [value])
+    ]
+    return [url for url in found if isinstance(url, str)][:1]
+
+
+class Declared(NamedTuple):
+    """Where a page declares a field.
+
+    sources: `meta` for the elements that the rules of the field name, `link` with a relation, `json-ld` with a key; the
+    most trusted first. may: whether an object of JSON-LD says it. read: what an object says under a key.
+    """
+
+    sources: tuple[str, ...]
+    may: Callable[[Thing, FieldRules], bool] = _is_shallow
+    read: Callable[[Thing, str], list[str]] = lambda thing, key: thing.texts(key)[:1]
+
+
+DECLARED: Final = {
+    "description": Declared(("meta", "json-ld description"), _is_subject),
+    "canonical": Declared(
+        ("link canonical", "meta", "json-ld mainEntityOfPage"),
+        lambda thing, _: thing.depth < 2 and thing.role in ("", "@graph"),
+    ),
+    "keywords": Declared(("meta", "json-ld keywords"), read=Thing.texts),
+    "section": Declared(("meta", "json-ld articleSection"), lambda *_: True),
+    "licence": Declared(("link license", "json-ld license", "meta")),
+    "next_page": Declared(("link next",)),
+    "images": Declared(("meta", "json-ld image", "link image_src"), _is_subject, _read_urls),
+}
+"""Section of the rules of a field -> where it is declared."""
+
+
+def list_declared(statements: PageStatements, rules: FieldRules, name: str) -> Stated:
+    """What the page declares for a field of `DECLARED`."""
+    declared, found = DECLARED[name], Stated()
+    for source in declared.sources:
+        kind, _, key = source.partition(" ")
+        if kind == "meta":
+            found += read_metas(statements, getattr(rules, name).metas)
+        elif kind == "link":
+            found += [(link.url, source) for link in statements.links if key in link.rel]
+        else:
+            for thing in statements.things:
+                if key in thing.values and declared.may(thing, rules):
+                    found += [(text, source) for text in declared.read(thing, key)]
+    return found
 
 
 _MAX_ALTERNATES: Final = 200
@@ -91,12 +139,10 @@ def find_alternates(statements: PageStatements) -> tuple[Alternate, ...]:
 
 def find_canonical(statements: PageStatements, rules: FieldRules) -> FieldValue:
     """The address that the page wants to be known by, absolute if the page names a base or its own URL is known."""
-    found = [(link.url, "link canonical") for link in statements.links if "canonical" in link.rel]
-    stated = read_metas(statements, rules.canonical.metas)
-    stated += _read_things(
-        statements, "mainEntityOfPage", lambda thing: thing.depth < 2 and thing.role in ("", "@graph")
-    )
-    found += [(statements.absolute(text), source) for text, source in stated]
+    found = [
+        (text if source.startswith("link") else statements.absolute(text), source)
+        for text, source in list_declared(statements, rules, "canonical")
+    ]
     # the page's own address comes last: without any statement it is the best that is known
     url = (statements.document.url or "").partition("#")[0]
     # some pages write an id or a bare word into og:url
@@ -112,10 +158,7 @@ _MAX_KEYWORDS: Final = 50
 def find_keywords(statements: PageStatements, rules: FieldRules) -> FieldValues:
     """Every keyword once, in the order of the sources; `source` names the first source."""
     found: dict[str, str] = {}
-    stated = read_metas(statements, rules.keywords.metas)
-    own = [thing for thing in statements.things if thing.depth < 2]
-    stated += [(text, "json-ld keywords") for thing in own for text in thing.texts("keywords")]
-    for text, source in stated:
+    for text, source in list_declared(statements, rules, "keywords"):
         for word in _SPLIT.split(text):
             found.setdefault(word, source)
     for link in statements.links:
@@ -128,9 +171,7 @@ def find_keywords(statements: PageStatements, rules: FieldRules) -> FieldValues:
 
 def find_licence(statements: PageStatements, rules: FieldRules) -> FieldValue:
     """URL of the licence, or its text where no URL is given."""
-    found = [(link.url, "link license") for link in statements.links if "license" in link.rel]
-    found += _read_things(statements, "license", lambda thing: thing.depth < 2)
-    found += read_metas(statements, rules.licence.metas)
+    found = list_declared(statements, rules, "licence")
     if not found and rules.licence.hosts:
         links = find_links(statements.columns)
         # a page of the site that hosts the deeds links to its own; without an address no link is known to be another's
@@ -144,29 +185,21 @@ def find_licence(statements: PageStatements, rules: FieldRules) -> FieldValue:
 
 
 def find_section(statements: PageStatements, rules: FieldRules, title: str | None) -> FieldValue:
-    """The first source in order."""
-    found = read_metas(statements, rules.section.metas)
-    found += _read_things(statements, "articleSection", lambda thing: True)
-    own = fold_text(title or "")
+    """What is declared, else the last step of a breadcrumb that is not the page itself."""
+    found, own = list_declared(statements, rules, "section"), fold_text(title or "")
     for thing in statements.things:
         if "BreadcrumbList" in thing.types:
-            # the last step may be the page itself
-            steps = [name for name in _read_steps(thing.values.get("itemListElement")) if fold_text(name) != own]
-            if len(steps) > 1:  # the first step is the whole site
-                found.append((steps[-1], "json-ld breadcrumb"))
+            items = thing.values.get("itemListElement")
+            steps = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+            inner = [step.get("item") for step in steps]
+            names = [
+                step.get("name") or (item.get("name") if isinstance(item, dict) else None)
+                for step, item in zip(steps, inner, strict=True)
+            ]
+            named = [name for name in names if isinstance(name, str) and fold_text(name) != own]
+            if len(named) > 1:  # the first step is the whole site
+                found.append((named[-1], "json-ld breadcrumb"))
     return rank_values(found, rules.section.confidence)
-
-
-def _read_steps(value: object) -> list[str]:
-    """Names of a breadcrumb list, in order."""
-    steps = []
-    for item in value if isinstance(value, list) else ():
-        if isinstance(item, dict):
-            inner = item.get("item")
-            name = item.get("name") or (inner.get("name") if isinstance(inner, dict) else None)
-            if isinstance(name, str):
-                steps.append(name)
-    return steps
 
 
 def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:
@@ -200,19 +233,8 @@ def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:
     return FieldValue(name, source, confidence, tuple(others.items())[:MAX_ALTERNATIVES])
 
 
-_MAX_CHARS: Final = 60
+_MAX_LABEL_CHARS: Final = 60
 """Of the text of a link that says where it leads: a longer one is the title of the next article."""
-
-
-def find_next_page(statements: PageStatements, rules: LinkedPageRules, labelled: Stated) -> FieldValue:
-    """URL of the next page: `rel=next`, else a link whose whole text is a label for the next page."""
-    related = [(link.url, "link next") for link in statements.links if "next" in link.rel]
-    return _rank_links(statements, rules, [*related, *labelled])
-
-
-def find_single_page(statements: PageStatements, rules: LinkedPageRules, labelled: Stated) -> FieldValue:
-    """URL of the page that shows the whole text: a link whose whole text is a label for such a page."""
-    return _rank_links(statements, rules, labelled)
 
 
 def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) -> list[Stated]:
@@ -222,7 +244,7 @@ def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) ->
     nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
     for i, possible in finders.find_each(list(map(document.text.__getitem__, nodes))):
         text = document.text[nodes[i]].strip()
-        if len(text) > _MAX_CHARS:
+        if len(text) > _MAX_LABEL_CHARS:
             continue
         href = read_attribute(document, int(document.link[document.text_owner[nodes[i]]]), "href")
         for number in possible if href else ():
@@ -236,13 +258,112 @@ def _compile_link_labels(*link_texts: str) -> FinderSet:
     return compile_finders(*(rf"^\s*(?:{text})\s*$" for text in link_texts))
 
 
-def _rank_links(statements: PageStatements, rules: LinkedPageRules, found: Stated) -> FieldValue:
+def find_linked_page(statements: PageStatements, rules: LinkedPageRules, found: Stated) -> FieldValue:
     """The first of the links as field value, without links to another host or to the page itself."""
     own = (statements.document.url or "").partition("#")[0]
     host = find_host(own)
     # `next` in a slider leads to the page itself, in a web ring to another site
     same = [(u, s) for u, s in found if u and u.partition("#")[0] != own and (not host or find_host(u) in ("", host))]
     return rank_values(same, rules.confidence)
+
+
+_MAX_IMAGES: Final = 200
+_MAX_CAPTION_LEVELS: Final = 4
+"""Around an image: `figure > div > picture > img`, or a link in their place. Further out stands the article."""
+_MAX_CAPTION_ROWS: Final = 6
+"""From an image to a caption that is in no figure with it: a credit or a button stands between them, no paragraph."""
+_CAPTION: Final = "caption"
+_DIGITS: Final = re.compile(r"\d{1,5}")
+
+
+def find_image(statements: PageStatements, rules: FieldRules, images: tuple[Image, ...]) -> FieldValue:
+    """The main image: what is declared, else the first image in the text."""
+    found = [
+        (text if source.startswith("link") else statements.absolute(text), source)
+        for text, source in list_declared(statements, rules, "images")
+    ]
+    return rank_values([*found, *((image.url, "first in text") for image in images[:1])], rules.images.confidence)
+
+
+def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None) -> tuple[Image, ...]:
+    """Images between the first and the last kept block, without small ones and those in nav, footer or aside.
+
+    kept: bool [n_blocks]; None for the whole page.
+    """
+    document = statements.document
+    first, last = 0, len(document)
+    if kept is not None:
+        content = statements.columns.row[kept]
+        if not len(content):
+            return ()
+        # the lead image stands before the first paragraph
+        first, last = int(content[0]) - rules.images.rows_before, int(document.end[content[-1]])
+    first = max(0, first)
+    rows = (np.flatnonzero(document.tag[first:last] == CODE["img"]) + first).tolist()
+    images = [row for row in rows if not statements.is_in_landmark(row)]
+    found: dict[str, Image] = {}
+    captions = _find_captions(statements, images) if images else ()
+    for row in images:
+        image = _read_image(statements, row, rules.images, captions)
+        if image:
+            # a picture that is shown twice counts once
+            found.setdefault(image.url, image)
+            if len(found) == _MAX_IMAGES:
+                break
+    return tuple(found.values())
+
+
+def _read_image(statements: PageStatements, row: int, rules: ImageRules, captions: Sequence[int]) -> Image | None:
+    """An `img` with its alternative text, size and caption; None if it has no URL, is small or hidden."""
+    attrs = statements.document.attrs[row]
+    if is_hidden(attrs.get):
+        return None
+    width, height = (
+        # 100 % is of an unknown width
+        int(found[0]) if (found := _DIGITS.match(value.strip()) if value and "%" not in value else None) else None
+        for value in map(attrs.get, ("width", "height"))
+    )
+    if any(size is not None and size < rules.min_pixels for size in (width, height)):
+        return None
+    for name in rules.attributes:
+        value = attrs.get(name)
+        if value and "srcset" in name:
+            value = next(iter(value.rpartition(",")[2].split()), "")  # of the sizes the last is mostly the largest
+        if value and (url := statements.absolute(value)):
+            alt = clean_line(attrs.get("alt"))
+            return Image(url, alt, _find_caption(statements, row, captions) if captions else "", width, height)
+    return None
+
+
+def _find_captions(statements: PageStatements, images: Sequence[int]) -> list[int]:
+    """Rows of possible captions: `figcaption` elements, and elements whose class contains `caption` if they have text
+    blocks or are inline in the text block after an image."""
+    document, blocks, table = statements.document, statements.columns.blocks, find_names(statements.columns)
+    names = table.list_classes()
+    is_caption = [_CAPTION in name.lower() for name in names] if _CAPTION in "\n".join(names).lower() else []
+    rows = np.flatnonzero(np.array(is_caption)[table.classes]).tolist() if is_caption else []
+    behind = statements.block_position.searchsorted(images, side="right")
+    owners = dict.fromkeys(document.text_owner[blocks.first[behind[behind < len(blocks)]]].tolist())
+    lines = [row for row in owners if _CAPTION in (read_attribute(document, row, "class") or "").lower()]
+    return sorted({*statements.rows_of("figcaption"), *rows, *lines})
+
+
+def _find_caption(statements: PageStatements, row: int, captions: Sequence[int]) -> str:
+    """The `figcaption` of the figure around an image, else the text of the next possible caption near it; else ''."""
+    document = statements.document
+    above = int(document.parent[row])
+    for _ in range(_MAX_CAPTION_LEVELS):
+        if above < 0:
+            break
+        end = int(document.end[above])
+        if document.tag[above] == CODE["figure"]:
+            inside = captions[bisect_right(captions, above) : bisect_left(captions, end)]
+            return next((statements.read_text(r) for r in inside if document.names[r] == "figcaption"), "")
+        following = captions[bisect_right(captions, row) :][:1]
+        if following and following[0] < min(end, row + _MAX_CAPTION_ROWS):
+            return statements.read_text(following[0])
+        above = int(document.parent[above])
+    return ""
 
 
 _NUMBERED: Final = re.compile(r"=\d+(?:&|$)")
@@ -256,9 +377,8 @@ Kinds = Mapping[str, tuple[str, ...]]
 
 def list_page_kinds(statements: PageStatements, kinds: Kinds, paths: Kinds) -> dict[str, float]:
     """`on_<kind>`, `at_<kind>` (by the words of the path) -> 1 for what holds. paths: kind -> words."""
-    found = {
-        f"on_{name}": 1.0 for name in _match_kinds(kinds, [kind for thing in statements.things for kind in thing.types])
-    }
+    types = [kind for thing in statements.things for kind in thing.types]
+    found = {f"on_{name}": 1.0 for name in _match_kinds(kinds, types)}
     shared = next((text.lower() for _, text in statements.read_meta(("og:type",))), "")
     if shared in ("article", "website"):
         found[f"on_og_{shared}"] = 1.0
@@ -291,8 +411,8 @@ def _index_by_word(kinds: Kinds) -> dict[str, list[str]]:
 
 
 _URLS: Final = ("next_page", "single_page")
-_FIELDS: Final = ("title", "date", "author", *_URLS)
-"""That selectors may give."""
+_SELECTED: Final = ("title", "date", "author", *_URLS)
+"""Fields that selectors may give."""
 
 Selectors = list[tuple[str, str, str]]
 """(field, selector, source)."""
@@ -300,9 +420,17 @@ Selectors = list[tuple[str, str, str]]
 
 def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
     """Field -> the first non-empty string that one of its selectors finds; URLs are absolute."""
-    found: dict[str, FieldValue] = {}
-    document = statements.document
-    for field, selector, source in _list_selectors(document, facts, rules):
+    document, found = statements.document, dict[str, FieldValue]()
+    of_rules, of_fields = _read_selectors(rules)
+
+    def list_selectors() -> Iterator[tuple[str, str, str]]:
+        # rules may be of one site or type of page, the section holds for all
+        for when, selectors in of_rules:
+            if holds_for_page(when, facts, document):
+                yield from selectors
+        yield from of_fields
+
+    for field, selector, source in list_selectors():
         # rules come before the section, and the first that finds something ends the search: selectors cost a tree
         if field not in found:
             if field in _URLS:
@@ -314,28 +442,18 @@ def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSe
     return found
 
 
-def _list_selectors(document: Document, facts: PageFacts, rules: RuleSet) -> Iterator[tuple[str, str, str]]:
-    """(field, selector, source), rules first."""
-    of_rules, of_fields = _read_selectors(rules)
-    # rules may be of one site or type of page, the section holds for all
-    for when, selectors in of_rules:
-        if holds_for_page(when, facts, document):
-            yield from selectors
-    yield from of_fields
-
-
 @cached_per_rule_set
 def _read_selectors(rules: RuleSet) -> tuple[list[tuple[When, Selectors]], Selectors]:
     """(condition, selectors) of each rule with selectors, and the selectors of the `fields` section."""
     of_rules: list[tuple[When, Selectors]] = []
     for name, rule in rules.rules.items():
-        given = [(field, getattr(rule.effect, field), f"rule {name}") for field in _FIELDS]
+        given = [(field, getattr(rule.effect, field), f"rule {name}") for field in _SELECTED]
         given = [item for item in given if item[1]]
         if rule.enabled and given:
             of_rules.append((rule.when, given))
     of_fields = [
         (field, selector, f"selector {selector}")
-        for field in _FIELDS
+        for field in _SELECTED
         for selector in getattr(rules.fields, field).selectors
     ]
     return of_rules, of_fields

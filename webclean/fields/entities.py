@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from webclean.fields.declared import rank_values, read_metas
-from webclean.fields.json_ld import Thing, read_names, walk_things
-from webclean.fields.statements import PageStatements
+from webclean.fields.statements import PageStatements, Thing, read_names, walk_things
 from webclean.fields.title import fold_text
 from webclean.model import Entity, EntityRows, FieldValue
 from webclean.parse import find_attribute
