@@ -21,7 +21,6 @@ from itertools import count
 from typing import Final
 from urllib.parse import unquote
 
-import msgspec
 import numpy as np
 
 from webclean import core
@@ -53,42 +52,19 @@ _LEVELS: Final = 4
 """Elements around a note whose names may say that notes stand there."""
 
 
-class Notes(msgspec.Struct, frozen=True):
-    """Rows. links: reference to a footnote -> its label. ends: the row after a reference that holds its note, which is
-    no part of it. texts: element with the text of a note -> its label. made: label -> the text of a note that an
-    attribute holds. inline: notes that stand within a text. back: what is left out: links back, with the signs around
-    them, the signs of notes, and further copies of them. raised: `sup` elements that hold references."""
-
-    links: dict[int, str] = {}
-    ends: dict[int, int] = {}
-    texts: dict[int, str] = {}
-    made: dict[str, str] = {}
-    inline: frozenset[int] = frozenset()
-    back: frozenset[int] = frozenset()
-    raised: frozenset[int] = frozenset()
-
-
 def find_notes(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, conventions: Conventions) -> Notes:
     """The footnotes of the kept text. filled: bool [n_elements], elements that contain kept text."""
-    search = _NoteSearch(document, filled, conventions)
-    search.follow_links()
-    search.read_attributes()
-    search.open_asides()
-    if count_tags(document)[CODE["sup"]] or search.named:
-        search.match_signs(blocks, kept)
-    if not search.texts and not search.made:
-        return Notes()
-    search.leave_copies()
-    search.leave_headings(blocks, kept)
-    return Notes(
-        search.links,
-        search.ends,
-        search.texts,
-        search.made,
-        frozenset(search.inline),
-        frozenset(search.back),
-        frozenset(search.raised),
-    )
+    found = Notes(document, filled, conventions)
+    found.follow_links()
+    found.read_attributes()
+    found.open_asides()
+    if count_tags(document)[CODE["sup"]] or found.named:
+        found.match_signs(blocks, kept)
+    if not found.texts and not found.made:
+        return Notes(document, filled, conventions)
+    found.leave_copies()
+    found.leave_headings(blocks, kept)
+    return found
 
 
 def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conventions: Conventions) -> Mask:
@@ -100,10 +76,10 @@ def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conve
     if not _show_sign(document, [row for row, _ in asking]):
         return found
     shown, every = (core.find_filled(document.page, mask) for mask in (kept, np.ones_like(kept)))
-    search = _NoteSearch(document, every, conventions)
-    search.follow_links()
-    asked = {search.links[row] for row in search.links if shown[row]}
-    homes = np.array([home for home, label in search.texts.items() if label in asked], dtype=np.int64)
+    notes = Notes(document, every, conventions)
+    notes.follow_links()
+    asked = {label for row, label in notes.links.items() if shown[row]}
+    homes = np.array([home for home, label in notes.texts.items() if label in asked], dtype=np.int64)
     inside = mark_slices(homes, document.end[homes], len(document))
     return np.asarray(inside[blocks.row] & ~kept, dtype=bool)
 
@@ -127,12 +103,12 @@ def gather_notes(root: Node, document: Document, notes: Notes) -> None:
                 found.append(child)
                 divided = child.attributes["label"] in inline
                 continue
-            if divided and isinstance(child, Node) and rest and _continues(rest[-1], child, document):
-                assert isinstance(rest[-1], Node)
-                rest[-1] = rest[-1].copy_with([*rest[-1].children, " ", *child.children])
+            before = rest[-1] if rest and divided else None
+            divided = False
+            if isinstance(before, Node) and isinstance(child, Node) and _are_one(before, child, document):
+                rest[-1] = before.copy_with([*before.children, " ", *child.children])
             else:
                 rest.append(child)
-            divided = False
         node.children[:] = rest
     found += [Node("note", {"label": label}, [text]) for label, text in notes.made.items() if label in asked]
     for node in found:
@@ -141,25 +117,26 @@ def gather_notes(root: Node, document: Document, notes: Notes) -> None:
     root.children.extend(found)
 
 
-def _continues(before: Node | str, after: Node, document: Document) -> bool:
-    """Whether a paragraph is of the same block element as the one before it."""
-    if not isinstance(before, Node) or before.name != "p" or after.name != "p" or min(before.row, after.row) < 0:
-        return False
-    return bool(document.block[before.row] == document.block[after.row])
+def _are_one(before: Node, after: Node, document: Document) -> bool:
+    """Whether two paragraphs are of one block element."""
+    is_known = before.name == after.name == "p" and min(before.row, after.row) >= 0
+    return is_known and bool(document.block[before.row] == document.block[after.row])
 
 
-class _NoteSearch:
-    """The search in one page; it fills the parts of `Notes`."""
+class Notes:
+    """The footnotes of a page, by rows, and the search for them.
+
+    links: reference to a footnote -> its label. ends: the row after a reference that holds its note, which is no part
+    of it. texts: element with the text of a note -> its label. made: label -> the text of a note that an attribute
+    holds. inline: notes that stand within a text. back: what is left out: links back, with the signs around them, the
+    signs of notes, and further copies of them. raised: `sup` elements that hold references.
+    """
 
     def __init__(self, document: Document, filled: Mask, conventions: Conventions) -> None:
         self.document, self.filled, self.conventions = document, filled, conventions
-        self.links: dict[int, str] = {}
-        self.ends: dict[int, int] = {}
-        self.texts: dict[int, str] = {}
-        self.made: dict[str, str] = {}
-        self.inline: set[int] = set()
-        self.back: set[int] = set()
-        self.raised: set[int] = set()
+        self.links, self.ends, self.texts = dict[int, str](), dict[int, int](), dict[int, str]()
+        self.made = dict[str, str]()
+        self.inline, self.back, self.raised = set[int](), set[int](), frozenset[int]()
         self._used: set[str] = set()
         self._numbers: dict[int, str] = {}  # of items of lists
 
@@ -180,8 +157,8 @@ class _NoteSearch:
         asking = [found for found in _list_asking(self.document, self.conventions) if self.filled[found[0]]]
         if not _show_sign(self.document, [row for row, _ in (*inner, *asking)]):
             return
-        jumps = _resolve(self.document, dict(asking) | _find_jumps(self.document, inner, self.named))
-        from_rows = sorted(jumps)
+        jumps = _find_jumps(self.document, inner, dict(asking), self.named)
+        from_rows, raised = sorted(jumps), set[int]()
         for row, target in jumps.items():
             sign = _SIGN.fullmatch(_read_words(self.document, row))
             # a place before the link is none of a note: links up the page lead to its top, or back from a note
@@ -192,20 +169,22 @@ class _NoteSearch:
                 continue
             above = _find_raised(self.document, row)
             is_sure = above >= 0 or self.document.tag[row] != CODE["a"] or self._is_named_reference(row)
-            end = int(self.document.end[home])
-            if not is_sure and not self._leads_back(first, end, row, jumps, from_rows):
-                continue
+            if not is_sure:
+                # a link in the note leads to near its reference
+                near = range(row - _MAX_BACK, int(self.document.end[row]) + 1)
+                end = bisect_left(from_rows, int(self.document.end[home]))
+                if not any(jumps[at] in near for at in from_rows[bisect_left(from_rows, first) : end]):
+                    continue
             # a sign that leads to a chapter is a link of a table of contents, one to all sources no note
-            if home not in self.texts and not (_is_short(self.document, home) and self._is_plain(home)):
-                continue
+            if home not in self.texts:
+                is_headed = HEADING[self.document.tag[home : self.document.end[home]]].any()
+                if is_headed or not _is_short(self.document, home):
+                    continue
             self._refer(row, self._label(home, sign[1]))
-            self.raised.update((above,) if above >= 0 else ())
+            raised.update((above,) if above >= 0 else ())
             self.back.update((first,) if first != home else ())
+        self.raised = frozenset(raised)
         self.back.update(_find_links_back(self.document, jumps, self.links, self.texts))
-
-    def _is_plain(self, home: int) -> bool:
-        """Whether an element holds no heading."""
-        return not HEADING[self.document.tag[home : self.document.end[home]]].any()
 
     def _find_home(self, target: int) -> tuple[int, int]:
         """The element with the text of a note that a link leads to, and where the note begins. `<a name=fn1>` stands
@@ -228,12 +207,6 @@ class _NoteSearch:
             return True
         return _read_words(document, row).startswith(("[", "(")) or int(document.parent[row]) in self.named
 
-    def _leads_back(self, first: int, end: int, row: int, jumps: dict[int, int], from_rows: list[int]) -> bool:
-        """Whether a link in a note, of rows `first` to `end` (exclusive), leads to near its reference."""
-        near = range(row - _MAX_BACK, int(self.document.end[row]) + 1)
-        inside = from_rows[bisect_left(from_rows, first) : bisect_left(from_rows, end)]
-        return any(jumps[at] in near for at in inside)
-
     def _label(self, home: int, sign: str) -> str:
         """The label of a note. Labels must differ: pages number their notes from 1 in each section, or mark all with
         `*`."""
@@ -243,7 +216,7 @@ class _NoteSearch:
         return self.texts[home]
 
     def _choose_label(self, sign: str) -> str:
-        free = (str(number) for number in count(len(self._used) + 1) if str(number) not in self._used)
+        free = (number for number in map(str, count(len(self._used) + 1)) if number not in self._used)
         label = sign if sign.isdecimal() and sign not in self._used else next(free)
         self._used.add(label)
         return label
@@ -308,12 +281,9 @@ class _NoteSearch:
             if document.names[at] != "input":
                 found = at
             at = int(document.end[at])
-        if found < 0:
-            return -1
-        between = find_texts(document, int(document.end[found]), row)
-        return (
-            -1 if any(document.text[node].strip() for node in between if document.text_owner[node] == above) else found
-        )
+        between = find_texts(document, int(document.end[found]), row) if found >= 0 else ()
+        is_apart = any(document.text[node].strip() for node in between if document.text_owner[node] == above)
+        return -1 if is_apart else found
 
     def _read_sign(self, row: int) -> str | None:
         """What a reference shows, None for what is none: a label, a raised sign, or what a class calls so. A label is
@@ -378,8 +348,10 @@ class _NoteSearch:
         document = self.document
         for at in kept.nonzero()[0].tolist():
             row, text = int(blocks.row[at]), blocks.text[at]
-            item = self._find_item(row)
-            if item >= 0 and (number := self._read_number(item)) in signs:
+            # the item of a numbered list that the text is all of, or the first of
+            item = row if document.names[row] == "li" else int(document.parent[row])
+            is_item = item >= 0 and document.names[item] == "li" and document.names[document.parent[item]] == "ol"
+            if is_item and row - item <= 1 and (number := self._read_number(item)) in signs:
                 yield item, number
                 continue
             found = _FIRST_SIGN.match(text)
@@ -389,13 +361,6 @@ class _NoteSearch:
             is_marked = owner != row and _MARKER[document.tag[owner]]
             if is_marked or text[0] in "[(" or not found[1].isdecimal():
                 yield row, found[1]
-
-    def _find_item(self, row: int) -> int:
-        """The item of a numbered list that a text is all of, or the first of; -1 without one."""
-        document = self.document
-        above = row if document.names[row] == "li" else int(document.parent[row])
-        is_item = above >= 0 and document.names[above] == "li" and document.names[document.parent[above]] == "ol"
-        return above if is_item and row - above <= 1 else -1
 
     def _read_number(self, item: int) -> str:
         """The number that an item of a numbered list shows."""
@@ -425,11 +390,10 @@ class _NoteSearch:
         return bool(rules) and rules[-1] > last
 
     @cached_property
-    def _parting(self) -> tuple[list[int], list[int]]:
+    def _parting(self) -> list[list[int]]:
         """Rows of kept headings, and of rules, rising."""
-        document = self.document
-        headings = (HEADING[document.tag] & self.filled).nonzero()[0]
-        return headings.tolist(), (document.tag == CODE["hr"]).nonzero()[0].tolist()
+        is_heading, is_rule = HEADING[self.document.tag] & self.filled, self.document.tag == CODE["hr"]
+        return [mask.nonzero()[0].tolist() for mask in (is_heading, is_rule)]
 
     def leave_headings(self, blocks: TextBlocks, kept: Mask) -> None:
         """Leave out a heading such as `Notes` before nothing but notes, which are set at the end in any case."""
@@ -464,21 +428,18 @@ def _show_sign(document: Document, rows: list[int]) -> bool:
     return any(_SIGN.fullmatch(text.strip()) for text in texts)
 
 
-def _find_jumps(document: Document, links: list[tuple[int, str]], named: set[int]) -> dict[int, str]:
-    """Row of a link within the page -> the name of the place it leads to. What a class calls a note leads within the
-    page, whatever address the page had where it was made. links: rows with their targets. named: such elements."""
+def _find_jumps(
+    document: Document, links: list[tuple[int, str]], asking: dict[int, str], named: set[int]
+) -> dict[int, int]:
+    """Row of a link within the page -> the row that it leads to. What a class calls a note leads within the page,
+    whatever address the page had where it was made. links: rows with their targets. asking: rows with the ids of
+    places. named: elements that a class calls notes."""
     own = (document.url or "").partition("#")[0]
-    found = {}
+    jumps = dict(asking)
     for row, target in links:
-        if document.tag[row] == CODE["a"]:
-            page, _, fragment = target.partition("#")
-            if fragment and (page in ("", own) or row in named):
-                found[row] = fragment
-    return found
-
-
-def _resolve(document: Document, jumps: dict[int, str]) -> dict[int, int]:
-    """Row of a link -> the row it leads to."""
+        page, _, fragment = target.partition("#")
+        if document.tag[row] == CODE["a"] and fragment and (page in ("", own) or row in named):
+            jumps[row] = fragment
     places: dict[str, int] = {}
     # ids first: they win over names of links (HTML, find a potential indicated element)
     for name in ("id", "name"):
@@ -532,20 +493,14 @@ def _climb_signs(document: Document, row: int, home: int, links: Set[int], says_
         if above <= home or BLOCK[document.tag[above]]:
             return row
         if above not in says_more:
-            says_more[above] = _says_more(document, above, links)
+            end = int(document.end[above])
+            owners = ((document.text_owner.item(at), document.text[at]) for at in find_texts(document, above, end))
+            says_more[above] = any(
+                above <= owner < end and owner not in links and any(map(str.isalnum, text)) for owner, text in owners
+            )
         if says_more[above]:
             return row
         row = above
-
-
-def _says_more(document: Document, row: int, links: Set[int]) -> bool:
-    """Whether an element has letters or digits outside of some links."""
-    end = int(document.end[row])
-    for at in find_texts(document, row, end):
-        owner = int(document.text_owner[at])
-        if row <= owner < end and owner not in links and any(map(str.isalnum, document.text[at])):
-            return True
-    return False
 
 
 def _is_short(document: Document, row: int) -> bool:

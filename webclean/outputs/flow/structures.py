@@ -67,8 +67,8 @@ def find_structures(
     starts = {formula.first: formula for formula in formulas}
     notes = find_notes(document, blocks, kept, filled, conventions)
     callouts = find_callouts(document, filled, conventions)
-    left_out = notes.back | find_named(document, conventions)["text_extras"]
-    left_out |= find_labels(document, filled, conventions)
+    named = find_named(document, conventions)["text_extras"]
+    left_out = frozenset(notes.back | named | find_labels(document, filled, conventions))
     tables = find_data_tables(document, blocks, kept, filled)
     comments = find_comments(document, blocks, kept, filled, tables, conventions, posts)
     names = _find_names(document, callouts) | _find_posts(document, posts) | comments
