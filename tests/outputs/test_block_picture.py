@@ -10,8 +10,17 @@ import pytest
 from tests.browser.script_vectors import list_vectors
 from tests.outputs.made_blocks import make_blocks
 from webclean.model import Reason, Record, Role
-from webclean.outputs.block_views import COLOURS, TextMark, describe_block, render_picture
-from webclean.outputs.flow.harmless import HTML, MATHML, SVG, is_harmless_attribute
+from webclean.outputs.block_views import (
+    ATTRIBUTES,
+    COLOURS,
+    HTML,
+    MATHML,
+    NAMESPACES,
+    SVG,
+    TextMark,
+    describe_block,
+    render_picture,
+)
 from webclean.parse.engines.html5 import parse_tree
 
 PAGE = "<title>t</title><body><p>one<p style='color:red'>two<ul><li>three</ul><svg><g><text>four</text></g></svg>"
@@ -139,7 +148,11 @@ def list_active(written: str) -> list[str]:
         lists = {"{http://www.w3.org/1998/Math/MathML": MATHML, "{http://www.w3.org/2000/svg": SVG}
         if name not in lists.get(namespace, HTML | {"meta"}):
             found.append(str(element.tag))
-        found += [f"{name} {key}" for key in element.attrib if not is_harmless_attribute(key) and name != "meta"]
+        found += [
+            f"{name} {key}"
+            for key in element.attrib
+            if key not in ATTRIBUTES and not key.startswith(NAMESPACES) and name != "meta"
+        ]
         found += [f"{name} {key}={value}" for key, value in element.items() if key == "href" and _runs(value)]
     return found
 

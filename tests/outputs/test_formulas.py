@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.outputs.kept import keep_blocks
 from webclean.outputs.flow import build_flow
-from webclean.outputs.flow.delimiters import convert_asciimath
-from webclean.outputs.flow.formulas import clean_tex
+from webclean.outputs.flow.formulas import clean_tex, convert_asciimath
 from webclean.outputs.flow.mathml import convert_tex
 from webclean.outputs.flow.tex import write_tex
 from webclean.outputs.html import render_html

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.outputs.flow.delimiters import convert_asciimath
-from webclean.outputs.flow.formulas import clean_tex
+from webclean.outputs.flow.formulas import clean_tex, convert_asciimath
 from webclean.outputs.flow.mathml import convert_tex, read_mathml
 from webclean.outputs.flow.tex import join_tex, write_tex
 from webclean.parse import parse_page

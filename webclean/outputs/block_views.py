@@ -2,8 +2,9 @@
 notebook, and a picture of the page with each block outlined in the colour of its role; hovering shows reasons.
 
 The picture is one HTML file that opens offline and runs no code: of the page only elements and attributes are left that
-are known to be harmless (`outputs/flow/harmless.py`), and a content security policy allows only inline styles and
-images embedded in the file.
+are known to be harmless, and a content security policy allows only inline styles and images embedded in the file. The
+lists are of what is harmless, not of what is active: standards and browsers add active elements, and whoever forgets
+one of a list of those lets it pass.
 """
 
 from __future__ import annotations
@@ -16,10 +17,53 @@ from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
 from webclean.model import Block, Reason, Record, Section
-from webclean.outputs.flow.harmless import HTML, MATHML, SVG, is_harmless_attribute
+from webclean.outputs.flow.mathml import CONTENT, PRESENTATION
 from webclean.outputs.flow.urls import sanitise_url
 from webclean.parse.controls import drop_controls
 from webclean.parse.engines.html5 import parse_tree, write_xml_name
+
+HTML: Final = frozenset(
+    """
+    html head title style body
+    article aside section nav header footer main search hgroup address h1 h2 h3 h4 h5 h6
+    p div span br hr wbr pre blockquote figure figcaption center
+    ul ol li dl dt dd menu dir details summary dialog
+    a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small strike strong
+    sub sup time tt u var
+    table caption colgroup col thead tbody tfoot tr td th
+    img picture source video audio track canvas map area
+    form fieldset legend label input button select optgroup option textarea datalist output progress meter
+    """.split()  # noqa: SIM905  a table of words reads better
+)
+"""Elements of HTML, without those that load a document or a program, or change how the rest of the page is read."""
+SVG: Final = frozenset(
+    """
+    svg g defs symbol use path rect circle ellipse line polyline polygon text tspan linearGradient radialGradient stop
+    clipPath mask pattern marker
+    """.split()  # noqa: SIM905
+)
+"""What SVG draws with. Not `foreignObject`, `title` and `desc`, in which HTML begins anew, nor animations, which set
+attributes of others."""
+MATHML: Final = PRESENTATION | CONTENT
+
+ATTRIBUTES: Final = frozenset(
+    """
+    id class style title dir lang hidden role align valign
+    width height border cellpadding cellspacing nowrap colspan rowspan span scope headers summary rules frame
+    bgcolor color face size clear type start value reversed compact
+    src alt loading href cite datetime open media
+    name placeholder checked disabled selected multiple readonly rows cols wrap min max step label for
+    viewBox preserveAspectRatio d x y r cx cy rx ry x1 y1 x2 y2 dx dy points transform fill stroke fill-rule
+    fill-opacity stroke-width stroke-linecap stroke-linejoin stroke-opacity opacity offset stop-color stop-opacity
+    text-anchor font-size font-family font-weight gradientUnits gradientTransform patternUnits clip-path
+    display alttext mathvariant displaystyle stretchy fence separator accent accentunder linethickness close
+    separators notation columnalign columnspan base
+    """.split()  # noqa: SIM905
+)
+"""Attributes that say how an element looks or what it is. Those with a URL (`src`, `href`, `cite`) are looked at
+further; and any may hold `url(...)`, as styles do."""
+NAMESPACES: Final = ("data-", "aria-")
+"""Beginnings of attributes that only scripts, style sheets and screen readers read."""
 
 _STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
 # an attribute of another name could end the tag when the picture is written
@@ -65,9 +109,10 @@ class TextMark:
 def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMark] = (), *, legend: bool = True) -> str:
     """The markup of the page with its blocks outlined; elements of text blocks carry the number of their first one."""
     root = parse_tree("".join(char if char >= " " or char in "\t\n\r" else " " for char in markup))
-    find = _Finder(root)
-    places = [(block, element) for block in blocks for path in block.xpaths for element in find(path)]
-    leaves = [(mark, element) for mark in texts for element in find(mark.xpath)]
+    texts = list(texts)
+    find = _find_elements(root, [*(path for block in blocks for path in block.xpaths), *(mark.xpath for mark in texts)])
+    places = [(block, element) for block in blocks for path in block.xpaths for element in find[path]]
+    leaves = [(mark, element) for mark in texts for element in find[mark.xpath]]
     for _, element in places:
         if element.tag == "noscript":  # the blocks are inside it, so show its content
             element.tag = "div"
@@ -93,37 +138,28 @@ def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMar
     return drop_controls(f"<!doctype html>\n{ElementTree.tostring(root, method='html', encoding='unicode')}")
 
 
-class _Finder:
-    """The element of an XPath in the form of `parse.xpath` (name and position at each step); [] if there is none.
-
-    Paths of one page share their beginnings, so what each beginning leads to is kept.
-    """
-
-    def __init__(self, root: ElementTree.Element) -> None:
-        self._root = root
-        self._found: dict[tuple[tuple[str, int], ...], list[ElementTree.Element]] = {}
-
-    def __call__(self, path: str) -> list[ElementTree.Element]:
-        steps = tuple((foreign or plain, int(at)) for foreign, plain, at in _STEP.findall(path)[1:] if at)
-        return self._walk(steps)
-
-    def _walk(self, steps: tuple[tuple[str, int], ...]) -> list[ElementTree.Element]:
-        # thousands of paths that begin alike: the longest beginning that was walked before
-        known = next((n for n in range(len(steps), 0, -1) if steps[:n] in self._found), 0)
-        found = self._found[steps[:known]] if known else [self._root]
-        for n in range(known, len(steps)):
-            name, position = steps[n]
-            below = [child for child in (found[0] if found else ()) if _name(child) == name]
-            found = self._found[steps[: n + 1]] = below[position - 1 : position]
-        return found
+def _find_elements(root: ElementTree.Element, paths: Iterable[str]) -> dict[str, list[ElementTree.Element]]:
+    """XPath in the form of `parse.xpath` (name and position at each step) -> its element; [] if there is none."""
+    # thousands of paths that begin alike: what each beginning leads to is looked for once
+    found: dict[tuple[tuple[str, str, str], ...], list[ElementTree.Element]] = {(): [root]}
+    of_path = {}
+    for path in paths:
+        steps = tuple(step for step in _STEP.findall(path)[1:] if step[2])
+        for n, (foreign, plain, position) in enumerate(steps, start=1):
+            if steps[:n] not in found:
+                at, name = int(position), foreign or plain
+                below = [child for above in found[steps[: n - 1]] for child in above if _name(child) == name]
+                found[steps[:n]] = below[at - 1 : at]
+        of_path[path] = found[steps]
+    return of_path
 
 
 def _name(element: ElementTree.Element) -> str:
-    return write_xml_name(element.tag.rpartition("}")[2]) if isinstance(element.tag, str) else ""
+    return write_xml_name(_local(element.tag)) if isinstance(element.tag, str) else ""
 
 
 def _keep_harmless(root: ElementTree.Element) -> None:
-    """Leave what is harmless (`outputs/flow/harmless.py`). Names lose their namespace; a browser infers it again."""
+    """Leave what is harmless. Names lose their namespace; a browser infers it again."""
     todo = [(root, HTML)]
     while todo:
         element, known = todo.pop()
@@ -168,7 +204,7 @@ def _local(tag: str) -> str:
 def _clean_attribute(tag: str, name: str, value: str) -> tuple[str, str] | None:
     """An attribute as it may be written; None if it may run code, or makes a browser load a file at once."""
     name = _local(name)
-    if not is_harmless_attribute(name) or _NAME.fullmatch(name) is None:
+    if not (name in ATTRIBUTES or name.startswith(NAMESPACES)) or _NAME.fullmatch(name) is None:
         return None
     target = _INVISIBLE.sub("", value).lower()
     if name == "src":

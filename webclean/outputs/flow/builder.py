@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.model import Document, Mask
 from webclean.outputs.flow.code import PREFORMATTED, find_language, read_code
-from webclean.outputs.flow.delimiters import split_formulas
-from webclean.outputs.flow.formulas import list_formula_signs
+from webclean.outputs.flow.formulas import list_formula_signs, split_formulas
 from webclean.outputs.flow.nodes import HEADINGS, TIGHT, Node, TreeOptions
 from webclean.outputs.flow.structures import Found
 from webclean.outputs.flow.urls import find_image, find_image_in, make_media, read_target
@@ -171,7 +170,7 @@ class Reader:
 
     def split_formulas(self, node: int) -> list[str | Node]:
         """The text of a node, in pieces of text and formulas."""
-        return split_formulas(self._document, node, self._found.delimiters)
+        return split_formulas(self._document, node, self._found.conventions)
 
     def drop_label(self, text: str, label: str) -> str:
         """The first text of a footnote without its label: `[1] Town accounts` -> `Town accounts`."""

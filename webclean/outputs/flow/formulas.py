@@ -1,4 +1,5 @@
-"""Document -> its formulas: TeX, MathML if the page has it, and the rows that show them.
+r"""Document -> its formulas: TeX, MathML if the page has it, and the rows that show them; and texts with TeX between
+delimiters -> pieces of text and formulas.
 
 A page may hold one formula several times: as TeX for the script that draws it, as MathML for screen readers, and as
 spans or a picture for the eye. All of these become one formula.
@@ -14,6 +15,9 @@ from screen readers, or a picture with the same TeX. No class names are needed f
 
 Where a page has only the drawing of MathJax, that says what it draws (`mathml.py`); a picture's alternative text is TeX
 where it holds a command with its argument.
+
+`\( \)`, `\[ \]` and `$$ $$` are read on every page if what is between them can be TeX; `$ $` and the backticks of
+AsciiMath only where a script that draws such formulas, or an element made for them, says so.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, cast
 from urllib.parse import parse_qs
 
@@ -74,11 +79,8 @@ def find_formulas(document: Document, filled: Mask, conventions: Conventions) ->
 
     filled: bool [n_elements], elements that contain kept text: pictures are looked for in their blocks alone.
     """
-    candidates = [*_list_candidates(document, filled, conventions)]
-    if not candidates:
-        return []
-    found: list[Formula] = []
-    covered = np.zeros(len(document), dtype=bool)
+    candidates, found = [*_list_candidates(document, filled, conventions)], list[Formula]()
+    covered = np.zeros(len(document) if candidates else 0, dtype=bool)
     for formula in candidates:
         # the surer source of a formula that the page has twice came first
         if formula.tex and not covered[formula.first : formula.end].any():
@@ -189,7 +191,11 @@ def _find_drawn(document: Document, row: int, drawn: re.Pattern[str]) -> int:
 def _read_element(document: Document, row: int, conventions: Conventions) -> Formula:
     """A MathML element, with all around it that shows the same."""
     mathml = read_mathml(document, row)
-    tex = _find_annotation(document, row) or clean_tex(read_attribute(document, row, "alttext") or "")
+    inside = range(row, int(document.end[row]))
+    notes = (at for at in inside if document.names[at] == "annotation")
+    written = (at for at in notes if "tex" in (read_attribute(document, at, "encoding") or "").lower())
+    tex = next((clean_tex("".join(list_texts(document, at))) for at in written), "")
+    tex = tex or clean_tex(read_attribute(document, row, "alttext") or "")
     # the surest first: what the author wrote, then what the page says it is, then what it looks like
     tex = tex or write_tex(mathml).strip()
     top, is_display = row, mathml.attributes.get("display") == "block" or _is_display(document, row, conventions)
@@ -203,13 +209,6 @@ def _read_element(document: Document, row: int, conventions: Conventions) -> For
     return Formula(top, int(document.end[top]), tex, is_display, shown)
 
 
-def _find_annotation(document: Document, row: int) -> str:
-    for at in range(row, int(document.end[row])):
-        if document.names[at] == "annotation" and "tex" in (read_attribute(document, at, "encoding") or "").lower():
-            return clean_tex("".join(list_texts(document, at)))
-    return ""
-
-
 def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
     """Whether an element holds, beside the row in it, only copies of the formula for the eye."""
     # a paragraph is text around a formula; a `div` may be the box that a tool sets it in
@@ -218,7 +217,11 @@ def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
     start, end, inner_end = above + 1, int(document.end[above]), int(document.end[row])
     for at in (*range(start, row), *range(inner_end, end)):
         name = document.names[at]
-        if name == "math" or (name == "img" and not _is_copy(document, at, tex)):
+        is_copy = name == "img" and (
+            clean_tex(read_attribute(document, at, "alt") or "") == tex
+            or read_attribute(document, at, "aria-hidden") == "true"
+        )
+        if name in ("math", "img") and not is_copy:
             return False
     owners = {
         int(document.text_owner[node])
@@ -226,17 +229,11 @@ def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
         if above <= document.text_owner[node] < end and not document.text[node].isspace()
     }
     # text beside the formula that screen readers hear is no copy of it
-    return all(row <= owner < inner_end or _is_hidden(document, owner, above) for owner in owners)
-
-
-def _is_copy(document: Document, row: int, tex: str) -> bool:
-    alt = clean_tex(read_attribute(document, row, "alt") or "")
-    return alt == tex or read_attribute(document, row, "aria-hidden") == "true"
-
-
-def _is_hidden(document: Document, row: int, above: int) -> bool:
-    """Whether an element or one around it, below `above`, is hidden from screen readers or not displayed."""
-    return any(read_attribute(document, at, "aria-hidden") == "true" for at in climb(document, row, above))
+    return all(
+        row <= owner < inner_end
+        or any(read_attribute(document, at, "aria-hidden") == "true" for at in climb(document, owner, above))
+        for owner in owners
+    )
 
 
 def _read_image(document: Document, row: int, conventions: Conventions) -> Formula | None:
@@ -277,3 +274,167 @@ def _is_balanced(tex: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
+
+
+# read on every page, where what is between them looks like TeX
+_ALWAYS: Final = re.compile(r"\\\((?P<i>.+?)\\\)|\\\[(?P<d>.+?)\\\]|\$\$(?P<e>[^$]+)\$\$", re.DOTALL)
+# no white space inside and no digit behind: `$5 and $6` is no formula
+_DOLLARS: Final = re.compile(_ALWAYS.pattern + r"|(?<![\\$])\$(?P<s>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)", re.DOTALL)
+_BACKTICKS: Final = re.compile(r"`(?P<a>[^`\n]+)`")
+# a sign that formulas have, or a variable alone
+_LOOKS_LIKE_TEX: Final = re.compile(r"[\\^_={}+<>]|^\s*[A-Za-z]\s*$")
+_LEVELS_ABOVE: Final = 3
+"""An element made for formulas is looked for so far around a text: it holds the text, with a `span` or two between."""
+
+
+@cached_per_page
+def _find_delimiters(document: Document, conventions: Conventions) -> tuple[bool, bool]:
+    """Whether a script of the page draws formulas between dollars, and between backticks."""
+    rows = np.flatnonzero(document.tag == CODE["script"]).tolist()
+    sources = [read_attribute(document, row, "src") or "" for row in rows]
+    dollars, backticks = conventions.formula_script, conventions.asciimath_script
+    return any(map(dollars.search, sources)), any(map(backticks.search, sources))
+
+
+def split_formulas(document: Document, node: int, conventions: Conventions) -> list[str | Node]:
+    """The text of a node, with a node of the flow tree for each formula in it."""
+    text = document.text[node]
+    has_dollars, has_backticks = _find_delimiters(document, conventions)
+    # a page whose script draws AsciiMath writes its formulas so, and its dollars are prices
+    if has_backticks and "`" in text:
+        pattern = _BACKTICKS
+    else:
+        # an element that is made for formulas, by its name or class, or has one just around it
+        near = islice(climb(document, int(document.text_owner[node])), _LEVELS_ABOVE)
+        find = conventions.formula_element.search
+        is_found = has_dollars or (
+            _DOLLARS.search(text)
+            and any(find(document.names[at]) or find(read_attribute(document, at, "class") or "") for at in near)
+        )
+        pattern = _DOLLARS if is_found else _ALWAYS
+    pieces: list[str | Node] = []
+    done = 0
+    for found in pattern.finditer(text):
+        name, source = next((name, value) for name, value in found.groupdict().items() if value is not None)
+        # prices between dollars, and brackets escaped in a text about regular expressions, are no formulas
+        if name != "a" and not _LOOKS_LIKE_TEX.search(source):
+            continue
+        tex = convert_asciimath(source) if name == "a" else clean_tex(source)
+        if not tex:
+            continue
+        if found.start() > done:
+            pieces.append(text[done : found.start()])
+        pieces.append(make_formula(tex, is_display=name in ("d", "e")))
+        done = found.end()
+    return [*pieces, text[done:]] if done < len(text) else pieces
+
+
+_SAME: Final = """
+    alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma
+    tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega sin cos tan sec csc
+    cot arcsin arccos arctan sinh cosh tanh log ln exp lim det dim gcd max min
+    """.split()  # noqa: SIM905  a table of words reads better
+"""Words that TeX has as commands of the same name."""
+_SYMBOLS: Final = {
+    **{name: f"\\{name}" for name in _SAME},
+    "*": "\\cdot", "**": "\\ast", "xx": "\\times", "-:": "\\div", "+-": "\\pm", "-+": "\\mp", "@": "\\circ",
+    "!=": "\\neq",
+    "<=": "\\leq", ">=": "\\geq", "in": "\\in", "!in": "\\notin", "sub": "\\subset", "sup": "\\supset",
+    "sube": "\\subseteq", "-=": "\\equiv", "~=": "\\cong", "~~": "\\approx", "prop": "\\propto", "and": "\\text{ and }",
+    "or": "\\text{ or }", "not": "\\neg", "=>": "\\Rightarrow", "<=>": "\\Leftrightarrow", "AA": "\\forall",
+    "EE": "\\exists", "^^": "\\wedge", "vv": "\\vee", "nn": "\\cap", "uu": "\\cup", "int": "\\int", "oint": "\\oint",
+    "del": "\\partial", "grad": "\\nabla", "O/": "\\emptyset", "oo": "\\infty", "...": "\\ldots", "quad": "\\quad",
+    "CC": "\\mathbb{C}", "NN": "\\mathbb{N}", "QQ": "\\mathbb{Q}", "RR": "\\mathbb{R}", "ZZ": "\\mathbb{Z}",
+    "->": "\\to", "rarr": "\\to", "larr": "\\leftarrow", "rArr": "\\Rightarrow", "sum": "\\sum", "prod": "\\prod",
+    "if": "\\text{ if }", "cdots": "\\cdots", "harr": "\\leftrightarrow", "|->": "\\mapsto",
+}  # fmt: skip
+_UNARY: Final = {"sqrt": "\\sqrt", "hat": "\\hat", "bar": "\\overline", "vec": "\\vec", "dot": "\\dot",
+                 "ddot": "\\ddot", "ul": "\\underline", "bb": "\\mathbf", "bbb": "\\mathbb", "cc": "\\mathcal",
+                 "text": "\\text"}  # fmt: skip
+_BINARY: Final = {"frac": "\\frac", "stackrel": "\\overset", "overset": "\\overset", "underset": "\\underset"}
+_OPENING: Final = {"(": "(", "[": "[", "{": "\\{", "(:": "\\langle ", "{:": ""}
+_CLOSING: Final = {")": ")", "]": "]", "}": "\\}", ":)": "\\rangle ", ":}": ""}
+_WORDS: Final = sorted(
+    {*_SYMBOLS, *_UNARY, *_BINARY, "root", *_OPENING, *_CLOSING}, key=lambda word: (-len(word), word)
+)
+# the longest word first (`_WORDS` is sorted so): `sinh` before `sin`
+_TOKEN: Final = re.compile(r'\s*("[^"]*"|text\([^()]*\)|\d+(?:\.\d+)?|' + "|".join(map(re.escape, _WORDS)) + r"|\S)")
+_MAX_DEPTH: Final = 50
+"""Brackets nested deeper are taken as signs, because the reader recurses."""
+
+
+def convert_asciimath(source: str) -> str:
+    """The TeX of a formula in AsciiMath."""
+    return _AsciiReader(_TOKEN.findall(source)).read_expression(0).strip()
+
+
+class _AsciiReader:
+    """Reads tokens from the left, one method for each rule of the grammar (http://asciimath.org, "The grammar"):
+
+        v ::= a letter, number, text or symbol      S ::= v | l E r | u S | b S S
+        I ::= S _ S | S ^ S | S _ S ^ S | S         E ::= I E | I / I
+
+    l and r are brackets, u unary and b binary commands. Brackets around an operand of a command are not shown.
+    """
+
+    def __init__(self, tokens: list[str]) -> None:
+        self._left = tokens[::-1]
+
+    def _look(self) -> str:
+        return self._left[-1] if self._left else ""
+
+    def _take(self) -> str:
+        return self._left.pop() if self._left else ""
+
+    def read_expression(self, depth: int) -> str:
+        """E: up to a closing bracket or the end."""
+        parts: list[str] = []
+        while self._look() and not (depth and self._look() in _CLOSING):
+            part = self._read_item(depth)
+            if self._look() == "/":
+                self._take()
+                part = f"\\frac{{{_strip(part)}}}{{{_strip(self._read_item(depth))}}}"
+            # `\alphab` would be one command
+            gap = parts and re.search(r"\\[A-Za-z]+$", parts[-1]) and part[:1].isalnum()
+            parts.append(f" {part}" if gap else part)
+        return "".join(parts)
+
+    def _read_item(self, depth: int) -> str:
+        """I: a simple expression with its scripts."""
+        made = self._read_simple(depth)
+        # in this order alone: the grammar has S _ S ^ S
+        for mark in "_^":
+            if self._look() == mark:
+                self._take()
+                script = _strip(self._read_simple(depth))
+                made += f"{mark}{script}" if len(script) == 1 else f"{mark}{{{script}}}"
+        return made
+
+    def _read_simple(self, depth: int) -> str:
+        """S: a sign, something in brackets, or a command with its operands."""
+        token = self._take()
+        if depth > _MAX_DEPTH:
+            return token
+        if token in _OPENING:
+            inner = self.read_expression(depth + 1)
+            return f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
+        if token in _UNARY:
+            return f"{_UNARY[token]}{{{_strip(self._read_simple(depth + 1))}}}"
+        if token in _BINARY or token == "root":
+            first, second = (_strip(self._read_simple(depth + 1)) for _ in range(2))
+            return f"{_BINARY[token]}{{{first}}}{{{second}}}" if token in _BINARY else f"\\sqrt[{first}]{{{second}}}"
+        if token.startswith(('"', "text(")):
+            return f"\\text{{{token.removeprefix('text(').strip(chr(34) + ')')}}}"
+        return _SYMBOLS.get(token, token)
+
+
+def _strip(tex: str) -> str:
+    """An operand without the brackets around the whole of it."""
+    if not tex.startswith("("):
+        return tex
+    depth = 0
+    for at, character in enumerate(tex):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return tex[1:-1] if at == len(tex) - 1 else tex
+    return tex

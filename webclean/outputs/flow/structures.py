@@ -14,13 +14,11 @@ import msgspec
 import numpy as np
 
 from webclean.model import Document, Mask, Post, TextBlocks
-from webclean.outputs.flow.callouts import Callouts, find_callouts
 from webclean.outputs.flow.code import find_code, find_labels
-from webclean.outputs.flow.comments import find_comments
-from webclean.outputs.flow.delimiters import Delimiters
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas
 from webclean.outputs.flow.nodes import HEADINGS, TreeOptions
 from webclean.outputs.flow.notes import Notes, find_notes
+from webclean.outputs.flow.quotations import Callouts, find_callouts, find_comments
 from webclean.outputs.flow.tools import Conventions, find_conventions, find_named
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_values, list_values_once
@@ -46,7 +44,6 @@ class Found(msgspec.Struct, frozen=True, eq=False):
 
     tables: Mask
     formulas: dict[int, Formula]
-    delimiters: Delimiters
     notes: Notes
     left_out: Set[int]
     callouts: Callouts
@@ -78,7 +75,6 @@ def find_structures(
     return Found(
         tables=tables,
         formulas=starts,
-        delimiters=Delimiters(document, conventions),
         notes=notes,
         left_out=left_out,
         callouts=callouts,

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -24,58 +23,39 @@ from webclean.rules.features_schema import Tools
 _NOTHING = re.compile(r"(?!)")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Conventions:
-    """`Tools` with a pattern for each list of names of classes or parts of URLs. language: its first group is the
-    language. parts: of each attribute in `_SOUGHT`, what finds the names of its lists, and the tags of these."""
+    """The names of `Tools`, and a pattern for each list of names of classes or parts of URLs. language: its first group
+    is the language. parts: of each attribute in `_SOUGHT`, what finds the names of its lists, and the tags of these."""
 
-    names: Tools
-    line_number: re.Pattern[str]
-    code_extra: re.Pattern[str]
-    code_block: re.Pattern[str]
-    code_line: re.Pattern[str]
-    callout_title: re.Pattern[str]
-    comment: re.Pattern[str]
-    comment_head: re.Pattern[str]
-    language: re.Pattern[str]
-    note_heading: re.Pattern[str]
-    formula_element: re.Pattern[str]
-    formula_script: re.Pattern[str]
-    asciimath_script: re.Pattern[str]
-    formula_image: re.Pattern[str]
-    formula_source: re.Pattern[str]
-    parts: tuple[tuple[str, Any, NDArray[np.uint8]], ...]
-    drawn_formula: re.Pattern[str]
-    display_formula: re.Pattern[str]
+    def __init__(self, tools: Tools) -> None:
+        self.names = tools
+        self.line_number = _match_classes(tools.line_numbers)
+        self.code_extra = _match_classes(tools.code_extras)
+        self.code_block = _match_classes(tools.code_blocks, within="")
+        self.code_line = _match_classes(tools.code_lines)
+        self.callout_title = _match_classes(tools.callout_titles)
+        self.comment = _match_classes(tools.comments, within="")
+        self.comment_head = _match_classes(tools.comment_heads)
+        self.language = _match_language(tools.language_classes)
+        self.note_heading = _match_any(map(re.escape, tools.note_headings))
+        self.formula_element = _match_classes(tools.formula_elements)
+        self.formula_script = _match_any(map(re.escape, tools.formula_scripts))
+        self.asciimath_script = _match_any(map(re.escape, tools.asciimath_scripts))
+        self.formula_image = _match_classes(tools.formula_images, within="")
+        self.formula_source = _match_any(map(re.escape, tools.formula_sources))
+        self.drawn_formula = _match_classes(tools.drawn_formulas)
+        self.display_formula = _match_classes(tools.display_formulas)
+        self.parts = [_compile_parts(tools, attribute, lists) for attribute, lists in _SOUGHT.items()]
 
 
 def find_conventions(tools: Tools | None) -> Conventions:
     """The patterns of some rules; None: of the shipped ones."""
-    return _compile(tools or load_rules().tools)
+    return _read_conventions(tools or load_rules().tools)
 
 
 @cached_per_rule_set
-def _compile(tools: Tools) -> Conventions:
-    return Conventions(
-        tools,
-        line_number=_match_classes(tools.line_numbers),
-        code_extra=_match_classes(tools.code_extras),
-        code_block=_match_classes(tools.code_blocks, within=""),
-        code_line=_match_classes(tools.code_lines),
-        callout_title=_match_classes(tools.callout_titles),
-        comment=_match_classes(tools.comments, within=""),
-        comment_head=_match_classes(tools.comment_heads),
-        language=_match_language(tools.language_classes),
-        note_heading=_match_any(map(re.escape, tools.note_headings)),
-        formula_element=_match_classes(tools.formula_elements),
-        formula_script=_match_parts(tools.formula_scripts),
-        asciimath_script=_match_parts(tools.asciimath_scripts),
-        formula_image=_match_classes(tools.formula_images, within=""),
-        formula_source=_match_parts(tools.formula_sources),
-        parts=tuple([_compile_parts(tools, attribute, lists) for attribute, lists in _SOUGHT.items()]),
-        drawn_formula=_match_classes(tools.drawn_formulas),
-        display_formula=_match_classes(tools.display_formulas),
-    )
+def _read_conventions(tools: Tools) -> Conventions:
+    return Conventions(tools)
 
 
 _ANY: Final = np.ones(N_CODES, dtype=bool)
@@ -130,10 +110,6 @@ def _match_classes(names: Iterable[str], within: str = "_-") -> re.Pattern[str]:
         else rf"(?<![^\s{within}]){re.escape(name)}(?![^\s{within}])"
         for name in names
     )
-
-
-def _match_parts(parts: Iterable[str]) -> re.Pattern[str]:
-    return _match_any(map(re.escape, parts))
 
 
 def _match_language(beginnings: Iterable[str]) -> re.Pattern[str]:

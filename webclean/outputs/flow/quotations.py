@@ -1,0 +1,280 @@
+"""Who says what: comments on a text and posts of a thread, as quotations one within the other; and notes that are set
+off from the text (admonitions, alerts, hints), with their kind and their title.
+
+    <article>The text.</article>                                             The text.
+    <div class=comment> <b class=author>Ann</b> <time>2 May</time>           > **Ann** 2 May
+      <p>Well said.</p>                                                      >
+      <div class=comment> <b class=author>Bob</b> <p>Is it?</p> </div>       > Well said.
+    </div>                                                                   >
+                                                                             > > **Bob**
+                                                                             > >
+                                                                             > > Is it?
+
+What a class, a role (WAI-ARIA 1.3) or a type (https://schema.org/Comment) calls a comment is one where it has a head,
+which says who wrote it or when, and a text stands before it: the post that a thread begins with is that text.
+
+Each post that a rule names begins with a line of who wrote it and when, in place of what the page has there, and
+replies stand within the posts that they answer, where the page only indents them. Plain text has no such lines: they
+are not the text of the page.
+
+    <tr class=comtr> <td class=ind indent=0> <a class=hnuser>ann</a> <a href=?id=1>1 hour ago</a> | parent | next
+      <div class=commtext>Well said.</div>                    > **ann** · [2024-05-02](https://news.example/?id=1)
+    <tr class=comtr> <td class=ind indent=1> ...              >
+                                                              > Well said.
+                                                              >
+                                                              > > **bob** · ...
+
+    <div class="admonition warning">                          > [!warning] Mind the step
+      <p class="admonition-title">Mind the step</p>           > It is higher than it looks.
+      <p>It is higher than it looks.</p>
+    </div>
+
+What tools call callouts, their kinds and their titles stands in rules (`tools`: `callouts`, `callout_*`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from webclean.model import Document, Mask, Post, TextBlocks
+from webclean.outputs.flow.nodes import HEADINGS, Node, fold, read_text
+from webclean.outputs.flow.tools import Conventions, find_named
+from webclean.outputs.flow.urls import sanitise_url
+from webclean.parse import find_texts, read_attribute, read_attributes
+from webclean.parse.columns import list_holding
+from webclean.parse.preorder import mark_slices
+from webclean.parse.tags import CODE
+from webclean.parse.url import find_base
+
+_HEAD_ROWS: Final = 80
+"""Elements of a comment among which its head is looked for: it stands before the text."""
+_LISTS: Final = frozenset(("ul", "ol"))
+
+
+def find_comments(
+    document: Document,
+    blocks: TextBlocks,
+    kept: Mask,
+    filled: Mask,
+    tables: Mask,
+    conventions: Conventions,
+    posts: Sequence[Post] = (),
+) -> dict[int, str]:
+    """Row -> `blockquote`, for comments, and `div`, for lists of nothing but comments. filled: bool [n_elements],
+    elements that contain kept text. tables: bool [n_elements], data tables, in which nothing is quoted. posts: those
+    that rules name: which of them are replies is known."""
+    replies = [post.first for post in posts if post.is_reply and filled[post.first]]
+    if replies:
+        return _drop_lists(document, filled, _drop_wrappers(document, replies))
+    named = _list_named(document, filled, conventions)
+    if not named:
+        return {}
+    # what begins the page's text is no comment on it
+    text = np.flatnonzero(kept & (blocks.n_sentences > 0))
+    first = int(blocks.row[text[0]]) if len(text) else len(document)
+    data = tables.nonzero()[0]
+    inside = mark_slices(data, document.end[data], len(document))
+    known = set(named)
+    rows = (row for row in named if row > first and not inside[row])
+    found = [row for row in rows if _has_head(document, row, known, conventions)]
+    return _drop_lists(document, filled, _drop_wrappers(document, found))
+
+
+def _list_named(document: Document, filled: Mask, conventions: Conventions) -> list[int]:
+    """Elements with kept text that are called comments, in document order."""
+    said = [row for row in find_named(document, conventions)["comments"] if filled[row]]
+    classes = read_attributes(document, said, "class")
+    # a thread has one class hundreds of times
+    named = {value for value in set(classes) if conventions.comment.search(value)}
+    found = {row for row, value in zip(said, classes, strict=True) if value in named}
+    found.update(row for row, value in list_holding(document, "itemtype", "schema.org/comment"))
+    found.update(row for row, role in list_holding(document, "role", "comment") if role == "comment")
+    return sorted(row for row in found if filled[row])
+
+
+def _has_head(document: Document, row: int, known: set[int], conventions: Conventions) -> bool:
+    """Whether an element says who wrote it or when, by an element that is in no reply to it."""
+    at, end = row + 1, min(document.end.item(row), row + _HEAD_ROWS)
+    while at < end:
+        if at in known and _is_apart(document, row, at):
+            at = document.end.item(at)
+            continue
+        if document.tag[at] == CODE["time"] or conventions.comment_head.search(
+            read_attribute(document, at, "class") or ""
+        ):
+            return True
+        at += 1
+    return False
+
+
+def _is_apart(document: Document, outer: int, inner: int) -> bool:
+    """Whether a comment within another is a reply: something of the other stands before it."""
+    return any(document.text[at].strip() for at in find_texts(document, outer, inner))
+
+
+def _drop_wrappers(document: Document, found: list[int]) -> list[int]:
+    """Comments without those that are all of another: tools call a comment and the elements around it alike."""
+    rows: list[int] = []
+    for row in found:
+        around = rows[-1] if rows and row < document.end[rows[-1]] else -1
+        if around < 0 or _is_apart(document, around, row):
+            rows.append(row)
+    return rows
+
+
+def _drop_lists(document: Document, filled: Mask, found: list[int]) -> dict[int, str]:
+    """The names of comments, and of the lists of which all items are such; other items stay items."""
+    comments = set(found)
+    names: dict[int, str] = {}
+    for row in found:
+        above = document.parent.item(row)
+        if document.names[row] != "li" or document.names[above] not in _LISTS:
+            names[row] = "blockquote"
+            continue
+        items = [at for at in range(above + 1, document.end.item(above)) if document.parent[at] == above and filled[at]]
+        if comments.issuperset(items):
+            names |= {row: "blockquote", above: "div"}
+    return names
+
+
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?=$|[T\s])")
+_BETWEEN: Final = " · "
+_FILLED: Final = frozenset(("ul", "ol", "dl", "table", "tr"))
+"""Elements with nothing but items or cells, which a line stands in, not between."""
+_MAX_DEPTH: Final = 20
+"""Replies deeper than this are set beside those that they answer: renderers recurse."""
+
+
+def find_heads(document: Document, blocks: TextBlocks, posts: Sequence[Post]) -> Mask:
+    """bool [n_blocks]: the lines of posts, which have authors, that say who wrote them or when, and nothing of what the
+    post says: in a chat both are one line."""
+    said = np.unique([post.said for post in posts if post.said >= 0]).astype(np.int64)
+    # without the place of what it says nothing tells a line above a post from the post
+    rows = np.array([row for post in posts if post.said >= 0 for row in post.heads], dtype=np.int64)
+    # a line holds the ranks, counts and buttons beside a name, too
+    is_head = np.isin(blocks.row, document.block[rows]) & (blocks.n_sentences == 0)
+    is_said = mark_slices(said, document.end[said], len(document))[blocks.row]
+    return np.asarray(is_head & ~is_said & ~np.isin(blocks.row, document.block[said]), dtype=bool)
+
+
+def add_heads(root: Node, document: Document, posts: Sequence[Post]) -> None:
+    """Add the line of each post that the tree has text of, and set replies into what they answer, in place."""
+    thread = _Thread(document, posts)
+    thread.measure(root)
+    thread.visit(root)
+
+
+class _Thread:
+    """The posts of a page, each of which gets its line once, before the first element that is all of it."""
+
+    def __init__(self, document: Document, posts: Sequence[Post]) -> None:
+        self._base = find_base(document)
+        self._posts = posts
+        self._firsts = [post.first for post in posts]
+        self._todo = set(range(len(posts)))
+        self._spans: dict[int, tuple[int, int]] = {}
+
+    def measure(self, node: Node) -> tuple[int, int]:
+        """The first and the last row of the leaves in a node, (-1, -1) where none is known; remembered."""
+        found = [self.measure(child) for child in node.find_nodes()]
+        rows = [row for span in (*found, (node.row, node.row)) for row in span if row >= 0]
+        span = (min(rows), max(rows)) if rows else (-1, -1)
+        self._spans[id(node)] = span
+        return span
+
+    def visit(self, node: Node) -> None:
+        """Add the lines of the posts in a container, and set its replies into each other, in place."""
+        children: list[Node | str] = []
+        depths: list[int] = []
+        for child in node.children:
+            number, is_whole = self._find_post(child)
+            if isinstance(child, Node) and (not is_whole or "reply" in child.attributes or node.name in _FILLED):
+                self.visit(child)
+            elif number in self._todo:
+                self._todo.discard(number)
+                children.append(self._write_head(self._posts[number]))
+                depths.append(-1)
+            children.append(child)
+            is_reply = isinstance(child, Node) and "reply" in child.attributes and number >= 0
+            depths.append(self._posts[number].depth if is_reply else -1)
+        node.children[:] = []
+        around: list[tuple[int, Node]] = []  # a child that states a depth is within the last one of less
+        for child, depth in zip(children, depths, strict=True):
+            while around and around[-1][0] >= depth:
+                around.pop()
+            (around[-1][1] if around else node).children.append(child)
+            if isinstance(child, Node) and depth >= 0 and len(around) < _MAX_DEPTH:
+                around.append((depth, child))
+
+    def _find_post(self, child: Node | str) -> tuple[int, bool]:
+        """The number of the post that a child begins in, -1 for none, and whether all of it is of that or of none."""
+        first, last = self._spans[id(child)] if isinstance(child, Node) else (-1, -1)
+        number = bisect_right(self._firsts, first) - 1
+        if number >= 0 and first < self._posts[number].end:
+            return number, last < self._posts[number].end
+        # what begins before a post may hold it
+        return -1, bisect_right(self._firsts, last) - 1 == number
+
+    def _write_head(self, post: Post) -> Node:
+        said: list[Node | str] = [Node("strong", {}, [" ".join((post.author or "").split())])]
+        if post.date:
+            day = _DAY.match(post.date)
+            date = day[0] if day else " ".join(post.date.split())
+            url = sanitise_url(post.url, self._base) if post.url else None
+            said += [_BETWEEN, Node("a", {"href": url}, [date]) if url else date]
+        return Node("p", {}, said, row=post.first)
+
+
+_PARTS: Final = re.compile(r"[\s_-]+")
+
+
+class Callouts(msgspec.Struct, frozen=True):
+    """kinds: row of a callout -> its kind, '' where none is known. titles: rows of what a class calls its title."""
+
+    kinds: dict[int, str] = {}
+    titles: frozenset[int] = frozenset()
+
+
+def find_callouts(document: Document, filled: Mask, conventions: Conventions) -> Callouts:
+    """The callouts with kept text. filled: bool [n_elements], elements that contain kept text."""
+    names = frozenset(conventions.names.callouts)
+    kinds: dict[int, str] = {}
+    titles: set[int] = set()
+    for row in sorted(find_named(document, conventions)["callouts"]):
+        if not filled[row]:
+            continue
+        classes = (read_attribute(document, row, "class") or "").lower()
+        if names.isdisjoint(classes.split()):
+            continue
+        # what an attribute says, else the first of the known kinds that is a part of a class
+        told = (read_attribute(document, row, key) for key in conventions.names.callout_attributes)
+        parts = [*(value.strip().lower() for value in told if value), *_PARTS.split(classes)]
+        kinds[row] = next((part for part in parts if part in conventions.names.callout_kinds), "")
+        below = range(row + 1, document.end.item(row))
+        titles.update(
+            at for at in below if conventions.callout_title.search(read_attribute(document, at, "class") or "")
+        )
+    return Callouts(kinds, frozenset(titles))
+
+
+def mark_titles(root: Node, callouts: Callouts) -> None:
+    """Say of each callout of a tree whether its first leaf is its title, in place."""
+    for node in root.walk():
+        kind = node.attributes.get("callout")
+        first = node.children[0] if kind and node.children else None
+        if kind and isinstance(first, Node) and _is_title(first, kind, callouts):
+            node.attributes["titled"] = ""
+
+
+def _is_title(leaf: Node, kind: str, callouts: Callouts) -> bool:
+    if leaf.name in HEADINGS or leaf.row in callouts.titles:
+        return True
+    # a line in bold type, or the name of the kind by itself
+    only = leaf.children[0] if leaf.name == "p" and len(leaf.children) == 1 else None
+    return (isinstance(only, Node) and only.name == "strong") or fold(read_text(leaf)) == kind
