@@ -11,7 +11,6 @@ page is divided at its semantic blocks into parts that link to each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from webclean.outputs.flow import Node
@@ -56,7 +55,11 @@ def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
     whole = _prepare(page)
     # after the headings are marked: their numbers go on from part to part, and lists of contents lead to them
     parts = split_parts(whole.nodes, page.options.part_bytes or page.rules.part_bytes)
-    places = {anchor: number for number, nodes in enumerate(parts, start=1) for anchor in _list_anchors(nodes)}
+    places: dict[str, int] = {}
+    for number, nodes in enumerate(parts, start=1):
+        for node in (inner for outer in nodes for inner in outer.walk()):
+            anchors = (node.attributes.get("id"), f"note-{node.attributes['label']}" if node.name == "note" else None)
+            places |= {anchor: number for anchor in anchors if anchor is not None}
     return tuple(
         write_document(page, replace(whole, nodes=nodes, number=number, n_parts=len(parts), places=places))
         for number, nodes in enumerate(parts, start=1)
@@ -68,22 +71,12 @@ def _prepare(page: PhonePage) -> PhoneDocument:
     as_index = reads_as_index(page)
     is_unsigned = as_index or page.layout in UNSIGNED
     known = replace(page.head, author="", date="") if is_unsigned else page.head
-    top = split_top(known, lay_out(page, as_index=as_index), page.rules)
-    first, rest = set_product(top.rest, page) if page.layout is Layout.PRODUCT else ([], top.rest)
+    title, meta, rest = split_top(known, lay_out(page, as_index=as_index), page.rules)
+    first, rest = set_product(rest, page) if page.layout is Layout.PRODUCT else ([], rest)
     nodes = adapt_nodes(unwrap_prose(gather_images(rest, page.labels.photos)), page.options)
     level_headings(nodes)
-    head = adapt_nodes([*top.meta, *first], page.options)
-    title = [] if top.title is None else [_adapt_title(top.title, page.options)]
-    return PhoneDocument([*title, *head], list_contents(mark_headings(nodes), page.rules), nodes)
-
-
-def _adapt_title(title: Node, options: PhoneOptions) -> Node:
-    adapted = adapt_nodes([Node("span", {}, title.children)], options)  # a paragraph of signs alone is left out
-    return Node("h1", dict(title.attributes), list(adapted[0].children) if adapted else [read_text(title)])
-
-
-def _list_anchors(nodes: Sequence[Node]) -> list[str]:
-    """The ids that links within the page lead to, those of notes included."""
-    below = [inner for node in nodes for inner in node.walk()]
-    notes = [f"note-{node.attributes['label']}" for node in below if node.name == "note"]
-    return [node.attributes["id"] for node in below if "id" in node.attributes] + notes
+    top = adapt_nodes([*meta, *first], page.options)
+    if title is not None:
+        made = adapt_nodes([Node("span", {}, title.children)], page.options)  # a paragraph of signs alone is left out
+        top.insert(0, Node("h1", dict(title.attributes), list(made[0].children) if made else [read_text(title)]))
+    return PhoneDocument(top, list_contents(mark_headings(nodes), page.rules), nodes)

@@ -73,12 +73,14 @@ def _adapt_inside(node: Node, options: PhoneOptions) -> list[Node]:
     if (node.children and not children) or (node.name == "p" and _is_litter(children)):
         return []
     if node.name == "a":
-        return _adapt_link(made, options)
+        if not read_text(made).strip() and not any(image.attributes.get("alt") for image in made.find_nodes()):
+            return list(made.find_nodes())
+        if options.link is not None:
+            made.attributes["href"] = options.link(made.attributes["href"])
+        return [made]
     if node.name in ("table", "pre"):
         return [_scroll(made)]
-    _rename(made)
-    if node.name in ("ul", "ol"):
-        made.children = _open_items(made)
+    _reshape(made)
     if node.attributes.get("class", "").startswith("entries"):
         # their titles have room as titles
         for item in made.find_nodes():
@@ -88,18 +90,28 @@ def _adapt_inside(node: Node, options: PhoneOptions) -> list[Node]:
     return [made]
 
 
+def _reshape(made: Node) -> None:
+    """Give a node the element that fits what is in it, and a list no level that has no other items, in place."""
+    is_list = made.name in ("ul", "ol")
+    if made.name in HEADINGS and not read_text(made).strip():
+        made.name = "p"
+    # editors indent text with `dd`; without terms it is a list
+    elif made.name == "dl" and all(child.name == "dd" for child in made.find_nodes()):
+        made.name = "ul"
+        for child in made.find_nodes():
+            child.name = "li"
+    if is_list:
+        # lists that are all of the items stand in their place: each level would have a bullet for nothing; beside other
+        # items such a list is below the one before
+        inner = [item.children[0] for item in made.find_nodes() if len(item.children) == 1]
+        lists = [one for one in inner if isinstance(one, Node) and one.name == made.name]
+        if lists and len(lists) == len(made.children):
+            made.children = [item for one in lists for item in one.children]
+
+
 _PLAIN: Final = frozenset(("p", "li", "td", "th", "dt", "dd"))
 """Lines that are no headings."""
 _LINES: Final = LEAVES | _PLAIN
-
-
-def _open_items(made: Node) -> list[Node | str]:
-    """The items of a list, of which those of the lists that are all of its items stand in their place: each level would
-    have a bullet for nothing. Beside other items such a list is below the one before."""
-    inner = [item.children[0] for item in made.find_nodes() if len(item.children) == 1]
-    lists = [one for one in inner if isinstance(one, Node) and one.name == made.name]
-    is_nested = bool(lists) and len(lists) == len(made.children)
-    return [item for one in lists for item in one.children] if is_nested else made.children
 
 
 def _is_links(children: list[Node | str]) -> bool:
@@ -109,17 +121,6 @@ def _is_links(children: list[Node | str]) -> bool:
         return False
     own = (child if isinstance(child, str) else read_text(child) if child.name in INLINE else "" for child in others)
     return not any(map(has_letters, own))
-
-
-def _rename(node: Node) -> None:
-    """Give a node the element that fits what is in it: headings have text, lists of terms have terms."""
-    if node.name in HEADINGS and not read_text(node).strip():
-        node.name = "p"
-    # editors indent text with `dd`; without terms it is a list
-    elif node.name == "dl" and all(child.name == "dd" for child in node.find_nodes()):
-        node.name = "ul"
-        for child in node.find_nodes():
-            child.name = "li"
 
 
 def _is_litter(children: list[Node | str]) -> bool:
@@ -151,14 +152,6 @@ def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:
             return [Node("em", {}, [alt])] if alt else []
         attributes["src"] = source
     return [Node("img", attributes)]
-
-
-def _adapt_link(link: Node, options: PhoneOptions) -> list[Node]:
-    if not read_text(link).strip() and not any(image.attributes.get("alt") for image in link.find_nodes()):
-        return list(link.find_nodes())
-    if options.link is not None:
-        link.attributes["href"] = options.link(link.attributes["href"])
-    return [link]
 
 
 def _scroll(wide: Node) -> Node:
@@ -221,13 +214,12 @@ def list_only_images(node: Node) -> list[Node]:
         inside = list_only_images(child)
         if not inside:
             return []
-        found += [_link(image, child) for image in inside] if child.name == "a" else inside
+        # a linked image whose text says where it leads keeps its link
+        found += [
+            Node("a", child.attributes, [image]) if child.name == "a" and image.attributes.get("alt") else image
+            for image in inside
+        ]
     return found
-
-
-def _link(image: Node, link: Node) -> Node:
-    """A linked image whose text says where it leads keeps its link."""
-    return Node("a", link.attributes, [image]) if image.attributes.get("alt") else image
 
 
 def make_strip(images: Iterable[Node], label: str) -> Node:
@@ -278,8 +270,10 @@ def unwrap_prose(nodes: list[Node]) -> list[Node]:
     if any("language" in pre.attributes for pre in found):
         return nodes
     lines = [line for pre in found for line in _read_lines(pre)]
-    width = _find_width([line for line in lines if line.text])
-    if not width or not _is_prose(lines, width):
+    lengths = sorted(line.indent + len(line.text) for line in lines if line.text)
+    width = lengths[int(_LONGEST * (len(lengths) - 1))] if lengths else 0  # characters of a full line
+    # a text that is narrower or wider was not broken into lines
+    if width not in _WIDTHS or not _is_prose(lines, width):
         return nodes
     # over the whole page, so that an indent means the same in each piece of it
     steps = sorted({line.indent for line in lines if line.text})
@@ -307,13 +301,6 @@ def _unwrap(node: Node, width: int, steps: Sequence[int]) -> list[Node]:
 def _read_lines(pre: Node) -> list[Line]:
     lines = [*str(pre.children[0]).expandtabs(8).split("\n"), ""]
     return [Line(len(line) - len(line.lstrip()), line.strip()) for line in lines]
-
-
-def _find_width(lines: Sequence[Line]) -> int:
-    """Characters of a full line; 0 if the text is too narrow or too wide to have been broken into lines."""
-    lengths = sorted(line.indent + len(line.text) for line in lines)
-    width = lengths[int(_LONGEST * (len(lengths) - 1))] if lengths else 0
-    return width if width in _WIDTHS else 0
 
 
 def _is_prose(lines: Sequence[Line], width: int) -> bool:

@@ -123,7 +123,13 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     card = BlockCard(block.id, importance=block.importance, base=source.base)
     # a text with a list in it stays a text, and only what it lacks of the list is added below
     if nodes and (not is_list(pieces, rules) or holds_cells(nodes, source.spans[block.number], rules.cell_share)):
-        missing = _list_missing(block, pieces, nodes) if block.kept else []
+        shown, text = {number for number, _ in pieces}, read_phrases(nodes if block.kept else [])
+        # the records of which the text shows nothing
+        missing = [
+            CardEntry(record)
+            for number, record in enumerate(block.records if block.kept else ())
+            if number not in shown and not text.has(record.title or record.author or "")
+        ]
         heading = "" if fold(block.heading) in find_headings(Node("", {}, list(nodes))) else block.heading
         return replace(card, heading=heading, before=nodes, entries=missing)
     of_entry: dict[int, list[Node]] = {}
@@ -140,9 +146,13 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     first = next((at for at, (number, _) in enumerate(pieces) if number >= 0), len(pieces))
     before = _list_rest(pieces[:first], others, block.heading)
     after = _list_rest(pieces[first:], others, block.heading)
+    name = fold(block.heading)
     # what stands before a single teaser is often the headline of the one before
-    is_headline = len(block.records) == 1 and fold(block.heading) in source.headlines
-    heading = "" if is_headline else _find_list_heading(block, pieces)
+    is_headline = len(block.records) == 1 and name in source.headlines
+    titles = {fold(value) for record in block.records for value in (record.title, record.author) if value}
+    inside = Node("", {}, [node for number, node in pieces if number >= 0])
+    is_of_entry = is_headline or name in titles or name in find_headings(inside)
+    heading = "" if is_of_entry else block.heading
     return replace(card, heading=heading, before=before, entries=entries, after=after)
 
 
@@ -192,31 +202,20 @@ def _list_rest(pieces: Sequence[Piece], others: Counter[str], heading: str) -> l
     return [node for number, node in pieces if number < 0 and any(map(says_more, list_leaves(node)))]
 
 
-def _list_missing(block: Block, pieces: Sequence[Piece], nodes: list[Node]) -> list[CardEntry]:
-    """The records of which a text shows nothing."""
-    shown = {number for number, _ in pieces}
-    text = read_phrases(nodes)
-    return [
-        CardEntry(record)
-        for number, record in enumerate(block.records)
-        if number not in shown and not text.has(record.title or record.author or "")
-    ]
-
-
-def _find_list_heading(block: Block, pieces: Sequence[Piece]) -> str:
-    """The heading of a list, unless it is that of an entry."""
-    heading = fold(block.heading)
-    titles = {fold(value) for record in block.records for value in (record.title, record.author) if value}
-    inside = Node("", {}, [node for number, node in pieces if number >= 0])
-    return "" if heading in titles or heading in find_headings(inside) else block.heading
-
-
 def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = frozenset()) -> list[BlockCard]:
     """Cards that are entries and nothing else, one after the other, become one; so do `n_run` and more of one entry
     each, whose headings then stand in the entries. headlines: folded texts that name an entry, and no list."""
-    cards = _name_lists(cards, headlines)
+    named: list[BlockCard] = []
+    for card in cards:
+        before = named[-1] if named else None
+        name = before.lone_heading if before is not None and card.entries and not card.before else ""
+        # a heading alone is that of the list next to it, if that has no other
+        if name and fold(name) not in headlines and fold(card.heading) in ("", fold(name)):
+            named[-1] = replace(card, heading=name)
+        else:
+            named.append(card)
     labelled: list[BlockCard] = []
-    for is_lone, group in groupby(cards, key=lambda card: card.is_lone):
+    for is_lone, group in groupby(named, key=lambda card: card.is_lone):
         run = list(group)
         # teasers that are a block each: one list with a label on each, not a card after a card
         if is_lone and len(run) >= n_run:
@@ -227,19 +226,6 @@ def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = fr
         run = list(group)
         merged += [_join(run)] if is_bare else run
     return merged
-
-
-def _name_lists(cards: Sequence[BlockCard], headlines: Set[str]) -> list[BlockCard]:
-    """The cards, of which a heading alone is that of the list next to it, if that has no other."""
-    made: list[BlockCard] = []
-    for card in cards:
-        before = made[-1] if made else None
-        name = before.lone_heading if before is not None and card.entries and not card.before else ""
-        if name and fold(name) not in headlines and fold(card.heading) in ("", fold(name)):
-            made[-1] = replace(card, heading=name)
-        else:
-            made.append(card)
-    return made
 
 
 def _join(cards: list[BlockCard]) -> BlockCard:
@@ -325,7 +311,9 @@ def make_list(
         for entry in _join_lines([*_list_once(entries)])
         if (item := make_entry(entry, base, page, images=images, others=others))
     ]
-    n_goods = sum(images and _is_ware(entry.record, page.rules) for entry in entries)
+    # shown well in a narrow column: a picture, a price, and not much to read
+    wares = [one for one in (entry.record for entry in entries) if images and one.price and one.image]
+    n_goods = sum(max(len(one.title), len(one.summary)) <= page.rules.shelf_chars for one in wares)
     return Node("ul", {"class": "entries shelf" if 2 * n_goods > len(entries) else "entries"}, items)
 
 
@@ -361,12 +349,6 @@ def _join_lines(entries: list[CardEntry]) -> list[CardEntry]:
     return made
 
 
-def _is_ware(record: Record, rules: Phone) -> bool:
-    """Whether a record is shown well in a narrow column: a picture, a price, and not much to read."""
-    longest = max(len(record.title), len(record.summary))
-    return bool(record.price and record.image) and longest <= rules.shelf_chars
-
-
 def make_entry(
     entry: CardEntry, base: str | None, page: PhonePage, *, images: bool, others: Counter[str]
 ) -> Node | None:
@@ -376,11 +358,18 @@ def make_entry(
         return None
     extra = list(_list_extra(entry, page, others))
     labels, texts = split_labels(extra, page.rules.label_chars)
-    children = [*_write_image(record, base, images=images), *write_title(record, base)]
-    children += _write_facts(record)
+    image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and images else None
+    children = [Node("img", {"src": image, "alt": ""})] if image else []
+    children += write_title(record, base)
+    facts = [Node("strong", {}, [record.price])] if record.price else []
+    author = record.author if record.title else None
+    facts += [Node("bdi", {}, [value]) for value in (author, record.date and write_date(record.date)) if value]
+    children += [join_parts(facts)] if facts else []
     # some texts begin with the name of their link, which is the title
     summary = record.summary.removeprefix(record.title).strip()
-    if has_letters(summary) and not _repeats(summary, texts):
+    said, shown = count_words(summary), count_words(" ".join(map(read_text, texts)))
+    # a summary is cut from the text, in its words, and often in the middle of one
+    if has_letters(summary) and 2 * (said & shown).total() <= said.total():
         children.append(Node("p", {}, [summary]))
     children += texts
     named = entry.label and not any(fold(read_text(leaf)) == fold(entry.label) for leaf in labels)
@@ -441,19 +430,11 @@ def _without_title(leaf: Node, title: str) -> Node | None:
         return leaf
     left = [child for child in leaf.children if fold(child if isinstance(child, str) else read_text(child)) != title]
     rest = leaf.copy_with(left)
-    return rest if len(left) < len(leaf.children) and has_letters(read_text(rest)) else _without_label(leaf, title)
-
-
-def _without_label(leaf: Node, title: str) -> Node | None:
-    """None for a line of a label and the title, else the line."""
+    if len(left) < len(leaf.children) and has_letters(read_text(rest)):
+        return rest
     before, _, after = fold(read_text(leaf)).partition(title)
     # `Last post: The mill` says nothing more where the title stands above
     return None if not has_letters(after) and before.rstrip().endswith((":", "：")) else leaf
-
-
-def _write_image(record: Record, base: str | None, *, images: bool) -> list[Node]:
-    image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and images else None
-    return [Node("img", {"src": image, "alt": ""})] if image else []
 
 
 def write_title(record: Record, base: str | None) -> list[Node]:
@@ -464,20 +445,3 @@ def write_title(record: Record, base: str | None) -> list[Node]:
     if not title:
         return []
     return [Node("a", {"href": url}, [title]) if url else Node("strong", {}, [title])]
-
-
-def _write_facts(record: Record) -> list[Node]:
-    parts = [Node("strong", {}, [record.price])] if record.price else []
-    if record.author and record.title:
-        parts.append(Node("bdi", {}, [record.author]))
-    if record.date:
-        parts.append(Node("bdi", {}, [write_date(record.date)]))
-    return [join_parts(parts)] if parts else []
-
-
-def _repeats(summary: str, texts: list[Node]) -> bool:
-    """Whether longer texts of the entry have most words of its summary."""
-    words = count_words(summary)
-    shown = count_words(" ".join(read_text(text) for text in texts))
-    # a summary is cut from the text, in its words, and often in the middle of one
-    return 2 * (words & shown).total() > words.total()

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, partial
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -40,11 +39,6 @@ UNSIGNED: Final = frozenset((Layout.INDEX, Layout.PRODUCT))
 say neither author nor date at the top."""
 
 
-def name_part(number: int) -> str:
-    """The address of a part of a page where the caller names none: `2.html`."""
-    return f"{number}.html"
-
-
 SIZES: Final = (85, 100, 120, 145, 175)
 """Sizes of text that a reader may choose, per cent of that of the browser; steps of about a fifth are seen."""
 THEMES: Final = ("light", "dark")
@@ -73,8 +67,8 @@ class PhoneOptions:
     renders the target for phones as well. image: an image's address -> the one that is written, such as a `data:` URL,
     or None to leave the image out; its alternative text then stays. offline: the page may load nothing, not even
     images, but `data:` URLs. part_bytes: bytes of text of one part, instead of those of the rules. name_part: number of
-    a part, from 1 -> its address. look: what the reader chose. change_look: a look -> the address of the page in it,
-    with which the page has links to bigger and smaller text and to light and dark.
+    a part, from 1 -> its address, by default `2.html`. look: what the reader chose. change_look: a look -> the address
+    of the page in it, with which the page has links to bigger and smaller text and to light and dark.
     """
 
     images: bool = True
@@ -82,7 +76,7 @@ class PhoneOptions:
     image: Callable[[str], str | None] | None = None
     offline: bool = False
     part_bytes: int | None = None
-    name_part: Callable[[int], str] = name_part
+    name_part: Callable[[int], str] = "{}.html".format
     look: Look = field(default_factory=Look)
     change_look: Callable[[Look], str] | None = None
 
@@ -171,7 +165,12 @@ def write_document(page: PhonePage, part: PhoneDocument) -> str:
     """A document that needs nothing but its images."""
     is_whole, look, change_look = part.n_parts == 1, page.options.look, page.options.change_look
     direction = next((source.flow.attributes["dir"] for source in page.sources if "dir" in source.flow.attributes), "")
-    pieces = groupby(part.nodes if is_whole else [_retarget(node, page, part) for node in part.nodes], _name_kind)
+    nodes = part.nodes if is_whole else [_retarget(node, page, part) for node in part.nodes]
+    # an element that stands for a part of the layout is known by its class
+    named = [
+        (kind if (kind := _KINDS.get(node.name, "")) == node.attributes.get("class", "") else "", node)
+        for node in nodes
+    ]
     return _load_template().render(
         title=page.head.title,
         language=page.head.language,
@@ -186,7 +185,7 @@ def write_document(page: PhonePage, part: PhoneDocument) -> str:
         # manuals are looked up, articles are read: there a list of headings would push the text off the screen
         is_open=page.layout is Layout.DOCUMENTATION and len(part.contents) <= page.rules.contents_open,
         find_address=partial(_find_address, page=page, part=part),
-        pieces=[(kind, list(nodes)) for kind, nodes in pieces],
+        pieces=list(list_runs(named)),
         number=part.number,
         n_parts=part.n_parts,
         name_part=page.options.name_part,
@@ -194,13 +193,7 @@ def write_document(page: PhonePage, part: PhoneDocument) -> str:
 
 
 _KINDS: Final = {"section": "card", "article": "post", "details": "more"}
-"""Element that stands for a part of the layout -> its class, by which it is known."""
-
-
-def _name_kind(node: Node) -> str:
-    """What the template calls a node that is a part of the layout; '' for one of the page's own."""
-    kind = _KINDS.get(node.name, "")
-    return kind if node.attributes.get("class") == kind else ""
+"""Element that stands for a part of the layout -> its class, by which the template knows it."""
 
 
 @cache

@@ -46,6 +46,7 @@ _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""
 
 
+_AROUND_POSTS: Final = frozenset(("ul", "ol", "li", "blockquote"))
 _NOWHERE: Final = "about:blank"
 """For a page whose address is not known: all links lead on from there."""
 
@@ -132,7 +133,11 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
         if number >= 0:
             block, at = records[number]
             record = source.blocks[block].records[at]
-            made.append(make_post(record, [*_name_post(record, nodes, source.base), *nodes], page))
+            text = fold(" ".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)))
+            # the title of a topic in a list of topics, which has an author and whose text does not say it
+            is_named = record.title and record.author and fold(record.title) not in text
+            name = [Node("p", {}, list(write_title(record, source.base)))] if is_named else []
+            made.append(make_post(record, [*name, *nodes], page))
         else:
             # each post has an element of its own: the rules between them say it a second time
             texts = [node for node in nodes if not (posts and node.name == "hr")]
@@ -144,18 +149,18 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
     return made
 
 
-def _name_post(record: Record, nodes: list[Node], base: str | None) -> list[Node]:
-    """The title of an entry with an author that its text does not say, as that of a topic in a list of topics."""
-    text = fold(" ".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)))
-    is_said = not record.title or not record.author or fold(record.title) in text
-    return [] if is_said else [Node("p", {}, list(write_title(record, base)))]
-
-
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
     records = source.records[0]
     is_thread = page.layout is Layout.THREAD
-    of_posts = [is_thread or block.role is Role.COMMENTS or _holds_posts(block) for block in source.blocks]
+    # most entries say who wrote them and when, and have no title: replies below a question
+    n_replies = [
+        sum(bool(one.author and one.date) and not one.title for one in block.records) for block in source.blocks
+    ]
+    of_posts = [
+        is_thread or block.role is Role.COMMENTS or 2 * n > len(block.records)
+        for block, n in zip(source.blocks, n_replies, strict=True)
+    ]
     signed = [
         (number, record)
         for number, (block, at) in enumerate(records)
@@ -170,12 +175,6 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
         if (text := source.texts.get(number)) and not _is_topic(record, text, page, page.head.url)
     ]
     return frozenset(found) if len(found) >= page.rules.posts else frozenset()
-
-
-def _holds_posts(block: Block) -> bool:
-    """Whether most entries of a block say who wrote them and when, and have no title, as replies below a question."""
-    posts = sum(bool(record.author and record.date) and not record.title for record in block.records)
-    return 2 * posts > len(block.records)
 
 
 def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list[Node]:
@@ -228,9 +227,8 @@ def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block,
 
 def _shorten(record: Record, n_chars: int) -> Record:
     """A record with no more than the beginning of a long summary, such as all of a comment."""
-    if len(record.summary) <= n_chars:
-        return record
-    return replace(record, summary=f"{record.summary[:n_chars].rpartition(' ')[0] or record.summary[:n_chars]} …")
+    begin = record.summary[:n_chars]
+    return record if begin == record.summary else replace(record, summary=f"{begin.rpartition(' ')[0] or begin} …")
 
 
 def is_post(record: Record) -> bool:
@@ -256,8 +254,10 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     n_said = sum(line.name != "hr" for line in lines) - len(moved)
     titles = [line for line in lines if _repeats_title(line, page.head.title, alone=n_said == 1)]
     written = [read_text(line) for line in moved]
-    # some forums have the author's name as the title of the post
-    name = record.author or _find_name(record, nodes)
+    text = fold(" ".join(map(read_text, lines)))
+    # some forums have the author's name as the title of the post, others its subject
+    is_title = fold(record.title) not in text and has_letters(record.title)
+    name = record.author or (record.title if is_title else "")
     names: list[Node] = []
     dates: list[Node] = []
     if name and not any(fold(name) in fold(text) for text in written):
@@ -268,31 +268,16 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     if record.date and not dates:
         dates.append(Node("bdi", {}, [write_date(record.date)]))
     ids = {id(line) for line in (*moved, *titles)}
-    nodes = _unwrap_item(nodes)
-    body = [kept for node in nodes if node.name != "hr" and (kept := _drop(node, ids)) is not None]
-    line = join_parts([*names, *dates])
-    line.attributes["class"] = "by"
-    return Node("article", {"class": "post"}, [line, *body])
-
-
-_AROUND_POSTS: Final = frozenset(("ul", "ol", "li", "blockquote"))
-
-
-def _unwrap_item(nodes: list[Node]) -> list[Node]:
-    """The content of a post without the list or quotation around all of it: boards number posts as items, each the only
-    one here, and have set what was written as a quotation of its writer."""
+    # boards number posts as items, each the only one here, and have set what was written as a quotation of its writer
     while len(nodes) == 1 and nodes[0].name in _AROUND_POSTS:
         inside = list(nodes[0].find_nodes())
         if len(inside) < len(nodes[0].children) or (nodes[0].name in ("ul", "ol") and len(inside) > 1):
             break
         nodes = inside
-    return nodes
-
-
-def _find_name(record: Record, nodes: list[Node]) -> str:
-    """The title of a record without an author, where the text does not say it: who wrote a post, or its subject."""
-    text = fold(" ".join(read_text(line) for node in nodes for line in _list_lines(node)))
-    return "" if fold(record.title) in text or not has_letters(record.title) else record.title
+    body = [kept for node in nodes if node.name != "hr" and (kept := _drop(node, ids)) is not None]
+    line = join_parts([*names, *dates])
+    line.attributes["class"] = "by"
+    return Node("article", {"class": "post"}, [line, *body])
 
 
 _REPLY: Final = 4

@@ -34,6 +34,7 @@ Place = int
 """What a piece belongs to: the number of a block or entry, -1 for none."""
 Piece = tuple[Place, Node]
 _Child = TypeVar("_Child")
+_Key = TypeVar("_Key")
 
 
 def divide(
@@ -68,7 +69,7 @@ def _divide(node: Node, find_place: Callable[[int], Place], whole: frozenset[str
     ]
 
 
-def list_runs(pieces: Iterable[tuple[Place, _Child]]) -> Iterator[tuple[Place, list[_Child]]]:
+def list_runs(pieces: Iterable[tuple[_Key, _Child]]) -> Iterator[tuple[_Key, list[_Child]]]:
     """The pieces in order, those of one place that follow each other together."""
     return ((place, [node for _, node in run]) for place, run in groupby(pieces, key=itemgetter(0)))
 
@@ -107,6 +108,7 @@ class Spans:
 
 def list_leaves(node: Node) -> list[Node]:
     """The nodes with text or images of their own, in order: leaves, and containers that hold text directly."""
+<<<<<<< HEAD
     if node.name in LEAVES or node.name in INLINE:
         return [node]
     own = [child for child in node.children if isinstance(child, str) or child.name in INLINE]
@@ -118,6 +120,13 @@ def list_leaves(node: Node) -> list[Node]:
 
 
 def list_named(nodes: Iterable[Node | str], names: Container[str], apart: Container[str] = ()) -> list[Node]:
+=======
+    found = core.list_leaves(node, LEAVES, INLINE, lambda children, row: Node("p", {}, children, row=row))
+    return cast("list[Node]", found)
+
+
+def list_named(nodes: list[Node], names: Container[str], apart: Container[str] = ()) -> list[Node]:
+>>>>>>> d1eef237 (Phone pages: what is used once stands where it is used)
     """The nodes of some names at and below some, in order; not those below nodes named in `apart`."""
     found: list[Node] = []
     for node in nodes:
@@ -177,7 +186,10 @@ def split_parts(nodes: list[Node], part_bytes: int) -> list[list[Node]]:
     pieces = list(_divide_long(nodes, round(size)))
     sizes = [measure(piece) for piece in pieces]
     good = [at > 0 and _is_good_start(piece, pieces[at - 1]) for at, piece in enumerate(pieces)]
-    ahead = _measure_to_good(sizes, good)
+    # for each piece, the bytes from it to the next piece that a part may begin with, or to the end
+    ahead = [0] * (len(sizes) + 1)
+    for at in range(len(sizes) - 1, -1, -1):
+        ahead[at] = 0 if good[at] else sizes[at] + ahead[at + 1]
     starts = [0]
     filled = 0
     for at, n_bytes in enumerate(sizes):
@@ -190,14 +202,6 @@ def split_parts(nodes: list[Node], part_bytes: int) -> list[list[Node]]:
             filled = sizes[at - 1] if with_heading else 0
         filled += n_bytes
     return [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
-
-
-def _measure_to_good(sizes: list[int], good: list[bool]) -> list[int]:
-    """For each piece, the bytes from it to the next piece that a part may begin with, or to the end."""
-    ahead = [0] * (len(sizes) + 1)
-    for at in range(len(sizes) - 1, -1, -1):
-        ahead[at] = 0 if good[at] else sizes[at] + ahead[at + 1]
-    return ahead[:-1]
 
 
 def _is_good_start(node: Node, before: Node) -> bool:
@@ -220,7 +224,9 @@ def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
 
 def _divide_node(node: Node, size: int) -> Iterator[Node]:
     # numbers of a table say nothing without what is above them
-    head = node.children[:1] if node.name == "table" and _is_header(node.children[0]) else []
+    first, head = node.children[0], list[Node | str]()
+    if node.name == "table" and isinstance(first, Node) and all(cell.name == "th" for cell in first.find_nodes()):
+        head = [first] if first.children else []
     held: list[Node | str] = []
     n_held = n_done = 0
     children = [Node("p", {}, [child]) if isinstance(child, str) else child for child in node.children]
@@ -234,10 +240,6 @@ def _divide_node(node: Node, size: int) -> Iterator[Node]:
         held.append(child)
         n_held += n_bytes
     yield _copy_with(node, held, n_done)
-
-
-def _is_header(row: Node | str) -> bool:
-    return isinstance(row, Node) and bool(row.children) and all(cell.name == "th" for cell in row.find_nodes())
 
 
 def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
@@ -341,16 +343,10 @@ class Phrases:
         self._n_asked = 0
 
     @cached_property
-    def _words(self) -> list[str]:
-        return _WORD.findall(self._folded)
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self._words)
-
-    @cached_property
-    def _text(self) -> str:
-        return "\n".join(["", *self._words, ""])
+    def _words(self) -> tuple[list[str], frozenset[str], str]:
+        """The words of the lines, each once, and with a line for each."""
+        words = _WORD.findall(self._folded)
+        return words, frozenset(words), "\n".join(["", *words, ""])
 
     @cached_property
     def _parts(self) -> list[str]:
@@ -375,13 +371,15 @@ class Phrases:
             return word in known
         if folded in self._lines:
             return True
-        if not (all(word in self._folded for word in words) if is_few else self._known.issuperset(words)):
+        # most titles have a word that is nowhere in the text: its words are told only for the rest
+        if is_few and not all(word in self._folded for word in words):
             return False
-        if is_few:
-            return "\n".join(("", *words, "")) in self._text
+        every, known, text = self._words
+        if is_few or not known.issuperset(words):
+            return is_few and "\n".join(("", *words, "")) in text
         n = len(words)
         if n not in self._runs:
-            self._runs[n] = frozenset(zip(*(self._words[at:] for at in range(n)), strict=False))
+            self._runs[n] = frozenset(zip(*(every[at:] for at in range(n)), strict=False))
         return words in self._runs[n]
 
 

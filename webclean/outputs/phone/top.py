@@ -14,7 +14,6 @@ price, rating or availability, what the page states of it stands there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from webclean.outputs.flow import Node
@@ -36,19 +35,12 @@ from webclean.parse.url import split_url
 from webclean.rules.outputs_schema import Phone
 
 
-@dataclass(frozen=True, slots=True)
-class Top:
-    """title: h1 or None. meta: lines below it. rest: what follows."""
-
-    title: Node | None
-    meta: list[Node]
-    rest: list[Node]
-
-
-def split_top(head: Head, nodes: list[Node], rules: Phone) -> Top:
-    """Take the title and the by-line out of the first nodes of a page."""
+def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None, list[Node], list[Node]]:
+    """The title, h1 or None, the lines below it, and what follows."""
     at = find_title(nodes, head.title, rules.title_nodes)
-    title = make_title(head.title, nodes[at] if at >= 0 else None)
+    title = Node("h1", {}, [" ".join(head.title.split())]) if head.title.strip() else None
+    if at >= 0:  # that of the page, with what it holds
+        title = Node("h1", nodes[at].attributes, _drop_label(nodes[at].children, head.title))
     # by-lines stand above titles too; further down a date is one of the text
     around = range(max(0, at - rules.byline_nodes), min(len(nodes), max(at, 0) + rules.byline_nodes + 1))
     lines = [number for number in around if number != at and is_byline(nodes[number], head, rules)]
@@ -56,14 +48,14 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> Top:
     taken = {at, *lines}
     # icons and portraits are as large as the screen in a line of their own
     meta = [_as_meta(leave_out_images(nodes[number].children)) for number in lines]
-    known = write_meta(
-        "" if says_names(written, head.author) else head.author,
-        "" if says_date(written, head.date) else head.date[:10],
-        head.url,
-    )
-    if known:
-        meta.append(known)
-    return Top(title, meta, [node for number, node in enumerate(nodes) if number not in taken])
+    author = "" if says_names(written, head.author) else head.author
+    date = "" if says_date(written, head.date) else write_date(head.date[:10])
+    # each part is isolated from the direction of the others
+    parts = [Node("bdi", {}, [value]) for value in (author, date) if value]
+    if host := split_url(head.url).hostname if sanitise_url(head.url, None, IMAGE_SCHEMES) else None:
+        parts.append(Node("bdi", {}, [Node("a", {"href": head.url}, [host])]))
+    meta += [join_parts(parts)] if parts else []
+    return title, meta, [node for number, node in enumerate(nodes) if number not in taken]
 
 
 _CUT_CHARS: Final = 20
@@ -92,13 +84,6 @@ def _is_labelled(text: str, title: str) -> bool:
     return text.endswith(title) and (text == title or text.removesuffix(title).rstrip().endswith((":", "：")))
 
 
-def make_title(title: str, shown: Node | None) -> Node | None:
-    """The first heading: that of the page with what it holds, else its title."""
-    if shown is not None:
-        return Node("h1", shown.attributes, _drop_label(shown.children, title))
-    return Node("h1", {}, [" ".join(title.split())]) if title.strip() else None
-
-
 def _drop_label(children: list[Node | str], title: str) -> list[Node | str]:
     """A heading without `Title:` before the title, which is for those who hear the page."""
     first = children[0] if children else ""
@@ -124,15 +109,6 @@ def is_byline(node: Node, head: Head, rules: Phone) -> bool:
     return says_date(text, head.date) and len(text) <= more
 
 
-def write_meta(author: str, date: str, url: str) -> Node | None:
-    """One line of what is known, each part isolated from the direction of the others; None if nothing is."""
-    parts: list[Node] = [Node("bdi", {}, [value]) for value in (author, write_date(date)) if value]
-    host = split_url(url).hostname if sanitise_url(url, None, IMAGE_SCHEMES) else None
-    if host:
-        parts.append(Node("bdi", {}, [Node("a", {"href": url}, [host])]))
-    return join_parts(parts) if parts else None
-
-
 def join_parts(parts: list[Node]) -> Node:
     """Parts of one line with a dot between them; what is said of a name and a colon follows it without."""
     children: list[Node | str] = []
@@ -149,34 +125,51 @@ def _as_meta(children: list[Node | str]) -> Node:
 
 def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
     """Price and pictures, and the nodes that follow."""
-    images = _take_ends(nodes)
-    taken = {id(holder) for holder, _ in images}
-    # by identity: equal nodes stand in several places
-    rest = [node for node in nodes if id(node) not in taken]
-    pictures = [image for _, found in images for image in found]
+    images = [list_only_images(node) for node in nodes]
+    texts = [at for at, found in enumerate(images) if not found]
+    # pictures alone before the first text and after the last one
+    first, last = (texts[0], texts[-1] + 1) if texts else (len(nodes), len(nodes))
+    rest = nodes[first:last]
+    pictures = [image for found in (*images[:first], *images[last:]) for image in found]
     main = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image else None
     # shops show one picture in many sizes, told apart by the query of its address
     if main and not any(_name_file(read_source(image)) == _name_file(main) for image in pictures):
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
-    price = _find_price(rest[: page.rules.title_nodes], page)
+    amount = AMOUNT.search(page.price)
+    wanted = amount[0] if amount else ""
+    # the first short line that holds it; of a page that states none, none
+    lines = [(node, read_text(node)) for node in rest[: page.rules.title_nodes] if wanted and node.name == "p"]
+    price = next(
+        (
+            node
+            for node, text in lines
+            if (len(text) <= page.rules.label_chars and wanted in text) or is_price(text, page.price)
+        ),
+        None,
+    )
+    # lines that say the title or the price once more, as in the bar that stays in sight
     said = {fold(page.head.title), fold(read_text(price)) if price else ""} - {""}
-    rest = [node for node in rest if node is not price and not _is_said(node, said, page.price)]
+    rest = [
+        node
+        for node in rest
+        if node is not price
+        and not is_price(text := read_text(node), page.price)
+        and not (node.name == "p" and fold(text) in said)
+    ]
     rest = _join_labels(list(map(_say_once, _drop_repeats(rest))), page.rules.label_chars)
     top = [Node("p", {"class": "price"}, _say_amount_once(price.children))] if price else []
     if not top and page.price:
         top = [Node("p", {"class": "price"}, [page.price])]
-    if facts := _list_facts(rest, page):
-        top.append(Node("p", {}, [" · ".join(facts)]))
+    # rating and availability, where the text does not say them
+    rating, availability = page.head.rating, page.head.availability
+    texts_of = [read_text(node).casefold() for node in rest] if rating or availability else []
+    signs = {fact: sign for fact, sign in ((rating, rating.partition("/")[0]), (availability, availability)) if fact}
+    facts = [fact for fact, sign in signs.items() if not any(sign.casefold() in text for text in texts_of)]
+    top += [Node("p", {}, [" · ".join(facts)])] if facts else []
     if page.options.images and pictures:
         strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
-
-
-def _is_said(node: Node, said: set[str], price: str) -> bool:
-    """Whether a line is the title or the price once more, as in the bar that stays in sight."""
-    text = read_text(node)
-    return is_price(text, price) or (node.name == "p" and fold(text) in said)
 
 
 _REPEATED_CHARS: Final = 60
@@ -242,23 +235,6 @@ def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
     return made
 
 
-def _list_facts(nodes: list[Node], page: PhonePage) -> list[str]:
-    """Rating and availability of the product, where the text does not say them."""
-    rating, availability = page.head.rating, page.head.availability
-    texts = [read_text(node).casefold() for node in nodes] if rating or availability else []
-    said = {fact: sign for fact, sign in ((rating, rating.partition("/")[0]), (availability, availability)) if fact}
-    return [fact for fact, sign in said.items() if not any(sign.casefold() in text for text in texts)]
-
-
-def _take_ends(nodes: list[Node]) -> list[tuple[Node, list[Node]]]:
-    """The nodes of nothing but images before the first text and after the last one, with their images."""
-    found = [(node, list_only_images(node)) for node in nodes]
-    texts = [at for at, (_, images) in enumerate(found) if not images]
-    if not texts:
-        return found
-    return [*found[: texts[0]], *found[texts[-1] + 1 :]]
-
-
 def _name_file(url: str) -> str:
     """An address without its query, by which shops ask for sizes of one picture."""
     return url.partition("?")[0].rpartition("/")[2]
@@ -269,28 +245,12 @@ def _say_amount_once(children: list[Node | str]) -> list[Node | str]:
     `$ 79.99 Price $ 79.99`; of `20 $20.00`, the number of a script, the second one."""
     text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
     amounts = list(AMOUNT.finditer(text))
-    if len(amounts) < _TWICE or len({read_digits(found[0]) for found in amounts}) > 1:
+    if len(amounts) <= 1 or len({read_digits(found[0]) for found in amounts}) > 1:
         return list(children)
-    first, second = amounts[:_TWICE]
+    first, second = amounts[:2]
     if first[0] != second[0] and not text[: first.start()].strip():
         return [text[first.end() :].strip()]
     between = text[first.end() : second.start()].rstrip()
     # a currency behind the amount belongs to it; the one before the second amount does not
     is_sign = len(between.strip()) <= CURRENCY and between.strip() != text[: first.start()].strip()
     return [text[: first.end()] + (between if is_sign else "")]
-
-
-_TWICE: Final = 2
-
-
-def _find_price(nodes: list[Node], page: PhonePage) -> Node | None:
-    """The first short line that holds the price; of a page that states none, None."""
-    amount = AMOUNT.search(page.price)
-    if amount is None:
-        return None
-    for node in nodes:
-        text = read_text(node)
-        is_told = len(text) <= page.rules.label_chars and amount[0] in text
-        if node.name == "p" and (is_told or is_price(text, page.price)):
-            return node
-    return None
