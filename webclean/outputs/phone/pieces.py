@@ -108,7 +108,6 @@ class Spans:
 
 def list_leaves(node: Node) -> list[Node]:
     """The nodes with text or images of their own, in order: leaves, and containers that hold text directly."""
-<<<<<<< HEAD
     if node.name in LEAVES or node.name in INLINE:
         return [node]
     own = [child for child in node.children if isinstance(child, str) or child.name in INLINE]
@@ -120,13 +119,6 @@ def list_leaves(node: Node) -> list[Node]:
 
 
 def list_named(nodes: Iterable[Node | str], names: Container[str], apart: Container[str] = ()) -> list[Node]:
-=======
-    found = core.list_leaves(node, LEAVES, INLINE, lambda children, row: Node("p", {}, children, row=row))
-    return cast("list[Node]", found)
-
-
-def list_named(nodes: list[Node], names: Container[str], apart: Container[str] = ()) -> list[Node]:
->>>>>>> d1eef237 (Phone pages: what is used once stands where it is used)
     """The nodes of some names at and below some, in order; not those below nodes named in `apart`."""
     found: list[Node] = []
     for node in nodes:
