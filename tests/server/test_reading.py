@@ -15,8 +15,8 @@ from tests.server.ssrf_forms import list_forms
 from tests.web_sites import Site
 from webclean.outputs.phone import PhoneOptions
 from webclean.server import ServerSettings
+from webclean.server.html_pages import complete_url, find_path
 from webclean.server.pool import Metrics
-from webclean.server.reading import complete_url, find_path
 from webclean.server.service import Page, PageStore
 from webclean.server.tasks import PageTask, Place, render_reading
 

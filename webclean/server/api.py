@@ -28,6 +28,7 @@ from webclean.server.schema import (
     ExplainedObject,
     HealthObject,
     PageRequest,
+    Problem,
     ProblemObject,
     ReaderObject,
     RequestFailed,
@@ -39,6 +40,7 @@ from webclean.server.schema import (
 from webclean.server.service import Page, Service, get_service, read_json
 from webclean.server.tasks import (
     READER_FORMATS,
+    PageTask,
     describe_clean,
     describe_explanation,
     describe_page_blocks,
@@ -74,27 +76,25 @@ def _read_query(request: Request) -> PageRequest:
         raise fail("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
 
 
-async def clean(request: Request) -> Response:
-    """Clean a page: type, text, fields and blocks."""
-    asked, page = await read_page_request(request)
-    return Response(await _clean(get_service(request), asked, page), media_type=JSON)
+Serve = Callable[[Request], Awaitable[Response]]
 
 
-async def _clean(service: Service, asked: PageRequest, page: Page) -> bytes:
-    return await service.clean(describe_clean, page, asked, formats=asked.formats, reasons=asked.reasons)
+def serve_page(name: str, summary: str, work: Callable[[PageTask], bytes | Problem]) -> Serve:
+    """An endpoint that answers with what a worker makes of the page of a request."""
+
+    async def serve(request: Request) -> Response:
+        asked, page = await read_page_request(request)
+        return Response(await get_service(request).clean(work, page, asked), media_type=JSON)
+
+    serve.__name__, serve.__doc__ = name, summary
+    return serve
 
 
-async def blocks(request: Request) -> Response:
-    """The semantic blocks of a page."""
-    asked, page = await read_page_request(request)
-    found = await get_service(request).clean(describe_page_blocks, page, asked, reasons=asked.reasons)
-    return Response(found, media_type=JSON)
-
-
-async def explain(request: Request) -> Response:
-    """Why a page has its type and each text block was kept or dropped."""
-    asked, page = await read_page_request(request)
-    return Response(await get_service(request).clean(describe_explanation, page, asked), media_type=JSON)
+clean = serve_page("clean", "Clean a page: type, text, fields and blocks.", describe_clean)
+blocks = serve_page("blocks", "The semantic blocks of a page.", describe_page_blocks)
+explain = serve_page(
+    "explain", "Why a page has its type and each text block was kept or dropped.", describe_explanation
+)
 
 
 async def batch(request: Request) -> Response:
@@ -114,7 +114,7 @@ async def _clean_item(service: Service, slots: asyncio.Semaphore, asked: PageReq
     async with slots:  # so that a batch does not fill the queue that others wait in
         try:
             page = await service.find_page(asked.url, asked.html)
-            return {"status": 200, "page": msgspec.Raw(await _clean(service, asked, page))}
+            return {"status": 200, "page": msgspec.Raw(await service.clean(describe_clean, page, asked))}
         except RequestFailed as failed:
             return {"status": failed.failure.status, "problem": failed.failure.describe()}
 
@@ -186,7 +186,7 @@ class Endpoint:
 
     path: str
     method: str
-    serve: Callable[[Request], Awaitable[Response]]
+    serve: Serve
     gives: Any
     takes: Any = None
     takes_page: bool = False

@@ -25,11 +25,11 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from webclean.server import ServerSettings, inspect, reading
+from webclean.server import ServerSettings
 from webclean.server.api import ENDPOINTS, describe_api, describe_for_people
 from webclean.server.guards import AccessMiddleware, BodyLimitMiddleware, ResponseMiddleware, Scope
+from webclean.server.html_pages import ROUTES, show
 from webclean.server.pool import CONTENT_TYPE
-from webclean.server.reading import login, show
 from webclean.server.schema import JSON, PROBLEM, RequestFailed, fail
 from webclean.server.service import Service, get_service
 
@@ -48,11 +48,7 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
         *(Route(_widen(one.path), one.serve, methods=[one.method]) for one in ENDPOINTS),
         Route("/openapi.json", openapi),
         Route("/docs", docs),
-        Route("/", reading.home),
-        Route("/open", reading.open_page, methods=["POST"]),
-        Route("/read", reading.read),
-        *(Route(path, serve, methods=[method]) for path, serve, method in inspect.ROUTES),
-        Route("/login", login, methods=["GET", "POST"]),
+        *(Route(path, serve, methods=methods.split()) for path, serve, methods in ROUTES),
         Route("/favicon.ico", favicon),
         Mount("/static", StaticFiles(packages=[("webclean.server", "static")])),
         Route("/metrics", metrics),

@@ -9,10 +9,10 @@ import secrets
 import threading
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -26,7 +26,7 @@ from webclean.model import Limits
 from webclean.server import ServerSettings
 from webclean.server.guards import RateLimiter
 from webclean.server.pool import CleaningPool, Metrics
-from webclean.server.schema import JSON, CleaningOptions, Problem, describe_error, fail
+from webclean.server.schema import JSON, CleaningOptions, PageRequest, Problem, describe_error, fail
 from webclean.server.tasks import PageTask
 from webclean.version import __version__
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
@@ -141,11 +141,10 @@ class Service:
         return page
 
     async def clean(
-        self, work: Callable[[PageTask], _Answer | Problem], page: Page, options: CleaningOptions, **more: Any
+        self, work: Callable[[PageTask], _Answer | Problem], page: Page, options: CleaningOptions
     ) -> _Answer:
-        """The answer of a worker about a page. more: further fields of its task. Raises `RequestFailed`."""
-        task = replace(self.describe_task(page, options), **more)
-        return await self.run(work, task, len(page.html))
+        """The answer of a worker about a page. Raises `RequestFailed`."""
+        return await self.run(work, self.describe_task(page, options), len(page.html))
 
     async def run(self, work: Callable[[_Task], _Answer | Problem], task: _Task, n_bytes: int) -> _Answer:
         """The answer of a worker to the client of this request. n_bytes: of the page. Raises `RequestFailed`."""
@@ -153,17 +152,16 @@ class Service:
 
     def describe_task(self, page: Page, options: CleaningOptions) -> PageTask:
         """What a worker gets of a page."""
+        settings = self.settings
         return PageTask(
-            html=page.html,
-            url=page.url,
-            charset=options.charset or page.charset,
-            rules=self.settings.rule_paths,
-            profile=options.profile,
-            method=options.method,
-            page_type=options.page_type,
-            page_subtype=options.page_subtype,
-            on_limit=options.on_limit,
-            limits=Limits(max_bytes=self.settings.max_bytes, max_seconds=self.settings.max_seconds),
+            page.html,
+            page.url,
+            options.charset or page.charset,
+            options,
+            settings.rule_paths,
+            Limits(max_bytes=settings.max_bytes, max_seconds=settings.max_seconds),
+            formats=options.formats if isinstance(options, PageRequest) else (),
+            reasons=isinstance(options, PageRequest) and options.reasons,
         )
 
     def admit(self, request: Request, n_pages: int = 1) -> None:

@@ -31,7 +31,7 @@ from webclean.page import FORMATS, CleanPage
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
-from webclean.server.schema import Problem, ScrapeRequest, describe_error
+from webclean.server.schema import CleaningOptions, Problem, ScrapeRequest, describe_error
 from webclean.web.fetch import may_be_public
 from webclean.workbench.descriptions import describe_text_blocks
 from webclean.workbench.editing import EditedRules, Remark, list_edited_faults, review_edited, write_edited
@@ -41,17 +41,14 @@ from webclean.workbench.trials import list_changes
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
-    """A page and how to clean it. rules: files and folders over the shipped rules."""
+    """A page and how to clean it. charset: that was asked for, or with which the page was served. rules: files and
+    folders over the shipped rules."""
 
     html: bytes | str
     url: str | None = None
     charset: str | None = None
+    options: CleaningOptions = field(default_factory=CleaningOptions)
     rules: tuple[Path, ...] = ()
-    profile: str = "balanced"
-    method: str | None = None
-    page_type: str | None = None
-    page_subtype: str | None = None
-    on_limit: str = "raise"
     limits: Limits = field(default_factory=Limits)
     formats: tuple[str, ...] = ()
     reasons: bool = False
@@ -79,16 +76,12 @@ def returns_failures(
 
 def clean_task(task: PageTask) -> CleanPage:
     """Clean the page of a task. Raises `NotAPageError` for bytes that are none, and what `Cleaner.clean` raises."""
+    asked = task.options
     cleaner = Cleaner(
-        rules=task.rules,
-        profile=task.profile,
-        method=task.method,
-        limits=task.limits,
-        on_limit="truncate" if task.on_limit == "truncate" else "raise",
+        rules=task.rules, profile=asked.profile, method=asked.method, limits=task.limits, on_limit=asked.on_limit
     )
-    page = cleaner.clean(
-        task.html, url=task.url, charset=task.charset, page_type=task.page_type, page_subtype=task.page_subtype
-    )
+    types = {"page_type": asked.page_type, "page_subtype": asked.page_subtype}
+    page = cleaner.clean(task.html, url=task.url, charset=task.charset, **types)
     if page.source.kind in ("binary", "empty"):
         raise NotAPageError(f"the input is {page.source.format or 'empty'}, not a page")
     return page
