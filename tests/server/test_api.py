@@ -15,6 +15,7 @@ from tests.server.running import ARTICLE
 from tests.web_sites import Site
 from webclean.model import SMALL_PAGE, Limits
 from webclean.server.api import ENDPOINTS, describe_api
+from webclean.server.schema import CleaningOptions
 from webclean.server.tasks import PageTask, describe_clean, describe_explanation, describe_page_blocks
 
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -144,7 +145,8 @@ def test_answers_are_bounded_by_the_page(describe: Callable[[PageTask], Any]) ->
     task = PageTask(b"<h1>x" * 6_000, limits=Limits(max_seconds=300), reasons=True)
     refused = describe(task)
     assert (refused.status, refused.kind) == (413, "over_limit")
-    assert len(describe(replace(task, on_limit="truncate"))) < 3 * 20 * SMALL_PAGE
+    cut = replace(task, options=CleaningOptions(on_limit="truncate"))
+    assert len(describe(cut)) < 3 * 20 * SMALL_PAGE
 
 
 def test_json_that_is_none_and_bodies_that_are_no_json(client: httpx.Client) -> None:
