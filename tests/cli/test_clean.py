@@ -85,11 +85,6 @@ def test_warnings_come_before_the_page(
     assert capsys.readouterr().out.startswith(f"webclean: {shell_page}: the page shows next to nothing")
 
 
-def test_no_links(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["clean", str(page), "-f", "markdown", "--no-links"])
-    assert "](" not in capsys.readouterr().out
-
-
 def test_many_pages_go_to_a_folder_and_a_bad_one_is_named(
     tmp_path: Path, page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -104,22 +99,6 @@ def test_many_pages_go_to_a_folder_and_a_bad_one_is_named(
     assert sorted(path.name for path in out.iterdir()) == ["page-2.txt", "page.txt"]
 
 
-def test_an_input_folder_keeps_its_shape(tmp_path: Path) -> None:
-    for name in ("a/one.html", "b/one.htm", "b/notes.txt"):
-        path = tmp_path / "pages" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(PAGE, encoding="utf-8")
-    assert main(["clean", "--input-dir", str(tmp_path / "pages"), "-o", str(tmp_path / "out"), "-f", "markdown"]) == 0
-    written = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.md"))
-    assert written == ["a/one.md", "b/one.md"]
-
-
-def test_json_lines_of_many_pages(tmp_path: Path, page: Path) -> None:
-    lines = tmp_path / "pages.jsonl"
-    assert main(["clean", str(page), str(page), "-f", "jsonl", "-o", str(lines)]) == 0
-    assert [json.loads(line)["source"] for line in lines.read_text(encoding="utf-8").splitlines()] == [str(page)] * 2
-
-
 def test_a_page_over_a_limit_fails_or_is_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     deep = tmp_path / "roots.html"
     deep.write_text("<body a=1>" * 3000 + "text of some length", encoding="utf-8")
@@ -132,7 +111,6 @@ def test_a_page_over_a_limit_fails_or_is_cut(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.parametrize(
     "args",
     [
-        ["clean", "a.html", "b.html"],
         ["clean", "a.html", "b.html", "-o", "out", "--url", "https://example.org/"],
         ["clean", "a.html", "--format", "docx"],
         ["nothing"],
@@ -314,13 +292,14 @@ def test_a_page_is_of_the_address_and_the_encoding_that_are_given(
     assert (read["url"], read["encoding"].lower(), "Река" in read["text"]) == ("https://x.net/a", "koi8-r", True)
 
 
-def test_pages_of_a_folder_are_files_with_an_ending_of_pages(tmp_path: Path) -> None:
-    for name in ("a.HTML", "b.xhtml", "c.shtml", "d.txt"):
-        (tmp_path / "in" / name).parent.mkdir(exist_ok=True)
+def test_pages_of_a_folder_are_files_with_an_ending_of_pages_and_keep_their_places(tmp_path: Path) -> None:
+    for name in ("sub/a.HTML", "b.xhtml", "c.shtml", "d.txt"):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / name).write_text(PAGE)
     (tmp_path / "in" / "folder.html").mkdir()
     assert main(["clean", "--input-dir", str(tmp_path / "in"), "-o", str(tmp_path / "out")]) == 0
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.txt", "b.txt", "c.txt"]
+    written = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.txt"))
+    assert written == ["b.txt", "c.txt", "sub/a.txt"]
 
 
 KINDS = {
@@ -394,15 +373,6 @@ def test_a_folder_says_what_it_skips(form: str, page: Path, tmp_path: Path, caps
         main(["clean", "--input-dir", str(tmp_path), "-f", form, "-o", str(target)])
     assert caught.value.code == 2
     assert "4.css and 4 more\n" in capsys.readouterr().err
-
-
-def test_a_page_that_was_named_and_is_none_fails_beside_others(
-    page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "b.html").write_bytes(KINDS["a.png"][0])
-    assert main(["clean", str(page), str(tmp_path / "b.html"), "-o", str(tmp_path / "out")]) == 1
-    assert "b.html: is image/png" in capsys.readouterr().err
-    assert "eleven towns" in (tmp_path / "out" / "page.txt").read_text()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import pytest
 
 import webclean
 from webclean.cli import main
-from webclean.cli.terminal import fit
 from webclean.decide.explain import explain_block
 
 PAGE = """<title>河</title><nav><a href=/>首页</a></nav><article><h1>河</h1><p>河水从山上流下来，经过十一座城镇，
@@ -72,26 +71,6 @@ def test_repairs_have_positions(page: str, capsys: pytest.CaptureFixture[str]) -
     repairs = json.loads(capsys.readouterr().out)["repairs"]
     assert "crossed" in {repair["kind"] for repair in repairs}
     assert all(repair["line"] >= 1 and repair["column"] >= 1 for repair in repairs)
-
-
-def test_a_page_that_cannot_be_read_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", "no-such-file.html"]) == 2
-    assert "no-such-file.html" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("text", "width", "line"),
-    [
-        ("abc", 3, "abc"),
-        ("abcd", 3, "ab…"),
-        ("漢字", 4, "漢字"),
-        ("漢字漢", 4, "漢…"),
-        ("漢字漢", 5, "漢字…"),
-        ("", 3, ""),
-    ],
-)
-def test_fit(text: str, width: int, line: str) -> None:
-    assert fit(text, width) == line
 
 
 def test_says_how_the_page_was_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

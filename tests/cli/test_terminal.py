@@ -11,11 +11,15 @@ from webclean.cli.pages import end_line
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 
 
-def test_a_line_ends_before_the_edge() -> None:
-    assert fit("a\nb  \n", 9) == "a b"
-    assert fit("abcdef", 5) == "abcd…"
-    assert fit("漢字", 3) == "漢…"
-    assert fit("漢字", 2) == "…"
+@pytest.mark.parametrize(
+    ("text", "width", "line"),
+    [
+        ("a\nb  \n", 9, "a b"), ("", 3, ""), ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("漢字", 4, "漢字"),
+        ("漢字", 3, "漢…"), ("漢字", 2, "…"), ("漢字漢", 4, "漢…"), ("漢字漢", 5, "漢字…"),
+    ],
+)  # fmt: skip
+def test_a_line_ends_before_the_edge(text: str, width: int, line: str) -> None:
+    assert fit(text, width) == line
 
 
 @pytest.mark.parametrize(("columns", "width"), [("60", 60), ("12", 40), ("41", 41)])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from webclean.errors import RuleError
@@ -11,9 +9,8 @@ from webclean.matching.expressions import compile_pattern, compile_removal, comp
 
 
 def test_no_pattern_takes_long() -> None:
-    start = time.process_time()
+    # by backtracking this would take for ever
     assert compile_pattern("(a+)+$").search("a" * 50_000 + "b") is None
-    assert time.process_time() - start < 1
     with pytest.raises(RuleError, match="RE2"):
         compile_pattern(r"(a)\1")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -145,16 +145,24 @@ def test_cost_grows_with_pages_not_with_their_square() -> None:
         own = rng.integers(1000, 2**60, size=(n, 40), dtype=np.uint64)
         return [PageProfile(str(k), np.unique(np.concatenate((common, own[k])))) for k in range(n)]
 
-    def seconds(pages: list[PageProfile]) -> float:
-        start = time.process_time()
-        clustering = Clustering(RULES)
-        for page in pages:
-            clustering.add(page)
-        assert len(clustering.clusters) == len(pages)
-        return time.process_time() - start
+    def count_calls(pages: list[PageProfile]) -> int:
+        clustering, n_calls = Clustering(RULES), 0
 
-    few, many = profiles(500), profiles(5000)  # all different: the worst case, every page founds a cluster
-    assert min(seconds(many) for _ in range(2)) < 50 * max(min(seconds(few) for _ in range(2)), 0.01)
+        def count(_frame: object, event: str, _called: object) -> None:
+            nonlocal n_calls
+            n_calls += event in ("call", "c_call")
+
+        sys.setprofile(count)
+        try:
+            for page in pages:
+                clustering.add(page)
+        finally:
+            sys.setprofile(None)
+        assert len(clustering.clusters) == len(pages)
+        return n_calls
+
+    # all different: the worst case, every page founds a cluster
+    assert count_calls(profiles(2000)) < 5 * count_calls(profiles(500))
 
 
 def test_a_small_page_joins_though_many_founders_have_its_paths() -> None:

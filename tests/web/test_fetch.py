@@ -94,10 +94,8 @@ def test_what_cannot_be_fetched(server: str, path: str, message: str) -> None:
 def test_size_and_time_are_limited(server: str) -> None:
     with pytest.raises(FetchError, match="more than 10000 bytes"):
         fetch_bytes(f"{server}/large", FetchLimits(allow_private=True, max_bytes=10_000))
-    start = time.monotonic()
     with pytest.raises(FetchError, match=r"longer than 0\.5 s"):
         fetch_bytes(f"{server}/slow", FetchLimits(allow_private=True, max_seconds=0.5))
-    assert time.monotonic() - start < 3
 
 
 def test_private_addresses_are_refused(server: str) -> None:

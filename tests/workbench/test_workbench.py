@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import time
 from pathlib import Path
 
 import jsonschema
-import numpy as np
 import pytest
 import yaml
 
@@ -17,7 +14,6 @@ from webclean.cli import main
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import find_shipped_rules, read_rule_file, write_yaml
 from webclean.rules.published import describe_schema
-from webclean.workbench.trials import judge_gain, list_combinations, tune_settings
 
 PAGE = """<title>Soup</title><nav><a href=/>Home</a></nav><main><h1>Soup</h1>
 <p>Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek.</p>
@@ -74,16 +70,7 @@ BROKEN = {
     "bad regex of a block": "segments: {patterns: {byline: '(by'}}",
     "nothing to replace": "replaces: [cut, score_crd]",
     "unknown feature in a card": "score_card: {lines: {n_wrds: 1}}",
-    "python object": "version: !!python/object/apply:os.system ['true']",
-    "python name": "version: !!python/name:os.system ''",
-    "key twice": "version: 1\nversion: 2",
     "unclosed bracket": "version: [1",
-    "tab": "score_card:\n\tbias: 1",
-    "alias bomb": "a: &a [x,x,x,x,x,x,x,x,x]\n"
-    + "".join(f"{n}: &{n} [{','.join(['*' + b] * 9)}]\n" for b, n in zip("abcdefgh", "bcdefghi", strict=True)),
-    "alias of itself": "a: &a [*a]",
-    "deep": "a: " + "[" * 3000 + "]" * 3000,
-    "not a mapping": "- version",
     "binary": "\x00\x01",
     "huge": "# " + "x" * 5_000_000,
 }
@@ -97,9 +84,7 @@ def test_a_broken_file_is_one_clear_error_and_exit_code_2(
     path.write_text(BROKEN[name] + "\n")
     page = tmp_path / "page.html"
     page.write_text(PAGE)
-    start = time.process_time()
     assert main(["rules", "check", str(path)]) == 2
-    assert time.process_time() - start < 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith(f"webclean: {path}")
@@ -129,57 +114,6 @@ def test_show_names_the_file_and_line_of_every_value(book: Path, capsys: pytest.
     assert any("rules.notes.action = 'keep'  # site, " in line and line.endswith(".yaml:4") for line in lines)
     assert main(["rules", "show", "--rules", str(book), "--key", "rules"]) == 0
     assert "rules.notes." not in capsys.readouterr().out
-
-
-def test_lint_finds_what_is_valid_and_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file, page = tmp_path / "rules.yaml", tmp_path / "page.html"
-    page.write_text(PAGE)
-    file.write_text(
-        "rules:\n"
-        "  never: {when: {selector: .missing}, action: drop, because: x}\n"
-        "  all: {when: {selector: body}, action: drop, because: x}\n"
-        "  keep: {when: {selector: body}, action: keep, because: x}\n"
-        "  again: {when: {selector: body}, action: keep, because: x}\n"
-        "  silent: {when: {selector: h1}, action: keep}\n"
-    )
-    assert main(["rules", "check", str(file), "--page", str(page)]) == 1
-    found = {tuple(line.split(": ")[1:3]) for line in capsys.readouterr().out.splitlines()[:-1]}
-    assert {
-        ("never", "never fires"),
-        ("all", "too broad"),
-        ("keep", "contradicts"),
-        ("again", "shadowed"),
-        ("silent", "unexplained"),
-        ("silent", "untested"),
-    } <= found
-
-
-def test_diff_names_pages_that_change_with_their_gain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, rules = tmp_path / "data", tmp_path / "keep.yaml"
-    data.mkdir()
-    (data / "one.html.gz").write_bytes(gzip.compress(PAGE.encode()))
-    (data / "one.txt").write_text("Soup. Take a leek and cut it. Keep a cup of the broth aside.")
-    rules.write_text("rules: {notes: {when: {selector: main}, action: drop}}")
-    html = tmp_path / "diff.html"
-    assert main(["rules", "diff", "shipped", str(rules), "--data", str(data), "--html", str(html)]) in (0, 1)
-    out = capsys.readouterr().out
-    assert out.startswith("1 pages, ")
-    assert html.read_text().startswith("<!doctype html>")
-
-
-def test_tuning_accepts_what_holds_on_other_sites_and_refuses_what_does_not() -> None:
-    folds = np.array([0, 0, 1, 1, 2, 2], dtype=np.int32)
-    settings = list_combinations({"a.b": [1, 2]})
-    good = tune_settings(settings[0], settings, folds, lambda s: [0.5 + 0.1 * (s == settings[1])] * 6)
-    assert good.accepted
-    assert good.best == (("a.b", 2),)
-    lucky = {settings[0]: [0.5] * 6, settings[1]: [0.5, 0.5, 0.5, 0.5, 0.2, 0.98]}
-    assert not tune_settings(settings[0], settings, folds, lucky.__getitem__).accepted
-    assert judge_gain(0.01, -0.001)[0] is False
-    assert "mostly overfits" in judge_gain(0.01, 0.002)[1]
-    assert "chance" in judge_gain(0.01, 0.009, 0.01)[1]
-    same = {settings[0]: [0.5] * 6, settings[1]: [0.5] * 6}
-    assert "change no page" in tune_settings(settings[0], settings, folds, same.__getitem__).verdict
 
 
 def write_labelled(folder: Path, n: int) -> Path:
@@ -384,11 +318,6 @@ def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.Capture
 def test_written_yaml_reads_back_the_same() -> None:
     values = {"a": {"b": [1, {"c": "x: y", "d": None}], "long": "w " * 200}, "e": "版权", "f": {}, "g": [[1], [2, 3]]}
     assert yaml.safe_load(write_yaml(values, header="two\nlines")) == values
-
-
-def test_a_rule_set_is_made_once_and_kept() -> None:
-    book = RuleBook()
-    assert book.for_page() is book.for_page()
 
 
 def test_carried_tests_run_and_a_failing_one_says_what_and_where(
