@@ -20,7 +20,7 @@ import msgspec
 
 from webclean.classify.features import PAGE_FEATURES
 from webclean.classify.patent import PATENT_FEATURES
-from webclean.decide.passes import SURROUNDINGS_FEATURES
+from webclean.decide.score import SURROUNDINGS_FEATURES
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
 from webclean.fields.candidates import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES

@@ -25,8 +25,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.classify.platforms import find_platforms
 from webclean.decide import decide_by_mask
-from webclean.decide.empty import describe_empty, find_empty_reason
-from webclean.decide.handlers import HANDLERS, RankedLists, keep_lists_of_empty, keep_offer
+from webclean.decide.handlers import HANDLERS, RankedLists, describe_empty, find_empty_reason, keep_offer
 from webclean.decide.rule_matches import describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -214,7 +213,6 @@ def analyse_document(
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, present, rank_lists)
         decisions = keep_offer(columns, rules, decisions, present, find_offer)
-        decisions = keep_lists_of_empty(columns, rules, decisions, present, rank_lists)
     elif by_patent:
         decisions = decide_by_patent(columns, rules, kind, present)
     else:

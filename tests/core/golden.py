@@ -14,7 +14,7 @@ import numpy as np
 
 import webclean
 from webclean.classify.features import PAGE_FEATURES, view_page
-from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
+from webclean.decide.score import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, measure
 from webclean.page.analysis import Analysis
 

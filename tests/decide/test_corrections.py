@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
-from webclean.decide.corrections import correct_points
-from webclean.decide.cut import cut_by_expected_f
-from webclean.decide.findings import correct_ends, correct_hidden, correct_posts, find_main_run
+from webclean.decide.corrections import correct_ends, correct_hidden, correct_points, correct_posts, find_main_run
+from webclean.decide.score import cut_by_expected_f
 from webclean.features import PageColumns
 from webclean.model import Mask
 from webclean.rules import load_rules

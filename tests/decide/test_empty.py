@@ -1,4 +1,4 @@
-"""Texts that are empty or next to it: each says why, and lists are the text of pages that have nothing else."""
+"""Texts that are empty or next to it say why."""
 
 from __future__ import annotations
 
@@ -17,17 +17,6 @@ ERROR = "<!doctype html><title>404 Not Found</title><h1>Not Found</h1><p>Nothing
 HIDDEN = f"""<!doctype html><title>Later</title><p>We open in spring.</p>
 <div hidden>{'<p><a href="/a">Home</a> <a href="/b">Contact us</a></p>' * 20}</div>"""
 SHORT = "<!doctype html><title>Soon</title><p>We open in spring.</p>"
-TOPICS = (
-    "Leaking valve on a boiler", "Which hive for a beginner", "Rust on the lower frame", "Moving bees in winter",
-    "Honey that never sets", "Paint for old hives", "Smoker goes out", "Two queens in one hive", "Sugar or syrup",
-    "Wax moths again", "Spare frames to give away", "How loud is a swarm",
-)  # fmt: skip
-
-
-BOARD = f"""<!doctype html><title>Beekeeping - Forum index</title>
-<div><a href="/">Home</a> <a href="/faq">FAQ</a> <a href="/members">Members</a></div><table>{
-    "".join(f'<tr><td><a href="/t/{n}">{topic}</a></td><td>{40 * n}</td></tr>' for n, topic in enumerate(TOPICS))
-}</table><p>Powered by Board 2"""
 
 
 @pytest.mark.parametrize(
@@ -54,21 +43,6 @@ def test_a_text_that_is_not_empty_says_nothing() -> None:
     page = webclean.clean(FIXTURES / "content/news-en-harbour/input.html")
     assert page.empty_because is None
     assert not page.warnings
-
-
-def test_the_topics_of_a_board_are_its_text_though_the_cards_keep_nothing(tmp_path: Path) -> None:
-    (tmp_path / "cards.yaml").write_text(
-        "cut: {shift: -20}\nsegments: {index_pages: {plain_from: 2}}\n", encoding="utf-8"
-    )
-    (tmp_path / "without.yaml").write_text("empty: {lists: {types: {listing: 0}}}\n", encoding="utf-8")
-    page = webclean.clean(BOARD, url="https://bees.example/forum/", rules=tmp_path / "cards.yaml")
-    assert page.page_subtype == "listing"
-    assert [line.partition("\t")[0] for line in filter(None, page.text.splitlines())] == list(TOPICS)
-    assert "[Wax moths again](https://bees.example/t/9)" in page.to_markdown()
-    assert page.empty_because is None
-    page = webclean.clean(BOARD, rules=[tmp_path / "cards.yaml", tmp_path / "without.yaml"])
-    assert (page.text, page.empty_because) == ("", "list")
-    assert page.confidence == 0
 
 
 def test_rules_say_what_is_next_to_empty(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
-from webclean.decide.structures import correct_fact_lists, find_fact_lists, find_pair_lists
+from webclean.decide.corrections import correct_fact_lists, find_fact_lists, find_pair_lists
 from webclean.rules.decide_schema import FactLists, TypeShares
 
 RULES = FactLists(points=2.0, counts=TypeShares(types={"product": 1.0}))

@@ -6,7 +6,7 @@ import pytest
 
 from tests.decide.test_regions import SENTENCE, read_columns
 from webclean import clean
-from webclean.decide.findings import find_hidden_blocks
+from webclean.decide.corrections import find_hidden_blocks
 
 BUTTON = "<button aria-expanded=false>Where?</button>"
 

@@ -10,7 +10,6 @@ import pytest
 from webclean import clean
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.decide.explain import explain_block
-from webclean.decide.findings import average_by_type
 from webclean.decide.regions import Region, compile_region_words, compute_region_share, find_regions
 from webclean.features import PageColumns
 from webclean.features.word_points import list_phrases
@@ -184,7 +183,7 @@ def test_a_list_that_is_most_of_the_page_is_no_region() -> None:
     ],
 )
 def test_types_are_weighed_by_their_probabilities(types: dict[str, float], share: float) -> None:
-    assert average_by_type(TypeShares(types={"article": 1.0, "forum": 0.0}, others=0.5), types) == pytest.approx(share)
+    assert TypeShares(types={"article": 1.0, "forum": 0.0}, others=0.5).average(types) == pytest.approx(share)
 
 
 @pytest.mark.parametrize(

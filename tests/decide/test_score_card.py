@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.decide import compute_second_share, decide_blocks, list_first_cards
-from webclean.decide.cut import cut_by_expected_f
+from webclean.decide import decide_blocks
 from webclean.decide.explain import explain_block
-from webclean.decide.passes import measure_surroundings
 from webclean.decide.rule_matches import match_rules
+from webclean.decide.score import compute_second_share, cut_by_expected_f, list_first_cards, measure_surroundings
 from webclean.features import PageColumns, measure
 from webclean.features.word_points import CompiledWordPoints
 from webclean.matching.conditions import PageFacts

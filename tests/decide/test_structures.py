@@ -1,4 +1,4 @@
-"""Lists, terms, figures and tables of which most is kept are kept as a whole."""
+"""Lists and figures of which most is kept are kept as a whole."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 import webclean
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
-from webclean.decide.structures import correct_structures
+from webclean.decide.corrections import correct_structures
 from webclean.rules.decide_schema import Structure, Structures, TypeShares
 
 ALL = TypeShares(others=1.0)
@@ -75,9 +75,8 @@ def test_a_figure_is_one_whatever_is_in_it() -> None:
 
 
 def test_a_type_that_counts_half_lets_blocks_rise_half_as_far() -> None:
-    half = Structures(terms=Structure(least_kept=0.5, reach=3.0, counts=TypeShares(types={"article": 0.5})))
-    html = "<dl><dt>Crane<dd>Tall bird<dt>Heron<dd>Grey bird<dt>Gull<dd>White bird</dl>"
-    assert gain(html, [2.0, 2.0, 2.0, 0.0, 2.0, 2.0], half) == [0, 0, 0, 1.0, 0, 0]
+    half = Structures(lists=Structure(least_kept=0.5, reach=3.0, counts=TypeShares(types={"article": 0.5})))
+    assert gain(f"<ul>{ITEMS}</ul>", [2.0, 2.0, 0.0, 2.0], half) == [0, 0, 1.0, 0]
 
 
 def test_the_reason_names_the_structure() -> None:

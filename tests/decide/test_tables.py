@@ -7,7 +7,7 @@ import pytest
 
 import webclean
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
-from webclean.decide.structures import correct_tables, find_data_tables
+from webclean.decide.corrections import correct_tables, find_data_tables
 from webclean.rules import load_rules
 from webclean.rules.decide_schema import DataTables
 

@@ -313,7 +313,7 @@ class CutPlan:
 @cython.final
 @cython.cclass
 class Cut:
-    """What the cut keeps of blocks, and why so much; see `decide.cut`.
+    """What the cut keeps of blocks, and why so much; see `decide.score`.
 
     kept: of blocks; lowest: the lowest kept points, or just above all where nothing is kept; expected: the F score.
     """

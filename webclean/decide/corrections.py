@@ -3,14 +3,42 @@
 The cards see a block and its surroundings; they cannot see that a run of good paragraphs is a reader's comment, or the
 copy of an article for another device. Each correction is one finding, in this order, each seeing the points so far:
 
-1. regions: comments, related lists, share and author boxes lose points (`regions.py`);
-2. hidden text loses points where most of the page's text is visible (`findings.py`);
-3. posts of a thread rise towards the mean of the posts (`findings.py`);
-4. data tables rise to the kept text before them (`structures.py`);
-5. facts in a row rise (`structures.py`);
-6. lists and figures of which most is kept are completed (`structures.py`);
-7. formulas by themselves rise to the texts around them (`structures.py`);
-8. blocks before the headline or after the last paragraph lose points (`findings.py`).
+1. **Regions**: comments, related lists and boxes lose points (`decide.regions`).
+2. **Hidden text** loses points where most of the page's text is visible, but not what a reader unfolds:
+
+       <h3><button aria-expanded=false>Where do I pay?</button></h3>
+       <div hidden>On board, in coins.</div>                           folded: the element after a control for it
+       <div hidden id=menu>...</div>                                   hidden
+
+   An element is folded if the control that shows it tells its state (`aria-expanded`) and stands before it, or names it
+   (`aria-controls`), or if it is the panel of a tab: the patterns "disclosure", "accordion" and "tabs" of the ARIA
+   Authoring Practices Guide.
+3. **Posts** of a thread rise towards their mean: a short or unusual post is as likely content as the others. Posts are
+   several blocks with the same tag path (tags and classes of the element and those above it) that are mostly running
+   text.
+4. **Data tables** rise to the kept text before them: their cells are short, and alone look like menus and labels. A
+   data table is an innermost `table` with enough rows of several cells, short texts and few links; a table that lays
+   out the page has long cells or one a row.
+5. **Facts** in a row rise, which alone look like labels of the page. They are told by their form, since no list of
+   class names has those of all shops, libraries and calendars:
+
+       Publisher: Harbour Press         a fact: a short label, a colon, a value
+       Page count: 528                  three or more in a row, with few links: a list of facts
+
+   Where label and value are blocks of their own, in a row of elements of two blocks each, both are kept where one is.
+6. **Lists and figures** of which most is kept are completed. A cut through the points of single blocks tears a list
+   where some of its blocks are just above the cut and others just below:
+
+       points      3.1   2.8   0.4   2.9        cut 0.5
+       kept        yes   yes   no    yes        three of four: the third one rises to 2.9
+
+   A block far below the cut stays where it is: what its words say of it is stronger than its place.
+7. **Page ends**: blocks before the headline and after the last paragraph of an article lose points, the more the
+   farther away. The main run is kept running text (P) with gaps of at most `gap` dropped blocks (.). Kept blocks that
+   are not running text (k) do not count in the distance:
+
+       k . . [P P k P . P] k . . . P . .
+                           0 1 2 3 3 4 5    distance, in dropped blocks
 
 A correction only adds points, and only where there is a finding: it drops no block by itself, and the points that the
 cards gave still count. Most pages have one or two of them, so each looks first for what it is about, and is None where
@@ -19,16 +47,36 @@ there is nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, cast
+
+import numpy as np
 
 from webclean import core
-from webclean.decide.cut import Kept
-from webclean.decide.findings import correct_ends, correct_hidden, correct_posts, make_correction
-from webclean.decide.regions import compile_region_words, compute_region_share, find_regions
-from webclean.decide.structures import correct_fact_lists, correct_formulas, correct_structures, correct_tables
+from webclean.blocks.text_blocks import list_hiding
+from webclean.decide.regions import correct_regions
+from webclean.decide.score import Kept
 from webclean.features import PageColumns
-from webclean.model import Correction, Floats, Mask
+from webclean.features.headline import find_headline
+from webclean.features.names import find_numbered_alike
+from webclean.model import Correction, Document, Floats, Mask, Rows
+from webclean.parse import count_tags, find_attribute, read_attributes
+from webclean.parse.preorder import mark_slices
+from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Posts, Structures
 from webclean.rules.schema import RuleSet
+
+_CONTROL_LEVELS: Final = 3
+"""Elements around a control that may hold it alone: a button in a heading, and that in a `div`."""
+_LEAST_LABELS: Final = 0.5
+"""Share of the labels of a list that are kept, from which its values are."""
+_LEAST_TABLE_TEXT: Final = 3
+"""Words of the kept text before a table: a label alone is not yet text."""
+_CELL: Final = tag_mask("td th").view(np.uint8)
+_TABLE: Final = tag_mask("table").view(np.uint8)
+_STRUCTURES: Final = (("list", "ul ol dl", 2), ("figure", "figure", 0))
+"""Kind, tags, and the elements of the path by which blocks of one are alike: in a list, links to share an item are
+decided as those of the other items are; all blocks of a figure are alike."""
 
 
 def correct_points(
@@ -50,27 +98,257 @@ def correct_points(
         return points + found.points
 
     # regions first: what they lower is no text that tables, lists and ends are measured by
-    points = add(_correct_regions(columns, kept.mask, rules, types))
+    points = add(correct_regions(columns, kept.mask, rules, types))
     points = add(correct_hidden(columns, points >= cut, settings.hidden, types))
     points = add(correct_posts(columns, points, settings.posts, types))
     points = add(correct_tables(columns, points, points >= cut, settings.tables, types))
     points = add(correct_fact_lists(columns, points, cut, settings.facts, types))
     points = add(correct_structures(columns, points, cut, settings.structures, types))
-    points = add(correct_formulas(columns, points, settings.formulas, types, rules.tools))
     # last, for what was raised or lowered so far tells where the text ends
     return add(correct_ends(columns, points >= cut, settings.ends, types)), given
 
 
-def _correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction | None:
-    """Blocks in a region get its points; in several regions, the lowest."""
-    known = compile_region_words(rules.regions, rules.concepts)
-    # found by the text that would be kept: comments are below a text, and a list may be most of a page
-    regions = find_regions(columns, kept, rules.regions, known)
-    if not regions:
+def make_correction(name: str, points: Floats, tell: str | Callable[[int], str]) -> Correction | None:
+    """What a finding adds to the points of the blocks, float64 [n_blocks], None where it adds nothing. tell: the
+    evidence, or what gives that for a block."""
+    if not np.count_nonzero(points):
         return None
-    lost = []
-    for region in regions:
-        share = compute_region_share(region, columns, rules.regions, known, types)
-        lost.append((region.first, region.last, rules.regions.kinds[region.kind].points * share))
-    points, because = core.lower_regions(len(kept), lost)
-    return make_correction("regions", points, lambda block: regions[because[block]].tell())
+    return Correction(name, points, (lambda _: tell) if isinstance(tell, str) else tell)
+
+
+def _number_paths(columns: PageColumns, n_levels: int) -> Rows:
+    """int64 [n_blocks]: equal for blocks whose elements, and those above them, have the same names but for numbers."""
+    names, row = find_numbered_alike(columns), columns.row
+    number = np.zeros(len(row), dtype=np.int64)
+    for _ in range(n_levels):
+        number = _number_pairs(number, names[row])
+        # above the root, the root again: all paths have as many levels
+        row = np.maximum(columns.document.parent[row], 0)
+    return number
+
+
+def _number_pairs(one: Rows, other: Rows) -> Rows:
+    """int64 [n]: the number of each pair of values, which are not negative, among the distinct pairs."""
+    return np.unique(one * (other.max(initial=0) + 1) + other, return_inverse=True)[1]
+
+
+def correct_hidden(
+    columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]
+) -> Correction | None:
+    """Hidden blocks lose points, unless the page hides most of what would be kept and shows it later."""
+    if np.count_nonzero(columns.blocks.visible) == len(kept):
+        return None
+    hidden = find_hidden_blocks(columns)
+    if not np.count_nonzero(hidden):
+        return None
+    words = np.where(kept, columns.words, 0.0)
+    # a page that hides most of its text shows it with a script, so being hidden says nothing
+    shows_enough = words[~hidden].sum() >= rules.least_visible * words.sum()
+    points: Floats = np.where(hidden, rules.points * rules.counts.average(types) * shows_enough, 0.0)
+    return make_correction("hidden", points, "the markup hides it")
+
+
+def find_hidden_blocks(columns: PageColumns) -> Mask:
+    """bool [n_blocks]: the markup hides the block, and not as what a reader unfolds."""
+    document, visible = columns.document, columns.blocks.visible
+    hiding = list_hiding(document).tolist()
+    # controls are looked for only where something is hidden
+    folded = set() if visible.all() else _find_folded(document, hiding)
+    if not folded:
+        return np.logical_not(visible)
+    # what is folded may hold what is hidden for good, such as a menu of the panel
+    roots = np.array([row for row in hiding if row not in folded], dtype=np.intp)
+    return mark_slices(roots, document.end[roots], len(document))[columns.row]
+
+
+def _find_folded(document: Document, hiding: list[int]) -> set[int]:
+    """Those of the elements that are hidden which a control shows."""
+    controls = find_attribute(document, "aria-expanded")
+    found = set(list_following(document, controls, _CONTROL_LEVELS)).intersection(hiding)
+    named = set(filter(None, read_attributes(document, controls, "aria-controls")))
+    # asked of the hidden ones alone: they are few, and a page may have thousands of ids
+    roles, names = read_attributes(document, hiding, "role"), read_attributes(document, hiding, "id")
+    found.update(
+        row for row, role, name in zip(hiding, roles, names, strict=True) if role == "tabpanel" or name in named
+    )
+    return found
+
+
+def list_following(document: Document, rows: list[int], n_levels: int) -> Iterator[int]:
+    """The elements right after some elements, and right after the `n_levels - 1` around each."""
+    for row in rows:
+        for _ in range(n_levels):
+            following, parent = int(document.end[row]), int(document.parent[row])
+            if following < len(document) and document.parent[following] == parent:
+                yield following
+            if parent <= 0:
+                break
+            row = parent  # noqa: PLW2901
+
+
+def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction | None:
+    """The points that each post gains, None where there are none."""
+    # on forums all, on articles nothing: their paragraphs are at one path as well
+    share = rules.share * rules.counts.average(types)
+    if not share:
+        return None
+    group = _number_paths(columns, rules.levels)
+    words = np.bincount(group, columns.words)
+    prose = np.bincount(group, columns.view("prose_words"))
+    is_posts = (np.bincount(group) >= rules.least) & (prose > rules.text_share * words)
+    own = np.flatnonzero(is_posts[group])
+    if not len(own):
+        return None
+    # by words: the mean of a thread is that of what was written, and not of its one-line answers
+    mean = np.bincount(group, columns.words * points)[group[own]] / words[group[own]]
+    gained = np.zeros(len(points))
+    gained[own] = share * np.maximum(0.0, mean - points[own])
+    return make_correction("posts", gained, "as the other posts at the same path")
+
+
+def correct_tables(
+    columns: PageColumns, points: Floats, kept: Mask, rules: DataTables, types: Mapping[str, float]
+) -> Correction | None:
+    """The points that the cells of data tables gain, None where there are none. kept: bool [n_blocks], what would
+    be kept so far."""
+    if not count_tags(columns.document)[CODE["table"]]:
+        return None
+    share = rules.share * rules.counts.average(types)
+    if not share:
+        return None
+    gained = np.zeros(len(points))
+    # a reference page begins with a heading of one word and a table of declarations
+    is_text = kept & ((columns.words >= _LEAST_TABLE_TEXT) | HEADING[columns.document.tag[columns.row]])
+    for cells in find_data_tables(columns, rules):
+        # a table is of the text that introduces it; one that begins a page is often its layout
+        before = np.arange(max(0, cells[0] - rules.reach), cells[0])
+        before = before[is_text[before]]
+        if len(before):
+            gained[cells] = share * np.maximum(0.0, points[before].max() - points[cells])
+    return make_correction("tables", gained, "in a data table after kept text")
+
+
+def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
+    """The blocks of each data table."""
+    document = columns.document
+    cell = core.find_around(document.page, columns.row, _CELL)
+    blocks = (cell >= 0).nonzero()[0]
+    n_cells = np.bincount(document.parent[_CELL[document.tag].nonzero()[0]], minlength=len(document))
+    table = core.find_around(document.page, cell[blocks], _TABLE)
+    for number in sorted(set(table[table >= 0].tolist())):
+        own = blocks[table == number]
+        # empty ones too; the median: captions and totals span whole rows of real tables
+        cells = sorted(n_cells[list(set(document.parent[cell[own]].tolist()))].tolist())  # of each row
+        if (
+            len(cells) >= rules.least_rows
+            and cells[(len(cells) - 1) // 2] + cells[len(cells) // 2] >= 2 * rules.least_columns  # the median
+            and columns.words[own].mean() <= rules.most_words
+            and columns.link_words[own].sum() <= rules.most_links * columns.words[own].sum()
+        ):
+            yield own
+
+
+def correct_fact_lists(
+    columns: PageColumns, points: Floats, cut: float, rules: FactLists, types: Mapping[str, float]
+) -> Correction | None:
+    """The points that facts in a row gain, None where there are none. cut: the points from which a block is kept so
+    far."""
+    share = rules.counts.average(types)
+    lists = find_fact_lists(columns, rules) if share else []
+    pairs = find_pair_lists(columns, rules) if share else []
+    if not lists and not pairs:
+        return None
+    gained = np.zeros(len(points))
+    for first, last in pairs:
+        halves = points[first:last].reshape(-1, 2)
+        kept = halves >= cut
+        # where few labels are kept the list is none of the text, and a single one was kept for its words
+        if kept[:, 0].mean() >= _LEAST_LABELS:
+            lacking = np.where(kept.any(axis=1), halves.max(axis=1), -np.inf)[:, None] - halves
+            gained[first:last] = share * np.maximum(0.0, lacking).reshape(-1)
+    for first, last in lists:
+        gained[first:last] = rules.points * share
+    return make_correction("facts", gained, "a fact of several in a row")
+
+
+def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
+    """First block and end of each list of facts; its blocks are equally deep in the tree."""
+    return _find_facts(core.find_facts, columns, rules)
+
+
+def find_pair_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
+    """First block and end of each list of facts whose labels and values are blocks of their own, in turn."""
+    return _find_facts(core.find_pairs, columns, rules)
+
+
+def _find_facts(search: Callable[..., object], columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
+    columns.view("words")  # measured, which the search asks for
+    found = search(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
+    return cast("list[tuple[int, int]]", found)
+
+
+def correct_structures(
+    columns: PageColumns, points: Floats, cut: float, rules: Structures, types: Mapping[str, float]
+) -> Correction | None:
+    """The points that blocks gain whose list or figure is mostly kept, None where there are none; of nested ones the
+    innermost counts. cut: the points from which a block is kept so far."""
+    gained, told, n_tags = np.zeros(len(points)), dict[int, str](), count_tags(columns.document)
+    for kind, tags, n_levels in _STRUCTURES:
+        settings = rules.figures if kind == "figure" else rules.lists
+        share = settings.counts.average(types) if any(n_tags[CODE[tag]] for tag in tags.split()) else 0.0
+        if not share:
+            continue
+        around = core.find_around(columns.document.page, columns.row, tag_mask(tags).view(np.uint8))
+        near = np.flatnonzero((around >= 0) & (points >= cut - settings.reach) & (points < cut))
+        # most are kept or dropped as a whole
+        if not len(near):
+            continue
+        group = _number_pairs(_number_paths(columns, n_levels), around + 1)
+        kept_words = np.where(points >= cut, columns.words, 0.0)
+        words, n_kept = np.bincount(group, columns.words), np.bincount(group, kept_words)
+        own = near[(n_kept[group[near]] > 0) & (n_kept[group[near]] >= settings.least_kept * words[group[near]])]
+        mean = np.bincount(group, kept_words * points)[group[own]] / np.maximum(1.0, n_kept[group[own]])
+        rise = share * np.maximum(0.0, mean - points[own])
+        # a figure in a list is in both: the kind by which a block rises most is told
+        told |= dict.fromkeys(own[rise > gained[own]].tolist(), f"in a {kind} of which most is kept")
+        gained[own] = np.maximum(gained[own], rise)
+    return make_correction("structures", gained, told.__getitem__)
+
+
+def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:
+    """The points that blocks lose by standing outside the text, None where none does. kept: bool [n_blocks], what would
+    be kept so far."""
+    share = rules.counts.average(types)
+    run = find_main_run(columns, kept, rules) if share else None
+    if run is None:
+        return None
+    first, last = run
+    headline = find_headline(columns)
+    # without a headline the text may begin above its first paragraph
+    before = rules.points if headline >= 0 else rules.no_headline
+    if 0 <= headline < first:
+        # the text begins with its headline, and what stands between is its by-line and lead
+        first = headline
+    dropped = np.cumsum(~kept)  # up to each block
+    most = np.zeros(len(kept))
+    most[:first], most[last + 1 :] = before, rules.points
+    distance = np.maximum(dropped[first] - dropped, dropped - dropped[last])
+    points: Floats = share * (most * np.minimum(1.0, distance / rules.reach))
+    return make_correction("ends", points, lambda block: "before the text" if block < first else _AFTER)
+
+
+_AFTER: Final = "after the last paragraph"
+
+
+def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
+    """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
+    text = np.flatnonzero(kept & columns.is_prose)
+    if not len(text):
+        return None
+    # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
+    dropped = np.cumsum(~kept)[text]
+    run = np.concatenate(([0], np.cumsum(np.diff(dropped) > rules.gap)))
+    words = np.bincount(run, columns.words[text])
+    best = int(words.argmax())
+    own = text[run == best]
+    return (int(own[0]), int(own[-1])) if words[best] >= rules.main_share * sum(words.tolist()) else None

@@ -25,7 +25,6 @@ import msgspec
 import numpy as np
 
 from webclean import core
-from webclean.decide.findings import average_by_type
 from webclean.errors import RuleError
 from webclean.features import PageColumns
 from webclean.features.headline import find_headline
@@ -34,12 +33,13 @@ from webclean.features.page_columns import RANK
 from webclean.features.text import find_words
 from webclean.features.word_points import NAME_WORD, list_phrases, split_name
 from webclean.features.words import Lexicon, cut_words, list_spellings, make_lexicon, make_word_set
-from webclean.model import Mask
+from webclean.model import Correction, Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import FORMATTING, tag_mask
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.decide_schema import Regions
 from webclean.rules.features_schema import Concepts
+from webclean.rules.schema import RuleSet
 from webclean.rules.validate import suggest
 
 _WHOLE_PAGE: Final = tag_mask("html body main")
@@ -108,12 +108,26 @@ def find_regions(columns: PageColumns, kept: Mask, rules: Regions, known: Region
     )
 
 
+def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Mapping[str, float]) -> Correction | None:
+    """Blocks in a region get its points, in several regions the lowest; None where there is none."""
+    known = compile_region_words(rules.regions, rules.concepts)
+    # found by the text that would be kept: comments are below a text, and a list may be most of a page
+    regions = find_regions(columns, kept, rules.regions, known)
+    points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
+    for number, region in enumerate(regions):
+        share = compute_region_share(region, columns, rules.regions, known, types)
+        own, lost = slice(region.first, region.last), rules.regions.kinds[region.kind].points * share
+        because[own][points[own] > lost] = number
+        np.minimum(points[own], lost, out=points[own])
+    return Correction("regions", points, lambda block: regions[because[block]].tell()) if points.any() else None
+
+
 def compute_region_share(
     region: Region, columns: PageColumns, rules: Regions, known: RegionWords, types: Mapping[str, float]
 ) -> float:
     """How far a region counts (0..1): by the page's types, and whether it may be the posts of a thread."""
     kind, threads = rules.kinds[region.kind], rules.threads
-    share = average_by_type(kind.counts, types)
+    share = kind.counts.average(types)
     of_thread = types.get(threads.type, 0.0)
     # outside of threads a heading `Comments` begins comments, whatever stands before it
     if kind.in_threads and of_thread:

@@ -27,9 +27,13 @@ from typing import Final
 import numpy as np
 
 from webclean.compare.dataset import LabelledPage, read_corpora, spread_evenly
-from webclean.decide import ARTICLE, interpolate_article_share
-from webclean.decide.cut import sigmoid
-from webclean.decide.passes import SURROUNDINGS_FEATURES, measure_surroundings
+from webclean.decide.score import (
+    ARTICLE,
+    SURROUNDINGS_FEATURES,
+    interpolate_article_share,
+    measure_surroundings,
+    sigmoid,
+)
 from webclean.features import BLOCK_FEATURES
 from webclean.features.cards import Registry
 from webclean.learn import block_report as report

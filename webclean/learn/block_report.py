@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from webclean.compare.dataset import LabelledPage
-from webclean.decide.cut import cut_by_expected_f
+from webclean.decide.score import cut_by_expected_f
 from webclean.fields.language import detect_language
 from webclean.learn.labels import WordTable, choose_best_subset
 from webclean.learn.material import Material

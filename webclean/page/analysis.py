@@ -29,7 +29,7 @@ from webclean.segments import segment_page
 class Analysis:
     """What the stages computed for one page: columns, page type, decisions, and the rules that were used.
 
-    empty: why the text is empty or next to it, a key of `webclean.decide.empty.REASONS`.
+    empty: why the text is empty or next to it, a key of `webclean.decide.handlers.REASONS`.
     """
 
     columns: PageColumns

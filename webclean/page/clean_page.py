@@ -12,7 +12,7 @@ import numpy as np
 
 from webclean.caching import cached_property
 from webclean.decide import estimate_confidence
-from webclean.decide.empty import count_kept_words, is_shell
+from webclean.decide.handlers import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import PageFields, extract_fields
 from webclean.matching.expressions import compile_pattern

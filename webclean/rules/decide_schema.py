@@ -4,6 +4,7 @@ How the cards are mixed, the cut, and the page's confidence; `regions` and `corr
 whole, and how it moves the points of blocks.
 """
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta
@@ -102,18 +103,20 @@ class TypeShares(Section, frozen=True, kw_only=True):
     types: dict[str, Share] = {}
     others: Share = 0.0
 
+    def average(self, likely: Mapping[str, float]) -> float:
+        """How far it counts on one page. likely: type or subtype -> probability, 0 to 1."""
+        # what `others` counts goes for all of the page, so a type adds only what it differs by
+        return self.others + sum([(share - self.others) * likely.get(name, 0.0) for name, share in self.types.items()])
+
 
 class EmptyTexts(Section, frozen=True, kw_only=True):
     """What becomes of a page whose text would be empty, or next to it.
 
     few_words: a text of fewer words is next to empty: the page says why, and its confidence falls towards 0. Higher:
         more pages warn.
-    lists: the pages of which the titles and summaries of the lists are the text then, if they are as likely as not of
-        these types, and `segments.index_pages.text_share` holds. Higher: of more pages.
     """
 
     few_words: Count = 0
-    lists: TypeShares = TypeShares()
 
 
 class RegionKind(Section, frozen=True, kw_only=True):
@@ -299,24 +302,11 @@ class Structures(Section, frozen=True, kw_only=True):
     """What a decision must not tear.
 
     lists: the items of one list.
-    terms: terms and their definitions.
     figures: pictures and captions.
     """
 
     lists: Structure = Structure()
-    terms: Structure = Structure()
     figures: Structure = Structure()
-
-
-class Formulas(Section, frozen=True, kw_only=True):
-    """A formula with a block of its own is decided with the texts around it.
-
-    share: how far it rises to the lower points of these texts. Higher: more of them are kept.
-    counts: on which types of page.
-    """
-
-    share: Share = 0.0
-    counts: TypeShares = TypeShares()
 
 
 class Corrections(Section, frozen=True, kw_only=True):
@@ -327,7 +317,6 @@ class Corrections(Section, frozen=True, kw_only=True):
     tables: data tables in the text.
     facts: labels with their values, in a row.
     structures: what a decision must not tear.
-    formulas: formulas by themselves.
     ends: what stands outside the text.
     offer: pages whose price, availability and rating are kept where they are shown, if the page is as likely as not of
         these types.
@@ -338,6 +327,5 @@ class Corrections(Section, frozen=True, kw_only=True):
     tables: DataTables = DataTables()
     facts: FactLists = FactLists()
     structures: Structures = Structures()
-    formulas: Formulas = Formulas()
     ends: PageEnds = PageEnds()
     offer: TypeShares = TypeShares()
