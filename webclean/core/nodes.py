@@ -17,6 +17,7 @@ import cython
 import numpy as np
 
 from webclean.core.generated import fill_node
+from webclean.core.unit_sums import count_smaller
 
 
 @cython.final
@@ -266,21 +267,6 @@ def count_links(nodes: Nodes) -> cython.int:
                 found[2, nodes.whole[i]] += folder[at] == folder[at - 1]
     nodes.n_links, nodes.n_same_folder, nodes.n_bonds = found[0], found[1], found[2]
     return 0
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def count_smaller(rising: cython.const[cython.longlong][:], value: cython.longlong) -> cython.Py_ssize_t:
-    """How many numbers are smaller."""
-    low: cython.Py_ssize_t = 0
-    high: cython.Py_ssize_t = rising.shape[0]
-    while low < high:
-        middle = (low + high) // 2
-        if rising[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @cython.cfunc

@@ -4,8 +4,7 @@ The most frequent tag is the anchor, for a unit has one of it; from there the un
 the anchors have the same neighbour. Runs of equal tags count as one: an entry has one paragraph or five.
 
 Enters: tags as numbers. Leaves: the unit, and where it occurs. Keep: each tag is in a unit once (`is_taken`), so a unit
-never is longer than there are tags, and all memory is bounded by both lengths. Tested by
-`tests/segments/test_signals.py`.
+never is longer than there are tags. Tested by `tests/segments/test_signals.py`.
 """
 
 from __future__ import annotations
@@ -13,22 +12,17 @@ from __future__ import annotations
 from typing import Any
 
 import cython
-from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc
-
-
-@cython.cfunc
-def allocate(n: cython.Py_ssize_t) -> cython.p_longlong:
-    """Room for n numbers."""
-    room: cython.p_longlong = cython.cast(cython.p_longlong, PyMem_Malloc((n + 1) * cython.sizeof(cython.longlong)))
-    if not room:
-        raise MemoryError
-    return room
+import numpy as np
 
 
 @cython.final
 @cython.cclass
 class TagSequence:
-    """A sequence of tags, which are numbers below `n_tags`: its runs, its repeated unit and the occurrences of that."""
+    """A sequence of n tags, which are numbers below `n_tags`, and its repeated unit.
+
+    start, of_run: where each run of equal tags begins, and its tag. found: the runs of the anchor. counts: of tags.
+    left, right: tags of the unit before the anchor, the nearest first, and after it. is_taken: tags of the unit.
+    """
 
     n: cython.Py_ssize_t
     n_tags: cython.Py_ssize_t
@@ -36,49 +30,63 @@ class TagSequence:
     n_found: cython.Py_ssize_t
     n_left: cython.Py_ssize_t
     n_right: cython.Py_ssize_t
-    n_spans: cython.Py_ssize_t
-    n_room: cython.Py_ssize_t
-    room: cython.p_longlong
-    tags: cython.p_longlong  # [n]
-    start: cython.p_longlong  # [n + 1], of each run
-    of_run: cython.p_longlong  # [n], its tag
-    found: cython.p_longlong  # [n], the runs of the anchor
-    spans: cython.p_longlong  # [2 n], first and last + 1 of each occurrence
-    counts: cython.p_longlong  # [n_tags]
-    left: cython.p_longlong  # [n_tags], tags of the unit before the anchor, the nearest first
-    right: cython.p_longlong  # [n_tags], after it
-    is_taken: cython.p_longlong  # [n_tags], by the unit
+    tags: cython.longlong[::1]
+    start: cython.longlong[::1]
+    of_run: cython.longlong[::1]
+    found: cython.longlong[::1]
+    counts: cython.longlong[::1]
+    left: cython.longlong[::1]
+    right: cython.longlong[::1]
+    is_taken: cython.longlong[::1]
 
-    def __dealloc__(self) -> None:
-        PyMem_Free(self.room)
-
-    @cython.cfunc
-    def start_with(self, n: cython.Py_ssize_t, n_tags: cython.Py_ssize_t) -> cython.p_longlong:
-        """Room for the tags of a sequence."""
-        # what the pointers below are cut from: a further one is a further term here
-        wanted: cython.Py_ssize_t = 6 * n + 1 + 4 * n_tags
-        if wanted > self.n_room:
-            PyMem_Free(self.room)
-            self.room, self.n_room = cython.NULL, 0
-            self.room = allocate(2 * wanted)
-            self.n_room = 2 * wanted
-        self.n, self.n_tags = n, n_tags
-        self.tags = self.room
-        self.start = self.tags + n
-        self.of_run = self.start + n + 1
-        self.found = self.of_run + n
-        self.spans = self.found + n
-        self.counts = self.spans + 2 * n
-        self.left = self.counts + n_tags
-        self.right = self.left + n_tags
-        self.is_taken = self.right + n_tags
-        return self.tags
+    def __init__(self, most: cython.Py_ssize_t) -> None:
+        """most: tags of the longest sequence."""
+        room: cython.longlong[:, ::1] = np.empty((7, most + 2), dtype=np.int64)
+        self.start, self.of_run, self.found, self.counts = room[0], room[1], room[2], room[3]
+        self.left, self.right, self.is_taken = room[4], room[5], room[6]
 
     @cython.cfunc
-    @cython.exceptval(check=False)
+    def find(
+        self,
+        tags: cython.longlong[::1],
+        n: cython.Py_ssize_t,
+        n_tags: cython.Py_ssize_t,
+        agreement: cython.double,
+        anchor: cython.longlong,
+    ) -> list:
+        """(first, last + 1) of each occurrence of the unit of the first n tags, each of which begins after the one
+        before. anchor: -1 for the most frequent tag."""
+        self.tags, self.n, self.n_tags, self.n_left, self.n_right = tags, n, n_tags, 0, 0
+        anchor = self.find_anchor() if anchor < 0 else anchor
+        self.find_runs(anchor)
+        spans: list = []
+        if self.n_found == 0:
+            return spans
+        for i in range(n_tags):
+            self.is_taken[i] = 0
+        self.is_taken[anchor] = 1
+        # two at least: what one occurrence has is no repetition
+        least: cython.double = max(2.0, agreement * self.n_found)
+        # to the right first, which so takes a tag that stands on both sides: what follows a heading belongs to it
+        self.n_right = self.extend(self.right, least, 1)
+        self.n_left = self.extend(self.left, least, -1)
+        enough: cython.double = agreement * (self.n_left + self.n_right)
+        done: cython.longlong = 0
+        for i in range(self.n_found):
+            before = self.match(self.found[i], self.left, self.n_left, -1)
+            after = self.match(self.found[i], self.right, self.n_right, 1)
+            # an occurrence without its end may meet the beginning of the next: what was given away is not given twice
+            first = max(done, self.start[self.found[i] - before])
+            end = self.start[self.found[i] + after + 1]
+            if before + after >= enough and first < end:
+                done = end
+                spans.append((first, end))
+        return spans
+
+    @cython.cfunc
     def find_anchor(self) -> cython.longlong:
         """The tag with the most runs, the first of equals; the most frequent one where no tag has two runs."""
-        best: cython.longlong = self.tags[0]
+        best = self.tags[0]
         has_two: cython.bint = False
         for i in range(self.n_tags):
             self.counts[i] = 0
@@ -95,8 +103,7 @@ class TagSequence:
         return best
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def find_runs(self, anchor: cython.longlong) -> cython.void:
+    def find_runs(self, anchor: cython.longlong) -> cython.int:
         """The runs of equal tags; the anchor is never joined to a run."""
         self.n_runs = self.n_found = 0
         for i in range(self.n):
@@ -108,14 +115,12 @@ class TagSequence:
                 self.of_run[self.n_runs] = self.tags[i]
                 self.n_runs += 1
         self.start[self.n_runs] = self.n
+        return 0
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def extend(self, grown: cython.p_longlong, least: cython.double, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def extend(self, grown: cython.longlong[::1], least: cython.double, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The tags that follow (step 1) or precede (step -1) so many of the anchors, until one would repeat."""
         n: cython.Py_ssize_t = 0
-        n_seen: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         while True:
             n_seen, best = 0, -1
             for i in range(self.n_tags):
@@ -137,9 +142,8 @@ class TagSequence:
             n += 1
 
     @cython.cfunc
-    @cython.exceptval(check=False)
     def match(
-        self, at: cython.Py_ssize_t, unit: cython.p_longlong, n_unit: cython.Py_ssize_t, step: cython.Py_ssize_t
+        self, at: cython.Py_ssize_t, unit: cython.longlong[::1], n_unit: cython.Py_ssize_t, step: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
         """How many tags of one side of the unit, counted from the anchor, an occurrence has."""
         n: cython.Py_ssize_t = 0
@@ -147,49 +151,15 @@ class TagSequence:
             n += 1
         return n
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def find(self, agreement: cython.double, anchor: cython.longlong) -> cython.void:
-        """Find unit and occurrences, each of which begins after the one before."""
-        at: cython.Py_ssize_t
-        done: cython.longlong = 0
-        self.n_spans = self.n_left = self.n_right = 0
-        self.find_runs(anchor)
-        if self.n_found == 0:
-            return
-        for i in range(self.n_tags):
-            self.is_taken[i] = 0
-        self.is_taken[anchor] = 1
-        # two at least: what one occurrence has is no repetition
-        least: cython.double = max(2.0, agreement * self.n_found)
-        # to the right first, which so takes a tag that stands on both sides: what follows a heading belongs to it
-        self.n_right = self.extend(self.right, least, 1)
-        self.n_left = self.extend(self.left, least, -1)
-        enough: cython.double = agreement * (self.n_left + self.n_right)
-        for i in range(self.n_found):
-            at = self.found[i]
-            before = self.match(at, self.left, self.n_left, -1)
-            after = self.match(at, self.right, self.n_right, 1)
-            # an occurrence without its end may meet the beginning of the next: what was given away is not given twice
-            first = max(done, self.start[at - before])
-            if before + after >= enough and first < self.start[at + after + 1]:
-                done = self.start[at + after + 1]
-                self.spans[2 * self.n_spans] = first
-                self.spans[2 * self.n_spans + 1] = done
-                self.n_spans += 1
-
 
 def find_repetition(tags: list[int], n_tags: int, agreement: cython.double, anchor: cython.longlong) -> Any:
     """The repeated unit of a sequence of tags, and (first, last + 1) of each of its occurrences, each of which begins
     after the one before. tags: numbers below `n_tags`, more than one of them. anchor: -1 for the most frequent."""
-    sequence: TagSequence = TagSequence()
-    given: cython.p_longlong = sequence.start_with(len(tags), n_tags)
-    for i in range(sequence.n):
-        given[i] = tags[i]
-    anchor = sequence.find_anchor() if anchor < 0 else anchor
-    sequence.find(agreement, anchor)
+    sequence: TagSequence = TagSequence(max(len(tags), n_tags))
+    given: cython.longlong[::1] = np.array(tags, dtype=np.int64)
+    spans: list = sequence.find(given, len(tags), n_tags, agreement, anchor)
     if sequence.n_found == 0:
         return [], []
-    unit: list = [sequence.left[i] for i in range(sequence.n_left - 1, -1, -1)] + [anchor]
-    unit += [sequence.right[i] for i in range(sequence.n_right)]
-    return unit, [(sequence.spans[2 * i], sequence.spans[2 * i + 1]) for i in range(sequence.n_spans)]
+    unit: list = [sequence.left[i] for i in range(sequence.n_left - 1, -1, -1)]
+    unit.append(sequence.of_run[sequence.found[0]])
+    return unit + [sequence.right[i] for i in range(sequence.n_right)], spans

@@ -124,8 +124,7 @@ class LinkLines:
 def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> list[Listing]:
     """For each of n semantic blocks the page's units that are its (`core.share_units`). owner: as in `Segmentation`."""
     bounds, chars = search.bounds, search.summed.sums[0]
-    texts = document.text_next, document.text_owner, search.text_chars
-    block = core.share_units(bounds, texts, owner, n)
+    block = core.share_units(document.page, bounds, search.text_chars, owner, n)
     order = block.argsort(kind="stable")[(block < 0).sum() :]
     bounds, block = bounds[order], block[order]
     n_chars = np.bincount(block, chars[bounds[:, 1]] - chars[bounds[:, 0]], minlength=n).tolist()

@@ -17,7 +17,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -44,7 +43,7 @@ LIST_OF_ITEMS: Final = tag_mask("ul ol")
 IMAGE: Final = tag_mask("img picture")
 LABEL: Final = tag_mask("label")
 KINDS: Final = np.array([HEADING, LIST_OF_ITEMS, INVISIBLE, CELL, ROW, IMAGE, LABEL]).view(np.uint8)
-"""uint8 [7, n_codes]: what `core/lists.py` and `core/units.py` ask of a tag, in their order."""
+"""uint8 [7, n_codes]: what `core/unit_sums.py` and `core/units.py` ask of a tag, in their order."""
 
 
 class Unit(NamedTuple):
@@ -81,13 +80,6 @@ class UnitSums(NamedTuple):
     searched: list[int]
 
 
-_SETTINGS: Final = attrgetter(
-    *("min_units", "agreement", "entries", "coverage", "nested_coverage"),
-    *("headline_share", "headline_chars", "link_share", "cells_alike"),
-)
-"""What `core.UnitSearch` takes of the rules, in its order."""
-
-
 class UnitSearch:
     """Finds the units of one page, and has what their readers ask of it.
 
@@ -99,9 +91,7 @@ class UnitSearch:
         """names: of the page's elements, where they are known."""
         self.document, self.rules, self._names = document, rules, names
         self.text_length = measure_stripped(document.text)
-        rows = document.parent, document.end, document.tag, document.link, document.block
-        texts = document.text_owner, self.text_length, document.displayed.view(np.uint8)
-        self.summed = UnitSums(*core.add_up_rows(rows, texts, KINDS, rules.min_units))
+        self.summed = UnitSums(*core.add_up_rows(document.page, self.text_length, KINDS, rules.min_units))
         self.text_chars = self.summed.text_chars
         self.chars, self.link_chars, self.headings, self.links, self.alone = map(_view, self.summed.sums)
         self.end = _view(document.end)
@@ -172,15 +162,15 @@ class UnitSearch:
         """int64 [n_units, 2]: the units among rows `first` to `end` (exclusive), in document order."""
         if not self.summed.searched:  # nowhere enough children with links
             return np.empty((0, 2), dtype=np.int64)
-        document = self.document
         search = core.UnitSearch(
-            (document.parent, document.end, document.tag, document.link, document.block, self.tags, self.classes),
-            (document.text, document.text_owner, document.text_next, self.text_length),
+            self.document.page,
+            (self.tags, self.classes),
+            self.text_length,
             self.summed,
             KINDS,
-            _SETTINGS(self.rules),
+            self.rules,
             # what asks for attributes and addresses stays here: it is asked of few elements
-            (check_time, self.share_class, self.are_headlines, self.is_story),
+            (check_time, self),
         )
         found: Rows = search.find_all(first, end)
         return found
