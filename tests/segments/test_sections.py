@@ -15,7 +15,6 @@ from msgspec import structs
 from page_folders import find_fixtures, read_fixture
 
 import webclean
-from webclean import core
 from webclean.model import Rows, Section
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
@@ -148,24 +147,16 @@ class TestCoverage:
 
 
 def test_alike_are_siblings_of_one_tag_and_classes_or_of_one_shape_without_classes() -> None:
-    nodes = np.array([-1, 0, 0, 0, 0, 1]), np.arange(6), np.array([0, 1, 2, 3, 3, 1])
-    tags, classes = np.array([1, 2, 2, 2, 2, 2]), np.array([1, 2, 2, 3, 3, 2])
-    assert core.number_alike(nodes, tags, classes, np.array([0, 0, 1, 0], dtype=np.uint8)).tolist() == [
-        0,
-        1,
-        1,
-        3,
-        3,
-        5,
-    ]
-    assert core.number_alike(nodes, tags, classes, np.array([0, 0, 0, 0], dtype=np.uint8)).tolist() == [
-        0,
-        1,
-        2,
-        3,
-        3,
-        5,
-    ]
+    item = "<h2>Tea</h2><p>Green</p>"
+    parts = (
+        f"<div class=a>{item}</div><div class=a><p>Black</p><p>White</p></div>",
+        f"<div>{item}</div><div>{item}</div><div><p>Red</p>{item}</div><section>{item}</section>",
+        f"<ul><li class=b>{item}<li class=c>{item}<li class=b>{item}</ul>",
+    )
+    nodes = find_parts(build_columns(parse_page(f"<body>{''.join(parts)}</body>")), load_rules().segments)
+    names, rows = nodes.page.document.names, nodes.row.tolist()
+    places = [place for place, row in enumerate(rows) if names[row] in ("div", "li", "section")]
+    assert [places.index(first) for first in nodes.alike[places].tolist()] == [0, 0, 2, 2, 4, 5, 6, 7, 6]
 
 
 class TestGroups:

@@ -1,12 +1,12 @@
-"""Features of the nodes of a cut tree that have parts, of which there are n, and the columns that they are made of.
+"""The nodes of a cut tree as features see them: what each consists of, and how it compares with what is around it.
 
-Each feature is a line of `features.toml`. Four of them are the signals of the
-patent (A4): `url_alike`, `shape_alike`, `looks_differ` (in `segments.node_features`) and `first_part`, the information
-gain of the largest part.
+Each feature is a line of `features.toml`. Four of them are the signals of the patent (A4): `url_alike`, `shape_alike`,
+`looks_differ` (in `segments.node_features`) and `first_part`, the information gain of the largest part.
 
-Enters: the nodes with parts (`core/segments.py`), columns of the page. Leaves: a table, one row a feature. Keep: names
-and meanings are what cards and rules refer to; a column is filled by its pass once, when the first feature asks for it
-(`done`). Tested by `tests/segments/test_splits.py`, `tests/features/test_table.py` (the table) and the golden blocks.
+Enters: a page with names, its cut tree (`core/cut_tree.py`), links and entries of lists. Leaves: a table, one row a
+feature. Keep: names and meanings are what cards and rules refer to; a column is filled by its pass once, when the first
+feature asks for it (`done`). Tested by `tests/segments/test_splits.py`, `tests/segments/test_sections.py`,
+`tests/features/test_table.py` (the table) and the golden blocks.
 """
 
 from __future__ import annotations
@@ -17,50 +17,65 @@ import cython
 import numpy as np
 
 from webclean.core.generated import fill_node
+from webclean.core.groups import PRIME
+from webclean.core.lexicon import GOLDEN
+from webclean.core.page import Page
 from webclean.core.unit_sums import count_smaller
+
+_SMALL_PART = cython.declare(cython.double, 0.01)
+"""Share of the page's text of a part that counts. Constant, because cards are learnt with this value."""
 
 
 @cython.final
 @cython.cclass
 class Nodes:
-    """What the features of the n nodes with parts are made of; m is the number of all parts.
+    """n nodes of a cut tree with m parts in all, and the columns that their features are made of.
 
-    Of nodes: rows, ends: int64, the outermost element, and one past its last element; n_parts, above: as in
-    `segments.nodes.NodeParts`, whose table has `share_of_whole` to `share`.
-    Of the page: tag: int64 [n_elements]; text_rows: int64 [n_text_blocks], their elements; text_counts: their words,
-    characters and characters in links, float64; is_kind: uint8 [4, n_codes], which tags are headings, images, controls,
-    rules, divs; page_height: of the tree.
-    Columns that passes fill, float64 [n]: what the texts and elements inside the node add up to (`sum_nodes`); its
-    links (`count_links`); how its parts resemble each other (`compare_parts`).
-    Columns that are given: n_entries, entry_chars: entries of repeated lists that are parts, and their characters.
+    Of nodes, int64 [n]: number: in the tree; rows, inner: the outermost and the innermost element; ends: one past the
+    last element; above: the place among the n of what it is a part of, -1 for the root; n_parts.
+    Of parts, int64 [m], those of the first node first: parts: numbers in the tree; part_rows: outermost elements;
+    whole: the place of what it is a part of. shapes: int64 [n_tree], a number for the nested tags of each node of the
+    tree, where equal neighbours count once: hashes of 64 bits.
+    is_kind: uint8 [5, n_codes], which tags are headings, images, controls, rules, divs. page_height: of the tree.
+    links: int64, rows of the page's links and numbers of their targets, and a number for the directory of each target,
+    -1 for those that lead to no page. entries: int64 [n_entries, 2], first row and end of each entry of a repeated
+    list; float64 [n_elements + 1], prefix sums of characters. teaser_chars: of the longest entry that is a teaser.
+    All other columns are float64 [n], and filled by the function that assigns them.
     """
 
     n: cython.Py_ssize_t
     done: cython.ulonglong
-    rows: cython.const[cython.longlong][:]
-    ends: cython.const[cython.longlong][:]
-    n_parts: cython.const[cython.longlong][:]
-    above: cython.const[cython.longlong][:]
-    tag: cython.const[cython.longlong][:]
-    text_rows: cython.const[cython.longlong][:]
-    text_counts: tuple
+    page: Page
+    number = cython.declare(cython.longlong[::1], visibility="readonly")
+    rows = cython.declare(cython.longlong[::1], visibility="readonly")
+    inner = cython.declare(cython.longlong[::1], visibility="readonly")
+    ends = cython.declare(cython.longlong[::1], visibility="readonly")
+    above = cython.declare(cython.longlong[::1], visibility="readonly")
+    n_parts = cython.declare(cython.longlong[::1], visibility="readonly")
+    parts = cython.declare(cython.longlong[::1], visibility="readonly")
+    whole = cython.declare(cython.longlong[::1], visibility="readonly")
+    part_rows: cython.longlong[::1]
+    shapes = cython.declare(cython.longlong[::1], visibility="readonly")
+    tree_rows: cython.const[cython.longlong][:]
     is_kind: cython.const[cython.uchar][:, ::1]
+    links: tuple
+    entries: tuple
     page_height: cython.double
-
-    share_of_whole: cython.const[cython.double][:]
-    height: cython.const[cython.double][:]
-    depth: cython.const[cython.double][:]
-    own_share: cython.const[cython.double][:]
-    first_part: cython.const[cython.double][:]
-    second_part: cython.const[cython.double][:]
-    large_parts: cython.const[cython.double][:]
-    leaf_parts: cython.const[cython.double][:]
-    headed_parts: cython.const[cython.double][:]
-    starts_with_heading: cython.const[cython.double][:]
-    is_list: cython.const[cython.double][:]
-    share: cython.const[cython.double][:]
-
     page_chars: cython.double
+    teaser_chars: cython.double
+
+    share = cython.declare(cython.double[::1], visibility="readonly")
+    share_of_whole: cython.double[::1]
+    height: cython.double[::1]
+    depth: cython.double[::1]
+    own_share: cython.double[::1]
+    first_part: cython.double[::1]
+    second_part: cython.double[::1]
+    large_parts: cython.double[::1]
+    leaf_parts: cython.double[::1]
+    headed_parts: cython.double[::1]
+    starts_with_heading: cython.double[::1]
+    is_list: cython.double[::1]
     blocks: cython.double[::1]
     words: cython.double[::1]
     chars: cython.double[::1]
@@ -70,119 +85,108 @@ class Nodes:
     images: cython.double[::1]
     controls: cython.double[::1]
     rules: cython.double[::1]
-
-    part_rows: cython.const[cython.longlong][:]
-    whole: cython.const[cython.longlong][:]
-    element_ends: cython.const[cython.longlong][:]
-    links: tuple
+    n_divs: cython.double[::1]
     n_links: cython.double[::1]
     n_same_folder: cython.double[::1]
     n_bonds: cython.double[::1]
-
-    shapes: cython.const[cython.longlong][:]
-    classes: cython.const[cython.longlong][:]
-    n_classes: cython.Py_ssize_t
     n_alike: cython.double[::1]
     n_heading_parts: cython.double[::1]
     n_same_shape: cython.double[::1]
-
-    teaser_chars: cython.double
     n_entries: cython.double[::1]
     entry_chars: cython.double[::1]
-
-    tree: tuple
-    has_own_class: cython.const[cython.uchar][:]
     chain: cython.double[::1]
     has_class: cython.double[::1]
     n_elements_alike: cython.double[::1]
     n_siblings_alike: cython.double[::1]
     n_nodes_alike: cython.double[::1]
-
-    n_divs: cython.double[::1]
-    element_depth: cython.const[cython.longlong][:]
-    n_of_shape: cython.const[cython.longlong][:]
+    n_of_shape: cython.double[::1]
 
     def __init__(
-        self,
-        places: tuple[Any, Any],
-        parts: tuple[Any, Any, Any],
-        page: tuple[Any, Any, tuple[Any, Any, Any]],
-        is_kind: cython.const[cython.uchar][:, ::1],
-        height: float,
+        self, page: Page, tree: tuple, children: list, nodes: list, is_kind: Any, links: tuple, entries: tuple
     ) -> None:
         """
         Args:
-            places: rows and ends.
-            parts: n_parts and above; the table of `NodeParts`, a row for each of its measures.
-            page: tag, text_rows, text_counts.
-            is_kind, height: as above.
+            tree: columns of the cut tree: row and inner, height, share and own, is_list and has_heading (uint8).
+            children: of each node of the tree. nodes: the numbers of the n, rising.
+            entries: the entries, prefix sums of characters, the longest teaser.
         """
-        self.rows, self.ends = places
-        self.n_parts, self.above, measures = parts
-        self.tag, self.text_rows, self.text_counts = page
-        self.is_kind, self.page_height, self.n = is_kind, height, self.rows.shape[0]
-        self.share_of_whole, self.height, self.depth, self.own_share = measures[:4]
-        self.first_part, self.second_part, self.large_parts, self.leaf_parts = measures[4:8]
-        self.headed_parts, self.starts_with_heading, self.is_list, self.share = measures[8:]
+        inner: cython.const[cython.longlong][:]
+        heights: cython.const[cython.longlong][:]
+        shares: cython.const[cython.double][:]
+        owns: cython.const[cython.double][:]
+        lists: cython.const[cython.uchar][:]
+        headed: cython.const[cython.uchar][:]
+        self.tree_rows, inner, heights, shares, owns, lists, headed = tree
+        self.page, self.is_kind, self.links, self.n = page, is_kind, links, len(nodes)
+        self.page_height, self.teaser_chars, self.entries = heights[0], entries[2], entries[:2]
+        m: cython.Py_ssize_t = sum([len(children[number]) for number in nodes])
+        of_node: cython.longlong[:, ::1] = np.empty((6, self.n), dtype=np.int64)
+        of_part: cython.longlong[:, ::1] = np.empty((3, m), dtype=np.int64)
+        value: cython.double[:, ::1] = np.zeros((12, self.n))
+        self.number, self.rows, self.inner = of_node[0], of_node[1], of_node[2]
+        self.ends, self.above, self.n_parts = of_node[3], of_node[4], of_node[5]
+        self.parts, self.part_rows, self.whole = of_part[0], of_part[1], of_part[2]
+        self.share, self.share_of_whole, self.height, self.depth = value[0], value[1], value[2], value[3]
+        self.own_share, self.first_part, self.second_part, self.large_parts = value[4], value[5], value[6], value[7]
+        self.leaf_parts, self.headed_parts, self.starts_with_heading = value[8], value[9], value[10]
+        self.is_list = value[11]
+        holder: cython.longlong[::1] = np.full(len(children) + 1, -1, dtype=np.int64)
+        node: cython.Py_ssize_t
+        part: cython.Py_ssize_t
+        m = 0
+        for place in range(self.n):
+            node = nodes[place]
+            up = holder[node]
+            # a node has text, so a share of 0 is a rounded one: divided by this it stays 0 and not infinite
+            unit: cython.double = max(1e-12, shares[node])
+            self.number[place], self.rows[place], self.inner[place] = node, self.tree_rows[node], inner[node]
+            self.ends[place], self.above[place] = page.end[self.tree_rows[node]], up
+            self.share[place], self.height[place], self.own_share[place] = (
+                shares[node],
+                heights[node],
+                owns[node] / unit,
+            )
+            self.share_of_whole[place] = shares[node] / max(1e-12, self.share[up] if up >= 0 else shares[node])
+            self.depth[place] = self.depth[up] + 1 if up >= 0 else 0
+            self.is_list[place], self.starts_with_heading[place] = lists[node] != 0, headed[node] != 0
+            first: cython.double = 0.0
+            second: cython.double = 0.0
+            below: list = children[node]
+            self.n_parts[place] = len(below)
+            for part in below:
+                self.parts[m], self.part_rows[m], self.whole[m] = part, self.tree_rows[part], place
+                holder[part] = place
+                m += 1
+                self.large_parts[place] += shares[part] > _SMALL_PART
+                self.leaf_parts[place] += 0 if children[part] else 1
+                self.headed_parts[place] += headed[part] != 0
+                if shares[part] > first:
+                    first, second = shares[part], first
+                elif shares[part] > second:
+                    second = shares[part]
+            self.first_part[place], self.second_part[place] = first / unit, second / unit
+            self.leaf_parts[place] /= max(1, self.n_parts[place])
+        self.number_shapes()
 
-    def give_links(self, parts: tuple[Any, Any, Any], links: tuple[Any, Any, Any]) -> None:
-        """
-        Args:
-            parts: int64 [m], the outermost element of each part, and the place of the node that it is a part of, those
-                of the first node first; the end of each element, int64 [n_elements].
-            links: the rows of the page's links, rising, and the numbers of their targets, int64 [n_links] each; a
-                number for the directory of each target, -1 for those that lead to no page, int64 [n_targets].
-        """
-        self.part_rows, self.whole, self.element_ends = parts
-        self.links = links
-
-    def give_kinds(self, part_rows: Any, shapes: Any, classes: Any, n_classes: cython.Py_ssize_t) -> None:
-        """
-        Args:
-            part_rows, shapes: int64 [m] each, the outermost element of each part, and a number for its nested tags.
-            classes: int64 [n_elements], numbers for tag and classes, of which 0 tells nothing.
-            n_classes: of these numbers.
-        """
-        self.part_rows, self.shapes, self.classes, self.n_classes = part_rows, shapes, classes, n_classes
-
-    def give_chains(self, tree: tuple[Any, Any, Any], has_own_class: Any, element_depth: Any, n_of_shape: Any) -> None:
-        """
-        Args:
-            tree: int64, the outermost and the innermost element of each node of the cut tree, and the numbers of the n.
-            has_own_class: uint8 [n_classes], the name of that number has a class beside its tag.
-            element_depth, n_of_shape: int64 [n], elements around the node; how many of the n have its nested tags.
-        """
-        self.tree, self.has_own_class = tree, has_own_class
-        self.element_depth, self.n_of_shape = element_depth, n_of_shape
-
-    def give_entries(
-        self,
-        inner: cython.const[cython.longlong][:],
-        parent: cython.const[cython.longlong][:],
-        units: cython.const[cython.longlong][:, ::1],
-        running: cython.const[cython.double][:],
-        teaser_chars: cython.double,
-    ) -> None:
-        """
-        Args:
-            inner: int64 [n], the innermost element of each node.
-            parent: int64 [n_elements].
-            units: int64 [n_entries, 2], first row and end of each entry of a repeated list.
-            running: float64 [n_elements + 1], prefix sums of characters.
-            teaser_chars: of the longest entry that is a teaser.
-        """
-        place: cython.int[::1] = np.zeros(parent.shape[0] + 1, dtype=np.intc)
-        up: cython.Py_ssize_t
-        self.teaser_chars = teaser_chars
-        self.n_entries, self.entry_chars = np.zeros(self.n), np.zeros(self.n)
-        for i in range(self.n):
-            place[inner[i]] = i + 1
-        for k in range(units.shape[0]):
-            up = parent[units[k, 0]]
-            # of entries right below a node: those deeper inside belong to a node below it
-            if up >= 0 and place[up]:
-                self.n_entries[place[up] - 1] += 1
-                self.entry_chars[place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]
+    @cython.cfunc
+    def number_shapes(self) -> cython.int:
+        made = np.empty(self.tree_rows.shape[0], dtype=np.uint64)
+        shape: cython.ulonglong[::1] = made
+        first = self.parts.shape[0]
+        for at in range(shape.shape[0]):
+            shape[at] = (self.page.tag[self.tree_rows[at]] + 1) * GOLDEN
+        # from the last, so that the parts of a node have their shapes before it
+        for place in range(self.n - 1, -1, -1):
+            first -= self.n_parts[place]
+            hashed = shape[self.number[place]] * PRIME
+            for at in range(first, first + self.n_parts[place]):
+                # `p p p` and `p p` are alike: how many paragraphs an entry has says nothing of its form
+                if at == first or shape[self.parts[at]] != shape[self.parts[at - 1]]:
+                    hashed = (hashed ^ shape[self.parts[at]]) * PRIME
+                    hashed = (hashed ^ (hashed >> 29)) * GOLDEN
+            shape[self.number[place]] = hashed
+        self.shapes = made.view(np.int64)
+        return 0
 
     def fill(self, numbers: tuple[int, ...]) -> Any:
         """float64 [n_numbers, n]: features by their numbers in the order of the table."""
@@ -193,30 +197,75 @@ class Nodes:
                 fill_node(self, numbers[at], cython.address(table[at, 0]))
         return made
 
+    @cython.cfunc
+    def has_own_class(self, kind: cython.Py_ssize_t) -> cython.bint:
+        """Whether a name of tag and classes has a class beside the tag."""
+        return " " in cython.cast(str, self.page.element_names[kind])
+
+    def find_alike(self) -> Any:
+        """int64 [n]: for each node the first of its siblings that is alike: of the same tag and classes, or, where
+        these are none, of the same tag and nested tags, for much that differs is a `div`."""
+        made = np.empty(self.n, dtype=np.int64)
+        first: cython.longlong[::1] = made
+        known: dict = {}
+        for i in range(self.n):
+            kind = self.page.class_name[self.rows[i]]
+            looks = 0 if self.has_own_class(kind) else self.shapes[self.number[i]]
+            first[i] = known.setdefault((self.above[i], self.page.tag[self.rows[i]], kind, looks), i)
+        return made
+
+    def describe_chains(
+        self, names: cython.const[cython.longlong][:], groups: cython.const[cython.longlong][:], n_codes: int
+    ) -> Any:
+        """uint8 [n_codes, n], which tags the elements of each chain have; float64 [n_groups, n], 1 where a name in it
+        is of a group of tokens, 0.5 where one of a node around it is.
+
+        names: int64 [n_elements], groups of tokens as bits. groups: int64 [n_groups], their bits.
+        """
+        flags, made = np.zeros((n_codes, self.n), dtype=np.uint8), np.zeros((groups.shape[0], self.n))
+        has_tag: cython.uchar[:, ::1] = flags
+        shares: cython.double[:, ::1] = made
+        bits: cython.longlong[:, ::1] = np.zeros((2, self.n), dtype=np.int64)
+        own: cython.longlong[::1] = bits[0]
+        around: cython.longlong[::1] = bits[1]
+        for i in range(self.n):
+            at = self.number[i]
+            while True:
+                row = self.tree_rows[at]
+                has_tag[self.page.tag[row], i] = 1
+                own[i] |= names[row]
+                if row == self.inner[i]:
+                    break
+                at += 1  # in a chain, the next block element with text is the child
+            if self.above[i] >= 0:
+                around[i] = around[self.above[i]] | own[self.above[i]]
+            if own[i] | around[i]:
+                for k in range(groups.shape[0]):
+                    # half as much where only something around is named so: `sidebar` on the page's wrapper says little
+                    # of each part
+                    shares[k, i] = 1.0 if own[i] & groups[k] else 0.5 if around[i] & groups[k] else 0.0
+        return flags, made
+
 
 @cython.cfunc
 def sum_nodes(nodes: Nodes) -> cython.int:
     """What texts and elements inside each node add up to: differences of prefix sums by row."""
-    words: cython.const[cython.double][:]
-    chars: cython.const[cython.double][:]
-    linked: cython.const[cython.double][:]
-    words, chars, linked = nodes.text_counts
-    n: cython.Py_ssize_t = nodes.tag.shape[0]
+    page: Page = nodes.page
+    n: cython.Py_ssize_t = page.n_elements
     sums: cython.double[:, ::1] = np.zeros((n + 1, 9))  # by row, for all of a row are read together
     found: cython.double[:, ::1] = np.empty((10, nodes.n))
     k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    for i in range(nodes.text_rows.shape[0]):
-        row = nodes.text_rows[i] + 1
+    for i in range(page.n_blocks):
+        row = page.row[i] + 1
         sums[row, 0] += 1
-        sums[row, 1] += words[i]
-        sums[row, 2] += chars[i]
-        sums[row, 3] += linked[i]
+        sums[row, 1] += page.n_words[i]
+        sums[row, 2] += page.n_chars[i]
+        sums[row, 3] += page.n_link_chars[i]
     for i in range(n):
         for k in range(4):
             sums[i + 1, k] += sums[i, k]
         for k in range(5):
-            sums[i + 1, k + 4] = sums[i, k + 4] + nodes.is_kind[k, nodes.tag[i]]
+            sums[i + 1, k + 4] = sums[i, k + 4] + nodes.is_kind[k, page.tag[i]]
     for i in range(nodes.n):
         for k in range(9):
             found[k, i] = sums[nodes.ends[i], k] - sums[nodes.rows[i], k]
@@ -230,6 +279,14 @@ def sum_nodes(nodes: Nodes) -> cython.int:
 
 
 @cython.cfunc
+@cython.inline
+def density_around(nodes: Nodes, i: cython.Py_ssize_t) -> cython.double:
+    """Share of link characters in the node around one, of the page in the page itself."""
+    up = nodes.above[i] if nodes.above[i] >= 0 else i
+    return nodes.link_chars[up] / max(1.0, nodes.chars[up])
+
+
+@cython.cfunc
 def count_links(nodes: Nodes) -> cython.int:
     """The links to pages of each node; those in the directory of the one before; boundaries between parts whose nearest
     links share a directory."""
@@ -240,8 +297,6 @@ def count_links(nodes: Nodes) -> cython.int:
     leading: cython.longlong[:, ::1] = np.empty((2, every.shape[0]), dtype=np.int64)
     found: cython.double[:, ::1] = np.zeros((3, nodes.n))
     n_links: cython.Py_ssize_t = 0
-    has_link: cython.bint
-    first: cython.Py_ssize_t
     for i in range(every.shape[0]):
         # links to a place of the page, scripts and mail lead to no page, and lie in no directory
         if of_target[target[i]] >= 0:
@@ -259,98 +314,106 @@ def count_links(nodes: Nodes) -> cython.int:
         found[1, i] = n_same[last] - n_same[min(first + 1, last)]
     for i in range(1, nodes.whole.shape[0]):
         if nodes.whole[i] == nodes.whole[i - 1]:
-            first = nodes.part_rows[i]
-            at = count_smaller(links, first)
+            row = nodes.part_rows[i]
+            at = count_smaller(links, row)
             # it has a link, and before it in the same node there is one
-            has_link = 0 < at < n_links and links[at] < nodes.element_ends[first]
-            if has_link and links[at - 1] >= nodes.rows[nodes.whole[i]]:
+            if 0 < at < n_links and links[at] < nodes.page.end[row] and links[at - 1] >= nodes.rows[nodes.whole[i]]:
                 found[2, nodes.whole[i]] += folder[at] == folder[at - 1]
     nodes.n_links, nodes.n_same_folder, nodes.n_bonds = found[0], found[1], found[2]
     return 0
 
 
 @cython.cfunc
-def compare_parts(nodes: Nodes) -> cython.int:
-    """How many parts of each node are of its most frequent tag and classes, are headings, and have the nested tags of
-    the part before."""
-    found: cython.double[:, ::1] = np.zeros((3, nodes.n))
-    counts: cython.int[::1] = np.zeros(nodes.n_classes + nodes.is_kind.shape[1], dtype=np.intc)
-    at: cython.Py_ssize_t = 0
-    k: cython.Py_ssize_t
-    most: cython.int
+def count_entries(nodes: Nodes) -> cython.int:
+    """How many parts of each node are entries of a repeated list, and their characters."""
+    units: cython.const[cython.longlong][:, ::1] = nodes.entries[0]
+    running: cython.const[cython.double][:] = nodes.entries[1]
+    place: cython.int[::1] = np.zeros(nodes.page.n_elements + 1, dtype=np.intc)
+    found: cython.double[:, ::1] = np.zeros((2, nodes.n))
     for i in range(nodes.n):
-        most = 0
-        for k in range(at, at + nodes.n_parts[i]):
-            kind = _number_kind(nodes, nodes.part_rows[k])
-            counts[kind] += 1
-            most = max(most, counts[kind])
-            found[1, i] += nodes.is_kind[0, nodes.tag[nodes.part_rows[k]]]
-            found[2, i] += k > at and nodes.shapes[k] == nodes.shapes[k - 1]
-        for k in range(at, at + nodes.n_parts[i]):
-            # only what was set: to clear all for each node would be quadratic
-            counts[_number_kind(nodes, nodes.part_rows[k])] = 0
-        at += nodes.n_parts[i]
-        found[0, i] = most
-    nodes.n_alike, nodes.n_heading_parts, nodes.n_same_shape = found[0], found[1], found[2]
+        place[nodes.inner[i]] = i + 1
+    for k in range(units.shape[0]):
+        up = nodes.page.parent[units[k, 0]]
+        # of entries right below a node: those deeper inside belong to a node below it
+        if up >= 0 and place[up]:
+            found[0, place[up] - 1] += 1
+            found[1, place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]
+    nodes.n_entries, nodes.entry_chars = found[0], found[1]
     return 0
 
 
 @cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _number_kind(nodes: Nodes, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def number_kind(nodes: Nodes, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """A number for tag and classes of an element, also where those have none."""
+    kind = nodes.page.class_name[row]
     # bare tags are numbered after all classes, so `li` and `li teaser` never share a number
-    return nodes.classes[row] if nodes.classes[row] else nodes.n_classes + nodes.tag[row]
+    return kind if kind else nodes.page.n_class_names + nodes.page.tag[row]
 
 
-def describe_chains(
-    tree: tuple[Any, Any, list[int]],
-    above: cython.const[cython.longlong][:],
-    page: tuple[Any, Any],
-    groups: cython.const[cython.longlong][:],
-    n_codes: cython.Py_ssize_t,
-) -> Any:
-    """uint8 [n_codes, n], which tags the elements of each chain have; float64 [n_groups, n], 1 where a name in it is of
-    a group of tokens, 0.5 where one of a node around it is.
+@cython.cfunc
+def compare_parts(nodes: Nodes) -> cython.int:
+    """How many parts of each node are of its most frequent tag and classes, are headings, and have the nested tags of
+    the part before; how many parts of the same node, and how many nodes, have the tag and classes of each node."""
+    found: cython.double[:, ::1] = np.zeros((3, nodes.n))
+    like: cython.double[:, ::1] = np.ones((2, nodes.n))
+    n_kinds: cython.Py_ssize_t = nodes.page.n_class_names + nodes.is_kind.shape[1]
+    counts: cython.int[::1] = np.zeros(n_kinds, dtype=np.intc)
+    n_of_kind: cython.int[::1] = np.zeros(n_kinds, dtype=np.intc)
+    place: cython.int[::1] = np.full(nodes.page.n_elements + 1, -1, dtype=np.intc)
+    at: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    for i in range(nodes.n):
+        place[nodes.rows[i]] = i
+        n_of_kind[number_kind(nodes, nodes.rows[i])] += 1
+    for i in range(nodes.n):
+        like[1, i] = n_of_kind[number_kind(nodes, nodes.rows[i])]
+        end = at + nodes.n_parts[i]
+        most: cython.int = 0
+        for k in range(at, end):
+            kind = number_kind(nodes, nodes.part_rows[k])
+            counts[kind] += 1
+            most = max(most, counts[kind])
+            found[1, i] += nodes.is_kind[0, nodes.page.tag[nodes.part_rows[k]]]
+            found[2, i] += k > at and nodes.shapes[nodes.parts[k]] == nodes.shapes[nodes.parts[k - 1]]
+        for k in range(at, end):
+            if place[nodes.part_rows[k]] >= 0:
+                like[0, place[nodes.part_rows[k]]] = counts[number_kind(nodes, nodes.part_rows[k])]
+        for k in range(at, end):
+            # only what was set: to clear all for each node would be quadratic
+            counts[number_kind(nodes, nodes.part_rows[k])] = 0
+        at = end
+        found[0, i] = most
+    nodes.n_alike, nodes.n_heading_parts, nodes.n_same_shape = found[0], found[1], found[2]
+    nodes.n_siblings_alike, nodes.n_nodes_alike = like[0], like[1]
+    return 0
 
-    Args:
-        tree: row and inner of all nodes of the tree, int64, and the numbers of the n nodes.
-        above: int64 [n], the place of the node around each, -1 for none.
-        page: int64 [n_elements] each, tags, and groups of tokens as bits.
-        groups: int64 [n_groups], their bits.
-        n_codes: codes of tags.
-    """
-    row: cython.const[cython.longlong][:] = tree[0]
-    inner: cython.const[cython.longlong][:] = tree[1]
-    nodes: list = tree[2]
-    tag: cython.const[cython.longlong][:] = page[0]
-    names: cython.const[cython.longlong][:] = page[1]
-    n: cython.Py_ssize_t = len(nodes)
-    flags = np.zeros((n_codes, n), dtype=np.uint8)
-    has_tag: cython.uchar[:, ::1] = flags
-    made = np.zeros((groups.shape[0], n))
-    shares: cython.double[:, ::1] = made
-    own: cython.longlong[::1] = np.zeros(n, dtype=np.int64)
-    around: cython.longlong[::1] = np.zeros(n, dtype=np.int64)
-    at: cython.Py_ssize_t
-    here: cython.Py_ssize_t
-    last: cython.Py_ssize_t
-    for place in range(n):
-        at = nodes[place]
-        last = inner[at]
+
+@cython.cfunc
+def follow_chains(nodes: Nodes) -> cython.int:
+    """The elements of each node's chain: how many there are, whether one has a class, and how rare the rarest is; how
+    many nodes have its nested tags."""
+    page: Page = nodes.page
+    found: cython.double[:, ::1] = np.zeros((4, nodes.n))
+    counts: cython.int[::1] = np.zeros(page.n_class_names + 1, dtype=np.intc)
+    n_of_shape: dict = {}
+    for i in range(page.n_elements):
+        counts[page.class_name[i]] += 1
+    for i in range(nodes.n):
+        shape = nodes.shapes[nodes.number[i]]
+        n_of_shape[shape] = n_of_shape.get(shape, 0) + 1
+        at = nodes.number[i]
         while True:
-            here = row[at]
-            has_tag[tag[here], place] = 1
-            own[place] |= names[here]
-            if here == last:
+            row = nodes.tree_rows[at]
+            kind = page.class_name[row]
+            found[0, i] += 1
+            if nodes.has_own_class(kind):
+                if not found[1, i] or counts[kind] < found[2, i]:
+                    found[2, i] = counts[kind]
+                found[1, i] = 1
+            if row == nodes.inner[i]:
                 break
             at += 1  # in a chain, the next block element with text is the child
-        if above[place] >= 0:
-            around[place] = around[above[place]] | own[above[place]]
-        if own[place] | around[place]:
-            for i in range(groups.shape[0]):
-                # half as much where only something around is named so: `sidebar` on the page's wrapper says little of
-                # each part
-                shares[i, place] = 1.0 if own[place] & groups[i] else 0.5 if around[place] & groups[i] else 0.0
-    return flags, made
+    for i in range(nodes.n):
+        found[3, i] = n_of_shape[nodes.shapes[nodes.number[i]]]
+    nodes.chain, nodes.has_class, nodes.n_elements_alike, nodes.n_of_shape = found[0], found[1], found[2], found[3]
+    return 0

@@ -114,7 +114,7 @@ def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -
     found: rows of the elements of each block, children of one parent -> why it was not split.
     """
     roots = sorted(found)
-    parent, owner = core.arrange(roots, document.end)
+    parent, owner = core.arrange(document.page, roots)
     return Segmentation(tuple(roots), tuple(parent), tuple([found[rows] for rows in roots]), owner)
 
 

@@ -26,9 +26,7 @@ _NAMING: Final = ("name", "id", "class", "placeholder", "value", "title", "aria-
 _SHARE: Final = "share."
 _COUNT: Final = "pattern."
 
-SEGMENT_FEATURES: Final = ColumnFeatures[SegmentColumns](
-    "semantic block", "roles", tables=core.SEGMENT_TABLES, needs=core.SEGMENT_NEEDS
-)
+SEGMENT_FEATURES: Final = ColumnFeatures[SegmentColumns]("semantic block", "roles", tables=core.SEGMENT_TABLES)
 feature: Final = SEGMENT_FEATURES.feature
 measure_segments: Final = SEGMENT_FEATURES.measure
 

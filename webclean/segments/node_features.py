@@ -26,13 +26,12 @@ from webclean.segments.nodes import NodeColumns
 
 class Columns(Protocol):
     """What is measured. table: feature name -> float64 [n], what is known so far. sums: the holder of the axis in the
-    core, which has `fill`. give: make what features need under this name, and give it to `sums`."""
+    core, which has `fill`."""
 
     @property
     def table(self) -> dict[str, Floats]: ...
     @property
     def sums(self) -> Any: ...
-    def give(self, thing: str) -> None: ...
 
 
 _MOST_PLANS: Final = 64
@@ -44,13 +43,12 @@ _Compute = TypeVar("_Compute", bound=Callable[..., Iterable[Floats]])
 class Plan(NamedTuple):
     """How several features are measured.
 
-    listed, numbers: those of the tables. needs: what must be given for them. families: (what computes the features of a
-    family, their names, the rest of each name). others: those with a function of their own.
+    listed, numbers: those of the tables. families: (what computes the features of a family, their names, the rest of
+    each name). others: those with a function of their own.
     """
 
     listed: tuple[str, ...]
     numbers: tuple[int, ...]
-    needs: tuple[str, ...]
     families: tuple[tuple[Callable[..., Iterable[Floats]], tuple[str, ...], list[str]], ...]
     others: tuple[str, ...]
 
@@ -62,16 +60,10 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
     function, registered with `feature`; or of a family, such as `token.`, which gives all of its words at once.
     """
 
-    def __init__(
-        self,
-        subject: str,
-        *sections: str,
-        tables: Mapping[str, Sequence[tuple[str, ...]]],
-        needs: Sequence[tuple[str, ...]],
-    ) -> None:
-        """subject, sections: as for any registry. tables, needs: as `build_features.py` writes them."""
+    def __init__(self, subject: str, *sections: str, tables: Mapping[str, Sequence[tuple[str, ...]]]) -> None:
+        """subject, sections: as for any registry. tables: as `build_features.py` writes them."""
         super().__init__(subject, *sections)
-        self.add_tables(tables, lambda name: partial(self.measure, name=name), needs)
+        self.add_tables(tables, lambda name: partial(self.measure, name=name))
         self._together: dict[str, Callable[..., Iterable[Floats]]] = {}
         self._plans: dict[tuple[str, ...], Plan] = {}
 
@@ -95,8 +87,6 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
         unknown = tuple([name for name in names if name not in known])
         if unknown:
             plan = self._plan(unknown)
-            for thing in plan.needs:
-                columns.give(thing)
             if plan.numbers:
                 known.update(zip(plan.listed, columns.sums.fill(plan.numbers), strict=True))
             for compute, own, words in plan.families:
@@ -119,14 +109,13 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
                 if own:
                     families.append((compute, own, [name.removeprefix(prefix) for name in own]))
                     rest = [name for name in rest if name not in own]
-            needs = tuple(dict.fromkeys(thing for name in listed for thing in self.needs[name]))
             numbers = tuple(self.numbers[name] for name in listed)
-            found = self._plans[names] = Plan(listed, numbers, needs, tuple(families), tuple(rest))
+            found = self._plans[names] = Plan(listed, numbers, tuple(families), tuple(rest))
         return found
 
 
 NODE_FEATURES: Final = ColumnFeatures[NodeColumns](
-    "node of the cut tree", "splits", "sections", tables=core.NODE_TABLES, needs=core.NODE_NEEDS
+    "node of the cut tree", "splits", "sections", tables=core.NODE_TABLES
 )
 measure_nodes: Final = NODE_FEATURES.measure
 

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from webclean.features.links import find_links
 from webclean.features.names import find_name_words, find_names
 from webclean.features.word_points import split_name
 from webclean.features.words import Lexicon, make_lexicon
-from webclean.model import Document, Floats, Mask, Rows, TextBlocks
+from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
 from webclean.parse.tags import BLOCK, HEADING, LIST, N_CODES, tag_mask
@@ -67,44 +67,13 @@ class CutTree:
         return len(self.row)
 
 
-def count_own_chars(document: Document, blocks: TextBlocks) -> Floats:
-    """float64 [n_elements]: characters directly inside each block element, the values of form controls included."""
-    found: Floats = core.count_own_chars(
-        (document.tag, document.parent, document.block),
-        (blocks.row, np.asarray(blocks.n_chars, dtype=np.float64)),
-        (document.text, document.text_owner, document.displayed.view(np.uint8)),
-        _FILLED.view(np.uint8),
-    )
-    return found
-
-
-def build_cut_tree(document: Document, own: Floats) -> CutTree:
+def build_cut_tree(document: Document) -> CutTree:
     """Select the block elements with text, and collapse chains, from the leaves up. O(elements)."""
-    page = document.tag, document.parent, document.block, document.end
-    children, *columns = core.build_cut_tree(*page, own, _KINDS)
+    own = core.count_own_chars(document.page, _FILLED.view(np.uint8))
+    children, *columns = core.build_cut_tree(document.page, own, _KINDS)
     # buffers and no arrays: of these single numbers are read, which numpy makes an object of its own for each
     row, inner, *others = (cast("Sequence[Any]", column.data) for column in columns)
     return CutTree(row, inner, children, *others)
-
-
-_SMALL: Final = 0.01
-"""Share of the page's text of a part that counts. Constant, because cards are learnt with this value."""
-
-
-class NodeParts(NamedTuple):
-    """Of n nodes with m parts in all.
-
-    n_parts: int64 [n]. above: int64 [n], the place of what each node is a part of, -1 for the root. parts: int64 [m],
-    those of the first node, then those of the second, and so on. whole: int64 [m], the place of what each of `parts` is
-    a part of. table: float64 [12, n], the features from `share_of_whole` to `share` of `core/nodes.py`, as `Nodes`
-    takes them.
-    """
-
-    n_parts: Rows
-    above: Rows
-    parts: Rows
-    whole: Rows
-    table: Floats
 
 
 _MOST_NAMES: Final = 1 << 14  # sites have some hundred; the bound is for pages that make up a name an element
@@ -162,8 +131,8 @@ def find_name_bits(page: PageColumns, rules: Segments) -> NDArray[np.int64]:
 _LOOKS: Final = ("bgcolor", "background", "style")
 MEDIA: Final = tag_mask("img svg picture video iframe object canvas")
 CONTROL: Final = tag_mask("input select textarea button")
-COUNTED_TAGS: Final = np.array([HEADING, MEDIA, CONTROL, tag_mask("hr"), tag_mask("div")])
-"""bool [5, n_codes]: headings, images, controls, rules and `div`, which `core.Nodes` counts."""
+_COUNTED_TAGS: Final = np.array([HEADING, MEDIA, CONTROL, tag_mask("hr"), tag_mask("div")])
+"""bool [5, n_codes]: headings, images, controls, rules and `div`."""
 
 
 def list_nodes(tree: CutTree, *, with_leaves: bool = False) -> list[int]:
@@ -171,18 +140,36 @@ def list_nodes(tree: CutTree, *, with_leaves: bool = False) -> list[int]:
     return cast("list[int]", core.list_nodes(tree.children, with_leaves))
 
 
-@dataclass(frozen=True, eq=False)
+def _column(name: str) -> Any:
+    """A column of `core.Nodes`."""
+    return cached_property(lambda nodes: np.asarray(getattr(nodes.sums, name)))
+
+
 class NodeColumns:
     """One page's cut tree, of which n nodes have parts; m is the number of all their parts.
 
-    page: the page. tree: its cut tree. rules: groups of tokens. nodes: the numbers of the n nodes in the tree, rising,
-    of those that the root reaches.
+    nodes: the numbers of the n nodes in the tree, rising, of those that the root reaches.
+    number: int64 [n], the same. row, inner: int64 [n], the outermost and the innermost element of each node's chain.
+    end: int64 [n], one past its last element. above: int64 [n], the place in `nodes` of what it is a part of, -1 for
+    the root. n_parts: int64 [n]. share: float64 [n], characters of each node / characters of the page.
+    parts: int64 [m], the parts of the first node, then those of the second, and so on; whole: int64 [m], the place in
+    `nodes` of what each is a part of. shapes: int64 [n_tree], a number for the nested tags in each node of the tree.
     """
 
-    page: PageColumns
-    tree: CutTree
-    rules: Segments
-    nodes: list[int]
+    number: cached_property[Rows] = _column("number")
+    row: cached_property[Rows] = _column("rows")
+    inner: cached_property[Rows] = _column("inner")
+    end: cached_property[Rows] = _column("ends")
+    above: cached_property[Rows] = _column("above")
+    n_parts: cached_property[Rows] = _column("n_parts")
+    share: cached_property[Floats] = _column("share")
+    parts: cached_property[Rows] = _column("parts")
+    whole: cached_property[Rows] = _column("whole")
+    shapes: cached_property[Rows] = _column("shapes")
+
+    def __init__(self, page: PageColumns, tree: CutTree, rules: Segments, nodes: list[int]) -> None:
+        """rules: groups of tokens."""
+        self.page, self.tree, self.rules, self.nodes = page, tree, rules, nodes
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -195,107 +182,18 @@ class NodeColumns:
     @cached_property
     def sums(self) -> Any:
         """`core.Nodes`: what the features of the core are made of."""
-        blocks, found = self.page.blocks, self.parts_measured
-        # floats, as the core takes them: the sums of a page fit either
-        counts = [
-            np.asarray(count, dtype=np.float64) for count in (blocks.n_words, blocks.n_chars, blocks.n_link_chars)
-        ]
-        return core.Nodes(
-            (self.row, self.end),
-            (found.n_parts, found.above, found.table),
-            (self.page.document.tag, blocks.row, tuple(counts)),
-            COUNTED_TAGS.view(np.uint8),
-            self.tree.height[0],
-        )
-
-    @cached_property
-    def given(self) -> set[str]:
-        """What `give` has given."""
-        return set()
-
-    def give(self, thing: str) -> None:
-        """Give `sums` the links, kinds of parts or entries of lists that features need, once a page."""
-        if thing not in self.given:
-            getattr(self, f"_give_{thing}")()
-            self.given.add(thing)  # not before: what makes it may run out of time, and then the core has nothing
-
-    def _give_links(self) -> None:
-        links = find_links(self.page)
-        parts = self.rows_of_all[self.parts], self.whole, self.page.document.end
-        self.sums.give_links(parts, (links.row, links.number, find_folders(self.page)[1]))
-
-    def _give_kinds(self) -> None:
-        names = find_names(self.page)
-        self.sums.give_kinds(self.rows_of_all[self.parts], self.shapes[self.parts], names.classes, names.n_classes)
-
-    def _give_chains(self) -> None:
-        _, kind, counts = np.unique(self.shapes[self.number], return_inverse=True, return_counts=True)
-        tree = self.rows_of_all, np.asarray(self.tree.inner), self.number
-        self.sums.give_chains(tree, self._has_own_class, self.page.document.depth[self.row], counts[kind])
-
-    def _give_entries(self) -> None:
-        search = find_units(self.page, self.rules.records)
-        self.sums.give_entries(
-            self.inner, self.page.document.parent, search.bounds, search.summed.sums[0], self.rules.records.teaser_chars
-        )
-
-    @cached_property
-    def number(self) -> Rows:
-        """int64 [n]: `nodes` as an array."""
-        return np.array(self.nodes, dtype=np.int64)
-
-    @cached_property
-    def row(self) -> Rows:
-        """int64 [n]: the outermost element of each node."""
-        return self.rows_of_all[self.number]
-
-    @cached_property
-    def inner(self) -> Rows:
-        """int64 [n]: the innermost element of each node's chain."""
-        return np.asarray(self.tree.inner)[self.number]
-
-    @cached_property
-    def end(self) -> Rows:
-        """int64 [n]: one past the last element of each node."""
-        return self.page.document.end[self.row]
-
-    @cached_property
-    def rows_of_all(self) -> Rows:
-        """int64: the outermost element of each node of the tree."""
-        return np.asarray(self.tree.row)
-
-    @cached_property
-    def parts_measured(self) -> NodeParts:
-        tree = self.tree
+        tree, links, search = self.tree, find_links(self.page), find_units(self.page, self.rules.records)
         marks = (np.asarray(column).view(np.uint8) for column in (tree.is_list, tree.has_heading))
-        columns = tree.share, tree.own, tree.height, *marks
-        return NodeParts(*core.measure_parts(columns, tree.children, self.nodes, _SMALL))
-
-    @property
-    def share(self) -> Floats:
-        """float64 [n]: characters of each node / characters of the page."""
-        share: Floats = self.parts_measured.table[-1]
-        return share
-
-    @property
-    def n_parts(self) -> Rows:
-        """int64 [n]: parts of each node."""
-        return self.parts_measured.n_parts
-
-    @property
-    def parts(self) -> Rows:
-        """int64 [m]: the parts of the first node, then those of the second, and so on."""
-        return self.parts_measured.parts
-
-    @property
-    def whole(self) -> Rows:
-        """int64 [m]: the place in `nodes` of what each of `parts` is a part of."""
-        return self.parts_measured.whole
-
-    @property
-    def above(self) -> Rows:
-        """int64 [n]: the place in `nodes` of what each node is a part of, -1 for the root."""
-        return self.parts_measured.above
+        find_names(self.page)  # which the core reads
+        return core.Nodes(
+            self.page.document.page,
+            (tree.row, tree.inner, tree.height, tree.share, tree.own, *marks),
+            tree.children,
+            self.nodes,
+            _COUNTED_TAGS.view(np.uint8),
+            (links.row, links.number, find_folders(self.page)[1]),
+            (search.bounds, search.summed.sums[0], self.rules.records.teaser_chars),
+        )
 
     @cached_property
     def follows(self) -> Mask:
@@ -304,15 +202,8 @@ class NodeColumns:
 
     @cached_property
     def alike(self) -> Rows:
-        """int64 [n]: for each node the place of the first of its alike siblings (`core.number_alike`)."""
-        # without a class of their own all that two siblings surely share is a tag
-        nodes, names = (self.above, self.row, self.shapes[self.number]), find_names(self.page)
-        return cast("Rows", core.number_alike(nodes, self.page.document.tag, names.classes, self._has_own_class))
-
-    @cached_property
-    def _has_own_class(self) -> NDArray[np.uint8]:
-        """uint8 [n_classes]: the name of that number has a class beside its tag."""
-        return np.array([" " in name for name in find_names(self.page).list_classes()], dtype=np.uint8)
+        """int64 [n]: for each node the place of the first of its alike siblings (`core.Nodes.find_alike`)."""
+        return cast("Rows", self.sums.find_alike())
 
     def average_alike(self, values: Floats, counted: Mask | None = None) -> Floats:
         """float64 [n]: the mean over each node's alike siblings, for what a template repeats is treated alike (tag
@@ -329,10 +220,8 @@ class NodeColumns:
     def _chains(self) -> tuple[NDArray[np.uint8], Floats]:
         """uint8 [n_codes, n], which tags the elements of each node's chain have; float64 [n_groups, n], for each group
         of tokens 1 where a name in the chain is of it, 0.5 where one around is."""
-        bits, groups = find_name_bits(self.page, self.rules), self.rules.group_bits
-        of_groups = np.array([*groups.values()], dtype=np.int64)
-        tree, page = (self.tree.row, self.tree.inner, self.nodes), (self.page.document.tag, bits)
-        found = core.describe_chains(tree, self.above, page, of_groups, N_CODES)
+        groups = np.array([*self.rules.group_bits.values()], dtype=np.int64)
+        found = self.sums.describe_chains(find_name_bits(self.page, self.rules), groups, N_CODES)
         return cast("tuple[NDArray[np.uint8], Floats]", found)
 
     @property
@@ -346,12 +235,6 @@ class NodeColumns:
         return dict(zip(self.rules.group_bits, self._chains[1], strict=True))
 
     @cached_property
-    def shapes(self) -> NDArray[np.int64]:
-        """int64: a number for the nested tags of the blocks in each node of the tree; equal neighbours count once."""
-        tags = self.page.document.tag[self.rows_of_all]
-        return cast("NDArray[np.int64]", core.number_shapes(tags, self.number, self.n_parts, self.parts))
-
-    @cached_property
     def part_looks(self) -> NDArray[np.int64]:
         """int64 [m]: a number for the attributes of each part that say how it looks."""
         document = self.page.document
@@ -360,7 +243,7 @@ class NodeColumns:
             for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
                 looks[row] = (*looks.get(row, ()), name, value)
         known: dict[tuple[str, ...], int] = {(): 0}  # parts that state nothing look alike
-        rows = self.rows_of_all[self.parts].tolist()
+        rows = np.asarray(self.tree.row)[self.parts].tolist()
         return np.array([known.setdefault(looks.get(row, ()), len(known)) for row in rows], dtype=np.int64)
 
     def sum_parts(self, values: NDArray[np.generic]) -> Floats:

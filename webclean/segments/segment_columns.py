@@ -100,32 +100,17 @@ class SegmentColumns:
     @cached_property
     def sums(self) -> Any:
         """`core.SegmentSums`: what the features of the core are made of."""
-        document, blocks = self.page.document, self.page.blocks
-        counts = blocks.n_chars, blocks.n_words, blocks.n_link_chars, blocks.n_sentences
+        bits = self.rules.group_bits
+        # pages older than HTML5 say by a class what others say by an element or a role
+        by_name = [(bits["sidebar"], _BITS[CODE["aside"]]), (bits["dialog"], _BITS[CODE["dialog"]])]
+        by_role = [(rows, _BIT_OF_ROLE[role]) for role, rows in self.aria_rows.items() if role in _BIT_OF_ROLE]
         return core.SegmentSums(
-            self.segments.owner,
-            self.segments.roots,
-            (document.tag, document.link),
+            self.page.document.page,
+            (self.segments.owner, self.segments.roots),
             _KINDS,
-            (blocks.row, *(np.asarray(count, dtype=np.float64) for count in counts)),
-            (blocks.visible.view(np.uint8), self.score, self.cut),
+            (self.score, self.cut),
+            (self.name_bits, _BITS, by_name, by_role, len(_NAMES), _MOST),
         )
-
-    def give(self, thing: str) -> None:
-        """Give `sums` the marks of landmarks and dialogs, which features need as `marks`."""
-        if thing not in self.given:
-            document, bits = self.page.document, self.rules.group_bits
-            # pages older than HTML5 say by a class what others say by an element or a role
-            by_name = [(bits["sidebar"], _BITS[CODE["aside"]]), (bits["dialog"], _BITS[CODE["dialog"]])]
-            by_role = [(rows, _BIT_OF_ROLE[role]) for role, rows in self.aria_rows.items() if role in _BIT_OF_ROLE]
-            tree = document.parent, document.end, self.name_bits
-            self.sums.give_marks((*tree, _BITS, by_name, by_role, len(_NAMES), _MOST))
-            self.given.add(thing)
-
-    @cached_property
-    def given(self) -> set[str]:
-        """What `give` has given."""
-        return set()
 
     @cached_property
     def _matches(self) -> dict[str, Mask | None]:
@@ -178,8 +163,7 @@ class SegmentColumns:
         """Group of tokens -> float64 [n]: 1 where the block's own elements are named by it, 0.5 where one around is."""
         groups = self.rules.group_bits
         bits = np.array([*groups.values()], dtype=np.int64)
-        tree = self.page.document.parent, self.page.document.end
-        shares = core.describe_block_names(self.segments.roots, tree, self.name_bits, bits)
+        shares = core.describe_block_names(self.page.document.page, self.segments.roots, self.name_bits, bits)
         return dict(zip(groups, shares, strict=True))
 
     @cached_property
@@ -233,10 +217,9 @@ class SegmentColumns:
 
     def share_kept(self, kept: Mask) -> Floats:
         """float64 [n]: share of each block's words in text blocks that are kept. kept: bool [n_text_blocks]."""
-        blocks, owner = self.page.blocks, self.segments.owner
-        words = np.asarray(blocks.n_words, dtype=np.float64)
-        found: Floats = core.share_kept(owner, len(self.segments), blocks.row, words, kept.view(np.uint8))
-        return found
+        words = np.maximum(1, self.page.blocks.n_words)
+        share: Floats = self.sum_text_blocks(words * kept) / np.maximum(1, self.sum_text_blocks(words))
+        return share
 
     def count_segments(self, numbers: Rows) -> Floats:
         """float64 [n]: how often the number of each semantic block occurs in `numbers`, where -1 is ignored."""

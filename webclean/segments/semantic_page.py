@@ -38,7 +38,7 @@ from webclean.segments.listing import (
     share_units,
 )
 from webclean.segments.node_features import score_splits
-from webclean.segments.nodes import NodeColumns, build_cut_tree, count_own_chars, list_nodes
+from webclean.segments.nodes import NodeColumns, build_cut_tree, list_nodes
 from webclean.segments.pieces import EntryColumns
 from webclean.segments.records import read_record
 from webclean.segments.roles import Ranking, RolePoints, explain_roles, rank_blocks, score_roles
@@ -340,7 +340,7 @@ def _cut_segments(
 def find_nodes(columns: PageColumns, rules: Segments) -> NodeColumns:
     """The cut tree of a page, with what its card asks."""
     columns = columns.detach()
-    tree = build_cut_tree(columns.document, count_own_chars(columns.document, columns.blocks))
+    tree = build_cut_tree(columns.document)
     return NodeColumns(columns, tree, rules, list_nodes(tree))
 
 
