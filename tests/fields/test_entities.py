@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 import webclean
-from webclean.outputs.dictionary import describe_page_schema
+from webclean.page.formats import describe_page_schema
 
 TEXT = "<p>" + "A lamp of brass and glass that stands on any desk and lights what lies on it. " * 6 + "</p>"
 LAMP = {

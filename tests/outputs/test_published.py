@@ -12,7 +12,7 @@ import pytest
 import webclean
 from webclean.cli import main
 from webclean.model import Limits
-from webclean.outputs.dictionary import SCHEMA_VERSION, describe_page_schema
+from webclean.page.formats import SCHEMA_VERSION, describe_page_schema
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 PAGES = sorted(FIXTURES.glob("[cimn]*/*/input.html"))

@@ -30,8 +30,8 @@ from webclean.cli.pages import (
 from webclean.cli.terminal import Progress, tell_empty, tell_skipped
 from webclean.errors import InputError, NotAPageError
 from webclean.files import write_whole
-from webclean.outputs.dictionary import describe_page_schema
 from webclean.page import FORMATS
+from webclean.page.formats import describe_page_schema
 from webclean.parse.url import check_page_url, split_url
 
 _DESCRIPTION = """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE;

@@ -1,5 +1,5 @@
-"""Semantic blocks and pages -> plain values: dictionaries for JSON, with the JSON Schema of what `CleanPage.to_dict`
-gives, made of the types of its parts, so that it cannot drift; and flat rows for tables, search engines and retrieval.
+"""Semantic blocks and sections -> plain values: dictionaries for JSON, and flat rows for tables, search engines and
+retrieval.
 
 Keys keep their names and order from release to release. Each block is a row, so a search finds blocks, not pages
 (patent A8); for retrieval a long one is several passages, each with its place.
@@ -16,15 +16,8 @@ import msgspec
 import numpy as np
 
 from webclean.model import (
-    Alternate,
     Block,
-    Entity,
-    FieldValue,
-    FieldValues,
-    FoundPlatform,
-    Image,
     Link,
-    PageType,
     Reason,
     Record,
     Role,
@@ -33,20 +26,57 @@ from webclean.model import (
 from webclean.outputs.flow.urls import SafeUrls
 from webclean.parse.limits import bound_rows
 
-_BLOCK_KEYS: Final = (
-    "id", "role", "kept", "text", "xpaths", "links", "importance", "heading", "parent", "records", "fragment",
-)  # fmt: skip
 _PLAIN: Final = frozenset((str, bool, int, float, type(None)))
 """Types of values that need no look inside."""
 
-_SECTION_KEYS: Final = ("id", "title", "role", "importance", "xpaths")
+
+class BlockObject(TypedDict):
+    """A semantic block. xpaths: its elements in the html5lib tree of the page. parent: index in `blocks`, or null.
+    importance: 0 to 1, on index pages. heading: '' if it has none. fragment: after the URL, a link to the block."""
+
+    id: str
+    role: Role
+    kept: bool
+    text: str
+    xpaths: list[str]
+    links: list[Link]
+    importance: float
+    heading: str
+    parent: int | None
+    records: list[Record]
+    fragment: str
+    reasons: NotRequired[list[Reason]]
+
+
+class SectionObject(TypedDict):
+    """A part of the page that a reader would name: the text below its xpaths, several where it spans siblings. title:
+    '' if it has none. role: that of most of its text. importance: that of its most important block. blocks: places in
+    `blocks` of those that it holds and no section inside it does. within: the place of the block that it is a part of,
+    or null. sections: those inside it, in reading order."""
+
+    id: str
+    title: str
+    role: Role
+    importance: float
+    xpaths: list[str]
+    blocks: list[int]
+    within: int | None
+    sections: list[SectionObject]
+    reasons: NotRequired[list[Reason]]
 
 
 def to_plain_values(value: Any) -> Any:
     """Convert a model type to dictionaries, lists, strings and numbers."""
     if type(value) in _PLAIN:
         return value
-    return _list_tuples(msgspec.to_builtins(value, enc_hook=_convert_number))
+
+    def convert_number(number: Any) -> Any:
+        # confidences and points come from columns; JSON knows no numpy
+        if isinstance(number, np.generic):
+            return number.item()
+        raise NotImplementedError(f"no plain form of {type(number).__name__}")  # as hooks of msgspec do
+
+    return _list_tuples(msgspec.to_builtins(value, enc_hook=convert_number))
 
 
 def _list_tuples(value: Any) -> Any:
@@ -54,15 +84,6 @@ def _list_tuples(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: one if type(one) in _PLAIN else _list_tuples(one) for name, one in value.items()}
     return [_list_tuples(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def _convert_number(value: Any) -> Any:
-    """Convert a numpy scalar to a Python number. Raises `NotImplementedError` for other types, as hooks of
-    msgspec do."""
-    # confidences and points come from columns; JSON knows no numpy
-    if isinstance(value, np.generic):
-        return value.item()
-    raise NotImplementedError(f"no plain form of {type(value).__name__}")
 
 
 def describe_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
@@ -84,7 +105,7 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
 
 
 def _describe_block(block: Block, places: Mapping[int, int], safe: SafeUrls, include_reasons: bool) -> dict[str, Any]:
-    values = {name: getattr(block, name) for name in _BLOCK_KEYS}
+    values = {name: getattr(block, name) for name in BlockObject.__annotations__ if name != "reasons"}
     values |= {name: to_plain_values(values[name]) for name in ("role", "records")}
     values["xpaths"] = list(block.xpaths)
     # blocks may come ranked: numbers of the page become places in what is given
@@ -105,9 +126,11 @@ def describe_sections(
     places = {block.number: place for place, block in enumerate(blocks)}
 
     def describe(section: Section) -> dict[str, Any]:
-        values = {name: to_plain_values(getattr(section, name)) for name in _SECTION_KEYS}
-        own = (places[block.number] for block in section.blocks)
-        values["blocks"] = [place for place in own if place < n_described]
+        values = {
+            name: to_plain_values(getattr(section, name)) for name in ("id", "title", "role", "importance", "xpaths")
+        }
+        held = (places[block.number] for block in section.blocks)
+        values["blocks"] = [place for place in held if place < n_described]
         within = None if section.within is None else places[section.within]
         values |= {"within": _find_place(within, n_described), "sections": []}
         return values | ({"reasons": describe_reasons(section.reasons)} if include_reasons else {})
@@ -155,120 +178,6 @@ def list_record_rows(blocks: Iterable[Block]) -> list[dict[str, Any]]:
     """One row for each record, as many as the budget allows: the block that lists it, and its values."""
     rows = ({"block": block.id, **to_plain_values(record)} for block in blocks for record in block.records)
     return list(bound_rows(rows))
-
-
-SCHEMA_VERSION: Final = 2
-"""Rises when a key goes or changes its meaning; keys may be added without it."""
-
-
-class BlockObject(TypedDict):
-    """A semantic block. xpaths: its elements in the html5lib tree of the page. parent: index in `blocks`, or null.
-    importance: 0 to 1, on index pages. heading: '' if it has none. fragment: after the URL, a link to the block."""
-
-    id: str
-    role: Role
-    kept: bool
-    text: str
-    xpaths: list[str]
-    links: list[Link]
-    importance: float
-    heading: str
-    parent: int | None
-    records: list[Record]
-    fragment: str
-    reasons: NotRequired[list[Reason]]
-
-
-class SectionObject(TypedDict):
-    """A part of the page that a reader would name: the text below its xpaths, several where it spans siblings. title:
-    '' if it has none. role: that of most of its text. importance: that of its most important block. blocks: places in
-    `blocks` of those that it holds and no section inside it does. within: the place of the block that it is a part of,
-    or null. sections: those inside it, in reading order."""
-
-    id: str
-    title: str
-    role: Role
-    importance: float
-    xpaths: list[str]
-    blocks: list[int]
-    within: int | None
-    sections: list[SectionObject]
-    reasons: NotRequired[list[Reason]]
-
-
-class FieldsObject(TypedDict):
-    """All fields; dates are ISO 8601, languages BCP 47 tags, URLs absolute when that of the page is known."""
-
-    title: FieldValue
-    date: FieldValue
-    author: FieldValue
-    modified: FieldValue
-    site_name: FieldValue
-    language: FieldValue
-    description: FieldValue
-    canonical: FieldValue
-    section: FieldValue
-    licence: FieldValue
-    next_page: FieldValue
-    single_page: FieldValue
-    image: FieldValue
-    price: FieldValue
-    rating: FieldValue
-    availability: FieldValue
-    keywords: FieldValues
-    images: list[Image]
-    alternates: list[Alternate]
-    product: Entity | None
-    recipe: Entity | None
-    event: Entity | None
-    job_posting: Entity | None
-    discussion: Entity | None
-
-
-class PageObject(TypedDict):
-    """A cleaned page. text: the main content. confidence: estimated F1 of the words of `text`. encoding: WHATWG name.
-    empty_because: why the text is empty or next to it: script, login, list, ...; null where it is not. warnings:
-    messages for people. truncated: limits at which the page was cut. rules: hash of the rules.
-    page_subtype, page_label: names of the rules, such as article or blog. platforms: each after those that it runs on.
-    pages, joined: of a text on several pages, the URLs of its parts, and each link that was followed or not."""
-
-    schema_version: int
-    url: str | None
-    page_type: PageType
-    page_subtype: str | None
-    page_label: str | None
-    platforms: list[FoundPlatform]
-    type_confidence: float
-    confidence: float
-    title: str | None
-    date: str | None
-    author: str | None
-    language: str | None
-    text: str
-    markdown: NotRequired[str]
-    fields: FieldsObject
-    blocks: list[BlockObject]
-    sections: list[SectionObject]
-    encoding: str
-    empty_because: str | None
-    warnings: list[str]
-    truncated: list[str]
-    rules: str
-    type_reasons: NotRequired[list[Reason]]
-    source: NotRequired[str]
-    pages: NotRequired[list[str | None]]
-    joined: NotRequired[list[Reason]]
-
-
-def describe_page_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of one page; every line of `--format jsonl` is such an object."""
-    (page,), parts = msgspec.json.schema_components([PageObject])
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"A page cleaned by webclean, version {SCHEMA_VERSION}",
-        **page,
-        "$defs": parts,
-    }
 
 
 Titles = Mapping[int, tuple[str, ...]]
@@ -367,24 +276,19 @@ def list_passages(rows: Iterable[Mapping[str, Any]], max_words: int) -> Iterator
 
 def split_text(text: str, max_words: int) -> Iterator[str]:
     """Parts of a text of up to max_words words, between its lines where that is possible."""
+    lines: list[tuple[str, int]] = []
+    for line in text.split("\n"):
+        words = line.split()
+        cuts = [words[at : at + max_words] for at in range(0, len(words), max_words)]
+        # a line is kept whole with its spaces; only one that is too long is cut between words
+        lines += [(line, len(words))] if len(cuts) <= 1 else [(" ".join(cut), len(cut)) for cut in cuts]
     part: list[str] = []
     n_words = 0
-    for line in _list_lines(text, max_words):
-        own = len(line.split())
-        if part and n_words + own > max_words:
+    for line, n_own in lines:
+        if part and n_words + n_own > max_words:
             yield "\n".join(part)
             part, n_words = [], 0
         part.append(line)
-        n_words += own
+        n_words += n_own
     if part:
         yield "\n".join(part)
-
-
-def _list_lines(text: str, max_words: int) -> Iterator[str]:
-    for line in text.split("\n"):
-        words = line.split()
-        # a line is kept whole with its spaces; only one that is too long is cut between words
-        if len(words) <= max_words:
-            yield line
-        else:
-            yield from (" ".join(words[at : at + max_words]) for at in range(0, len(words), max_words))

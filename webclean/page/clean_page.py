@@ -19,7 +19,6 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, FoundPlatform, Limits, Mask, PageType, Reason, Repair, Role, Rows, Section, Source
 from webclean.outputs.block_views import render_notebook
 from webclean.outputs.dictionary import (
-    SCHEMA_VERSION,
     describe_blocks,
     describe_reasons,
     describe_sections,
@@ -43,7 +42,15 @@ from webclean.page.analysis import (
     limit_part,
     list_phone_sources,
 )
-from webclean.page.formats import HtmlOptions, MarkdownOptions, MobileOptions, TextOptions, find_format, takes_options
+from webclean.page.formats import (
+    SCHEMA_VERSION,
+    HtmlOptions,
+    MarkdownOptions,
+    MobileOptions,
+    TextOptions,
+    find_format,
+    takes_options,
+)
 from webclean.parse import OnLimit
 from webclean.parse.limits import bound_rows
 from webclean.parse.repairs import list_repairs

@@ -15,18 +15,36 @@ import json
 from collections.abc import Callable, Iterator
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, get_args, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Concatenate,
+    Final,
+    NotRequired,
+    ParamSpec,
+    TypedDict,
+    TypeVar,
+    get_args,
+    get_type_hints,
+)
 
 import msgspec
 from msgspec import Meta
 
 from webclean.errors import InputError
+from webclean.fields import list_field_types
+from webclean.model import FoundPlatform, PageType, Reason
+from webclean.outputs.dictionary import BlockObject, SectionObject
 from webclean.outputs.flow import Node, TreeOptions
-from webclean.outputs.flow.nodes import Head, write_front_matter
+from webclean.outputs.flow.nodes import write_front_matter
 from webclean.outputs.html import render_html
 from webclean.outputs.markdown import render_markdown
-from webclean.outputs.phone import PhoneOptions, PhonePage, render_phone
+from webclean.outputs.phone import PhoneOptions, render_phone
 from webclean.outputs.text import render_text
+
+if TYPE_CHECKING:
+    from webclean.page.clean_page import CleanPage
 
 _Takes = ParamSpec("_Takes")
 _Page = TypeVar("_Page")
@@ -74,22 +92,6 @@ class JsonOptions(msgspec.Struct, frozen=True, kw_only=True):
     source: str | None = None
 
 
-class WritablePage(Protocol):
-    """What formats ask of a page."""
-
-    def build_tree(self, shown: TextOptions, tree: TreeOptions) -> Node:
-        """The kept content, with the title if it is shown."""
-
-    def describe_head(self, *, everything: bool = True) -> Head:
-        """What is known of the page beside its text; without `everything` only title and language."""
-
-    def describe_phone(self, shown: MobileOptions) -> PhonePage:
-        """What the phone page is made of."""
-
-    def to_dict(self, *, include_reasons: bool = False, include_markdown: bool = False) -> dict[str, Any]:
-        """The page as plain values."""
-
-
 class Format(msgspec.Struct, frozen=True):
     """A format: its name, the ending of its files, its media type (RFC 6838), its options, and what writes it.
 
@@ -124,7 +126,7 @@ class Switch(msgspec.Struct, frozen=True):
     formats: tuple[str, ...]
 
 
-def _write_text(page: WritablePage, shown: TextOptions) -> str:
+def _write_text(page: CleanPage, shown: TextOptions) -> str:
     tree = TreeOptions(
         # a title is added above the tree, which is then no longer that of plain text alone
         links=False,
@@ -136,27 +138,88 @@ def _write_text(page: WritablePage, shown: TextOptions) -> str:
     return _add_front_matter(render_text(page.build_tree(shown, tree)), page, shown)
 
 
-def _write_markdown(page: WritablePage, shown: MarkdownOptions) -> str:
-    return _add_front_matter(render_markdown(page.build_tree(shown, _keep_marks(shown))), page, shown)
+def _write_markdown(page: CleanPage, shown: MarkdownOptions) -> str:
+    return _add_front_matter(render_markdown(_build_marked(page, shown)), page, shown)
 
 
-def _write_html(page: WritablePage, shown: HtmlOptions) -> str:
-    flow = page.build_tree(shown, _keep_marks(shown))
+def _write_html(page: CleanPage, shown: HtmlOptions) -> str:
+    flow = _build_marked(page, shown)
     if shown.fragment:  # the fields that a head has cost as much as the text
         return render_html(flow, fragment=True)
     head = page.describe_head(everything=shown.include_metadata)
     return render_html(flow, head, metadata=shown.include_metadata)
 
 
-def _keep_marks(shown: MarkdownOptions) -> TreeOptions:
-    return TreeOptions(links=shown.include_links, images=shown.include_images, tables=shown.include_tables)
+def _build_marked(page: CleanPage, shown: MarkdownOptions) -> Node:
+    tree = TreeOptions(links=shown.include_links, images=shown.include_images, tables=shown.include_tables)
+    return page.build_tree(shown, tree)
 
 
-def _add_front_matter(text: str, page: WritablePage, shown: TextOptions) -> str:
+def _add_front_matter(text: str, page: CleanPage, shown: TextOptions) -> str:
     return f"{write_front_matter(page.describe_head())}\n\n{text}" if shown.include_metadata else text
 
 
-def _write_json(page: WritablePage, shown: JsonOptions, indent: int | None = 1) -> str:
+SCHEMA_VERSION: Final = 2
+"""Rises when a key goes or changes its meaning; keys may be added without it."""
+
+
+if TYPE_CHECKING:
+    FieldsObject = dict[str, Any]
+else:  # `PageFields` lists the fields
+    FieldsObject = TypedDict("FieldsObject", list_field_types())
+    FieldsObject.__doc__ = (
+        "All fields; dates are ISO 8601, languages BCP 47 tags, URLs absolute when that of the page is known."
+    )
+
+
+class PageObject(TypedDict):
+    """A cleaned page. text: the main content. confidence: estimated F1 of the words of `text`. encoding: WHATWG name.
+    empty_because: why the text is empty or next to it: script, login, list, ...; null where it is not. warnings:
+    messages for people. truncated: limits at which the page was cut. rules: hash of the rules.
+    page_subtype, page_label: names of the rules, such as article or blog. platforms: each after those that it runs on.
+    pages, joined: of a text on several pages, the URLs of its parts, and each link that was followed or not."""
+
+    schema_version: int
+    url: str | None
+    page_type: PageType
+    page_subtype: str | None
+    page_label: str | None
+    platforms: list[FoundPlatform]
+    type_confidence: float
+    confidence: float
+    title: str | None
+    date: str | None
+    author: str | None
+    language: str | None
+    text: str
+    markdown: NotRequired[str]
+    fields: FieldsObject
+    blocks: list[BlockObject]
+    sections: list[SectionObject]
+    encoding: str
+    empty_because: str | None
+    warnings: list[str]
+    truncated: list[str]
+    rules: str
+    type_reasons: NotRequired[list[Reason]]
+    source: NotRequired[str]
+    pages: NotRequired[list[str | None]]
+    joined: NotRequired[list[Reason]]
+
+
+def describe_page_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of one page; every line of `--format jsonl` is such an object. It is made of the
+    types of the parts, so that it cannot drift."""
+    (page,), parts = msgspec.json.schema_components([PageObject])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"A page cleaned by webclean, version {SCHEMA_VERSION}",
+        **page,
+        "$defs": parts,
+    }
+
+
+def _write_json(page: CleanPage, shown: JsonOptions, indent: int | None = 1) -> str:
     name = {} if shown.source is None else {"source": shown.source}
     described = page.to_dict(include_reasons=shown.include_reasons, include_markdown=shown.include_markdown)
     return json.dumps({**name, **described}, ensure_ascii=False, indent=indent)

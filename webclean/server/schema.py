@@ -15,8 +15,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from webclean.errors import FetchError, InputError, LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.model import PageType, Reason
-from webclean.outputs.dictionary import BlockObject, PageObject, SectionObject
-from webclean.page.formats import RENDERINGS
+from webclean.outputs.dictionary import BlockObject, SectionObject
+from webclean.page.formats import RENDERINGS, PageObject
 
 Selectors = tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...]
 
