@@ -49,7 +49,7 @@ from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
 from webclean.rules.fields_schema import FieldRules
 
-__all__ = ["FIELD_NAMES", "PageFields", "detect_language", "extract_fields", "list_field_types"]
+__all__ = ["FIELD_NAMES", "Limit", "PageFields", "detect_language", "extract_fields", "list_field_types"]
 
 Limit = Callable[[], AbstractContextManager[None]]
 """Starts the budget in which one field is computed."""

@@ -6,7 +6,6 @@ content by block and the price of a product.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,13 +15,11 @@ from webclean.classify import Classification
 from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts, RuleMatch
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Limits, Mask, PageType, Rows, Source
+from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Mask, Rows, Source
 from webclean.outputs.flow import Node, TreeOptions, build_flow
-from webclean.outputs.phone import Layout, PhoneSource
-from webclean.parse.limits import Budget, limit_to
+from webclean.outputs.phone import Layout
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
-from webclean.segments import segment_page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,11 +54,6 @@ def count_input(source: Source) -> int:
     return max(source.n_bytes, len(source.markup))
 
 
-def limit_part(limits: Limits, truncate: bool, cut: list[str], n_input: int) -> AbstractContextManager[None]:
-    """A budget of its own for a part of a result: of time, and of characters by those of the page."""
-    return limit_to(Budget(limits, truncate, cut, n_input=n_input))
-
-
 MAX_TREES: Final = 100
 """Ranked blocks of which a tree each is built; those less important are one, for a tree takes time."""
 
@@ -89,13 +81,8 @@ def build_ranked_flow(
     return Node("", attributes, [child for part in shown for child in part.children])
 
 
-_LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}
+LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}
 """Subtype -> layout of its phone page, where it is no article."""
-
-
-def choose_layout(page_type: PageType, subtype: str | None) -> Layout:
-    """How a page of a type is shown: as cards, as posts, ..., else as an article."""
-    return Layout.INDEX if page_type is PageType.INDEX else _LAYOUTS.get(subtype or "", Layout.ARTICLE)
 
 
 def find_amount(analysis: Analysis) -> str:
@@ -155,26 +142,9 @@ def _is_kept_beside(analysis: Analysis, kept: Mask, row: int, quoted: tuple[int,
     while around >= 0:
         first, last = np.searchsorted(blocks.row, (around, document.end[around])).tolist()
         if last - first > quoted[1] - quoted[0]:
-            n_chars = blocks.n_chars[first:last].sum() - blocks.n_chars[quoted[0] : quoted[1]].sum()
-            is_kept = kept[first:last]
-            n_kept = (
-                blocks.n_chars[first:last][is_kept].sum() - blocks.n_chars[slice(*quoted)][kept[slice(*quoted)]].sum()
-            )
+            chars = [blocks.n_chars[slice(*span)] for span in ((first, last), quoted)]
+            said = [own * kept[slice(*span)] for own, span in zip(chars, ((first, last), quoted), strict=True)]
+            n_chars, n_kept = (int(whole.sum() - part.sum()) for whole, part in (chars, said))
             return bool(2 * n_kept > n_chars)
         around = int(document.parent[around])
     return False
-
-
-def list_phone_sources(
-    analysis: Analysis, kept: Mask, blocks: Sequence[Block], base: str | None, *, images: bool
-) -> list[PhoneSource]:
-    """The kept content with the semantic blocks it is of. kept: bool [n_blocks]. base: the URL that links
-    of the page start from."""
-    columns = analysis.columns
-    shown = TreeOptions(
-        images=images, image_attributes=analysis.rules.fields.images.attributes, tools=analysis.rules.tools
-    )
-    flow = build_flow(columns.document, columns.blocks, kept, shown)
-    semantic = segment_page(columns, analysis.rules, analysis.decisions)
-    owner = semantic.columns.segments.owner[columns.document.block]
-    return [PhoneSource(flow, blocks, owner, semantic.record_spans, base)]

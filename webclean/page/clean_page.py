@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -14,33 +13,21 @@ from webclean.caching import cached_property
 from webclean.decide import estimate_confidence
 from webclean.decide.handlers import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError
-from webclean.fields import PageFields, extract_fields
+from webclean.fields import Limit, PageFields, extract_fields
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, FoundPlatform, Limits, Mask, PageType, Reason, Repair, Role, Rows, Section, Source
+from webclean.outputs import dictionary
 from webclean.outputs.block_views import render_notebook
-from webclean.outputs.dictionary import (
-    describe_blocks,
-    describe_reasons,
-    describe_sections,
-    list_block_rows,
-    list_passages,
-    list_record_rows,
-    list_search_rows,
-    list_section_titles,
-    to_plain_values,
-)
 from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.flow.nodes import Head, add_headline
 from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
 from webclean.page.analysis import (
+    LAYOUTS,
     Analysis,
     build_ranked_flow,
-    choose_layout,
     count_input,
     find_amount,
     keep_quotations,
-    limit_part,
-    list_phone_sources,
 )
 from webclean.page.formats import (
     SCHEMA_VERSION,
@@ -52,7 +39,7 @@ from webclean.page.formats import (
     takes_options,
 )
 from webclean.parse import OnLimit
-from webclean.parse.limits import bound_rows
+from webclean.parse.limits import Budget, bound_rows, limit_to
 from webclean.parse.repairs import list_repairs
 from webclean.parse.url import find_base
 from webclean.segments import build_semantic_blocks, segment_page
@@ -89,8 +76,9 @@ class CleanPage:
 
     def _limit_parts(self, n_input: int) -> None:
         """Set what starts the budget of a part of the result. n_input: characters by which its own are measured."""
+        limits, truncate, cut = self.limits, self.on_limit == "truncate", self._cut
         # no method: parts of the result keep it, and a reference to the page would make a cycle
-        self._limit = partial(limit_part, self.limits, self.on_limit == "truncate", self._cut, n_input)
+        self._limit: Limit = lambda: limit_to(Budget(limits, truncate, cut, n_input=n_input))
 
     def __getstate__(self) -> dict[str, Any]:
         """A page is pickled and copied as what was decided, with its markup; its columns are computed anew when a
@@ -151,7 +139,7 @@ class CleanPage:
     @cached_property
     def section_titles(self) -> dict[int, tuple[str, ...]]:
         """Index in `blocks` -> the titles of the sections around the block, outermost first."""
-        return list_section_titles(self.sections)
+        return dictionary.list_section_titles(self.sections)
 
     @cached_property
     def is_ranked(self) -> bool:
@@ -362,14 +350,16 @@ class CleanPage:
         """
         base = {"url": self.url, **({"title": self.title} if not only or "title" in only else {})}
         with self._limit():
-            rows = list_block_rows(self.ranked_blocks, lambda: self.section_titles, only)
-            return [{**base, **row} for row in rows]
+            return [
+                {**base, **row}
+                for row in dictionary.list_block_rows(self.ranked_blocks, lambda: self.section_titles, only)
+            ]
 
     def search_rows(self) -> list[dict[str, Any]]:
         """A flat row for each semantic block with text, for a search index: an id that stays when the page is read
         again, a link to the block, title and date of the page, role, headings and text."""
         with self._limit():
-            return list_search_rows(self.ranked_blocks, self.url, self.title, self.date, self.section_titles)
+            return dictionary.list_search_rows(self.ranked_blocks, self.url, self.title, self.date, self.section_titles)
 
     def passages(self, *, kept_only: bool = True, max_words: int = 400) -> list[dict[str, Any]]:
         """Passages for retrieval: the rows of `search_rows`, of the kept blocks or of all, each with its `xpath`; a
@@ -382,12 +372,12 @@ class CleanPage:
             for row, block in zip(self.search_rows(), blocks, strict=False)  # fewer rows where they were cut
             if block.kept or not kept_only
         )
-        return list(list_passages(rows, max_words))
+        return list(dictionary.list_passages(rows, max_words))
 
     def record_rows(self) -> list[dict[str, Any]]:
         """A flat row for each record (teaser, product, post) of the blocks, for a table."""
         with self._limit():
-            return list_record_rows(self.ranked_blocks)
+            return dictionary.list_record_rows(self.ranked_blocks)
 
     def to_dict(self, *, include_reasons: bool = False, include_markdown: bool = False) -> dict[str, Any]:
         """The whole result as dictionaries, lists, strings and numbers, ready for JSON; its JSON Schema is printed by
@@ -403,7 +393,7 @@ class CleanPage:
             "page_type": str(self.page_type),
             "page_subtype": self.page_subtype,
             "page_label": self.page_label,
-            "platforms": to_plain_values(self.platforms),
+            "platforms": dictionary.to_plain_values(self.platforms),
             "type_confidence": self.type_confidence,
             "confidence": self.confidence,
             "title": self.title,
@@ -411,7 +401,7 @@ class CleanPage:
             "author": self.author,
             "language": self.language,
             "text": self.text,
-            "fields": to_plain_values(dict(self.fields)),
+            "fields": dictionary.to_plain_values(dict(self.fields)),
             **parts,
             "encoding": self.source.encoding,
             "empty_because": self.empty_because,
@@ -420,7 +410,7 @@ class CleanPage:
             "rules": self.analysis.rules.hash,
         }
         if include_reasons:
-            described["type_reasons"] = describe_reasons(self.type_reasons)
+            described["type_reasons"] = dictionary.describe_reasons(self.type_reasons)
         if include_markdown:
             described["markdown"] = self.to_markdown()
         return described
@@ -428,8 +418,8 @@ class CleanPage:
     def describe_parts(self, *, include_reasons: bool = False) -> dict[str, Any]:
         """The entries `blocks` and `sections` of `to_dict`."""
         with self._limit():
-            blocks = describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
-            sections = describe_sections(
+            blocks = dictionary.describe_blocks(self.ranked_blocks, self._base, include_reasons=include_reasons)
+            sections = dictionary.describe_sections(
                 self.sections, self.ranked_blocks, include_reasons=include_reasons, n_described=len(blocks)
             )
         return {"blocks": blocks, "sections": sections}
@@ -464,7 +454,9 @@ class CleanPage:
 
     @property
     def _layout(self) -> Layout:
-        return choose_layout(self.page_type, self.page_subtype)
+        """How the phone page shows it: as cards, as posts, ..., else as an article."""
+        is_index = self.page_type is PageType.INDEX
+        return Layout.INDEX if is_index else LAYOUTS.get(self.page_subtype or "", Layout.ARTICLE)
 
     def build_tree(self, shown: TextOptions, tree: TreeOptions) -> Node:
         """The kept content as clean elements, with the title if it is shown. tree: what it holds, by the format."""
@@ -476,7 +468,11 @@ class CleanPage:
 
     def _build_flow(self, options: TreeOptions, *, include_comments: bool = True) -> Node:
         """The kept content in reading order, or block by block where the blocks are ranked."""
-        columns, kept = self.analysis.columns, self._choose(include_comments)
+        columns, kept = self.analysis.columns, self.analysis.decisions.kept
+        if not include_comments:
+            # by semantic block: comments are known as a whole, not paragraph by paragraph
+            comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
+            kept = np.asarray(kept & ~comments[self.segment_of], dtype=bool)
         # text has no sign for who speaks: there a quotation would be one more voice
         kept = self._quote(kept) if options.marks else kept
         if not self.is_ranked:
@@ -504,8 +500,13 @@ class CleanPage:
         )
 
     def _list_phone_sources(self, images: bool) -> list[PhoneSource]:
-        kept = self._quote(self.analysis.decisions.kept)
-        return list_phone_sources(self.analysis, kept, self.blocks, self._base, images=images)
+        """The kept content with the semantic blocks it is of."""
+        columns, rules, decided = self.analysis.columns, self.analysis.rules, self.analysis.decisions
+        shown = TreeOptions(images=images, image_attributes=rules.fields.images.attributes, tools=rules.tools)
+        flow = build_flow(columns.document, columns.blocks, self._quote(decided.kept), shown)
+        semantic = segment_page(columns, rules, decided)
+        owner = semantic.columns.segments.owner[columns.document.block]
+        return [PhoneSource(flow, self.blocks, owner, semantic.record_spans, self._base)]
 
     def _quote(self, kept: Mask) -> Mask:
         """The text blocks that are kept, in a thread with its quotations."""
@@ -521,12 +522,3 @@ class CleanPage:
     def text_block_roles(self) -> list[Role]:
         """For each text block, the role of the semantic block that contains it."""
         return [self.blocks[number].role for number in self.segment_of.tolist()]
-
-    def _choose(self, include_comments: bool) -> Mask:
-        """bool [n_blocks]: the kept text blocks, optionally without those in comments."""
-        kept = self.analysis.decisions.kept
-        if include_comments:
-            return kept
-        # by semantic block: comments are known as a whole, not paragraph by paragraph
-        comments = np.array([block.role is Role.COMMENTS for block in self.blocks], dtype=bool)
-        return np.asarray(kept & ~comments[self.segment_of], dtype=bool)
