@@ -25,6 +25,7 @@ from typing import (
     ParamSpec,
     TypedDict,
     TypeVar,
+    cast,
     get_args,
     get_type_hints,
 )
@@ -43,9 +44,8 @@ from webclean.outputs.markdown import render_markdown
 from webclean.outputs.phone import PhoneOptions, render_phone
 from webclean.outputs.text import render_text
 
-if TYPE_CHECKING:
-    from webclean.page.clean_page import CleanPage
-
+Page = Any
+"""A `CleanPage`, which imports this file."""
 _Takes = ParamSpec("_Takes")
 _Page = TypeVar("_Page")
 _Shown = TypeVar("_Shown")
@@ -126,7 +126,7 @@ class Switch(msgspec.Struct, frozen=True):
     formats: tuple[str, ...]
 
 
-def _write_text(page: CleanPage, shown: TextOptions) -> str:
+def _write_text(page: Page, shown: TextOptions) -> str:
     tree = TreeOptions(
         # a title is added above the tree, which is then no longer that of plain text alone
         links=False,
@@ -138,11 +138,11 @@ def _write_text(page: CleanPage, shown: TextOptions) -> str:
     return _add_front_matter(render_text(page.build_tree(shown, tree)), page, shown)
 
 
-def _write_markdown(page: CleanPage, shown: MarkdownOptions) -> str:
+def _write_markdown(page: Page, shown: MarkdownOptions) -> str:
     return _add_front_matter(render_markdown(_build_marked(page, shown)), page, shown)
 
 
-def _write_html(page: CleanPage, shown: HtmlOptions) -> str:
+def _write_html(page: Page, shown: HtmlOptions) -> str:
     flow = _build_marked(page, shown)
     if shown.fragment:  # the fields that a head has cost as much as the text
         return render_html(flow, fragment=True)
@@ -150,12 +150,12 @@ def _write_html(page: CleanPage, shown: HtmlOptions) -> str:
     return render_html(flow, head, metadata=shown.include_metadata)
 
 
-def _build_marked(page: CleanPage, shown: MarkdownOptions) -> Node:
+def _build_marked(page: Page, shown: MarkdownOptions) -> Node:
     tree = TreeOptions(links=shown.include_links, images=shown.include_images, tables=shown.include_tables)
-    return page.build_tree(shown, tree)
+    return cast("Node", page.build_tree(shown, tree))
 
 
-def _add_front_matter(text: str, page: CleanPage, shown: TextOptions) -> str:
+def _add_front_matter(text: str, page: Page, shown: TextOptions) -> str:
     return f"{write_front_matter(page.describe_head())}\n\n{text}" if shown.include_metadata else text
 
 
@@ -219,7 +219,7 @@ def describe_page_schema() -> dict[str, Any]:
     }
 
 
-def _write_json(page: CleanPage, shown: JsonOptions, indent: int | None = 1) -> str:
+def _write_json(page: Page, shown: JsonOptions, indent: int | None = 1) -> str:
     name = {} if shown.source is None else {"source": shown.source}
     described = page.to_dict(include_reasons=shown.include_reasons, include_markdown=shown.include_markdown)
     return json.dumps({**name, **described}, ensure_ascii=False, indent=indent)
