@@ -26,28 +26,6 @@ from webclean.files import find_path, write_whole
 from webclean.page.formats import COLUMNS
 from webclean.workers import WorkLimits
 
-_DESCRIPTION = """Clean many pages. INPUT: files and folders of pages (.html, also .gz, .zst), web archives (.warc,
-.warc.gz), tables (.parquet), JSON lines (.jsonl, also .gz, .zst), lists of URLs (.txt), patterns, - for standard input.
-Needs the extra batch: pip install "webclean[batch]".
-
-The output is a folder: OUT/pages holds a row for each page, OUT/blocks and OUT/records those of blocks and records. A
-page that raises, hangs, crashes its process or eats its memory has a row with status `error`, and the others go on.
-Files of a part appear when the part is finished; --resume does what is left. A page without a URL has that of its
-canonical link, and its warnings say so."""
-
-_EXAMPLES = """examples:
-  webclean batch pages/ -o out                             a folder of pages -> out/pages/*.parquet
-  webclean batch crawl-*.warc.gz -o out --blocks           web archives; with a row for each semantic block
-  webclean batch crawl.warc.gz -o out --blocks --resume    go on after a stop
-  webclean batch pages.parquet -o out --html-column body --url-column address --keep id
-  webclean batch urls.txt -o out --format jsonl.zst        fetch the pages of a list, one a second from each host
-  python -c "import duckdb; print(duckdb.sql(\\"from 'out/pages/*.parquet' select page_type, count(*) group by all\\"))"
-
-exit codes: 0 done, 1 pages failed (their rows say why), 2 wrong usage, rules or input, 3 a text is empty or
-next to it (with --fail-empty), 130 interrupted
-"""
-
-
 _INPUT: Final = group(
     "what is read",
     option("--input-format", "of all inputs (default: by the names)", choices=SOURCE_KINDS),
@@ -102,11 +80,28 @@ _SITES: Final = group(
     _RUNNING,
     CLEANING,
     _SITES,
-    description=_DESCRIPTION,
-    examples=_EXAMPLES,
 )
 def batch(args: argparse.Namespace) -> int:
-    """Do the job; 1 when any page failed."""
+    r"""Clean many pages. INPUT: files and folders of pages (.html, also .gz, .zst), web archives (.warc, .warc.gz),
+    tables (.parquet), JSON lines (.jsonl, also .gz, .zst), lists of URLs (.txt), patterns, - for standard input.
+    Needs the extra batch: pip install "webclean[batch]".
+
+    The output is a folder: OUT/pages holds a row for each page, OUT/blocks and OUT/records those of blocks and
+    records. A page that raises, hangs, crashes its process or eats its memory has a row with status `error`, and
+    the others go on. Files of a part appear when the part is finished; --resume does what is left. A page without a
+    URL has that of its canonical link, and its warnings say so.
+
+    examples:
+      webclean batch pages/ -o out                             a folder of pages -> out/pages/*.parquet
+      webclean batch crawl-*.warc.gz -o out --blocks           web archives; with a row for each semantic block
+      webclean batch crawl.warc.gz -o out --blocks --resume    go on after a stop
+      webclean batch pages.parquet -o out --html-column body --url-column address --keep id
+      webclean batch urls.txt -o out --format jsonl.zst        fetch the pages of a list, one a second from each host
+      python -c "import duckdb; duckdb.sql(\"from 'out/pages/*.parquet' select page_type, count() group by 1\").show()"
+
+    exit codes: 0 done, 1 pages failed (their rows say why), 2 wrong usage, rules or input, 3 a text is empty or
+    next to it (with --fail-empty), 130 interrupted
+    """
     if args.schema:
         print(json.dumps(describe_table_schema(args.schema), indent=1))
         return 0
@@ -154,18 +149,6 @@ def _print_status(args: argparse.Namespace) -> int:
     return 0
 
 
-_CRAWL_DESCRIPTION = """Crawl one site, or several, and clean what was found as webclean batch does: robots.txt is
-obeyed, one page of a host is asked for at a time with a pause after it, and links marked nofollow are left. The pages
-as served go to OUT.warc.gz, which webclean batch reads again under other rules. With --topic the links that promise
-most on it are followed first, on whatever page they stand; without, all links of a page before those of the next. The
-first interrupt (Ctrl-C) ends the crawl, and what was found is cleaned.
-Needs the extra crawl: pip install "webclean[crawl]"."""
-
-_CRAWL_EXAMPLES = """examples:
-  webclean crawl https://example.org -o out --max-pages 500
-  webclean crawl https://example.org -o out --topic "tide tables of the harbour" --blocks
-  webclean crawl https://example.org/docs/ -o out --follow '/docs/' --delay 3
-"""
 _OF_CRAWLS: Final = ("--no-canonical", "--languages")
 """What of the options of `batch` makes sense for pages that were just fetched."""
 
@@ -189,11 +172,20 @@ _OF_CRAWLS: Final = ("--no-canonical", "--languages")
     _RUNNING,
     CLEANING,
     _SITES,
-    description=_CRAWL_DESCRIPTION,
-    examples=_CRAWL_EXAMPLES,
 )
 def crawl(args: argparse.Namespace) -> int:
-    """Crawl, then do the job of `batch` over the archive; 1 when any page failed."""
+    """Crawl one site, or several, and clean what was found as webclean batch does: robots.txt is obeyed, one page of a
+    host is asked for at a time with a pause after it, and links marked nofollow are left. The pages as served go to
+    OUT.warc.gz, which webclean batch reads again under other rules. With --topic the links that promise most on it
+    are followed first, on whatever page they stand; without, all links of a page before those of the next. The
+    first interrupt (Ctrl-C) ends the crawl, and what was found is cleaned.
+    Needs the extra crawl: pip install "webclean[crawl]".
+
+    examples:
+      webclean crawl https://example.org -o out --max-pages 500
+      webclean crawl https://example.org -o out --topic "tide tables of the harbour" --blocks
+      webclean crawl https://example.org/docs/ -o out --follow '/docs/' --delay 3
+    """
     if args.schema:
         return batch.run(args)
     require("webclean crawl", "scrapy", "pyarrow", "fastwarc")

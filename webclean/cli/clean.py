@@ -34,24 +34,6 @@ from webclean.page import FORMATS
 from webclean.page.formats import describe_page_schema
 from webclean.parse.url import check_page_url, split_url
 
-_DESCRIPTION = """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE;
-many pages go to -o FOLDER, one file each, or to one file of JSON lines. A page that fails is named on standard error
-and the others go on. Rules of a site apply to pages with a URL (--url, --urls). A page of a folder (--input-dir) that
-is given none has the URL of its canonical link; webclean.clean in Python does not do that."""
-
-_EXAMPLES = """examples:
-  webclean clean page.html
-  webclean clean https://example.org/news/1 --format markdown
-  curl -s https://example.org | webclean clean - --url https://example.org --format json
-  webclean clean https://example.org/story --join       all parts of a text that is spread over pages
-  webclean clean https://example.org/story --format mobile --inline-images -o story.html      to read without a network
-  webclean clean --input-dir pages/ -o text/
-  webclean clean pages/*.html --format jsonl -o pages.jsonl
-
-exit codes: 0 done, 1 a page failed, 2 wrong usage or rules, or an input that is no page, 3 a text is empty or next to
-it (with --fail-empty)
-"""
-
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
@@ -84,11 +66,25 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
         flag("--schema", "only print the JSON Schema of json and jsonl"),
     ),
     *PAGE_OPTIONS,
-    description=_DESCRIPTION,
-    examples=_EXAMPLES,
 )
 def clean(args: argparse.Namespace) -> int:
-    """Clean the pages; 1 when any of them failed, `EMPTY` when one came out empty and that is asked for."""
+    """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE; many pages go
+    to -o FOLDER, one file each, or to one file of JSON lines. A page that fails is named on standard error and the
+    others go on. Rules of a site apply to pages with a URL (--url, --urls). A page of a folder (--input-dir) that
+    is given none has the URL of its canonical link; webclean.clean in Python does not do that.
+
+    examples:
+      webclean clean page.html
+      webclean clean https://example.org/news/1 --format markdown
+      curl -s https://example.org | webclean clean - --url https://example.org --format json
+      webclean clean https://example.org/story --join       all parts of a text that is spread over pages
+      webclean clean https://example.org/story --format mobile --inline-images -o story.html   to read without a network
+      webclean clean --input-dir pages/ -o text/
+      webclean clean pages/*.html --format jsonl -o pages.jsonl
+
+    exit codes: 0 done, 1 a page failed, 2 wrong usage or rules, or an input that is no page, 3 a text is empty or
+    next to it (with --fail-empty)
+    """
     if args.schema:
         print(json.dumps(describe_page_schema(), indent=1))
         return 0

@@ -1,14 +1,21 @@
 """What each command says and takes, declared once; a command is a function of its arguments that gives an exit code.
 
     @command("links", COMMANDS["links"], PAGE, option("--topic", "words of the topic"), *PAGE_OPTIONS)
-    def links(args: argparse.Namespace) -> int: ...
+    def links(args: argparse.Namespace) -> int:
+        \"""Rank the links of a page.
 
-The default of an option is told after its help, so it is written once.
+        examples:
+          webclean links front.html --topic "ferry timetable"
+        \"""
+
+The docstring is what `webclean links --help` says: a description above the options, and from `examples:` on what stands
+below them. The default of an option is told after its help, so it is written once.
 """
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,9 +62,13 @@ class Group:
     options: tuple[Option, ...]
 
 
+_EXAMPLES: Final = re.compile(r"^(?=examples?:)", re.MULTILINE)
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command, or one below another; called as its function is."""
+    """One command, or one below another; called as its function is. description, examples: None: as the docstring of
+    the function says."""
 
     name: str
     summary: str
@@ -68,7 +79,9 @@ class Command:
 
     def add_to(self, commands: Any) -> None:
         """Add its parser. The arguments know it as `parser_of_command`, which ends with code 2 for wrong usage."""
-        parser = commands.add_parser(self.name, help=self.summary, description=self.description, epilog=self.examples)
+        about, *below = _EXAMPLES.split(inspect.getdoc(self.run) or "", maxsplit=1)
+        description, examples = self.description or about, self.examples or "".join(below)
+        parser = commands.add_parser(self.name, help=self.summary, description=description, epilog=examples)
         # argparse adds options to a group through the group, others through the parser
         for part in self.parts:
             holder, options = (

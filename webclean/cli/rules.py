@@ -163,18 +163,6 @@ def with_files(book: RuleBook, files: list[Path]) -> RuleBook:
     return RuleBook(folders=[*book.folders[1:], *added], files=[*book.files, *loose])
 
 
-_DIFF_DESCRIPTION = """\
-Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1
-before and after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
-URL: that of the data set or of --urls, else the page's canonical link."""
-
-_DIFF_EXAMPLES = """examples:
-  webclean rules diff shipped my/ --data pages/                   what my rules change
-  webclean rules diff my/ tuned.yaml --data pages/ --html diff.html
-  webclean rules diff balanced precision --data pages/ --limit 50 two profiles, on fifty of the pages
-"""
-
-
 _SIDE: Final = "`shipped`, a rule file or folder over the shipped rules, or a profile"
 
 
@@ -186,11 +174,17 @@ _SIDE: Final = "`shipped`, a rule file or folder over the shipped rules, or a pr
     *DATA,
     option("--urls", URLS_HELP, "FILE", Path),
     option("--html", "write the changes side by side", "FILE", Path),
-    description=_DIFF_DESCRIPTION,
-    examples=_DIFF_EXAMPLES,
 )
 def diff(args: argparse.Namespace) -> int:
-    """Print the changes; exit code 1 when the mean F1 falls."""
+    """Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1 before and
+    after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
+    URL: that of the data set or of --urls, else the page's canonical link.
+
+    examples:
+      webclean rules diff shipped my/ --data pages/                   what my rules change
+      webclean rules diff my/ tuned.yaml --data pages/ --html diff.html
+      webclean rules diff balanced precision --data pages/ --limit 50 two profiles, on fifty of the pages
+    """
     from webclean.workbench.trials import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
 
     before, after = (open_cleaner(name) for name in (args.before, args.after))
@@ -223,19 +217,6 @@ def _start_progress(plan: str, total: int) -> Progress:
     return Progress(total)
 
 
-_TUNE_DESCRIPTION = """\
-Try values of some settings on pages whose true text is known. For each fold of the pages the best
-values are chosen on the other folds and scored on this one, and pages of one site are never parted. A gain that does
-not hold on pages it was not chosen on is refused: exit code 1, and nothing is written. Every combination is tried: two
-settings of three values clean all pages nine times. `webclean rules schema --settings` lists what can be set."""
-
-_TUNE_EXAMPLES = """examples:
-  webclean rules tune --data pages/ --param cut.beta=0.6,0.85,1.2
-  webclean rules tune --data pages/ --param cut.beta=0.6,0.85 --param cut.shift=-0.5,0,0.5 -o tuned.yaml --limit 200
-  webclean rules tune --data pages/ --param 'segments.cut.whole=[nav],[nav,footer]'     lists, as in YAML
-"""
-
-
 @command(
     "tune",
     "search over thresholds, cross-validated by site; refuses to overfit",
@@ -244,11 +225,19 @@ _TUNE_EXAMPLES = """examples:
     option("--folds", "folds of the cross-validation", type_=int, default=5),
     option("-o,--output", "write the accepted values as a rule file", "FILE", Path),
     BOOK,
-    description=_TUNE_DESCRIPTION,
-    examples=_TUNE_EXAMPLES,
 )
 def tune(args: argparse.Namespace) -> int:
-    """Print what was found; write it when it holds. Exit code 1 when it was refused."""
+    """Try values of some settings on pages whose true text is known. For each fold of the pages the best values are
+    chosen on the other folds and scored on this one, and pages of one site are never parted. A gain that does not
+    hold on pages it was not chosen on is refused: exit code 1, and nothing is written. Every combination is tried:
+    two settings of three values clean all pages nine times. `webclean rules schema --settings` lists what can be
+    set.
+
+    examples:
+      webclean rules tune --data pages/ --param cut.beta=0.6,0.85,1.2
+      webclean rules tune --data pages/ --param cut.beta=0.6,0.85 --param cut.shift=-0.5,0,0.5 -o tuned.yaml --limit 200
+      webclean rules tune --data pages/ --param 'segments.cut.whole=[nav],[nav,footer]'     lists, as in YAML
+    """
     grid = dict(map(read_parameter, args.param))
     pages, book = read_true_samples(args.data, args.limit), open_book(args.rules)
     with tempfile.TemporaryDirectory() as folder:
@@ -262,24 +251,6 @@ def tune(args: argparse.Namespace) -> int:
 
 _CHANGED: Final = option("files", "rule files, changed in place", "FILE", Path, nargs="+")
 
-_NEW_DESCRIPTION = """\
-Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run.
-With --keep and --drop there is a rule for the element around each text that is not kept or dropped already; without
-them rules to edit, switched off. Quotes, dashes and spaces of any form find each other. Names of elements that a build
-or a page makes anew (css-1q2w3e) are passed over, and a comment says so. A page without --url has that of its canonical
-link.
-
-With --platform a file for the software that the pages were made with, whatever site they are of: the signs that all of
-the pages have, and rules to edit. Give pages of two or three sites."""
-
-_NEW_EXAMPLES = """examples:
-  webclean rules new page.html --url https://news.example/a/1 --keep "Corrections" -o my/
-  webclean rules new page.html --url https://news.example/a/1 --drop "Sign up for" --drop "Read more" -o my/
-  webclean rules new page.html --url https://farm.example/t/7 --type forum -o my/      the page is of another type
-  webclean rules new https://news.example/a/1                    print a file to edit
-  webclean rules new --platform "Example Board" a.html b.html -o my/
-"""
-
 
 @command(
     "new",
@@ -291,11 +262,24 @@ _NEW_EXAMPLES = """examples:
     option("--keep", "a text that must be kept", "TEXT", action="append", default=[]),
     option("--drop", "a text that must be dropped", "TEXT", action="append", default=[]),
     option("-o,--output", "a file, or a folder (DIR/sites/SITE.yaml, DIR/platforms/NAME.yaml)", "PATH", Path),
-    description=_NEW_DESCRIPTION,
-    examples=_NEW_EXAMPLES,
 )
 def new(args: argparse.Namespace) -> int:
-    """Print or write the rules; an existing file is never overwritten."""
+    """Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run. With
+    --keep and --drop there is a rule for the element around each text that is not kept or dropped already; without
+    them rules to edit, switched off. Quotes, dashes and spaces of any form find each other. Names of elements that
+    a build or a page makes anew (css-1q2w3e) are passed over, and a comment says so. A page without --url has that
+    of its canonical link.
+
+    With --platform a file for the software that the pages were made with, whatever site they are of: the signs that
+    all of the pages have, and rules to edit. Give pages of two or three sites.
+
+    examples:
+      webclean rules new page.html --url https://news.example/a/1 --keep "Corrections" -o my/
+      webclean rules new page.html --url https://news.example/a/1 --drop "Sign up for" --drop "Read more" -o my/
+      webclean rules new page.html --url https://farm.example/t/7 --type forum -o my/      the page is of another type
+      webclean rules new https://news.example/a/1                    print a file to edit
+      webclean rules new --platform "Example Board" a.html b.html -o my/
+    """
     if args.platform:
         return _new_platform(args)
     if len(args.pages) > 1:
@@ -399,27 +383,22 @@ def annotate(args: argparse.Namespace) -> int:
     return 1 if changed and args.check else 0
 
 
-_IMPORT_FTR_DESCRIPTION = """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules,
-DIR/sites/SITE.yaml. Files of an earlier import are written anew, files of your own are left as they are. With -v every
-line that could not be converted is named with the reason."""
-
-_IMPORT_FTR_EXAMPLES = """examples:
-  webclean rules import-ftr ftr-site-config/ -o my/
-  webclean clean PAGE --url URL --rules my/
-"""
-
-
 @command(
     "import-ftr",
     "convert site files of ftr-site-config (host.txt)",
     option("source", "a file, or a folder of files", type_=Path),
     option("-o,--output", "a rules folder to write into", "DIR", Path, required=True),
     flag("-v,--verbose", "print every line that could not be converted"),
-    description=_IMPORT_FTR_DESCRIPTION,
-    examples=_IMPORT_FTR_EXAMPLES,
 )
 def import_ftr(args: argparse.Namespace) -> int:
-    """Write one site file a site and report what could not be converted."""
+    """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules, DIR/sites/SITE.yaml.
+    Files of an earlier import are written anew, files of your own are left as they are. With -v every line that
+    could not be converted is named with the reason.
+
+    examples:
+      webclean rules import-ftr ftr-site-config/ -o my/
+      webclean clean PAGE --url URL --rules my/
+    """
     # sorted: a folder is listed in another order on other machines
     files = sorted(args.source.glob("*.txt")) if args.source.is_dir() else [args.source]
     made = Imported({}, {})

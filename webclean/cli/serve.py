@@ -21,18 +21,6 @@ from webclean.workers import count_cpus
 
 TOKEN: Final = "WEBCLEAN_TOKEN"
 _PACKAGES: Final = ["starlette", "uvicorn", "cachetools", "limits", "python_multipart", "prometheus_client"]
-_SERVE_DESCRIPTION: Final = f"""\
-Serve / (read a page), /inspect (a workbench for rules), /v1/... (a JSON API, described at
-/openapi.json), /healthz and /metrics. Only this machine can reach it, unless --host says otherwise; then a token is
-needed: by --token-file or ${TOKEN}. Pages are fetched from public addresses alone and cleaned in worker processes."""
-
-_SERVE_EXAMPLES: Final = f"""examples:
-  webclean serve                                       http://127.0.0.1:8080
-  webclean serve --rules-dir my-rules/                 ... the workbench saves rules there
-  {TOKEN}=... webclean serve --host 0.0.0.0 --allowed-host clean.example.org
-  curl -s localhost:8080/r/https://example.org/        a page as Markdown
-  curl -s --data-binary @page.html -H 'content-type: text/html' 'localhost:8080/v1/clean?url=https://example.org/a'
-"""
 
 
 @command(
@@ -66,11 +54,19 @@ _SERVE_EXAMPLES: Final = f"""examples:
         option("--max-waiting", "pages that may wait", "N", int, default=64),
         ALLOW_PRIVATE,
     ),
-    description=_SERVE_DESCRIPTION,
-    examples=_SERVE_EXAMPLES,
 )
 def serve(args: argparse.Namespace) -> int:
-    """Serve until interrupted."""
+    """Serve / (read a page), /inspect (a workbench for rules), /v1/... (a JSON API, described at /openapi.json),
+    /healthz and /metrics. Only this machine can reach it, unless --host says otherwise; then a token is needed: by
+    --token-file or $WEBCLEAN_TOKEN. Pages are fetched from public addresses alone and cleaned in worker processes.
+
+    examples:
+      webclean serve                                       http://127.0.0.1:8080
+      webclean serve --rules-dir my-rules/                 ... the workbench saves rules there
+      WEBCLEAN_TOKEN=... webclean serve --host 0.0.0.0 --allowed-host clean.example.org
+      curl -s localhost:8080/r/https://example.org/        a page as Markdown
+      curl -s --data-binary @page.html -H 'content-type: text/html' 'localhost:8080/v1/clean?url=https://example.org/a'
+    """
     require("webclean serve", *_PACKAGES)
     import uvicorn  # noqa: PLC0415  start-up of other commands stays fast
 
@@ -132,13 +128,6 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-_MCP_EXAMPLES = """examples:
-  webclean mcp                       pages of the web, and HTML markup
-  webclean mcp --root pages/         ... and the files of a folder
-  claude mcp add webclean -- webclean mcp
-"""
-
-
 @command(
     "mcp",
     COMMANDS["mcp"],
@@ -147,12 +136,16 @@ _MCP_EXAMPLES = """examples:
     ALLOW_PRIVATE,
     RULES,
     PROFILE,
-    description="Serve pages over standard input and output by the Model Context Protocol: the tools read_page, "
-    "page_blocks, page_links and explain_block.",
-    examples=_MCP_EXAMPLES,
 )
 def mcp(args: argparse.Namespace) -> int:
-    """Serve until standard input is closed."""
+    """Serve pages over standard input and output by the Model Context Protocol: the tools read_page, page_blocks,
+    page_links and explain_block.
+
+    examples:
+      webclean mcp                       pages of the web, and HTML markup
+      webclean mcp --root pages/         ... and the files of a folder
+      claude mcp add webclean -- webclean mcp
+    """
     require("webclean mcp", "mcp")
     from webclean.server.mcp_server import PageReader, build_server  # noqa: PLC0415  its library is an extra
 

@@ -182,21 +182,18 @@ def tell_empty(pages: Sequence[tuple[str, str]], shown: int = 5) -> None:
     print(f"webclean: empty or next to it: {len(pages)} ({counts}): {', '.join(names)}", file=sys.stderr)
 
 
-_COMPLETION_EXAMPLES = """examples:
-  webclean completion bash > ~/.local/share/bash-completion/completions/webclean
-  webclean completion zsh > ~/.zfunc/_webclean     (with ~/.zfunc in fpath)
-"""
-
-
 @command(
     "completion",
     COMMANDS["completion"],
     option("shell", "bash, zsh or tcsh", "SHELL", choices=("bash", "zsh", "tcsh")),
-    description="Print a script by which a shell completes commands, options and files (extra `completion`).",
-    examples=_COMPLETION_EXAMPLES,
 )
 def completion(args: argparse.Namespace) -> int:
-    """Print the script."""
+    """Print a script by which a shell completes commands, options and files (extra `completion`).
+
+    examples:
+      webclean completion bash > ~/.local/share/bash-completion/completions/webclean
+      webclean completion zsh > ~/.zfunc/_webclean     (with ~/.zfunc in fpath)
+    """
     require("completion", "shtab")
     import shtab  # noqa: PLC0415  an extra
 

@@ -41,14 +41,6 @@ from webclean.pipeline import Cleaner
 from webclean.web.inline_images import render_offline, render_parts
 from webclean.workbench.descriptions import describe_text_blocks, explain_text_blocks
 
-_EXPLAIN_EXAMPLES = """examples:
-  webclean explain page.html                 the page's type, its fields, and each block
-  webclean explain page.html --text-blocks   ... each leaf text block, with its points
-  webclean explain page.html --whole         ... whole texts, not their beginnings
-  webclean explain page.html --repairs       what the parser repaired in the markup
-  webclean explain page.html --json          all of it, for machines
-"""
-
 
 @command(
     "explain",
@@ -60,11 +52,17 @@ _EXPLAIN_EXAMPLES = """examples:
     flag("--whole", "texts and evidence as long as they are, not cut at the width of the terminal"),
     flag("--json", "as JSON, with all reasons"),
     *PAGE_OPTIONS,
-    description="Print the page's type, fields and blocks with the reasons for each.",
-    examples=_EXPLAIN_EXAMPLES,
 )
 def explain(args: argparse.Namespace) -> int:
-    """Explain one page."""
+    """Print the page's type, fields and blocks with the reasons for each.
+
+    examples:
+      webclean explain page.html                 the page's type, its fields, and each block
+      webclean explain page.html --text-blocks   ... each leaf text block, with its points
+      webclean explain page.html --whole         ... whole texts, not their beginnings
+      webclean explain page.html --repairs       what the parser repaired in the markup
+      webclean explain page.html --json          all of it, for machines
+    """
     page = clean_page(choose_page(args), build_cleaner(args), args)
     if args.json:
         print(json.dumps(describe_page(page, args), ensure_ascii=False, indent=1))
@@ -177,15 +175,6 @@ def _format_reason(reason: Reason) -> str:
     return f"{named}: {evidence}" if evidence else named
 
 
-_BLOCKS_EXAMPLES = """examples:
-  webclean blocks page.html                         a tree: # sections with titles, + kept and - dropped blocks with
-                                                    role, importance, size, links, records
-  webclean blocks page.html --reasons               ... with why
-  webclean blocks page.html --html blocks.html      a picture: outlined by role, hover for the reasons
-  webclean blocks page.html --format rows           one JSON row a block, for a search index
-"""
-
-
 @command(
     "blocks",
     COMMANDS["blocks"],
@@ -194,11 +183,17 @@ _BLOCKS_EXAMPLES = """examples:
     flag("--reasons", "tree: say why below each block"),
     option("--html", "write a picture of the page's blocks", "FILE", Path),
     *PAGE_OPTIONS,
-    description="Show the tree of a page: its sections, and in them its semantic blocks with roles and sizes.",
-    examples=_BLOCKS_EXAMPLES,
 )
 def blocks(args: argparse.Namespace) -> int:
-    """Clean the page and show its blocks."""
+    """Show the tree of a page: its sections, and in them its semantic blocks with roles and sizes.
+
+    examples:
+      webclean blocks page.html                         a tree: # sections with titles, + kept and - dropped blocks with
+                                                        role, importance, size, links, records
+      webclean blocks page.html --reasons               ... with why
+      webclean blocks page.html --html blocks.html      a picture: outlined by role, hover for the reasons
+      webclean blocks page.html --format rows           one JSON row a block, for a search index
+    """
     from webclean.outputs.block_views import describe_line, list_tree, render_block_markdown, render_picture  # noqa: PLC0415  start-up stays fast
     from webclean.outputs.dictionary import list_index_rows  # noqa: PLC0415
 
@@ -229,13 +224,6 @@ def _explain(shown: Section | Block) -> list[str]:
     return describe_block(shown).split("\n")[1:] if isinstance(shown, Block) else list_reasons(shown.reasons)
 
 
-_LINKS_EXAMPLES = """examples:
-  webclean links front.html --topic "ferry harbour timetable" --top 10
-  webclean links https://example.org --feeds                              what its feeds name
-  webclean links https://example.org --sitemaps -o urls.txt && webclean batch urls.txt -o out
-"""
-
-
 @command(
     "links",
     COMMANDS["links"],
@@ -250,12 +238,16 @@ _LINKS_EXAMPLES = """examples:
         option("-o,--output", "also write the addresses, a line each, as webclean batch reads them", "FILE", Path),
     ),
     *PAGE_OPTIONS,
-    description="Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic; or "
-    "list what the feeds and sitemaps of a site name: address, date, title.",
-    examples=_LINKS_EXAMPLES,
 )
 def links(args: argparse.Namespace) -> int:
-    """Rank and print: score, address, anchor text."""
+    """Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic; or list what the
+    feeds and sitemaps of a site name: address, date, title.
+
+    examples:
+      webclean links front.html --topic "ferry harbour timetable" --top 10
+      webclean links https://example.org --feeds                              what its feeds name
+      webclean links https://example.org --sitemaps -o urls.txt && webclean batch urls.txt -o out
+    """
     if args.feeds or args.sitemaps:
         return _list_entries(args)
     if args.output:
@@ -292,13 +284,6 @@ def _list_entries(args: argparse.Namespace) -> int:
     return 0
 
 
-_PHONE_EXAMPLES = """examples:
-  webclean phone page.html > phone.html                        one document
-  webclean phone https://example.org/story -o story/           story/index.html, story/2.html, ... if it is long
-  webclean phone https://example.org/story --inline-images -o story/      to read without a network
-
-exit codes: 0 done, 1 the page could not be cleaned, 2 wrong usage or rules, or an input that is no page
-"""
 FIRST_PART: Final = "index.html"
 
 
@@ -311,12 +296,18 @@ FIRST_PART: Final = "index.html"
     flag("--no-images", "no images"),
     flag("--inline-images", "fetch the images and write them into the pages (extra images)"),
     *PAGE_OPTIONS,
-    description="Write a page for a small screen: one document to standard output, or one for each part of a long page "
-    "into a folder, with links from part to part. Pages load nothing but their images.",
-    examples=_PHONE_EXAMPLES,
 )
 def phone(args: argparse.Namespace) -> int:
-    """Write the phone page of one page."""
+    """Write a page for a small screen: one document to standard output, or one for each part of a long page into a
+    folder, with links from part to part. Pages load nothing but their images.
+
+    examples:
+      webclean phone page.html > phone.html                        one document
+      webclean phone https://example.org/story -o story/           story/index.html, story/2.html, ... if it is long
+      webclean phone https://example.org/story --inline-images -o story/      to read without a network
+
+    exit codes: 0 done, 1 the page could not be cleaned, 2 wrong usage or rules, or an input that is no page
+    """
     check_phone_usage(args)
     page = open_page(args)
     options = PhoneOptions(images=not args.no_images)
