@@ -48,7 +48,8 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Exit with code 2; for a choice that does not exist, with the nearest ones."""
         wrong = _NO_CHOICE.search(message)
-        more = _suggest([wrong[1]], _list_choices(self)) if wrong else ""
+        choices = [str(choice) for action in self._actions for choice in action.choices or ()]
+        more = _suggest([wrong[1]], choices) if wrong else ""
         # one line: a screen of usage before it would hide what is wrong
         self.exit(2, f"{self.prog}: {message}{more} ({self.prog} --help)\n")
 
@@ -60,11 +61,6 @@ def _list_options(parser: argparse.ArgumentParser) -> Iterator[str]:
         if isinstance(action, argparse._SubParsersAction):
             for below in action.choices.values():
                 yield from _list_options(below)
-
-
-def _list_choices(parser: argparse.ArgumentParser) -> Iterator[str]:
-    for action in parser._actions:
-        yield from map(str, action.choices or ())
 
 
 def _suggest(wrong: Sequence[str], known: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from webclean.cli.commands import ALLOW_PRIVATE, RULES, Family, command, option
 from webclean.cli.terminal import count_pages
@@ -57,7 +57,10 @@ def learn(args: argparse.Namespace) -> int:
     settings = cleaner.rules.sites
     known = None
     if args.state and args.state.exists():
-        known = load_clustering(_read_json(args.state), settings)
+        try:
+            known = load_clustering(json.loads(args.state.read_text(encoding="utf-8")), settings)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{args.state}: not a state file: {error}") from error
     failures: list[str] = []
     pages = list_site_pages(args.pages, args.urls)
     trial = SiteTrial(settings)
@@ -149,13 +152,6 @@ def _finish(args: argparse.Namespace, clustering: Clustering, failures: list[str
     if args.chart:
         draw_clusters(clustering.list_by_size(), args.chart, f"{clustering.site.n_pages} pages")
     return int(bool(failures))
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: not a state file: {error}") from error
 
 
 sites: Final = Family("sites", "WHAT", (learn, check), _EXAMPLES)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -68,8 +68,11 @@ def explain(args: argparse.Namespace) -> int:
         print(json.dumps(describe_page(page, args), ensure_ascii=False, indent=1))
         return 0
     width = sys.maxsize if args.whole else find_width()
+    shown: Iterator[str]
     if args.repairs:
-        shown = _list_repairs(page, width)
+        rows = ((one.line, one.column, one.kind, one.message) for one in page.repairs)
+        table = (f"{line:>6} {column:>6}  {kind:14} {what}" for line, column, kind, what in rows)
+        shown = chain([f"{'line':>6} {'column':>6}  {'repair':14} what"], (fit(line, width) for line in table))
     else:
         shown = (_list_text_blocks if args.text_blocks else _list_blocks)(page, width, args.reasons)
     sys.stdout.writelines(f"{line}\n" for line in chain(_list_head(page, width, args.reasons), shown))
@@ -124,12 +127,6 @@ def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     if page.truncated:
         yield f"cut      at the limit of {', '.join(page.truncated)}"
     yield ""
-
-
-def _list_repairs(page: CleanPage, width: int) -> Iterator[str]:
-    yield f"{'line':>6} {'column':>6}  {'repair':14} what"
-    for repair in page.repairs:
-        yield fit(f"{repair.line:>6} {repair.column:>6}  {repair.kind:14} {repair.message}", width)
 
 
 def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
@@ -284,9 +281,6 @@ def _list_entries(args: argparse.Namespace) -> int:
     return 0
 
 
-FIRST_PART: Final = "index.html"
-
-
 @command(
     "phone",
     COMMANDS["phone"],
@@ -344,4 +338,4 @@ def check_phone_usage(args: argparse.Namespace) -> None:
 
 def name_file(number: int) -> str:
     """The file of a part."""
-    return FIRST_PART if number == 1 else f"{number}.html"
+    return "index.html" if number == 1 else f"{number}.html"

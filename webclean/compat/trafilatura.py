@@ -13,7 +13,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -54,8 +54,9 @@ def make_header(document: ExtractedDocument) -> etree._Element:
     if document.license:
         _add(_add(publication, "availability"), "p", document.license)
     notes = _add(file, "notesStmt")
-    for kind, value in _list_notes(document):
-        _add(notes, "note", value, type=kind)
+    if document.id:
+        _add(notes, "note", document.id, type="id")
+    _add(notes, "note", document.fingerprint or "", type="fingerprint")
     source = _add(file, "sourceDesc")
     sigle = ", ".join(filter(None, (document.sitename, document.date)))
     _add(source, "bibl", ", ".join(filter(None, (document.title, sigle))))
@@ -78,12 +79,6 @@ def _add_title(parent: etree._Element, document: ExtractedDocument) -> None:
     _add(statement, "title", document.title, type="main")
     if document.author:
         _add(statement, "author", document.author)
-
-
-def _list_notes(document: ExtractedDocument) -> Iterator[tuple[str, str]]:
-    if document.id:
-        yield "id", document.id
-    yield "fingerprint", document.fingerprint or ""
 
 
 def _add_profile(header: etree._Element, document: ExtractedDocument) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 
@@ -93,6 +94,10 @@ class RulePlan:
     n_templates: int
 
 
+_OF_PAGE: Final = ("page_type", "language", "url", "page_contains", "page_lacks")
+"""Conditions about the page as a whole."""
+
+
 @cached_per_rule_set
 def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
     """Sort rules by what they ask and do. rules: rule id -> rule."""
@@ -102,7 +107,8 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
             name,
             rule,
             rule.when.text and widen_pattern(rule.when.text),
-            _is_for_all(rule.when),
+            # most rules are for all pages: nothing is asked of the page for them
+            not any(as_tuple(getattr(rule.when, asked)) for asked in _OF_PAGE),
             as_tuple(rule.when.page_type),
         )
         for name, rule in enabled.items()
@@ -119,9 +125,3 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
         posting=tuple(rule for _, rule, effect in effects if effect.posts),
         n_templates=sum(rule.template for rule in enabled.values()),
     )
-
-
-def _is_for_all(when: When) -> bool:
-    asked = (when.page_type, when.language, when.url, when.page_contains, when.page_lacks)
-    # most rules are for all pages: nothing is asked of the page for them
-    return not any(map(as_tuple, asked))

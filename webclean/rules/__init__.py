@@ -27,7 +27,6 @@ from webclean.rules.layers import (
     list_platform_files,
     merge_values,
 )
-from webclean.rules.rule_schema import Rule
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import convert_rules, read_platform
 
@@ -137,20 +136,16 @@ class RuleBook:
                 # shipped files are checked by the tests, not at every start
                 if check is not None and self.folders[0] not in layer.text.file.parents:
                     check(layer.text)
-            # reasons of decisions say where the rule stands
-            found = msgspec.structs.replace(found, rules=_add_origins(found.rules, layers))
+            # reasons of decisions say where the rule stands: in the highest layer that names it
+            rules = {
+                name: msgspec.structs.replace(rule, origin=str(find_origin(layers, ("rules", name)) or ""))
+                for name, rule in found.rules.items()
+            }
+            found = msgspec.structs.replace(found, rules=rules)
             if key.platforms:
                 found = _share_sections(found, self.for_page(msgspec.structs.replace(key, platforms=()), check), layers)
             self._by_files[files] = found
         return found
-
-
-def _add_origins(rules: Mapping[str, Rule], layers: list[Layer]) -> dict[str, Rule]:
-    """Each rule with the file and line of the highest layer that names it."""
-    return {
-        name: msgspec.structs.replace(rule, origin=str(find_origin(layers, ("rules", name)) or ""))
-        for name, rule in rules.items()
-    }
 
 
 def _share_sections(rules: RuleSet, below: RuleSet, layers: list[Layer]) -> RuleSet:

@@ -158,17 +158,11 @@ def list_settings(rules: RuleSet) -> Iterator[Setting]:
             if inner is not None and "properties" in inner:
                 yield from walk(inner, value, (*path, key))
             elif described.get("type") in ("number", "integer", "boolean", "string", "array"):
-                kind = _describe_kind(described)
+                bounds = [words.format(described[bound]) for bound, words in _BOUNDS.items() if bound in described]
+                kind = "list" if described["type"] == "array" else ", ".join((described["type"], *bounds))
                 yield Setting(".".join((*path, key)), kind, value, described.get("description", ""))
 
     yield from walk(definitions["RuleSet"], rules, ())
-
-
-def _describe_kind(described: dict[str, Any]) -> str:
-    if described["type"] == "array":
-        return "list"
-    bounds = [words.format(described[bound]) for bound, words in _BOUNDS.items() if bound in described]
-    return ", ".join((described["type"], *bounds))
 
 
 def format_settings(settings: list[Setting]) -> str:

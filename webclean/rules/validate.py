@@ -107,13 +107,6 @@ def list_cards(rules: Any) -> Iterator[tuple[tuple[str, ...], Card]]:
         yield path, reduce(getattr, path, rules)
 
 
-def find_misplaced(card: Card, path: tuple[str, ...]) -> Iterator[Fault]:
-    """The keys of a card that have no effect at its place."""
-    for key in _OPTIONAL:
-        if key not in CARDS[path] and getattr(card, key) != getattr(_EMPTY, key):
-            yield (*path, key), f"a card has no {key!r} here"
-
-
 def find_card_faults(card: Card, path: Path_ = ()) -> Iterator[Fault]:
     """Faults of a card: limits that do not rise, points that do not fit their bins, classes that the bias has not."""
     for part, lines in list_lines(card):
@@ -160,7 +153,10 @@ def _find_class_faults(points: Points, classes: tuple[str, ...], path: Path_) ->
 def find_faulty_cards(rules: RuleSet) -> Iterator[Fault]:
     """Everything in the cards that cannot be used."""
     for path, card in list_cards(rules):
-        yield from find_misplaced(card, path)
+        for key in _OPTIONAL:
+            # it would have no effect at this place
+            if key not in CARDS[path] and getattr(card, key) != getattr(_EMPTY, key):
+                yield (*path, key), f"a card has no {key!r} here"
         yield from find_card_faults(card, path)
     for role in rules.roles.classes:
         if role not in list(Role):
@@ -241,7 +237,8 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
         rest = ", or a mapping" if has_mapping else ""
         return suggest(value, allowed, "value") + rest
     problem = _AT.sub("", problem)
-    if isinstance(value, list) and _is_mapping_by_name(kind):
+    # mappings by id, such as the rules
+    if isinstance(value, list) and get_origin(kind) is dict and hasattr(get_args(kind)[1], "__struct_fields__"):
         return "a mapping is expected, not a list: each entry has a name; write `name:` in place of `- `"
     found = _EXPECTED.match(problem)
     if found is None:
@@ -261,11 +258,6 @@ def explain_value(value: Any, kind: Any, problem: str) -> str:
     elif "str" in names and isinstance(value, int | float | date):
         hint = f"; a text that looks like a number or a day stands in quotes: '{value}'"
     return f"{wanted} is expected, not {shown}{hint}"
-
-
-def _is_mapping_by_name(kind: Any) -> bool:
-    """Whether values of this kind are mappings by id, such as the rules."""
-    return get_origin(kind) is dict and hasattr(get_args(kind)[1], "__struct_fields__")
 
 
 def suggest(name: str, allowed: list[str], what: str = "key") -> str:
@@ -312,20 +304,15 @@ def read_platform(texts: Sequence[RuleText]) -> Platform:
     `RuleError`."""
     for text in texts:
         _check_actions(text)
-    merged = merge_values(_read_section(text) for text in texts)
+        if not isinstance(text.values.get("platform", {}), dict):
+            raise RuleError("`platform` is a mapping", file=str(text.file), line=text.find_line(("platform",)))
+    merged = merge_values(text.values.get("platform", {}) for text in texts)
     try:
         return msgspec.convert(merged, Platform)
     except (msgspec.ValidationError, ValueError) as error:
         path, message = next(find_faults(merged, Platform, ("platform",)), (("platform",), str(error)))
         last = texts[-1]
         raise RuleError(message, file=str(last.file), line=last.find_line(path), key=format_path(path)) from error
-
-
-def _read_section(text: RuleText) -> dict[str, Any]:
-    section = text.values.get("platform", {})
-    if not isinstance(section, dict):
-        raise RuleError("`platform` is a mapping", file=str(text.file), line=text.find_line(("platform",)))
-    return section
 
 
 def _check_actions(text: RuleText) -> None:

@@ -45,7 +45,8 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
         return Response(description, media_type=JSON)
 
     routes: list[BaseRoute] = [
-        *(Route(_widen(one.path), one.serve, methods=[one.method]) for one in ENDPOINTS),
+        # a URL, with its slashes, is one parameter
+        *(Route(one.path.replace("{url}", "{url:path}"), one.serve, methods=[one.method]) for one in ENDPOINTS),
         Route("/openapi.json", openapi),
         Route("/docs", docs),
         *(Route(path, serve, methods=methods.split()) for path, serve, methods in ROUTES),
@@ -71,11 +72,6 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
     ]
     handlers = {HTTPException: _raise_not_served}
     return Starlette(routes=routes, middleware=guards, exception_handlers=handlers, lifespan=run)
-
-
-def _widen(path: str) -> str:
-    """A path in which a URL, with its slashes, is one parameter."""
-    return path.replace("{url}", "{url:path}")
 
 
 async def metrics(request: Request) -> Response:

@@ -103,13 +103,10 @@ class ResponseMiddleware:
         finally:
             route = self.names.get(scope.get("endpoint"), "none")
             metrics: Metrics = scope["app"].state.service.metrics
-            metrics.requests.labels(route, _name_method(scope), status).inc()
+            # clients may send any word as method, and a label has few
+            method = scope["method"] if scope["method"] in ("GET", "HEAD", "POST", "OPTIONS") else "other"
+            metrics.requests.labels(route, method, status).inc()
             metrics.seconds.labels(route).observe(time.monotonic() - start)
-
-
-def _name_method(scope: Scope) -> str:
-    """The method of a request; clients may send any word, a label has few."""
-    return str(scope["method"]) if scope["method"] in ("GET", "HEAD", "POST", "OPTIONS") else "other"
 
 
 class AccessMiddleware:
@@ -121,18 +118,15 @@ class AccessMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             headers = Headers(scope=scope)
-            self._check_host(headers)
+            host = headers.get("host", "")
+            name = host if host.endswith("]") else host.rpartition(":")[0] or host
+            if "*" not in self.settings.hosts and name.lower() not in self.settings.hosts:
+                raise fail("wrong_host", HTTPStatus.MISDIRECTED_REQUEST, f"this server does not answer for {name!a}")
             self._check_origin(scope, headers)
             if self.settings.token and not self._has_token(scope, headers):
                 await self._ask_for_token(scope, headers)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
-
-    def _check_host(self, headers: Headers) -> None:
-        host = headers.get("host", "")
-        name = host if host.endswith("]") else host.rpartition(":")[0] or host
-        if "*" not in self.settings.hosts and name.lower() not in self.settings.hosts:
-            raise fail("wrong_host", HTTPStatus.MISDIRECTED_REQUEST, f"this server does not answer for {name!a}")
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
         """Raises `RequestFailed` for a request that another site makes a browser send."""

@@ -35,7 +35,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from webclean.server import ServerSettings
 from webclean.server.schema import Problem, RequestFailed, fail
 from webclean.server.tasks import answer_nothing
-from webclean.workers import Aside, Failure, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
+from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -152,7 +152,9 @@ class CleaningPool:
             outcome = await self._ask(Call(work, task), place)
         finally:
             self.metrics.page_seconds.observe(time.monotonic() - start)
-        failure = _find_failure(outcome.failure, outcome.value)
+        failure = outcome.value if isinstance(outcome.value, Problem) else None
+        if outcome.failure is not None:  # the message of an unforeseen error is for the log alone
+            failure = Problem(*_ANSWERS[outcome.failure.kind])
         self.metrics.pages.labels(failure.kind if failure else "done").inc()
         if failure:
             raise RequestFailed(failure)
@@ -173,7 +175,9 @@ class CleaningPool:
         except PoolError as error:
             raise fail("no_workers", HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
         except asyncio.CancelledError:
-            if _is_being_cancelled():
+            task = asyncio.current_task()
+            # the request itself ends, as when its client has gone
+            if task is not None and task.cancelling() > 0:
                 raise
             raise self._refuse() from None
         finally:
@@ -217,17 +221,3 @@ class CleaningPool:
     def close(self) -> None:
         """End the workers."""
         self.workers.close()
-
-
-def _is_being_cancelled() -> bool:
-    """Whether the request itself ends, as when its client has gone."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
-
-
-def _find_failure(failure: Failure | None, value: Any) -> Problem | None:
-    """What became of a page that has no answer; the message of an unforeseen error is for the log alone."""
-    if failure is None:
-        return value if isinstance(value, Problem) else None
-    kind, status, detail = _ANSWERS[failure.kind]
-    return Problem(kind, status, detail)

@@ -316,16 +316,11 @@ def inspect_page(task: InspectTask) -> tuple[bytes, str]:
         described = describe_inspection(page)
         described["remarks"] = to_plain_values(remarks)
         described["changes"] = list(list_changes(saved.text, page.text))[:_MOST_CHANGES]
-        picture = draw_page(page)
+        columns, kept = page.analysis.columns, page.analysis.decisions.kept
+        paths = build_xpaths(columns.document, columns.blocks.row.tolist())
+        marks = (TextMark(n, bool(kept[n]), path) for n, path in enumerate(paths))
+        picture = render_picture(page.source.markup, page.blocks, marks, legend=False)
     return msgspec.json.encode(described), picture
-
-
-def draw_page(page: CleanPage) -> str:
-    """The original page with its blocks outlined and its text blocks marked."""
-    blocks, kept = page.analysis.columns.blocks, page.analysis.decisions.kept
-    paths = build_xpaths(page.analysis.columns.document, blocks.row.tolist())
-    marks = (TextMark(n, bool(kept[n]), path) for n, path in enumerate(paths))
-    return render_picture(page.source.markup, page.blocks, marks, legend=False)
 
 
 def describe_inspection(page: CleanPage) -> dict[str, Any]:

@@ -107,19 +107,16 @@ def _explain_section(
     for key, item in value.items():
         if key not in hints:
             continue
-        text = explain_setting(kind, key, hints[key])
+        # of a nested section without an entry, what that section is for
+        text = read_section(kind).effects.get(key, "") or (
+            read_section(hints[key]).summary if _is_section(hints[key]) else ""
+        )
         if text and (seen is None or (kind, key) not in seen):
             yield (*path, key), text
         # a hundred rules would repeat each comment a hundred times
         if seen is not None:
             seen.add((kind, key))
         yield from _explain(item, hints[key], (*path, key), seen)
-
-
-def explain_setting(kind: type[msgspec.Struct], name: str, hint: Any) -> str:
-    """What a setting of a section does; for a nested section without an entry, what that section is for."""
-    effect = read_section(kind).effects.get(name, "")
-    return effect or (read_section(hint).summary if _is_section(hint) else "")
 
 
 def _is_section(kind: Any) -> bool:

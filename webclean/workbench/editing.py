@@ -85,7 +85,13 @@ def link_folder(source: Path, target: Path, but: set[Path]) -> None:
 
 def list_edited_faults(book: RuleBook, file: Path) -> list[Remark]:
     """Why an edited file cannot be used; none if it can."""
-    return [Remark("fault", fault.line, _strip_place(fault)) for fault in list_faults(book, [file])]
+    remarks = []
+    for fault in list_faults(book, [file]):
+        message = str(fault)
+        # without the name of a file that lasts as long as the check
+        after = message.partition(fault.file)[2] if fault.file else ""
+        remarks.append(Remark("fault", fault.line, _PLACE.sub("", after) or message))
+    return remarks
 
 
 def review_edited(book: RuleBook, file: Path, page: CleanPage) -> Iterator[Remark]:
@@ -105,10 +111,3 @@ def review_edited(book: RuleBook, file: Path, page: CleanPage) -> Iterator[Remar
     sample = SamplePage("this page", page.analysis.columns, page.analysis.facts)
     for finding in lint_rules(list_rules(book, (file,)), [sample]):
         yield Remark(finding.kind, finding.source.line, f"{finding.source.id}: {finding.message}")
-
-
-def _strip_place(fault: RuleError) -> str:
-    """The message of a fault, with its key, without the name of a file that lasts as long as the check."""
-    message = str(fault)
-    after = message.partition(fault.file)[2] if fault.file else ""
-    return _PLACE.sub("", after) or message

@@ -86,8 +86,16 @@ def _find_signs(pages: Sequence[CleanPage], platform: str) -> dict[str, list[str
     general = {word for group in rules.word_points.names for word in group.words.split()}
     paths = _share(map(_read_paths, pages))
     found = {
-        "generator": _share(map(_read_generators, pages)),
-        "meta": _share(map(_read_metas, pages)),
+        # what the generator says before its version
+        "generator": _share(
+            [re.split(r"\s*[v\d]*\d", said)[0].strip() for name, said in _list_metas(page) if name == "generator"]
+            for page in pages
+        ),
+        # with a hyphen, slash or underscore: names of everybody are words
+        "meta": _share(
+            [name for name, _ in _list_metas(page) if re.search(r"[-_/]", name) and not name.startswith(_OF_EVERYBODY)]
+            for page in pages
+        ),
         "name": [
             name
             for name in _share(map(_read_names, pages))
@@ -114,23 +122,11 @@ def _list_metas(page: CleanPage) -> list[tuple[str, str]]:
     return list(zip(map(str.lower, names), contents, strict=True))
 
 
-def _read_metas(page: CleanPage) -> list[str]:
-    """Names of `meta` elements that have a hyphen, slash or underscore: those of everybody are words."""
-    names = [name for name, _ in _list_metas(page)]
-    return [name for name in names if re.search(r"[-_/]", name) and not name.startswith(_OF_EVERYBODY)]
-
-
 _OF_EVERYBODY: Final = (
     "apple-", "application-", "color-", "dc.", "format-", "google-", "handheld", "mobile-", "msapplication-",
     "msvalidate", "theme-", "twitter:", "yandex-", "facebook-", "p:domain",
 )  # fmt: skip
 """Beginnings of names that say something to browsers, searchers and networks."""
-
-
-def _read_generators(page: CleanPage) -> list[str]:
-    """What the generator says before its version."""
-    said = (content for name, content in _list_metas(page) if name == "generator")
-    return [re.split(r"\s*[v\d]*\d", text)[0].strip() for text in said]
 
 
 def _read_names(page: CleanPage) -> list[str]:
@@ -159,7 +155,8 @@ def _start_rules(file: str, pages: Sequence[CleanPage], files: Sequence[str]) ->
     """The type of the pages, the element of the content, what stands around it: each with a test, switched off."""
     types = Counter(page.page_subtype or str(page.page_type) for page in pages)
     (likeliest, _), *_ = types.most_common(1)
-    tests = [{"file": name, "keep": _sample(page)} for name, page in zip(files, pages, strict=True)]
+    longest = [max(page.text.splitlines(), key=len, default="").strip()[:80] for page in pages]
+    tests = [{"file": name, "keep": [text] if text else []} for name, text in zip(files, longest, strict=True)]
     places = [find_container(page, kept=True) for page in pages]
     containers = {place.selector if place else "" for place in places}
     # a path is that of one page
@@ -183,11 +180,6 @@ def _start_rules(file: str, pages: Sequence[CleanPage], files: Sequence[str]) ->
         for part, (when, action) in conditions.items()
         if wanted[part]
     }
-
-
-def _sample(page: CleanPage) -> list[str]:
-    longest = max(page.text.splitlines(), key=len, default="").strip()
-    return [longest[:80]] if longest else []
 
 
 def _find_dropped(pages: Sequence[CleanPage]) -> list[str]:

@@ -101,7 +101,16 @@ def run_rule_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[Tes
         is_met = not isinstance(source, RuleSource) or not source.rule.enabled
         for number, test in enumerate(tests, start=1):
             page, faults = _clean_test(cleaners[source.profile], source, test)
-            is_met = is_met or page is None or _meets_rule(page, source)
+            is_met = (
+                is_met
+                or page is None
+                or any(
+                    isinstance(source, RuleSource)
+                    and match.id == source.id
+                    and _finds_something(source.rule, match.blocks, page.analysis.columns)
+                    for match in page.analysis.matches
+                )
+            )
             # one page may show what the rule leaves alone; if it is about none of them, they say nothing of it
             if not is_met and number == len(tests):
                 faults.append("the rule matches nothing on the pages of its tests")
@@ -134,14 +143,6 @@ def _clean_test(cleaner: Cleaner, source: Source, test: RuleTest) -> tuple[Clean
     if source.platform and all(found.file != source.platform for found in page.platforms):
         faults.append(f"the page is not told as one of {source.platform}")
     return page, [*faults, *check_page(page, test)]
-
-
-def _meets_rule(page: CleanPage, source: Source) -> bool:
-    """Whether a rule is about something on a page."""
-    found = page.analysis
-    return isinstance(source, RuleSource) and any(
-        match.id == source.id and _finds_something(source.rule, match.blocks, found.columns) for match in found.matches
-    )
 
 
 def check_page(page: CleanPage, test: RuleTest) -> Iterator[str]:
