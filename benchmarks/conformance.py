@@ -13,7 +13,6 @@ scripting (webclean reads pages as a browser with scripting does) and those whos
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import checkout  # noqa: F401  webclean of this clone
+from harness import DOCS, format_table, make_parser, replace_table
 
 from webclean.errors import WebcleanError
 from webclean.model import Document, Source
@@ -31,7 +30,6 @@ from webclean.parse.controls import drop_controls
 from webclean.parse.limits import Budget
 from webclean.parse.tags import RAW_TEXT
 
-DOCS = Path(__file__).resolve().parents[1] / "docs" / "conformance.md"
 _SECTIONS = ("#data", "#errors", "#new-errors", "#document-fragment", "#script-on", "#script-off", "#document")
 _NAMESPACES = ("svg ", "math ")
 _SKIPPED = -2
@@ -172,7 +170,7 @@ def _show(element: tuple[str, int, Any] | None) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("path", type=Path)
     parser.add_argument("--list", action="store_true", help="print each failure")
     parser.add_argument("--docs", action="store_true", help="write the table into docs/conformance.md")
@@ -191,26 +189,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             failed[engine][case.file] += bool(why)
             if why and options.list:
                 print(f"{engine:9} {case.file}:{case.number} {case.markup[:90]!r}\n          {why[:200]}")
-    rows = [f"| file | cases | {' | '.join(ENGINES)} |", "|---|---|" + "---|" * len(ENGINES)]
-    for file in files:
-        if any(failed[engine][file] for engine in ENGINES):
-            passed = (f"{n_cases[file] - failed[engine][file]}" for engine in ENGINES)
-            rows.append(f"| {file} | {n_cases[file]} | {' | '.join(passed)} |")
+    rows: list[list[object]] = [
+        [file, n_cases[file], *(n_cases[file] - failed[engine][file] for engine in ENGINES)]
+        for file in files
+        if any(failed[engine][file] for engine in ENGINES)
+    ]
     full = [file for file in files if not any(failed[engine][file] for engine in ENGINES)]
     n_full = sum(n_cases[file] for file in full)
-    rows.append(f"| {len(full)} other files | {n_full} | {' | '.join(str(n_full) for _ in ENGINES)} |")
+    rows.append([f"{len(full)} other files", n_full, *(n_full for _ in ENGINES)])
     totals = (f"**{len(cases) - failed[engine].total()}**" for engine in ENGINES)
-    rows.append(f"| **all** | **{len(cases)}** | {' | '.join(totals)} |")
-    print("\n".join(rows))
+    rows.append(["**all**", f"**{len(cases)}**", *totals])
+    table = format_table(("file", "cases", *ENGINES), rows)
+    print(table)
     print(f"both right: {n_equal} of {len(cases)}")
     if options.docs:
-        text = DOCS.read_text(encoding="utf-8")
-        before, _, rest = text.partition("<!-- conformance -->\n")
-        after = rest.partition("<!-- end of figures -->")[2]
-        written = "\n".join(rows)
-        DOCS.write_text(
-            f"{before}<!-- conformance -->\n\n{written}\n\n<!-- end of figures -->{after}", encoding="utf-8"
-        )
+        replace_table(DOCS / "conformance.md", "conformance", table)
     return 0
 
 

@@ -15,8 +15,6 @@ title, date, author     shares right of the pages that have one: edit distance u
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import time
 from collections import Counter
@@ -25,11 +23,11 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-import checkout  # noqa: F401  webclean of this clone
+from harness import format_by_measure, make_parser, take_about, write_figures
 from page_folders import Layout, find_layout, read_folder
 from quality import score_text
 from scores import agree_titles, average
-from systems import Extract, System, find_systems
+from systems import System, find_systems, run_system
 
 from webclean.compare.dataset import LabelledPage, Score
 from webclean.errors import InputError
@@ -68,12 +66,9 @@ def find_corpora(folders: Sequence[Path]) -> dict[str, Path]:
     return found
 
 
-def run_system(system: System, page: LabelledPage, layout: Layout) -> Row:
-    """One page; a system that raises has found nothing."""
-    try:
-        found, error = system(page.html, page.url), ""
-    except Exception as exc:  # a benchmark counts failures, whatever they are
-        found, error = Extract(""), f"{type(exc).__name__}: {exc}"
+def score_page(system: System, page: LabelledPage, layout: Layout) -> Row:
+    """One page as a system does it."""
+    found, error = run_system(system, page.html, page.url)
     held = _flatten(found.text)
     right = sum(_flatten(snippet) in held for snippet in page.kept_snippets)
     wrong = sum(_flatten(snippet) in held for snippet in page.dropped_snippets)
@@ -135,35 +130,23 @@ def summarise_corpus(name: str, rows: Sequence[Row]) -> dict[str, float]:
     return found
 
 
-def format_table(summary: Mapping[str, Mapping[str, float]]) -> str:
-    """A Markdown table: one column a system, one row a measure of a corpus."""
-    lines = ["| | " + " | ".join(summary) + " |", "|---" * (len(summary) + 1) + "|"]
-    for row in dict.fromkeys(row for own in summary.values() for row in own):
-        cells = [f"{own[row]:.3f}" if row in own else "" for own in summary.values()]
-        lines.append(f"| {row} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__, json_file=True)
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="labelled pages, or folders of such")
     parser.add_argument("--systems", metavar="A;B", default=";".join(SYSTEMS), help="separated by ;")
     parser.add_argument("--limit", type=int, metavar="N", help="about N pages of each corpus, spread over it")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the summary")
     options = parser.parse_args(arguments)
     systems = find_systems(options.systems.split(";"))
     summary: dict[str, dict[str, float]] = {name: {} for name in systems}
     n_pages, began = {}, time.monotonic()
     for corpus, folder in find_corpora(options.folders).items():
-        layout, pages = find_layout(folder), list(read_folder(folder))
-        pages = pages[:: max(1, len(pages) // options.limit)] if options.limit else pages
+        layout, pages = find_layout(folder), take_about(list(read_folder(folder)), options.limit)
         n_pages[corpus] = len(pages)
         for name, system in systems.items():
-            summary[name] |= summarise_corpus(corpus, [run_system(system, page, layout) for page in pages])
+            summary[name] |= summarise_corpus(corpus, [score_page(system, page, layout) for page in pages])
             print(f"{time.monotonic() - began:7.1f} s  {corpus}: {len(pages)} pages, {name}", file=sys.stderr)
-    print(format_table(summary))
-    if options.json:
-        options.json.write_text(json.dumps({"summary": summary, "n_pages": n_pages}, indent=1), encoding="utf-8")
+    print(format_by_measure(summary))
+    write_figures(options.json, summary, n_pages)
     return 0
 
 

@@ -10,13 +10,12 @@ on which constant costs weigh most: figures of `speed.py` on a corpus are lower.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-import checkout  # noqa: F401  webclean of this clone
 import yaml
+from harness import make_parser
 from page_folders import FIXTURES
 from speed import clean_blocks, parse_bare, read_htmls, strip_markup, time_once
 from systems import make_webclean
@@ -59,7 +58,7 @@ def find_faults(costs: dict[str, float], pinned: dict[str, float]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--repin", action="store_true", help="write the figures of this run")
     options = parser.parse_args(arguments)

@@ -8,18 +8,17 @@ requirements-dev.lock`, a tool that asks the vulnerability service of PyPI, chec
 
 from __future__ import annotations
 
-import argparse
 import re
 import tomllib
 from collections.abc import Sequence
 from importlib.metadata import Distribution, distribution
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import harness
+from checkout import CLONE
 from packaging.requirements import Requirement
 
-CLONE: Final = Path(__file__).resolve().parents[1]
-DOCS: Final = CLONE / "docs" / "dependencies.md"
+DOCS: Final = harness.DOCS / "dependencies.md"
 _ALLOWED: Final = re.compile(
     r"Apache|BSD|MIT|ISC|PSF|Python Software|MPL-2\.0|Mozilla|Unlicense|0BSD|CC0", re.IGNORECASE
 )
@@ -73,25 +72,21 @@ def read_licence(found: Distribution) -> str:
     return stated or str(metadata.get("License", "")).split("\n")[0]
 
 
-def list_rows() -> list[str]:
-    """The table."""
+def write_table() -> str:
+    """The table, as Markdown."""
     bounds = {re.sub(r"[-_.]+", "-", one.name).lower(): str(one.specifier) for one in read_requirements()}
-    head = ["| package | versions | licence | needed by |", "|---|---|---|---|"]
-    return head + [
-        f"| {found.name} | {bounds.get(found.name, '')} | {found.licence} | {', '.join(found.needed_by)} |"
-        for found in find_dependencies()
-    ]
+    rows = ((one.name, bounds.get(one.name, ""), one.licence, ", ".join(one.needed_by)) for one in find_dependencies())
+    return harness.format_table(("package", "versions", "licence", "needed by"), rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = harness.make_parser(__doc__)
     parser.add_argument("--docs", action="store_true", help="write the table into docs/dependencies.md")
     options = parser.parse_args(arguments)
-    rows = list_rows()
-    print("\n".join(rows))
+    table = write_table()
+    print(table)
     if options.docs:
-        before = DOCS.read_text(encoding="utf-8").partition("<!-- dependencies -->")[0]
-        DOCS.write_text(f"{before}<!-- dependencies -->\n\n{chr(10).join(rows)}\n", encoding="utf-8")
+        harness.replace_table(DOCS, "dependencies", table)
     strict = [found.name for found in find_dependencies() if not found.is_permissive]
     print(f"not permissive: {', '.join(strict) or 'none'}")
     return int(bool(strict))

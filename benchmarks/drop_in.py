@@ -7,7 +7,6 @@ Both extract every fifth page of fixtures/ in every format. Needs the extra `ben
 
 from __future__ import annotations
 
-import argparse
 import csv
 import inspect
 import io
@@ -17,23 +16,22 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import checkout  # noqa: F401  webclean of this clone
+import harness
 import trafilatura
 from lxml import etree
+from page_folders import FIXTURES
 
 from webclean import compat
 
-CLONE: Final = Path(__file__).resolve().parents[1]
-DOCS: Final = CLONE / "docs" / "adapters.md"
+DOCS: Final = harness.DOCS / "adapters.md"
 FIELDS: Final = ("title", "author", "date", "sitename", "description", "url", "hostname", "image", "license")
 _URL: Final = "https://example.org/page"
-_MARK: Final = "drop-in"
 Extract = Callable[..., str | None]
 
 
 def list_pages() -> list[bytes]:
     """Every fifth page of fixtures/."""
-    return [path.read_bytes() for path in sorted((CLONE / "fixtures").glob("*/*/input.html"))[::5]]
+    return [path.read_bytes() for path in sorted(FIXTURES.glob("*/*/input.html"))[::5]]
 
 
 def compare_arguments(name: str) -> str:
@@ -112,29 +110,18 @@ def compare_fields(pages: list[bytes]) -> Iterator[tuple[str, ...]]:
 
 def write_table(rows: Iterable[tuple[str, ...]]) -> str:
     """The table, as Markdown."""
-    lines = [f"| | trafilatura {trafilatura.__version__} | `webclean.compat` |", "|---|---|---|"]
-    lines += [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join(lines)
-
-
-def read_docs() -> tuple[str, str, str]:
-    """The page of the docs: before the table, the table, after it."""
-    text = DOCS.read_text(encoding="utf-8")
-    before, _, rest = text.partition(f"<!-- {_MARK} -->\n\n")
-    table, _, after = rest.partition(f"\n\n<!-- /{_MARK} -->")
-    return before, table, after
+    return harness.format_table(("", f"trafilatura {trafilatura.__version__}", "`webclean.compat`"), rows)
 
 
 def main() -> None:
     """Print the table, or write it into the docs."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser = harness.make_parser(__doc__)
     parser.add_argument("--write", action="store_true", help="into docs/adapters.md")
     args = parser.parse_args()
     logging.disable(logging.CRITICAL)
     table = write_table(list_rows())
     if args.write:
-        before, _, after = read_docs()
-        DOCS.write_text(f"{before}<!-- {_MARK} -->\n\n{table}\n\n<!-- /{_MARK} -->{after}", encoding="utf-8")
+        harness.replace_table(DOCS, "drop-in", table, end="<!-- /drop-in -->")
     else:
         print(table)
 

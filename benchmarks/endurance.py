@@ -9,7 +9,6 @@ and renderings must be the same. Then `--memory` pages are cleaned, and the memo
 
 from __future__ import annotations
 
-import argparse
 import gc
 import hashlib
 import json
@@ -23,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-import checkout  # noqa: F401  webclean of this clone
+from harness import make_parser
 from page_folders import find_fixtures, read_fixture
 
 import webclean
@@ -108,7 +107,7 @@ def _read_memory() -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--pages", type=int, default=1_000)
     parser.add_argument("--threads", type=int, default=8)
     parser.add_argument("--memory", type=int, default=2_000)

@@ -1,6 +1,6 @@
 """Title, date and author: ours beside trafilatura, readability-lxml and htmldate on one folder of labelled pages.
 
-usage: python benchmarks/fields.py --data DIR [--limit N] [--cross-validated [--beside DIR ...] | --cost] [--json FILE]
+usage: python benchmarks/fields.py --data DIR [--limit N] [--cross-validated [--beside DIR ...]] [--json FILE]
 
 DIR holds html/ID.html.gz and ground-truth/ID.json. Prints for each system and field the share right of the pages that
 have the field, the share answered of those that have none, and milliseconds a page: ours beyond the columns that
@@ -8,26 +8,21 @@ cleaning has read, peers' with their parse. A peer that is not installed is name
 --cross-validated learns the three cards anew for each fifth of the sites, so that no page is scored by a card that
 saw its site; dates and authors are sought near to the title that such a card shows. --beside names a corpus whose pages
 are learnt from as well, as those of the shipped cards are, and not scored.
---cost prints instead what each field costs after `clean`, in the order in which they are asked for: what fields share
-counts for the first of them. Every page is read twice, and the second time counts: expressions are compiled by then.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import fmean
 
-import checkout  # noqa: F401  webclean of this clone
 import turbohtml
+from harness import make_parser, take_about, write_figures
 
 from webclean import Cleaner
 from webclean.compare.dataset import LabelledPage, read_pages
-from webclean.fields import FIELD_NAMES
 from webclean.learn.fields import FIELDS, FieldPages, list_agreements, read_truth, score_answers
 from webclean.rules import load_rules
 
@@ -92,31 +87,6 @@ def measure_ours(pages: list[LabelledPage]) -> tuple[list[Answers], dict[str, fl
     return answers, {name: 1000 * seconds / len(pages) for name, seconds in spent.items()}
 
 
-def measure_parts(pages: list[LabelledPage]) -> tuple[dict[str, float], float]:
-    """Milliseconds of processor time a page of each field after `clean`, title, date and author first; and of
-    turbohtml's parse."""
-    cleaner, names = Cleaner(), list(dict.fromkeys((*FIELDS, *FIELD_NAMES)))
-    for _ in range(2):
-        spent, bare = dict.fromkeys(names, 0.0), 0.0
-        for page in pages:
-            found = cleaner.clean(page.html, url=page.url).fields
-            for name in names:
-                began = time.process_time()
-                getattr(found, name)
-                spent[name] += time.process_time() - began
-            began = time.process_time()
-            turbohtml.parse(page.html)
-            bare += time.process_time() - began
-    n = len(pages) / 1000
-    return {name: seconds / n for name, seconds in spent.items()}, bare / n
-
-
-def print_parts(spent: dict[str, float], bare: float) -> None:
-    totals = {"title, date and author": sum(spent[name] for name in FIELDS), "all fields": sum(spent.values())}
-    for name, ms in (spent | totals).items():
-        print(f"{name:22s} {ms:.2f} ms  {ms / bare:.2f} bare parses")
-
-
 def summarise_answers(field: str, truths: Sequence[str | None], answers: Sequence[str | None]) -> dict[str, float]:
     """`FIELD`: share right of the pages that have it; `FIELD false`: share answered of those that have none."""
     shares = zip((field, f"{field} false"), list_agreements(field, truths, answers), strict=True)
@@ -136,19 +106,13 @@ def print_system(
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = make_parser(__doc__, json_file=True)
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--limit", type=int)
     arguments.add_argument("--cross-validated", action="store_true")
     arguments.add_argument("--beside", type=Path, action="append", default=[], metavar="DIR")
-    arguments.add_argument("--cost", action="store_true")
-    arguments.add_argument("--json", type=Path, metavar="FILE", help="the shares")
     given = arguments.parse_args()
-    pages = list(read_pages(given.data))
-    pages = pages[:: max(1, len(pages) // given.limit)] if given.limit else pages
-    if given.cost:
-        print_parts(*measure_parts(pages))
-        return
+    pages = list(take_about(list(read_pages(given.data)), given.limit))
     answers, ours = measure_ours(pages)
     summary = {"webclean": print_system("webclean", pages, answers, FIELDS, ours["three"])}
     beside = f"cleaning takes {ours['clean']:.2f} ms, turbohtml's parse {ours['parse']:.2f} ms"
@@ -166,8 +130,7 @@ def main() -> None:
             continue
         answers, ms = measure_peer(pages, answer)
         summary[name] = print_system(name, pages, answers, fields, ms)
-    if given.json:
-        given.json.write_text(json.dumps({"summary": summary, "n_pages": len(pages)}, indent=1), encoding="utf-8")
+    write_figures(given.json, summary, len(pages))
 
 
 if __name__ == "__main__":

@@ -25,15 +25,10 @@ from pathlib import Path
 from shutil import copyfile
 from typing import Final
 
+import yaml
+
 CLONE: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = "fixtures/content/news-en-harbour/input.html"
-SITE: Final = "https://www.saltmarshherald.example/harbour-wall"
-MAKE_RULE: Final = """mkdir -p own/sites pages && cp fixtures/content/news-en-harbour/input.html pages/harbour.html &&
-printf '%s\\n' 'rules:' '  no-title:' '    when: {selector: h1}' '    action: drop' '    because: tried' \\
-> own/sites/www.saltmarshherald.example.yaml"""
-BAD_ENUM: Final = "rules:\\n  x: {when: {selector: p}, action: hide}\\n"
-READ_PARQUET: Final = """python -c 'import pyarrow.parquet as parquet; rows = parquet.read_table("out/blocks")
-print(rows.num_rows, rows.column_names)'"""
 INTRODUCTION: Final = """# First touch
 
 What people do in their first minutes, each path in a fresh virtual environment and a clean copy of the clone. Written
@@ -99,147 +94,14 @@ def follow_contributing() -> Iterator[Step]:
         yield Step(command, next((words for start, words in shows.items() if command.startswith(start)), ""))
 
 
-def follow_readme() -> list[Step]:
-    """The first example of the README, then what a newcomer asks and mistypes."""
-    install, first = read_blocks("README.md")[0].strip().split(" && ")
-    return [
-        Step(install, installs=True),
-        Step(first, r"\AHarbour wall repairs pushed back(?s:.*)exhibition of the revised plans will be held"),
-        Step("webclean --version", r"\Awebclean \d+\.\d+\.\d+"),
-        Step("webclean --help", "examples:"),
-        Step("webclean help rules new", "usage: webclean rules new"),
-        Step("webclean --hlep", "did you mean --help", 2),
-        Step("webclean claen page.html", "did you mean clean", 2),
-        Step(f"cat {PAGE} | webclean clean --format markdown", r"\A# Harbour wall repairs"),
-        Step(f"gzip -c {PAGE} > page.html.gz && webclean clean page.html.gz", "voids as big as a delivery van"),
-        Step("webclean clean docs/pictures/workbench.png", "(?i)png", 2),
-        Step("head -c 4000 /dev/urandom > noise.bin && webclean clean noise.bin", r"\Awebclean: .*noise\.bin", 2),
-        Step("webclean clean - < /dev/null", "empty", 2),
-        Step("webclean clean fixtures", "is a folder; for all pages in it: webclean clean --input-dir fixtures", 1),
-        Step("python -c 'import webclean; webclean.clean(\"page.html\")'", "InputError: .*page.html", 1),
-    ]
-
-
-def clean_folders() -> list[Step]:
-    """Many pages, with rules of their own, links to follow, tables."""
-    return [
-        Step('pip install ".[batch]"', installs=True),
-        Step("webclean clean --input-dir fixtures/index -o texts", "skipped"),
-        Step("test $(ls texts | wc -l) -gt 5"),
-        Step(MAKE_RULE),
-        Step("webclean rules diff shipped own --data pages", "(?m)^harbour|1 page"),
-        Step(f"printf '%s\\t%s\\n' harbour.html {SITE} > urls.tsv"),
-        Step("webclean clean --input-dir pages --urls urls.tsv --rules own", r"\AEngineers found voids"),
-        Step(f'webclean links {PAGE} --topic "coastal erosion"', r"[Cc]oastal.erosion"),
-        Step(f'webclean links {PAGE} --topic "zeppelin mooring" --top 1', r"\b0(\.0+)?\b"),
-        Step("webclean batch fixtures/content fixtures/index -o out --blocks --quiet"),
-        Step("webclean batch fixtures/content fixtures/index -o out --blocks --resume --quiet"),
-        Step("webclean links fixtures/index/forum-board/input.html --feeds", "need a URL", 2),
-        Step("webclean crawl --help", "robots.txt"),
-        Step("webclean crawl https://example.org", "required: -o", 2),
-        Step(READ_PARQUET, r"\A\d{3,} .*'role'"),
-    ]
-
-
-def write_rules() -> list[Step]:
-    """A rule for a site, its test, and what is said of wrong ones."""
-    return [
-        Step("pip install .", installs=True),
-        Step(f'webclean rules new {PAGE} --url {SITE} --keep "Imogen covers" -o rules-of-mine', "sites/www"),
-        Step("webclean rules test rules-of-mine/sites/*.yaml", "1 passed, 0 failed"),
-        Step("webclean rules check rules-of-mine/sites/*.yaml", "`because` is still 'say why'", 1),
-        Step("sed -i 's/because: say why/because: readers ask who wrote it/' rules-of-mine/sites/*.yaml"),
-        Step("webclean rules check rules-of-mine/sites/*.yaml", "1 rule, 0 findings"),
-        Step(f"webclean clean {PAGE} --url {SITE} --rules rules-of-mine", "Imogen covers the coast"),
-        Step(f'webclean rules new {PAGE} --url {SITE} --drop "Most read" -o drop', "dropped already"),
-        Step(f"webclean rules new {PAGE} --type blog", "page_type: blog"),
-        Step(f"webclean rules new --platform Saltmarsh {PAGE} {PAGE} -o mill", "platforms/saltmarsh.yaml"),
-        Step("webclean rules check mill/platforms/saltmarsh.yaml", "say why", 1),
-        Step(
-            "printf 'rules:\\n  x:\\n    when: {selector: #ads}\\n    action: drop\\n' > hash.yaml && "
-            "webclean rules check hash.yaml",
-            "in quotes: '#ads'",
-            2,
-        ),
-        Step(
-            "printf 'rules:\\n\\tx: 1\\n' > tab.yaml && webclean rules check tab.yaml",
-            "a tab: YAML is indented with spaces",
-            2,
-        ),
-        Step(f"printf '{BAD_ENUM}' > enum.yaml && webclean rules check enum.yaml", "allowed: drop, .*keep", 2),
-    ]
-
-
-def explore_results() -> list[Step]:
-    """A page in a notebook: tables, pickles, JSON."""
-    return [
-        Step("pip install . pandas polars jsonschema", installs=True),
-        *(
-            Step(f'python -c \'import webclean; page = webclean.clean(open("{PAGE}", "rb").read()); {code}\'', shows)
-            for code, shows in (
-                ("print(repr(page))", r"<CleanPage content, article: .*, 473 words, \d+ blocks, confidence"),
-                ("print(page._repr_html_())", "<div"),
-                ("import pandas; print(pandas.DataFrame(page.block_rows()).role.unique())", "content"),
-                ("import polars; print(polars.DataFrame(page.block_rows()).columns)", "importance"),
-                ("import pickle; print(pickle.loads(pickle.dumps(page)).title)", "Harbour wall repairs"),
-                ("import copy; print(copy.deepcopy(page.blocks[0]).text)", "Skip to main content"),
-                ('print(page.to_dict(include_markdown=True)["markdown"][:20])', "# Harbour wall"),
-                ("print(page.fields.date.source)", "article:published_time"),
-                ('print(webclean.clean(b"").warnings)', "empty"),
-            )
-        ),
-        Step("webclean clean --schema > schema.json"),
-        Step(f"webclean clean {PAGE} -f json > page.json"),
-        Step(
-            'python -c \'import json, jsonschema; jsonschema.validate(*(json.load(open(n)) for n in ("page.json", '
-            '"schema.json"))); print("valid")\'',
-            "valid",
-        ),
-    ]
-
-
-def ask_aloud() -> list[Step]:
-    """What comes out empty, what is sold, and words that are shorter than the manual's."""
-    goods = "fixtures/content/product-teapot/input.html"
-    product = 'product = page.fields.product; print(product.type, product["price"], len(product.lists))'
-    return [
-        Step("pip install .", installs=True),
-        Step("printf '<title>App</title><div id=root></div><script src=app.js></script>' > shell.html"),
-        Step("webclean shell.html", "a browser may show more"),
-        Step("webclean shell.html --fail-empty", "a browser may show more", 3),
-        Step(f"webclean clean shell.html {PAGE} -f jsonl -o two.jsonl", r"empty or next to it: 1 \(1 script\)"),
-        Step("printf '<title>404 Not Found</title><h1>Not found</h1>' | webclean -", "it is an error page"),
-        Step(
-            f'python -c \'import webclean; page = webclean.clean(open("{goods}", "rb").read()); {product}\'',
-            "Product .*64",
-        ),
-        Step(f"webclean {goods}", "£64"),
-        Step(f"webclean {goods} -f md", "£64"),
-        Step(f"webclean {goods} -f mobile", "£64"),
-        Step(f"webclean file://$PWD/{PAGE} -f md", r"\A# Harbour wall repairs"),
-        Step("webclean -V", r"\Awebclean \d+\.\d+\.\d+"),
-        Step(f"webclean {PAGE} -f docx", r"\Awebclean clean: [^\n]*\n\Z", 2),
-        Step("webclean explain shell.html", r"\Awarning  the page shows"),
-        Step(
-            f'python -c \'from webclean.compat import extract, html2txt; print(extract("hello"), '
-            f'html2txt(open("{PAGE}").read())[:20])\'',
-            "None Skip|None Harbour",
-        ),
-        Step("webclean blocks shell.html", r"\Awebclean: shell.html: the page shows"),
-        Step(f"webclean explain {goods} --whole", "each of its texts is dropped"),
-    ]
-
-
 def list_paths() -> dict[str, list[Step]]:
-    """Who -> what they do."""
-    return {
-        "newcomer": follow_readme(),
-        "crawler engineer": clean_folders(),
-        "rule author": write_rules(),
-        "asker": ask_aloud(),
-        "data scientist": explore_results(),
-        "contributor": list(follow_contributing()),
-    }
+    """Who -> what they do: the first example of the README, then what `first_touch.yaml` says."""
+    written = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    paths = {who: [Step(**step) for step in steps] for who, steps in written.items()}
+    install, first = read_blocks("README.md")[0].strip().split(" && ")
+    shown = r"\AHarbour wall repairs pushed back(?s:.*)exhibition of the revised plans will be held"
+    paths["newcomer"] = [Step(install, installs=True), Step(first, shown), *paths["newcomer"]]
+    return paths | {"contributor": list(follow_contributing())}
 
 
 def copy_clone(target: Path, *, core: bool) -> None:

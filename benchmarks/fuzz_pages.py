@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import checkout  # noqa: F401  webclean of this clone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seed_hypothesis
 from hypothesis import strategies as st

@@ -10,7 +10,6 @@ floors it had. To lower a floor is a change of floors.yaml by hand, seen in revi
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -18,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import checkout  # noqa: F401  webclean of this clone
 import yaml
+from harness import make_parser
 from page_folders import FIXTURES, Layout, find_layout, hash_pages, read_folder
 from quality import Row, score_pages, summarise_rows
 
@@ -94,7 +93,7 @@ def _round_down(value: float) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, default=FIXTURES, metavar="DIR", help="labelled pages (fixtures/)")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--raise", action="store_true", dest="lift", help="lift floors to what is reached now")

@@ -27,8 +27,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import checkout  # noqa: F401  webclean of this clone
 import numpy as np
+from harness import make_parser, replace_table
 from msgspec import structs
 
 import webclean
@@ -316,18 +316,8 @@ def _draw(measured: list[tuple[int, float, float, float]], picture: Path) -> Non
     figure.savefig(picture, metadata={"Date": None})
 
 
-def write_docs(name: str, rows: list[str]) -> None:
-    """Put a table between its marks in the documentation."""
-    text = DOCS.read_text(encoding="utf-8")
-    before, _, rest = text.partition(f"<!-- {name} -->\n")
-    _, _, after = rest.partition("<!-- end of figures -->")
-    DOCS.write_text(
-        f"{before}<!-- {name} -->\n\n{chr(10).join(rows)}\n\n<!-- end of figures -->{after}", encoding="utf-8"
-    )
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--sizes", type=int, nargs=2, default=(200_000, 1_000_000), metavar="BYTES")
     parser.add_argument("--only", default="", metavar="NAME", help="pages with this in their name")
     parser.add_argument("--docs", action="store_true", help="write the table into docs/hostile-pages.md")
@@ -344,7 +334,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     rows = draw_growth(options.largest, options.picture) if options.growth else measure_all(options.sizes, options.only)
     if options.docs:
-        write_docs("growth" if options.growth else "pathology", rows)
+        replace_table(DOCS, "growth" if options.growth else "pathology", "\n".join(rows))
     return 0
 
 

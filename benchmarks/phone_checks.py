@@ -24,20 +24,18 @@ faint       texts with less than 4.5 : 1 of contrast, or 3 : 1 if large (WCAG 2.
 
 from __future__ import annotations
 
-import argparse
 import re
-import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import checkout  # noqa: F401  webclean of this clone
-from phone_pages import FLAGS, PHOTO, fold_words, is_shown_post, read_text
-from playwright.sync_api import Page, sync_playwright
+from harness import build_cleaner, format_table, make_parser
+from phone_pages import fold_words, is_shown_post, read_text
+from pictures import open_browser, open_tab
+from playwright.sync_api import Page
 
-import webclean
 from webclean.compare.dataset import LabelledPage, read_samples, spread_evenly
 from webclean.matching.expressions import compile_pattern
 from webclean.outputs.flow.urls import find_media, make_media, sanitise_url
@@ -56,61 +54,8 @@ COLUMNS = (
 )  # fmt: skip
 BAD = frozenset(("overflow", "small", "empty", "foreign", "repeated", "order", "unnamed", "faint"))
 """Columns that should be none; the others should be all."""
-LOOK = """() => {
-    const words = text => (text || '').match(/\\p{L}/gu);
-    const seen = e => e.checkVisibility();
-    const inLine = e => getComputedStyle(e).display === 'inline';
-    const block = e => { while (e && inLine(e)) e = e.parentElement; return e; };
-    const beside = e => {
-        const around = block(e).cloneNode(true);
-        around.querySelectorAll('a, button, summary, input').forEach(one => one.remove());
-        return words(around.textContent);
-    };
-    const wide = [...document.querySelectorAll('body *')].filter(e => {
-        const box = e.getBoundingClientRect();
-        return (box.right > innerWidth + 1 || box.left < -1) && !e.closest('.scroll, .strip, pre, math');
-    });
-    const targets = [...document.querySelectorAll('a[href], button, summary, input')].filter(
-        e => seen(e) && !(e.tagName === 'A' && inLine(e) && beside(e)));
-    const small = targets.filter(e => {
-        const box = e.getBoundingClientRect();
-        return box.height < 23.5 || box.width < 23.5;
-    });
-    const holders = [...document.querySelectorAll('.card, .entries > li, .post')];
-    return {
-        overflow: wide.length || document.documentElement.scrollWidth > innerWidth ? 1 : 0,
-        small: small.length, targets: targets.length, smallest: small.slice(0, 3).map(e => e.outerHTML.slice(0, 160)),
-        empty: holders.filter(e => !/[\\p{L}\\p{N}]/u.test(e.textContent)).length, holders: holders.length,
-        links: [...document.querySelectorAll('a[href]')].map(
-            e => [e.getAttribute('href'), e.textContent || [...e.querySelectorAll('img')].map(i => i.alt).join(' ')]),
-        levels: [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(e => +e.tagName[1]),
-        named: document.querySelectorAll('img, a[href], button').length,
-        unnamed: document.querySelectorAll('img:not([alt])').length + targets.filter(e => !(
-            e.textContent.trim() || e.getAttribute('aria-label') || e.querySelector('[alt]:not([alt=""])'))).length,
-        images: [...document.querySelectorAll('img')].map(
-            e => [e.getAttribute('src'), !!e.closest('.entries') || ['width', 'height'].every(n => e.hasAttribute(n))]),
-    };
-}"""
-
-
-CONTRAST = """() => {
-    const read = color => color.match(/[\\d.]+/g).map(Number);
-    const linear = v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
-    const light = color => [.2126, .7152, .0722].reduce((sum, share, at) => sum + share * linear(color[at] / 255), 0);
-    const paper = e => { for (; e; e = e.parentElement) {
-        const color = read(getComputedStyle(e).backgroundColor);
-        if (color.length < 4 || color[3] > 0) return color;
-    } return [255, 255, 255]; };
-    const texts = [...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && [...e.childNodes].some(
-        node => node.nodeType === 3 && node.data.trim()));
-    const faint = texts.filter(e => {
-        const style = getComputedStyle(e), size = parseFloat(style.fontSize);
-        const [a, b] = [light(read(style.color)), light(paper(e))];
-        const least = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
-        return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) < least;
-    });
-    return [faint.length, texts.length];
-}"""
+CHECKS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+"""An object of functions of the document: `look` counts and lists, `contrast` gives faint texts and all."""
 
 
 class Links:
@@ -184,7 +129,7 @@ def shows_amount(price: str, text: str) -> bool:
 
 
 def count_records(page: CleanPage, document: str, seen: dict[str, Any]) -> dict[str, dict[str, float]]:
-    """What is shown of the records of kept blocks. document: the phone page. seen: what `LOOK` found in it."""
+    """What is shown of the records of kept blocks. document: the phone page. seen: what `look` found in it."""
     text, base = fold_words(read_text(document)), find_base(page.analysis.columns.document)
     lists = [[one for one in block.records if fold_words(one.title).strip()] for block in page.blocks if block.kept]
     records = [one for found in lists for one in found]
@@ -220,7 +165,7 @@ def check_page(page: CleanPage, tab: Page) -> tuple[dict[str, dict[str, float]],
     """The counts of one page, and what is wrong, in words."""
     document = page.to_mobile_html()
     tab.set_content(document, wait_until="load")
-    seen = tab.evaluate(LOOK)
+    seen = tab.evaluate(f"{CHECKS}.look()")
     links, sized = Links(page), list_sized(page)
     foreign = [(url, said) for url, said in seen["links"] if links.are_foreign(url, said)]
     stated = [has for url, has in seen["images"] if url in sized]
@@ -250,19 +195,17 @@ def count_jumps(levels: list[int]) -> int:
 def measure_contrast(tab: Page, scheme: Any) -> tuple[int, int]:
     """Texts that are faint in light or dark, and all."""
     tab.emulate_media(color_scheme=scheme)
-    faint, n = tab.evaluate(CONTRAST)
+    faint, n = tab.evaluate(f"{CHECKS}.contrast()")
     return faint, n
 
 
-def format_table(checked: dict[str, list[dict[str, dict[str, float]]]]) -> str:
-    lines = [f"| type | pages | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 2) + "|"]
-    for name, pages in sorted(checked.items()):
-        cells = [f"{len(pages)}"]
-        for column in COLUMNS:
-            part, whole = (sum(page[column][key] for page in pages) for key in ("part", "whole"))
-            cells.append(f"{part:.0f} of {whole:.0f}" if column in BAD else f"{part / whole:.1%}" if whole else "")
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+def describe_type(name: str, pages: list[dict[str, dict[str, float]]]) -> list[str]:
+    """A row of the table."""
+    cells = [name, f"{len(pages)}"]
+    for column in COLUMNS:
+        part, whole = (sum(page[column][key] for page in pages) for key in ("part", "whole"))
+        cells.append(f"{part:.0f} of {whole:.0f}" if column in BAD else f"{part / whole:.1%}" if whole else "")
+    return cells
 
 
 def format_worst(by_id: dict[str, tuple[dict[str, dict[str, float]], list[str]]], n: int) -> str:
@@ -292,20 +235,17 @@ def choose_samples(folder: Path, n: int) -> Iterator[LabelledPage]:
 
 def main() -> None:
     """Print the table, and what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="pages")
     parser.add_argument("--pages", type=int, default=20, metavar="N", help="of each page type and folder")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="pages named for each column")
     parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="where pictures of all pages go")
     args = parser.parse_args()
-    cleaner = webclean.Cleaner(limits=webclean.Limits(max_seconds=600))
+    cleaner = build_cleaner({})
     checked: dict[str, list[dict[str, dict[str, float]]]] = defaultdict(list)
     by_id: dict[str, tuple[dict[str, dict[str, float]], list[str]]] = {}
-    with sync_playwright() as playwright:
-        path = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
-        tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, reduced_motion="reduce")
-        tab.route("**/*", lambda route: route.fulfill(status=200, content_type="image/svg+xml", body=PHOTO))
+    with open_browser() as browser:
+        tab = open_tab(browser, WIDTH, HEIGHT)
         for folder in args.folders:
             for sample in choose_samples(folder, args.pages):
                 page = cleaner.clean(sample.html, url=sample.url or None)
@@ -318,8 +258,7 @@ def main() -> None:
                     tab.set_viewport_size({"width": WIDTH, "height": tall})
                     tab.screenshot(path=args.pictures / f"{folder.name}-{sample.id}.png")
                     tab.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-        browser.close()
-    print(format_table(checked))
+    print(format_table(["type", "pages", *COLUMNS], (describe_type(*item) for item in sorted(checked.items()))))
     if args.worst:
         print(format_worst(by_id, args.worst))
 

@@ -26,6 +26,7 @@ from typing import Any, Final
 
 import checkout
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
+from harness import make_parser
 
 from webclean.batch.job import Job, clean_here, plan_job
 from webclean.batch.sources import Reading, read_url_list
@@ -152,7 +153,7 @@ def find_fault(rows: Sequence[dict[str, Any]], n_pages: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--pages", type=int, default=200, metavar="N", help="in each of the three forms (200)")
     parser.add_argument("--kills", type=int, default=3, metavar="N", help="of the driver (3)")
     parser.add_argument("--engine", choices=("pool", "ray"), default="pool")

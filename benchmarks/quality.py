@@ -9,9 +9,7 @@ repository's own fixtures are scored. For several corpora at once see corpora.py
 
 from __future__ import annotations
 
-import argparse
 import csv
-import json
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -19,11 +17,13 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from statistics import fmean
 
-import checkout  # noqa: F401  webclean of this clone
+import harness
+from harness import make_parser, write_figures
 from page_folders import FIXTURES, Layout, find_layout, read_folder
 from scores import agree_dates, agree_titles, average, score_snippets, score_words_and_characters
-from systems import Extract, System, find_systems
+from systems import Extract, System, find_systems, run_system
 
 from webclean.compare.dataset import LabelledPage, Score, score_subsequence, score_words
 
@@ -68,13 +68,9 @@ def score_text(text: str, page: LabelledPage, layout: Layout) -> Score:
 
 
 def score_page(system: System, name: str, page: LabelledPage, layout: Layout) -> Row:
-    """Run one system on one page; a system that raises has found nothing."""
+    """Run one system on one page."""
     start = time.perf_counter()
-    error = ""
-    try:
-        found = system(page.html, page.url)
-    except Exception as exc:  # a benchmark counts failures, whatever they are
-        found, error = Extract(""), f"{type(exc).__name__}: {exc}"
+    found, error = run_system(system, page.html, page.url)
     spent = 1000 * (time.perf_counter() - start)
     scores = score_text(found.text, page, layout)
     unwanted = score_snippets(found.text, page.dropped_snippets)
@@ -112,16 +108,13 @@ def score_pages(names: list[str] | None, layout: Layout, pages: Iterable[Labelle
 def score_folder(folder: Path, names: list[str] | None = None, limit: int | None = None, jobs: int = 1) -> list[Row]:
     """Rows for each page and system, in the order of the pages."""
     layout = find_layout(folder)
-    pages = islice(read_folder(folder), limit)
+    pages = list(islice(read_folder(folder), limit))
     if jobs <= 1:
         return score_pages(names, layout, pages)
     with ProcessPoolExecutor(jobs) as pool:
-        parts = pool.map(partial(score_pages, names, layout), _cut(list(pages), 25))
+        batches = [pages[start : start + 25] for start in range(0, len(pages), 25)]
+        parts = pool.map(partial(score_pages, names, layout), batches)
         return [row for part in parts for row in part]
-
-
-def _cut(pages: list[LabelledPage], size: int) -> list[list[LabelledPage]]:
-    return [pages[start : start + size] for start in range(0, len(pages), size)]
 
 
 def summarise_rows(rows: Sequence[Row]) -> dict[str, float]:
@@ -134,19 +127,26 @@ def summarise_rows(rows: Sequence[Row]) -> dict[str, float]:
 
 def format_table(rows: Sequence[Row]) -> str:
     """A Markdown table: one column a system, one row a measure; blank where a system never has an answer."""
-    systems = list(dict.fromkeys(row.system for row in rows))
-    by_system = {name: [row for row in rows if row.system == name] for name in systems}
-    summaries = {name: summarise_rows(by_system[name]) for name in systems}
-    kinds = {f"f1/{row.page_type}": None for row in rows if row.page_type}
-    lines = ["| | " + " | ".join(systems) + " |", "|---" * (len(systems) + 1) + "|"]
-    for measure in ("f1", "precision", "recall", *sorted(kinds), *RATES):
-        cells = [summaries[name].get(measure) for name in systems]
-        if any(cell is not None for cell in cells):
-            name = measure.replace("f1/", "F1, ").replace("_", " ")
-            lines.append(f"| {name} | " + " | ".join(f"{cell:.3f}" if cell else "" for cell in cells) + " |")
-    lines.append("| ms a page | " + " | ".join(f"{average(r.ms for r in by_system[s]):.1f}" for s in systems) + " |")
-    lines.append("| errors | " + " | ".join(str(sum(bool(r.error) for r in by_system[s])) for s in systems) + " |")
-    return "\n".join(lines)
+    by_system = group_by_system(rows)
+    summaries = [summarise_rows(own) for own in by_system.values()]
+    kinds = {f"f1/{row.page_type}" for row in rows if row.page_type}
+    lines = [
+        [
+            measure.replace("f1/", "F1, ").replace("_", " "),
+            *(f"{own[measure]:.3f}" if own.get(measure) else "" for own in summaries),
+        ]
+        for measure in ("f1", "precision", "recall", *sorted(kinds), *RATES)
+        if any(measure in own for own in summaries)
+    ]
+    lines.append(["ms a page", *(f"{fmean(row.ms for row in own):.1f}" for own in by_system.values())])
+    lines.append(["errors", *(str(sum(bool(row.error) for row in own)) for own in by_system.values())])
+    return harness.format_table(["", *by_system], lines)
+
+
+def group_by_system(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """System -> its rows, in the order of the systems."""
+    systems = dict.fromkeys(row.system for row in rows)
+    return {name: [row for row in rows if row.system == name] for name in systems}
 
 
 def format_worst(rows: Sequence[Row], n: int) -> str:
@@ -158,20 +158,15 @@ def format_worst(rows: Sequence[Row], n: int) -> str:
     )
 
 
-def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = make_parser(__doc__, json_file=True)
     parser.add_argument("--data", type=Path, default=FIXTURES, metavar="DIR", help="labelled pages (fixtures/)")
     parser.add_argument("--systems", type=lambda text: text.split(","), metavar="A,B", help="default: all installed")
     parser.add_argument("--limit", type=int, help="the first N pages only")
     parser.add_argument("--jobs", type=int, default=1, help="processes; times are only comparable with 1")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="also list the N pages of lowest F1")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="one line a page and system")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="summaries and rows")
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    options = parse_arguments(arguments)
+    options = parser.parse_args(arguments)
     rows = score_folder(options.data, options.systems, options.limit, options.jobs)
     print(f"{len({row.id for row in rows})} pages\n\n{format_table(rows)}")
     if options.worst:
@@ -181,15 +176,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             writer = csv.DictWriter(file, list(asdict(rows[0])))
             writer.writeheader()
             writer.writerows(asdict(row) for row in rows)
-    if options.json:
-        by_system = {name: [row for row in rows if row.system == name] for name in {row.system for row in rows}}
-        summaries = {name: summarise_rows(own) for name, own in by_system.items()}
-        values = {
-            "summary": summaries,
-            "n_pages": len({row.id for row in rows}),
-            "pages": [asdict(row) for row in rows],
-        }
-        options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
+    summaries = {name: summarise_rows(own) for name, own in group_by_system(rows).items()}
+    write_figures(options.json, summaries, len({row.id for row in rows}), pages=[asdict(row) for row in rows])
     return 0
 
 

@@ -12,7 +12,6 @@ shows.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import json
@@ -28,8 +27,8 @@ from urllib.parse import urldefrag, urljoin
 
 import checkout
 import yaml
+from harness import build_cleaner, format_table, make_parser
 
-import webclean
 from webclean.model import Record
 from webclean.page import CleanPage
 
@@ -158,35 +157,32 @@ def make_digest(text: str) -> str:
 def format_rows(scores: dict[str, Score]) -> Iterator[str]:
     """A Markdown table, one row a page, and one of all."""
     head = ("records", "precision", "recall", "fields", *FIELDS, "phone")
-    yield f"| page | {' | '.join(head)} |"
-    yield "|---" * (len(head) + 1) + "|"
     whole = Score()
-    for name, score in scores.items():
+    for score in scores.values():
         whole.add(score)
-        yield format_row(name, score)
-    yield format_row("all records", whole)
+    yield format_table(("page", *head), (list_cells(*item) for item in (*scores.items(), ("all records", whole))))
     precision = fmean(score.precision for score in scores.values())
     recall = fmean(score.recall for score in scores.values())
     yield f"\nmean over {len(scores)} pages: precision {precision:.3f}, recall {recall:.3f}"
 
 
-def format_row(name: str, score: Score) -> str:
+def list_cells(name: str, score: Score) -> list[str]:
+    """A row of the table."""
     fields = [f"{right}/{of}" if of else "" for of, right in score.fields.values()]
-    phone = f"{score.on_phone}/{score.kept}"
-    cells = (str(score.marked), f"{score.precision:.2f}", f"{score.recall:.2f}", f"{score.completeness:.2f}", *fields)
-    return f"| {name} | {' | '.join(cells)} | {phone} |"
+    rates = [f"{value:.2f}" for value in (score.precision, score.recall, score.completeness)]
+    return [name, f"{score.marked}", *rates, *fields, f"{score.on_phone}/{score.kept}"]
 
 
 def main() -> None:
     """Print the table, and on request what was missed and what is strange."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder of the datasets")
     parser.add_argument("--part", choices=("first", "second", "unseen"), help="only pages of one part")
     parser.add_argument("--only", metavar="ID", help="only one page")
     parser.add_argument("--show", action="store_true", help="print what was missed and what is no marked record")
     args = parser.parse_args()
     scores = {}
-    cleaner = webclean.Cleaner(limits=webclean.Limits(max_seconds=600))
+    cleaner = build_cleaner({})
     for marks in yaml.safe_load(MARKS.read_text(encoding="utf-8")):
         if (args.part and marks["part"] != args.part) or (args.only and marks["id"] != args.only):
             continue

@@ -11,7 +11,6 @@ the fields, the blocks with roles and XPaths, the records, and each rendering. F
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from collections import Counter
@@ -21,8 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import checkout  # noqa: F401  webclean of this clone
 import numpy as np
+from harness import make_parser
 from lxml import etree
 from page_folders import FIXTURES, read_folder
 
@@ -114,7 +113,7 @@ def list_pages(folders: Sequence[Path], most: int | None) -> Iterator[tuple[str,
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=[FIXTURES], metavar="FOLDER")
     parser.add_argument("--pages", type=int, metavar="N", help="of each folder, evenly spread (default: all)")
     parser.add_argument("--parser", default="fast", help="the engine")

@@ -14,16 +14,14 @@ it says which share of all marks, large and small, a block or a section equals, 
 
 from __future__ import annotations
 
-import argparse
 import gzip
-import json
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import checkout  # noqa: F401  webclean of this clone
 import html5lib
+from harness import make_parser, write_figures
 from scores import average
 
 import webclean
@@ -85,21 +83,17 @@ def _score_unseen(data: Path, output: Path | None) -> int:
     print(
         f"{len(pages)} pages  BCubed F1 {f1:.3f}  marks found {found:.3f} at {n_nodes:.2f} blocks and sections a mark"
     )
-    if output:
-        means = {"f1": f1, "found": found, "nodes": n_nodes}
-        values = {"summary": {"webclean": means}, "n_pages": len(pages)}
-        output.write_text(json.dumps(values, indent=1), encoding="utf-8")
+    write_figures(output, {"webclean": {"f1": f1, "found": found, "nodes": n_nodes}}, len(pages))
     return 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__, json_file=True)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="pages with marked blocks")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="also list the N pages of lowest F1")
     parser.add_argument(
         "--unseen", action="store_true", help="cross-validated: the only figures that say how good it is"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the means")
     options = parser.parse_args(arguments)
     if options.unseen:
         return _score_unseen(options.data, options.json)
@@ -117,9 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     for name, score in sorted(rows, key=lambda row: row[1].f1)[: options.worst]:
         print(f"{name:50} P {score.precision:.3f}  R {score.recall:.3f}  F1 {score.f1:.3f}")
-    if options.json:
-        values = {"summary": {"webclean": means}, "n_pages": len(rows)}
-        options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
+    write_figures(options.json, {"webclean": means}, len(rows))
     return 0
 
 

@@ -16,9 +16,7 @@ and others that do not. Ten times pages are drawn at random, N of them learnt an
 
 from __future__ import annotations
 
-import argparse
 import csv
-import json
 import random
 import resource
 import statistics
@@ -31,7 +29,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import checkout  # noqa: F401  webclean of this clone
+from harness import format_by_system, format_table, make_parser, write_figures
 from invented_host import generate_host
 from msgspec import structs
 from page_folders import read_folder
@@ -113,17 +111,14 @@ def leave_one_out(site: str, pages: Sequence[LabelledPage], cleaner: Cleaner) ->
 
 def format_sites(rows: Sequence[Row]) -> str:
     """A Markdown table: a line for each site, then all pages."""
-    lines = ["| site | pages | without | templates | difference | better | worse |", "|---|---|---|---|---|---|---|"]
-    sites: dict[str, Sequence[Row]] = {}
-    for row in rows:
-        sites.setdefault(row.site, [other for other in rows if other.site == row.site])
+    sites = {site: [row for row in rows if row.site == site] for site in dict.fromkeys(row.site for row in rows)}
+    lines = []
     for site, own in [*sites.items(), ("all", rows)]:
-        without, templates = (sum(getattr(row, name) for row in own) / len(own) for name in ("without", "templates"))
-        better = sum(row.templates > row.without + 0.01 for row in own)
-        worse = sum(row.templates < row.without - 0.01 for row in own)
-        difference = f"{templates - without:+.4f}"
-        lines.append(f"| {site} | {len(own)} | {without:.3f} | {templates:.3f} | {difference} | {better} | {worse} |")
-    return "\n".join(lines)
+        found = summarise_rows(own)
+        without, templates = found["without"], found["templates"]
+        cells = (f"{without:.3f}", f"{templates:.3f}", f"{templates - without:+.4f}", found["better"], found["worse"])
+        lines.append([site, len(own), *cells])
+    return format_table(("site", "pages", "without", "templates", "difference", "better", "worse"), lines)
 
 
 def summarise_rows(rows: Sequence[Row]) -> dict[str, float]:
@@ -286,20 +281,11 @@ def measure_growth(sizes: Sequence[int]) -> dict[str, dict[str, float]]:
     return found
 
 
-def format_figures(found: Mapping[str, Mapping[str, float]]) -> str:
-    """A Markdown table: a line for each name."""
-    names = list(next(iter(found.values())))
-    lines = [f"| | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
-    lines += [f"| {label} | {' | '.join(f'{values[n]:.3f}' for n in names)} |" for label, values in found.items()]
-    return "\n".join(lines)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__, json_file=True)
     parser.add_argument("--data", type=Path, metavar="DIR", help="labelled pages")
     parser.add_argument("--min-pages", type=int, default=5, metavar="N", help="of a site (5)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write one line for each page")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary")
     parser.add_argument("--facts", metavar="DIR", help="pages of one site, labelled with snippets, or `invented`")
     parser.add_argument("--learn", default="5,10,20,40,60,100,150,250", metavar="N,N", help="pages to learn from")
     parser.add_argument("--draws", type=int, default=10, metavar="N", help="at each size (10)")
@@ -317,9 +303,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 writer = csv.DictWriter(file, list(asdict(rows[0])))
                 writer.writeheader()
                 writer.writerows(asdict(row) for row in rows)
-        if options.json:
-            values = {"summary": {"webclean": summarise_rows(rows)}, "n_pages": len(rows)}
-            options.json.write_text(json.dumps(values, indent=1), encoding="utf-8")
+        write_figures(options.json, {"webclean": summarise_rows(rows)}, len(rows))
     found: dict[str, dict[str, float]] = {}
     n_pages = 0
     if options.facts:
@@ -333,9 +317,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.grow:
         found = measure_growth([int(size) for size in options.grow.split(",")])
     if found:
-        print(format_figures(found))
-        if options.json:
-            options.json.write_text(json.dumps({"summary": found, "n_pages": n_pages}, indent=1), encoding="utf-8")
+        print(format_by_system(found, 3))
+        write_figures(options.json, found, n_pages)
     return 0
 
 

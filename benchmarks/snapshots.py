@@ -8,13 +8,12 @@ begins). Without `--write` the differences are printed, and the exit code is 1 w
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
 
-import checkout  # noqa: F401  webclean of this clone
+from harness import make_parser
 from page_folders import FIXTURES, find_fixtures, read_meta
 
 import webclean
@@ -57,7 +56,7 @@ def find_differences(fixture: Path, cleaner: webclean.Cleaner) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--write", action="store_true", help="keep what is made now")
     options = parser.parse_args(arguments)
     cleaner = webclean.Cleaner()

@@ -15,7 +15,6 @@ labelled. --cold times each page once, before any other page of the run, with ca
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import time
@@ -26,9 +25,9 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-import checkout  # noqa: F401  webclean of this clone
 import numpy as np
 import turbohtml
+from harness import make_parser
 from page_folders import FIXTURES, read_folder
 from stages import measure_stages
 from systems import System, find_systems, make_webclean
@@ -171,7 +170,7 @@ def format_stages(stages: dict[str, float], bare: float) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=FIXTURES, metavar="FOLDER")
     parser.add_argument("--pages", type=int, default=100, help="how many pages, evenly spread over the folder")
     parser.add_argument("--rounds", type=int, default=5)

@@ -12,7 +12,6 @@ Pages of others: DIR holds html/KIND--NAME.html.gz and truth/KIND--NAME.json wit
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import gzip
 import json
@@ -26,7 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-import checkout  # noqa: F401  webclean of this clone
+from harness import format_by_measure, make_parser, write_figures
 from markdown_parts import PARTS, read_parts, score_parts
 
 import webclean
@@ -102,12 +101,8 @@ def format_table(summary: dict[str, dict[str, float]]) -> str:
     names = list(dict.fromkeys(name for own in summary.values() for name in own))
     order = ["overall", "seen", "held-out", "outside", *(f"part {part}" for part in PARTS)]
     order += sorted(name for name in names if name.startswith("kind "))
-    lines = [f"| | {' | '.join(summary)} |", "|---" * (len(summary) + 1) + "|"]
-    for name in order:
-        cells = [f"{own[name]:.3f}" if name in own else "" for own in summary.values()]
-        if any(cells):
-            lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+    ordered = {system: {name: own[name] for name in order if name in own} for system, own in summary.items()}
+    return format_by_measure(ordered)
 
 
 def find_writers(names: Sequence[str] | None = None) -> dict[str, Writer]:
@@ -187,13 +182,12 @@ def _show_differences(row: Row) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__, json_file=True)
     parser.add_argument("--systems", metavar="A;B", help="separated by ; (default: all that are installed)")
     parser.add_argument("--data", type=Path, default=STRUCTURE, metavar="DIR", help="pages with their Markdown")
     parser.add_argument("--kind", metavar="KIND", help="the pages of one kind alone")
     parser.add_argument("--set", metavar="SET", dest="group", help="seen or held-out alone")
     parser.add_argument("--diff", action="store_true", help="show the pages that are not as wanted, line by line")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the summary")
     options = parser.parse_args(arguments)
     cases = [
         case
@@ -208,8 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if row.score < 1:
                 _show_differences(row)
     print(format_table(summary))
-    if options.json:
-        options.json.write_text(json.dumps({"summary": summary, "n_pages": len(cases)}, indent=1), encoding="utf-8")
+    write_figures(options.json, summary, len(cases))
     return 0
 
 

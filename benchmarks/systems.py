@@ -51,6 +51,14 @@ def find_systems(names: list[str] | None = None) -> dict[str, System]:
     return found if names is None else {name: (found | _SETTINGS)[name] for name in names}
 
 
+def run_system(system: System, html: bytes, url: str) -> tuple[Extract, str]:
+    """What a system says of a page, and its error: one that raises has found nothing."""
+    try:
+        return system(html, url), ""
+    except Exception as error:  # a benchmark counts failures, whatever they are
+        return Extract(""), f"{type(error).__name__}: {error}"
+
+
 def _run_webclean(cleaner: webclean.Cleaner, fields: bool, html: bytes, url: str) -> Extract:
     page = cleaner.clean(html, url=url or None)
     if not fields:

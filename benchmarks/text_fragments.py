@@ -7,16 +7,15 @@ A block is found if it is in the 120 pixels that are shown: the browser scrolled
 
 from __future__ import annotations
 
-import argparse
-import shutil
 from pathlib import Path
 from typing import Any, Final
 
-import checkout  # noqa: F401  webclean of this clone
+from harness import make_parser
+from page_folders import FIXTURES
+from pictures import open_browser
 
 import webclean
 
-CLONE: Final = Path(__file__).resolve().parents[1]
 HEIGHT: Final = 120
 _PLACE: Final = """paths => {
   const boxes = paths.map(path => document.evaluate(path, document, null, 9, null).singleNodeValue)
@@ -46,22 +45,13 @@ def open_blocks(browser: Any, path: Path) -> list[tuple[str, bool]]:
 
 
 def main() -> None:
-    """Measure and print."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  an extra
-
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--every", type=int, default=1, help="every N-th page")
     args = parser.parse_args()
-    found: list[tuple[str, bool]] = []
-    with sync_playwright() as playwright:
-        path = shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=["--headless", "--no-sandbox", "--disable-gpu"])
-        for page in sorted((CLONE / "fixtures").glob("*/*/input.html"))[:: args.every]:
-            found += open_blocks(browser, page)
-        browser.close()
-    for fragment, is_found in found:
-        if not is_found:
-            print(fragment)
+    with open_browser() as browser:
+        pages = sorted(FIXTURES.glob("*/*/input.html"))[:: args.every]
+        found = [block for page in pages for block in open_blocks(browser, page)]
+    print(*(fragment for fragment, is_found in found if not is_found), sep="\n")
     print(f"{sum(is_found for _, is_found in found)} of {len(found)} blocks found")
 
 

@@ -14,15 +14,13 @@ calibration of the confidence and the role cards.
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
-import checkout  # noqa: F401  webclean of this clone
 import numpy as np
+from harness import make_parser, take_about, write_figures
 from scores import average
 
 from webclean.compare.dataset import LabelledPage, read_corpora, score_subsequence, score_words
@@ -106,17 +104,16 @@ def summarise_rows(corpus: str, rows: Sequence[Row]) -> dict[str, float]:
 
 def main() -> None:
     """Learn the folds, clean, print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__, json_file=True)
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--data", action="append", default=[], metavar="DIR[:WEIGHT]", help="a further corpus")
     parser.add_argument("--marked", type=Path, metavar="DIR", help="home pages whose blocks are marked")
     parser.add_argument("--limit", type=int, help="about N pages, spread over the folder")
     parser.add_argument("--rules", type=Path, metavar="FOLDER", help="keep the learnt files here, or use those there")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the summary")
     args = parser.parse_args()
     say = start_clock()
     pages = list(read_corpora([str(args.folder), *args.data]))
-    pages = pages[:: max(1, len(pages) // args.limit)] if args.limit else pages
+    pages = list(take_about(pages, args.limit))
     corpora, summary = list(dict.fromkeys(page.corpus for page in pages)), dict[str, float]()
     with tempfile.TemporaryDirectory() as scratch:
         folder = args.rules or Path(scratch)
@@ -137,10 +134,7 @@ def main() -> None:
                 f1 = [row[4] for row, (page, _) in zip(rows, own, strict=True) if page.language == language]
                 print(f"  {language:14s} {len(f1):5d}  {fmean(f1):.3f}")
                 summary[f"{corpus}/{language} f1"] = fmean(f1)
-    if args.json:
-        args.json.write_text(
-            json.dumps({"summary": {"webclean": summary}, "n_pages": len(pages)}, indent=1), encoding="utf-8"
-        )
+    write_figures(args.json, {"webclean": summary}, len(pages))
 
 
 if __name__ == "__main__":
