@@ -29,8 +29,8 @@ from quality import score_text
 from scores import agree_titles, average
 from systems import System, find_systems, run_system
 
-from webclean.compare.dataset import LabelledPage, Score
 from webclean.errors import InputError
+from webclean.workbench.labelled_pages import LabelledPage, Score
 
 SYSTEMS = ("webclean", "trafilatura", "trafilatura, no comments", "readability-lxml", "resiliparse")
 FIELDS = ("title", "date", "author")

@@ -22,9 +22,9 @@ import turbohtml
 from harness import make_parser, take_about, write_figures
 
 from webclean import Cleaner
-from webclean.compare.dataset import LabelledPage, read_pages
-from webclean.learn.fields import FIELDS, FieldPages, list_agreements, read_truth, score_answers
+from webclean.laboratory.field_cards import FIELDS, FieldPages, list_agreements, read_truth, score_answers
 from webclean.rules import load_rules
+from webclean.workbench.labelled_pages import LabelledPage, read_pages
 
 Answers = dict[str, str | None]
 

@@ -14,7 +14,7 @@ from functools import partial
 import checkout  # noqa: F401  webclean of this clone
 from synthetic_site import write_sentences, write_words
 
-from webclean.compare.dataset import LabelledPage
+from webclean.workbench.labelled_pages import LabelledPage
 
 _PRODUCT, _ARTICLE, _LIST = "product", "article", "list"
 _LAYOUTS = (_PRODUCT, _ARTICLE, _LIST)

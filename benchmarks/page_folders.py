@@ -18,8 +18,8 @@ from typing import Any
 
 import checkout  # noqa: F401  webclean of this clone
 
-from webclean.compare.dataset import LabelledPage, read_pages
 from webclean.errors import InputError
+from webclean.workbench.labelled_pages import LabelledPage, read_pages
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 

@@ -36,7 +36,6 @@ from phone_pages import fold_words, is_shown_post, read_text
 from pictures import open_browser, open_tab
 from playwright.sync_api import Page
 
-from webclean.compare.dataset import LabelledPage, read_samples, spread_evenly
 from webclean.matching.expressions import compile_pattern
 from webclean.outputs.flow.urls import find_media, make_media, sanitise_url
 from webclean.page import CleanPage
@@ -44,6 +43,7 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
 from webclean.segments.pieces import match_whole
+from webclean.workbench.labelled_pages import LabelledPage, read_samples, spread_evenly
 
 WIDTH, HEIGHT = 390, 844
 PICTURE = 3400

@@ -25,7 +25,7 @@ from page_folders import FIXTURES, Layout, find_layout, read_folder
 from scores import agree_dates, agree_titles, average, score_snippets, score_words_and_characters
 from systems import Extract, System, find_systems, run_system
 
-from webclean.compare.dataset import LabelledPage, Score, score_subsequence, score_words
+from webclean.workbench.labelled_pages import LabelledPage, Score, score_subsequence, score_words
 
 MEASURES = {
     Layout.WCXB: score_words,

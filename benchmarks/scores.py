@@ -13,7 +13,7 @@ from typing import Final
 import checkout  # noqa: F401  webclean of this clone
 from rapidfuzz.distance import Levenshtein
 
-from webclean.compare.dataset import Score, score_words
+from webclean.workbench.labelled_pages import Score, score_words
 
 _CJK: Final = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_OR_WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")

@@ -25,11 +25,11 @@ from harness import make_parser, write_figures
 from scores import average
 
 import webclean
-from webclean.compare.dataset import Score
-from webclean.learn.marked_pages import clean_controls, read_marked_pages, remove_marks, score_bcubed
-from webclean.learn.section_card import SECTIONS, score_unseen_sections, summarise
-from webclean.learn.segment_cards import SPLITS, score_unseen_splits
+from webclean.laboratory.marked_pages import clean_controls, read_marked_pages, remove_marks, score_bcubed
+from webclean.laboratory.section_card import SECTIONS, score_unseen_sections, summarise
+from webclean.laboratory.segment_cards import SPLITS, score_unseen_splits
 from webclean.rules import load_rules
+from webclean.workbench.labelled_pages import Score
 
 _SHUFFLES: Final = 3
 _UNSEEN: Final = {"script", "style", "template", "noscript", "head", "title"}

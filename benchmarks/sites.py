@@ -35,7 +35,6 @@ from msgspec import structs
 from page_folders import read_folder
 from synthetic_site import SyntheticPage, generate_site
 
-from webclean.compare.dataset import LabelledPage, score_words
 from webclean.page import Analysis, CleanPage
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
@@ -44,6 +43,7 @@ from webclean.rules.sites_schema import Sites
 from webclean.sites.clusters import Clustering
 from webclean.sites.learn import learn_site, profile_analysis, write_site_rules
 from webclean.sites.trial import SiteTrial
+from webclean.workbench.labelled_pages import LabelledPage, score_words
 
 INVENTED = "invented"
 READ_PAGES = 30

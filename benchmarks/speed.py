@@ -33,8 +33,8 @@ from stages import measure_stages
 from systems import System, find_systems, make_webclean
 
 import webclean
-from webclean.compare.dataset import score_words
 from webclean.errors import InputError
+from webclean.workbench.labelled_pages import score_words
 
 BARE = "bare parse"
 Task = Callable[[bytes, str], Any]

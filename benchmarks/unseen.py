@@ -23,16 +23,22 @@ import numpy as np
 from harness import make_parser, take_about, write_figures
 from scores import average
 
-from webclean.compare.dataset import LabelledPage, read_corpora, score_subsequence, score_words
-from webclean.learn.block_cards import prepare
-from webclean.learn.harness import N_FOLDS, LabelledPages, Say, read_columns, start_clock
-from webclean.learn.labels import UNSPACED
-from webclean.learn.marked_pages import read_home_pages
-from webclean.learn.page_type_card import CardSettings, learn_type_card
-from webclean.learn.page_types import collect_examples, format_card_rules, learn_patent_tree, stand_for
-from webclean.learn.writing import write_tree
+from webclean.laboratory.block_cards import prepare
+from webclean.laboratory.block_material import UNSPACED
+from webclean.laboratory.harness import N_FOLDS, LabelledPages, Say, read_columns, start_clock
+from webclean.laboratory.marked_pages import read_home_pages
+from webclean.laboratory.rule_files import write_tree
+from webclean.laboratory.type_cards import (
+    CardSettings,
+    collect_examples,
+    format_card_rules,
+    learn_patent_tree,
+    learn_type_card,
+    stand_for,
+)
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
+from webclean.workbench.labelled_pages import LabelledPage, read_corpora, score_subsequence, score_words
 
 Row = tuple[str, bool, float, float, float, float | None, float | None]
 """Page type, whether it was told right, precision, recall, F1, found snippets of main content and of boilerplate."""

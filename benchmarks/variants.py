@@ -32,11 +32,11 @@ from harness import Summary, build_cleaner, format_by_system, make_parser, write
 from page_folders import read_folder
 from segments import score_page
 
-from webclean.compare.dataset import LabelledPage, score_subsequence, score_words
-from webclean.learn.labels import UNSPACED
+from webclean.laboratory.block_material import UNSPACED
 from webclean.packed import read_unpacked
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
+from webclean.workbench.labelled_pages import LabelledPage, score_subsequence, score_words
 
 CHANGED: Final = 0.005
 """F1 that a page must differ by to be counted as changed."""

@@ -22,9 +22,9 @@ from speed import fit_exponent, repeat_body
 from systems import Extract
 
 import webclean
-from webclean.compare.dataset import LabelledPage
 from webclean.errors import InputError
 from webclean.model import Limits
+from webclean.workbench.labelled_pages import LabelledPage
 
 PAGE = LabelledPage(
     id="a",

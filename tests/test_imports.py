@@ -52,8 +52,9 @@ def test_the_map_names_the_rooms_that_exist() -> None:
     assert {find_room(path) for path in MODULES} - {"__init__", "__main__"} == set(RANK)
 
 
-def test_the_map_has_ten_floors() -> None:
-    assert sorted(set(RANK.values())) == list(range(1, 11))
+def test_the_map_has_eleven_floors_and_the_laboratory_is_alone_on_the_last() -> None:
+    assert sorted(set(RANK.values())) == list(range(1, 12))
+    assert [room for room, floor in RANK.items() if floor == 11] == ["laboratory"]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

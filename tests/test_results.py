@@ -21,7 +21,7 @@ import tables
 from remake import STEPS, Step
 from results import Result
 
-from webclean.compare.run import REPORTED
+from webclean.laboratory.comparison import REPORTED
 
 
 @pytest.mark.parametrize("name", results.list_results())
@@ -96,8 +96,8 @@ def test_a_card_is_as_old_as_the_values_that_it_was_learnt_from(
 
 
 def test_a_module_counts_with_what_it_imports_of_its_room() -> None:
-    found = {path.stem for path in results.find_modules(["webclean.learn.block_cards"], {"learn"})}
-    assert {"block_cards", "fitting", "material"} <= found
+    found = {path.stem for path in results.find_modules(["webclean.laboratory.block_cards"], {"laboratory"})}
+    assert {"block_cards", "fitting", "block_material"} <= found
     assert "segment_cards" not in found
 
 

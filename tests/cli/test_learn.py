@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 import yaml
+from webclean.cli.learn import TARGETS
 
 from tests.cli.learnt import find_changes
 from webclean.cli import main
-from webclean.cli.learn import TARGETS
 from webclean.rules import load_rules
 
 pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 pytest.importorskip("rapidfuzz")
 
-from webclean.learn.block_cards import CARDS
-from webclean.learn.fitting import AdditiveOptions
+from webclean.laboratory.block_cards import CARDS
+from webclean.laboratory.fitting import AdditiveOptions
 
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
 
@@ -244,7 +244,7 @@ def test_score_cards_are_learnt_scored_and_written(
 ) -> None:
     quick = AdditiveOptions(n_bins=4, f1_share=0.9, max_rounds=20)
     cards = {name: replace(card, options=quick) for name, card in CARDS.items()}
-    monkeypatch.setattr("webclean.learn.block_cards.CARDS", cards)
+    monkeypatch.setattr("webclean.laboratory.block_cards.CARDS", cards)
     made = tmp_path / "rules"
     command = ["learn", "scorecard", "--data", str(data), "-o", str(made), "--limit", "12", "--worst", "3"]
     assert main([*command, "--min-sites", "3"]) == 0

@@ -12,9 +12,9 @@ from synthetic_site import SyntheticPage, generate_site
 
 from tests.web_sites import run_folder
 from webclean.cli import main
-from webclean.compare.dataset import score_words
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
+from webclean.workbench.labelled_pages import score_words
 
 pytest.importorskip("rapidfuzz")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from webclean.compare.dataset import LabelledPage
+from webclean.workbench.labelled_pages import LabelledPage
 from webclean.workbench.trials import PageChange, RuleDiff, compare_rules, format_diff, render_diff_html
 
 pytest.importorskip("rapidfuzz")

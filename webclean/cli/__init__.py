@@ -124,12 +124,14 @@ def guard_streams() -> Iterator[None]:
 
 
 _HOMES: Final = {
-    **dict.fromkeys(("explain", "blocks", "links", "phone"), "views"),
-    "crawl": "batch",
-    "mcp": "serve",
-    "completion": "terminal",
+    **dict.fromkeys(("explain", "blocks", "links", "phone"), "cli.views"),
+    "crawl": "cli.batch",
+    "mcp": "cli.serve",
+    "completion": "cli.terminal",
+    **dict.fromkeys(("learn", "compare"), "laboratory.commands"),
 }
-"""Command -> the module that it shares with others; else it is in a module of its own name."""
+"""Command -> the module that it shares with others; else it is in a module of its own name. The laboratory stands above
+the command line, so only its name is known here."""
 
 EXAMPLES: Final = """examples:
   webclean clean page.html                        the main text; the same as: webclean page.html
@@ -159,7 +161,7 @@ def build_parser(names: Container[str] = COMMANDS) -> CommandParser:
     commands = parser.add_subparsers(metavar="COMMAND")
     for name, summary in COMMANDS.items():
         if name in names:
-            getattr(import_module(f"webclean.cli.{_HOMES.get(name, name)}"), name).add_to(commands)
+            getattr(import_module(f"webclean.{_HOMES.get(name, f'cli.{name}')}"), name).add_to(commands)
         else:
             commands.add_parser(name, help=summary)
     return parser

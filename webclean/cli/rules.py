@@ -21,7 +21,6 @@ from webclean.checks import list_names
 from webclean.cli.commands import Family, command, flag, option
 from webclean.cli.pages import Served, complete_name, is_url
 from webclean.cli.terminal import Progress, count_pages, shorten_path
-from webclean.compare.dataset import LAYOUT, read_samples, read_true_samples
 from webclean.errors import InputError
 from webclean.parse import find_canonical_link
 from webclean.parse.url import list_sites
@@ -33,6 +32,7 @@ from webclean.rules.published import describe_schema, format_settings, list_sett
 from webclean.web.fetch import fetch_bytes
 from webclean.workbench.descriptions import annotate_text, describe_features
 from webclean.workbench.faults import list_faults
+from webclean.workbench.labelled_pages import LAYOUT, read_samples, read_true_samples
 from webclean.workbench.platform_starter import name_platform, write_platform
 from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rule_files, list_rules, run_rule_tests
 from webclean.workbench.site_configs import Imported

@@ -20,7 +20,6 @@ from typing import Any, Final, Protocol
 import yaml
 
 from webclean.checks import check_text
-from webclean.compare.dataset import LabelledPage, group_pages, make_folds, score_words
 from webclean.errors import InputError, RuleError
 from webclean.model import Rows
 from webclean.pipeline import Cleaner
@@ -28,6 +27,7 @@ from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import write_yaml
 from webclean.rules.layers import merge_values
 from webclean.rules.published import list_settings
+from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds, score_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,233 @@
+"""Comparing methods on a folder of labelled pages."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import struct
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from webclean.cli import main
+from webclean.errors import InputError
+from webclean.laboratory.comparison import (
+    Row,
+    Summary,
+    compare_page,
+    draw_chart,
+    find_peers,
+    format_table,
+    summarise_rows,
+    write_csv,
+    write_json,
+)
+from webclean.model import Document
+from webclean.page import CleanPage
+from webclean.pipeline import METHOD_NAMES, analyse_document
+from webclean.rules import load_rules
+from webclean.workbench.labelled_pages import LabelledPage, Score, read_true_samples
+
+TEXT = "A river is long, and it runs to the sea; nobody knows why it does.\nIt never comes back, of course."
+HTML = f"<nav><a href=/>Home</a></nav><div>{''.join(f'<p>{line}</p>' for line in TEXT.splitlines())}</div>".encode()
+
+
+def render(document: Document, method: str) -> str:
+    return CleanPage(analyse_document(document, load_rules(), method)).text
+
+
+def test_a_folder_of_pages_beside_texts_is_read(tmp_path: Path) -> None:
+    (tmp_path / "one.html.gz").write_bytes(gzip.compress(HTML))
+    (tmp_path / "one.txt").write_text(TEXT)
+    (tmp_path / "two.html").write_bytes(HTML)
+    (tmp_path / "two.txt").write_text(TEXT)
+    (tmp_path / "no-page.txt").write_text(TEXT)
+    assert [page.id for page in read_true_samples(tmp_path)] == ["one", "two"]
+    (tmp_path / "one.txt").unlink()
+    (tmp_path / "two.txt").unlink()
+    with pytest.raises(InputError, match=r"no page has a true text; wanted: .* ID\.txt"):
+        read_true_samples(tmp_path)
+
+
+def test_methods_and_peers_are_scored_and_a_failure_is_named(tmp_path: Path) -> None:
+    def fails(page: bytes) -> str:
+        raise RuntimeError("out of order")
+
+    peers = {"copy": lambda page: TEXT, "broken": fails}
+    rows = compare_page(LabelledPage("one", "", HTML, TEXT), ["scorecard", "text-density"], peers, render)
+    by_method = {summary.method: summary for summary in summarise_rows(rows)}
+    assert list(by_method) == ["scorecard", "text-density", "copy", "broken"]
+    assert by_method["copy"].words.f1 == 1.0
+    assert by_method["broken"].n_errors == 1
+    assert by_method["text-density"].words.f1 == 1.0
+    table = format_table(list(by_method.values()))
+    assert ".881 / .984 / .930" in table
+    write_csv(rows, tmp_path / "rows.csv")
+    with (tmp_path / "rows.csv").open() as file:
+        lines = list(csv.DictReader(file))
+    assert lines[3]["error"] == "RuntimeError: out of order"
+
+
+def make_rows() -> list[Row]:
+    """Two pages of two kinds by method `a`, and one by `patent`."""
+    return [
+        Row("a", "1", "forum", Score(0.5, 1.0, 0.6), Score(0.1, 0.2, 0.3), 2.0),
+        Row("a", "2", "article", Score(1.0, 0.5, 0.8), Score(0.3, 0.4, 0.5), 4.0, "OSError: x"),
+        Row("text-density", "1", "forum", Score(0, 0, 0), Score(1, 1, 1), 10.5),
+        Row("text-density", "2", "article", Score(0, 0, 0), Score(1, 1, 1), 10.5),
+    ]
+
+
+def test_summaries_are_means_over_pages_and_kinds() -> None:
+    first, second = summarise_rows(make_rows())
+    assert (first.method, first.n_pages, first.milliseconds, first.n_errors) == ("a", 2, 3.0, 1)
+    assert (first.words.precision, first.words.recall, first.words.f1) == pytest.approx((0.75, 0.75, 0.7))
+    subsequence = first.subsequence
+    assert (subsequence.precision, subsequence.recall, subsequence.f1) == pytest.approx((0.2, 0.3, 0.4))
+    assert first.by_kind == {"article": 0.8, "forum": 0.6}
+    assert (second.method, second.n_errors) == ("text-density", 0)
+
+
+def test_the_table_has_a_column_for_each_kind_where_there_are_several() -> None:
+    rows = make_rows()
+    assert format_table(summarise_rows(rows)).splitlines() == [
+        "method             P       R      F1   LCS P   LCS R   LCS F  article  forum     ms  errors  "
+        "its source reports (P / R / F, LCS)",
+        "a             0.7500  0.7500  0.7000  0.2000  0.3000  0.4000    0.800  0.600   3.00       1",
+        "text-density  0.0000  0.0000  0.0000  1.0000  1.0000  1.0000    0.000  0.000  10.50       0  "
+        ".881 / .984 / .930",
+    ]
+    head, line = format_table(summarise_rows(rows[:1])).splitlines()
+    assert (
+        head
+        == "method       P       R      F1   LCS P   LCS R   LCS F    ms  errors  its source reports (P / R / F, LCS)"
+    )
+    assert line == "a       0.5000  1.0000  0.6000  0.1000  0.2000  0.3000  2.00       0"
+    assert format_table([]).split() == head.split()
+
+
+def test_rows_are_written_with_four_digits(tmp_path: Path) -> None:
+    write_csv(make_rows()[1:2], tmp_path / "rows.csv")
+    assert (tmp_path / "rows.csv").read_text().splitlines() == [
+        "method,page,kind,p,r,f1,lcs_p,lcs_r,lcs_f,ms,error",
+        "a,2,article,1.0000,0.5000,0.8000,0.3000,0.4000,0.5000,4.000,OSError: x",
+    ]
+
+
+def test_the_figures_of_the_table_are_written_by_method(tmp_path: Path) -> None:
+    write_json(summarise_rows(make_rows()), tmp_path / "means.json")
+    found = json.loads((tmp_path / "means.json").read_text())
+    assert found["n_pages"] == 2
+    assert list(found["summary"]) == ["a", "text-density"]
+    assert found["summary"]["a"] == {
+        "words precision": 0.75,
+        "words recall": 0.75,
+        "words f1": pytest.approx(0.7),
+        "subsequence precision": pytest.approx(0.2),
+        "subsequence recall": pytest.approx(0.3),
+        "subsequence f1": pytest.approx(0.4),
+        "errors": 1,
+    }
+
+
+def test_time_is_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter((1.0, 1.25))
+    monkeypatch.setattr("webclean.laboratory.comparison.time.perf_counter", lambda: next(ticks))
+    (row,) = compare_page(LabelledPage("one", "", HTML, TEXT), [], {"copy": lambda page: TEXT}, render)
+    assert row == Row("copy", "one", "page", Score(1, 1, 1), Score(1, 1, 1), 250.0)
+
+
+def test_peers_that_cannot_be_imported_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "trafilatura", None)
+    monkeypatch.setitem(sys.modules, "resiliparse.extract.html2text", None)
+    summary = SimpleNamespace(Document=lambda page: SimpleNamespace(summary=page.decode))
+    monkeypatch.setitem(sys.modules, "readability", summary)
+    peers = find_peers()
+    assert list(peers) == ["readability-lxml"]
+    assert peers["readability-lxml"](b"<div><p>one</p><p>two</p></div>") == "one\ntwo"
+    assert peers["readability-lxml"](b"") == ""
+
+
+def test_peers_give_the_text_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {b"x": "text of x"}
+    monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=texts.get))
+    encoding = SimpleNamespace(detect_encoding=lambda page: "gbk", bytes_to_str=lambda page, name: page.decode(name))
+    monkeypatch.setitem(sys.modules, "resiliparse.parse.encoding", encoding)
+    plain = SimpleNamespace(extract_plain_text=lambda text, main_content: f"{text} {main_content}")
+    monkeypatch.setitem(sys.modules, "resiliparse.extract.html2text", plain)
+    monkeypatch.setitem(sys.modules, "readability", None)
+    peers = find_peers()
+    assert [peers["trafilatura"](page) for page in (b"x", b"y")] == ["text of x", ""]
+    assert peers["resiliparse"]("河".encode("gbk")) == "河 True"
+
+
+def make_summary(method: str, f1: float) -> Summary:
+    return Summary(method, 7, Score(0, 0, f1), Score(0, 0, f1 / 2), 1.0, 0, {})
+
+
+def test_the_chart_has_the_best_method_on_top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    figure_type = pytest.importorskip("matplotlib.figure").Figure
+    saved: list[Any] = []
+    save = figure_type.savefig
+    monkeypatch.setattr(
+        figure_type, "savefig", lambda self, *args, **more: saved.append(self) or save(self, *args, **more)
+    )
+    draw_chart([make_summary("good", 0.8), make_summary("bad", 0.2)], tmp_path / "chart.png", "pages")
+    (axes,) = saved[0].axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["bad", "good"]
+    assert axes.get_title() == "pages, 7 pages"
+    words, subsequence = ([bar.get_width() for bar in bars] for bars in axes.containers)
+    assert (words, subsequence) == ([0.2, 0.8], [0.1, 0.4])
+    assert [text.get_text() for text in axes.texts] == ["0.200", "0.800", "0.100", "0.400"]
+    for upper, lower in zip(*axes.containers, strict=True):  # a pair of bars side by side about each tick
+        assert upper.get_y() >= lower.get_y() + lower.get_height()
+        assert (upper.get_y() + lower.get_y() + lower.get_height()) / 2 == pytest.approx(round(upper.get_y()), abs=0.02)
+    assert axes.get_xlim() == (0, 1.08)  # a score of 1 and its label have room
+    png = (tmp_path / "chart.png").read_bytes()
+    assert png.startswith(b"\x89PNG")
+    assert struct.unpack(">II", png[16:24]) == (8 * 130, 2 * 130)
+    draw_chart([], tmp_path / "none.png", "no")
+    assert saved[1].axes[0].get_title() == "no, 0 pages"
+
+
+def test_the_command_prints_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "one.html").write_bytes(HTML)
+    (tmp_path / "one.txt").write_text(TEXT)
+    assert main(["compare", "--data", str(tmp_path), "--methods", "patent,line-density", "--no-peers"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["method", "patent", "line-density"]
+    assert main(["compare", "--data", str(tmp_path), "--methods", "none"]) == 2
+    assert "unknown method 'none'" in capsys.readouterr().err
+
+
+def test_the_command_takes_the_first_pages_and_writes_rows_and_chart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    data = tmp_path / "data"
+    data.mkdir()
+    for name in ("one", "two", "three"):
+        (data / f"{name}.html").write_bytes(HTML)
+        (data / f"{name}.txt").write_text(TEXT)
+    (data / "four.txt").write_text(" ")
+    (data / "four.html").write_bytes(HTML)
+    made = ["--csv", str(tmp_path / "rows.csv"), "--chart", str(tmp_path / "chart.png")]
+    assert main(["compare", "--data", str(data), "--methods", "patent", "--no-peers", "--limit", "2", *made]) == 0
+    captured = capsys.readouterr()
+    assert [line.split()[0] for line in captured.out.splitlines()] == ["method", "patent"]
+    assert captured.err == ""
+    with (tmp_path / "rows.csv").open() as file:
+        assert [line["page"] for line in csv.DictReader(file)] == ["one", "three"]
+    assert (tmp_path / "chart.png").exists()
+    assert main(["compare", "--data", str(data), "--no-peers", "--limit", "1"]) == 0
+    methods = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert methods == [*METHOD_NAMES]
+
+
+def test_no_methods_have_no_pages(tmp_path: Path) -> None:
+    write_json([], tmp_path / "figures.json")
+    assert json.loads((tmp_path / "figures.json").read_text()) == {"summary": {}, "n_pages": 0}

@@ -1,0 +1,198 @@
+"""The ID3 / C4.5 learner against computations by hand, and the walk over a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+import yaml
+
+from webclean.laboratory.decision_tree import TreeSettings, entropy, find_split, learn_tree
+from webclean.laboratory.rule_files import format_tree
+from webclean.rules.card_schema import TreeNode, parse_test, read_probabilities, walk_tree
+
+# Quinlan (1986), table 1: play on Saturday mornings. Outlook as three yes/no columns, humidity, windy.
+WEATHER = [
+    # sunny overcast rain high windy  class
+    (1, 0, 0, 1, 0, "N"),
+    (1, 0, 0, 1, 1, "N"),
+    (0, 1, 0, 1, 0, "P"),
+    (0, 0, 1, 1, 0, "P"),
+    (0, 0, 1, 0, 0, "P"),
+    (0, 0, 1, 0, 1, "N"),
+    (0, 1, 0, 0, 1, "P"),
+    (1, 0, 0, 1, 0, "N"),
+    (1, 0, 0, 0, 0, "P"),
+    (0, 0, 1, 0, 0, "P"),
+    (1, 0, 0, 0, 1, "P"),
+    (0, 1, 0, 1, 1, "P"),
+    (0, 1, 0, 0, 0, "P"),
+    (0, 0, 1, 1, 1, "N"),
+]
+NAMES = ["sunny", "overcast", "rain", "high", "windy"]
+VALUES = np.array([row[:5] for row in WEATHER], dtype=float)
+ANSWERS = [row[5] for row in WEATHER]
+CLASSES = np.array([answer == "P" for answer in ANSWERS], dtype=np.int64)
+UNPRUNED = TreeSettings(min_leaf=1, confidence=None)
+
+
+def test_a_leaf_has_the_least_number_of_examples_on_either_side() -> None:
+    values = np.arange(8, dtype=float)[:, None]
+    for n_low in (2, 6):
+        classes = (np.arange(8) >= n_low).astype(np.int64)
+        limits = {}
+        for least in (2, 3):
+            found = find_split(values, classes, np.ones(8), 2, TreeSettings(min_leaf=least, confidence=None))
+            assert found is not None
+            limits[least] = found.threshold
+        assert limits == {2: n_low - 0.5, 3: {2: 2.5, 6: 4.5}[n_low]}
+
+
+def test_examples_of_one_class_are_a_leaf_whatever_a_split_must_gain() -> None:
+    values = np.arange(8, dtype=float)[:, None]
+    assert learn_tree(values, ["P"] * 8, ["n"], TreeSettings(min_leaf=1, min_gain=0.0, confidence=None)).test is None
+
+
+def test_a_branch_that_saves_less_than_an_error_is_pruned() -> None:
+    values, answers = np.array([[0.0], [0.0], [1.0], [1.0], [1.0]]), ["A", "B", "B", "B", "B"]
+    assert learn_tree(values, answers, ["n"], TreeSettings(min_leaf=2)).answer == "B"
+    assert learn_tree(values, answers, ["n"], TreeSettings(min_leaf=2, confidence=None)).test is not None
+
+
+def list_nodes(root: TreeNode) -> Iterator[tuple[int, TreeNode]]:
+    """(depth, node) of every node, in reading order."""
+    todo = [(0, root)]
+    while todo:
+        depth, node = todo.pop()
+        yield depth, node
+        todo.extend((depth + 1, below) for below in (node.otherwise, node.then) if below is not None)
+
+
+def split(columns: list[int], **changes: object) -> tuple[float, float]:
+    settings = TreeSettings(min_leaf=1, confidence=None, **changes)  # type: ignore[arg-type]
+    found = find_split(VALUES[:, columns], CLASSES, np.ones(14), 2, settings)
+    assert found is not None
+    return found.gain, found.gain_ratio
+
+
+def test_entropy_of_nine_to_five_is_the_textbook_value() -> None:
+    assert entropy(np.array([9.0, 5.0])) == pytest.approx(0.940, abs=5e-4)
+    assert entropy(np.array([4.0, 0.0])) == 0
+    assert entropy(np.array([[1.0, 1.0], [2.0, 6.0]])) == pytest.approx([1.0, 0.8113], abs=1e-4)
+
+
+def test_gains_are_quinlans() -> None:
+    assert split([3])[0] == pytest.approx(0.151, abs=1e-3)  # humidity
+    assert split([4])[0] == pytest.approx(0.048, abs=1e-3)  # windy
+
+
+def test_the_gain_ratio_divides_by_the_information_of_the_split() -> None:
+    gain, ratio = split([4])
+    assert ratio == pytest.approx(gain / 0.9852, abs=1e-4)  # 6 windy of 14: H(6/14) = .9852
+
+
+def test_id3_asks_the_attribute_of_largest_gain_first() -> None:
+    tree = learn_tree(VALUES, ANSWERS, NAMES, UNPRUNED)
+    # overcast: 4 of 14 all P; the rest 5 P, 5 N: .940 - 10/14 * 1 = .226, the largest of the five
+    assert tree.test == "overcast >= 0.5"
+    assert tree.then == TreeNode(answer="P", counts={"P": 4})
+    for row, answer in zip(VALUES, ANSWERS, strict=True):
+        assert walk_tree(tree, dict(zip(NAMES, row, strict=True)).__getitem__)[0].answer == answer
+
+
+def test_a_threshold_lies_between_the_two_values_and_is_short() -> None:
+    values = np.array([[1.23456], [1.3], [7.71111], [9.0]])
+    tree = learn_tree(values, ["a", "a", "b", "b"], ["x"], UNPRUNED)
+    assert tree.test == "x >= 4.51"
+    close = learn_tree(np.array([[0.12345], [0.12346]]), ["a", "b"], ["x"], UNPRUNED)
+    assert 0.12345 < parse_test(str(close.test)).threshold <= 0.12346
+
+
+def test_gain_ratio_needs_more_than_the_price_of_choosing_a_threshold() -> None:
+    values = np.arange(8.0)[:, None]
+    classes = np.array([0, 1, 1, 0, 0, 1, 1, 0])
+    by_gain = find_split(values, classes, np.ones(8), 2, UNPRUNED)
+    assert by_gain is not None
+    assert by_gain.gain == pytest.approx(1 - 7 / 8 * 0.98523, abs=1e-4)  # one case apart from seven (4 : 3)
+    # log2(7 thresholds) / 8 examples = .351 bits is more than that gain
+    assert find_split(values, classes, np.ones(8), 2, TreeSettings("gain_ratio", min_leaf=1)) is None
+
+
+def test_a_minimum_leaf_forbids_small_leaves() -> None:
+    tree = learn_tree(VALUES, ANSWERS, NAMES, TreeSettings(min_leaf=5, confidence=None))
+    assert min(sum(node.counts.values()) for _, node in list_nodes(tree) if node.answer) >= 5
+
+
+def test_pruning_cuts_a_tree_grown_on_noise_to_a_leaf() -> None:
+    random = np.random.default_rng(3)
+    values, answers = random.normal(size=(300, 4)), ["a" if x < 0.3 else "b" for x in random.random(300)]
+    names = list("wxyz")
+    grown = learn_tree(values, answers, names, TreeSettings(min_leaf=2, confidence=None, max_depth=12))
+    pruned = learn_tree(values, answers, names, TreeSettings(min_leaf=2, confidence=0.01, max_depth=12))
+    assert len(list(list_nodes(grown))) > 40
+    assert len(list(list_nodes(pruned))) < len(list(list_nodes(grown))) / 3
+    assert learn_tree(values, ["a"] * 300, names).answer == "a"
+
+
+def test_class_weights_move_the_answer_and_the_counts() -> None:
+    values = np.zeros((10, 1))
+    answers = ["rare"] * 2 + ["common"] * 8
+    assert learn_tree(values, answers, ["x"]).answer == "common"
+    weighted = learn_tree(values, answers, ["x"], TreeSettings(class_weight={"rare": 5}))
+    assert weighted.answer == "rare"
+    assert weighted.counts == {"rare": 10, "common": 8}
+
+
+def test_a_missing_value_takes_else_in_learning_and_in_use() -> None:
+    values = np.array([[np.nan]] * 5 + [[3.0]] * 5)
+    tree = learn_tree(values, ["a"] * 5 + ["b"] * 5, ["x"], UNPRUNED)
+    assert walk_tree(tree, lambda _: float("nan"))[0].answer == "a"
+    assert walk_tree(tree, lambda _: 3.0)[0].answer == "b"
+
+
+def test_yaml_of_a_tree_reads_back_as_the_same_tree() -> None:
+    tree = learn_tree(VALUES, ANSWERS, NAMES, UNPRUNED)
+    assert msgspec.convert(yaml.safe_load("\n".join(format_tree(tree))), TreeNode) == tree
+    leaf = TreeNode(answer="a", because='say "a": b')
+    assert msgspec.convert(yaml.safe_load("\n".join(format_tree(leaf))), TreeNode) == leaf
+    assert {parse_test(node.test).name for _, node in list_nodes(tree) if node.test} <= set(NAMES)
+
+
+def test_a_walk_tells_its_steps() -> None:
+    tree = msgspec.convert(
+        {"if": "n >= 2", "because": "enough", "then": {"if": "m < 1", "then": {"is": "a"}, "else": {"is": "b"}}}
+        | {"else": {"is": "c", "counts": {"c": 3, "a": 1}}},
+        TreeNode,
+    )
+    leaf, path = walk_tree(tree, {"n": 2.0, "m": 1.0}.__getitem__)
+    assert leaf.answer == "b"
+    assert [(step.condition.name, step.held) for step in path] == [("n", True), ("m", False)]
+    assert path[0].because == "enough"
+    leaf, _ = walk_tree(tree, {"n": 0.0}.__getitem__)
+    assert read_probabilities(leaf) == {"c": 0.75, "a": 0.25}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"if": "n >= 2", "then": {"is": "a"}}, {"is": "a", "then": {"is": "b"}}, {"if": "n > ", "then": {}, "else": {}}],
+)
+def test_a_node_is_a_branch_or_a_leaf(wrong: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(wrong, TreeNode)
+
+
+def test_learning_a_tree_of_real_size_is_quick(tmp_path: Path) -> None:
+    random = np.random.default_rng(1)
+    values = random.normal(size=(20_000, 20))
+    answers = np.where(values[:, 3] + values[:, 7] > 0.5, "title", "other")
+    tree = learn_tree(values, list(answers), [f"f{i}" for i in range(20)], TreeSettings(max_depth=4))
+    assert {"f3", "f7"} <= {parse_test(node.test).name for _, node in list_nodes(tree) if node.test}
+
+
+@pytest.mark.parametrize(("n_other", "is_split"), [(4, False), (5, True)])
+def test_unless_told_otherwise_a_leaf_has_five_examples(n_other: int, *, is_split: bool) -> None:
+    values = np.array([[0.0]] * 5 + [[1.0]] * n_other)
+    assert (learn_tree(values, ["a"] * 5 + ["b"] * n_other, ["x"]).test is not None) is is_split

@@ -1,0 +1,224 @@
+"""Reading labelled pages, and folds that never split a site."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from webclean.errors import InputError
+from webclean.workbench.labelled_pages import (
+    LabelledPage,
+    Score,
+    group_pages,
+    make_folds,
+    read_corpora,
+    read_pages,
+    read_samples,
+    score_subsequence,
+    score_words,
+    spread_evenly,
+)
+
+
+def make_page(number: int, url: str, text: str, page_type: str = "article") -> LabelledPage:
+    return LabelledPage(str(number), url, b"", text, page_type, None, None, None, False)
+
+
+def write_page(folder: Path, page_id: str, html: str, page_type: str = "category") -> None:
+    for name in ("html", "ground-truth"):
+        (folder / name).mkdir(exist_ok=True)
+    (folder / "html" / f"{page_id}.html.gz").write_bytes(gzip.compress(html.encode()))
+    label = {
+        "url": "https://shop.example.com/",
+        "_internal": {"page_type": {"primary": page_type}},
+        "ground_truth": {"main_content": " Kettles ", "title": "Kettles", "with": ["Kettle"], "without": ["Imprint"]},
+    }
+    (folder / "ground-truth" / f"{page_id}.json").write_text(json.dumps(label))
+
+
+def test_reads_pages_by_id(tmp_path: Path) -> None:
+    write_page(tmp_path, "0002", "<p>Kettle</p>")
+    write_page(tmp_path, "0001", "<script>1</script><p>Kettle</p>", "article")
+    first, second = read_pages(tmp_path)
+    assert (first.id, first.page_type, first.stripped) == ("0001", "article", False)
+    assert (second.page_type, second.stripped, second.text) == ("collection", True, "Kettles")
+    assert (second.id, second.url, second.html) == ("0002", "https://shop.example.com/", b"<p>Kettle</p>")
+    assert (second.kept_snippets, second.dropped_snippets) == (("Kettle",), ("Imprint",))
+    assert (second.title, second.author) == ("Kettles", None)
+    assert (second.date_slack, second.weight, second.comments, second.domain) == (0, 1.0, "", "")
+    assert second.date is None
+
+
+def test_reads_what_a_truth_says_of_a_page(tmp_path: Path) -> None:
+    for name in ("html", "truth"):
+        (tmp_path / name).mkdir()
+    for page_id, truth in {
+        "a": {"text": " Kettles ", "comments": "Mine leaks.", "language": "pt-BR", "domain": "example.org"},
+        "b": {"url": "https://www.example.org/b", "with": ["Kettle"], "date": "2024-05-06", "date_slack": 1},
+    }.items():
+        (tmp_path / "html" / f"{page_id}.html.gz").write_bytes(gzip.compress(b"<p>Kettle</p>"))
+        (tmp_path / "truth" / f"{page_id}.json").write_text(json.dumps(truth))
+    first, second = read_pages(tmp_path)
+    assert (first.text, first.comments, first.language, first.domain) == ("Kettles", "Mine leaks.", "pt", "example.org")
+    assert (first.url, first.page_type, first.title, first.date_slack) == ("", "article", None, 0)
+    assert (second.text, second.kept_snippets, second.date, second.date_slack) == ("", ("Kettle",), "2024-05-06", 1)
+    assert len(set(group_pages([first, second]).tolist())) == 1, "one site, told by one and in the URL of the other"
+
+
+def test_another_layout_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="ground-truth"):
+        list(read_pages(tmp_path))
+
+
+def test_a_group_shares_a_site_or_a_text() -> None:
+    pages = [
+        make_page(0, "https://a.example.com/1", "one"),
+        make_page(1, "https://b.example.org/1", "two"),
+        make_page(2, "https://www.example.com/2", "two"),
+        make_page(3, "https://other.net/", ""),
+        make_page(4, "https://another.net/", ""),
+    ]
+    groups = group_pages(pages)
+    assert groups[0] == groups[1] == groups[2]
+    assert len({groups[0], groups[3], groups[4]}) == 3
+
+
+def test_groups_are_numbered_in_the_order_of_their_first_pages() -> None:
+    urls = ("https://a.net/1", "", "https://b.net/1", "", "https://a.net/2")
+    texts = ("one", "two  words", "three", "two words", "four")
+    pages = [make_page(i, url, text) for i, (url, text) in enumerate(zip(urls, texts, strict=True))]
+    assert group_pages(pages).tolist() == [0, 1, 2, 1, 0]
+    chain = [
+        make_page(0, "https://a.net/", "x"),
+        make_page(1, "https://b.net/", "y"),
+        make_page(2, "https://b.net/", "x"),
+    ]
+    assert group_pages(chain).tolist() == [0, 0, 0]
+
+
+def test_the_largest_groups_go_first_to_the_fold_with_the_fewest_of_their_kind() -> None:
+    groups = np.array([0, 0, 0, 1, 1, 2, 3, 4], dtype=np.int32)
+    kinds = ["forum"] * 3 + ["article"] * 2 + ["forum", "article", "article"]
+    # group 0 to fold 0; 1 has no kind in common with it, fold 1 has fewer pages; then 2 to the fold without forums,
+    # 3 and 4 to the fold without articles, which is then the one with the fewest
+    assert make_folds(groups, kinds, 2).tolist() == [0, 0, 0, 1, 1, 1, 0, 0]
+    assert make_folds(np.array([0, 1, 2, 2], dtype=np.int32), ["a"] * 4, 2).tolist() == [1, 1, 0, 0]
+    assert sorted(set(make_folds(np.arange(9, dtype=np.int32), ["a"] * 9).tolist())) == [0, 1, 2, 3, 4]
+
+
+def test_folds_keep_groups_whole_and_spread_types() -> None:
+    groups = np.repeat(np.arange(50, dtype=np.int32), 2)
+    strata = ["article"] * 60 + ["forum"] * 40
+    fold = make_folds(groups, strata, 5)
+    assert all(len(set(fold[groups == g])) == 1 for g in range(50))
+    for k in range(5):
+        assert np.sum(fold[:60] == k) == 12
+        assert np.sum(fold[60:] == k) == 8
+
+
+def test_a_weight_stands_behind_a_colon_unless_the_folder_has_one(tmp_path: Path) -> None:
+    for name in ("plain", "with:2"):
+        (tmp_path / name).mkdir()
+        write_page(tmp_path / name, "1", "<p>Kettle</p>")
+    named = [f"{tmp_path}/plain", f"{tmp_path}/plain:0.5", f"{tmp_path}/with:2", f"{tmp_path}/with:2:3"]
+    assert [(page.corpus, page.weight) for page in read_corpora(named)] == [
+        *(("plain", 1.0), ("plain", 0.5), ("with:2", 1.0), ("with:2", 3.0))
+    ]
+
+
+def test_of_equally_large_groups_that_of_the_first_page_goes_first() -> None:
+    assert make_folds(np.array([0, 1, 1, 0], dtype=np.int32), ["a"] * 4, 2).tolist() == [0, 1, 1, 0]
+
+
+def test_a_fold_is_as_full_as_it_has_pages_of_each_kind_of_a_group() -> None:
+    # the first two groups of ten have nothing in common; of the third, four pages meet one of a kind, or one meets five
+    groups = np.repeat(np.arange(3, dtype=np.int32), (10, 10, 5))
+    kinds = [*("s" + "u" * 9), *("t" * 5 + "v" * 5), *("s" * 4 + "t")]
+    assert make_folds(groups, kinds, 2).tolist() == [0] * 10 + [1] * 10 + [0] * 5
+    kinds[1] = "s"  # now each of the four meets two
+    assert make_folds(groups, kinds, 2).tolist() == [0] * 10 + [1] * 10 + [1] * 5
+
+
+@pytest.mark.parametrize(
+    ("n", "limit", "chosen"),
+    [
+        (6, None, "abcdef"), (6, 0, "abcdef"), (6, 1, "a"), (6, 2, "ad"), (6, 3, "ace"), (6, 4, "abde"),
+        (6, 5, "abcde"), (6, 6, "abcdef"), (6, 7, "abcdef"), (0, 3, ""),
+    ],
+)  # fmt: skip
+def test_items_are_chosen_at_even_distances(n: int, limit: int | None, chosen: str) -> None:
+    assert "".join(spread_evenly("abcdef"[:n], limit)) == chosen
+
+
+def test_pages_with_and_without_a_true_text(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_bytes(b"<p>b")
+    (tmp_path / "b.txt").write_text(" true text\n", encoding="utf-8")
+    (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"<p>a"))
+    (tmp_path / "c.txt").write_text("no page", encoding="utf-8")
+    assert read_samples(tmp_path) == [
+        LabelledPage("a", "", b"<p>a", has_text=False),
+        LabelledPage("b", "", b"<p>b", "true text"),
+    ]
+
+
+def test_labelled_pages_have_their_type(tmp_path: Path) -> None:
+    for name in ("html", "ground-truth"):
+        (tmp_path / name).mkdir()
+    for number, url in enumerate(("https://a.net/", None)):
+        (tmp_path / "html" / f"{number}.html.gz").write_bytes(gzip.compress(b"<p>x"))
+        label = {"url": url, "_internal": {"page_type": {"primary": "forum"}}, "ground_truth": {"main_content": "x"}}
+        (tmp_path / "ground-truth" / f"{number}.json").write_text(json.dumps(label))
+    first, second = read_samples(tmp_path)
+    assert (first.id, first.url, first.html, first.text, first.page_type) == (
+        ("0", "https://a.net/", b"<p>x", "x", "forum")
+    )
+    assert (second.url, second.has_text) == ("", True)
+    assert [sample.id for sample in read_samples(tmp_path, 1)] == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "ids"),
+    [(None, "0123456"), (0, "0123456"), (2, "03"), (3, "024"), (4, "0135"), (7, "0123456"), (9, "0123456")],
+)
+def test_a_limit_spreads_over_the_folder(tmp_path: Path, limit: int | None, ids: str) -> None:
+    for number in range(7):
+        (tmp_path / f"{number}.html").touch()
+    assert [sample.id for sample in read_samples(tmp_path, limit)] == list(ids)
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no pages; wanted"):
+        read_samples(tmp_path)
+    (tmp_path / "a.html.gz").write_bytes(b"not packed")
+    with pytest.raises(InputError, match=r"a\.html\.gz: cannot be read"):
+        read_samples(tmp_path)
+    (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"<p>" * 99)[:-9])
+    with pytest.raises(InputError, match="cannot be read"):
+        read_samples(tmp_path)
+    (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"<p>"))
+    (tmp_path / "a.txt").write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_samples(tmp_path)
+
+
+def test_words_are_counted_without_order_and_case() -> None:
+    assert score_words("a b b c", "b b d") == Score(0.5, 2 / 3, pytest.approx(4 / 7))
+    assert score_words("The river, the SEA.", "sea river the the") == Score(1, 1, 1)
+    assert score_words("a", "b") == Score(0, 0, 0)
+
+
+def test_a_subsequence_has_order_and_no_white_space() -> None:
+    assert score_subsequence("axbxc", "abc") == Score(0.6, 1.0, pytest.approx(0.75))
+    assert score_subsequence("a b\nc", "abc") == Score(1, 1, 1)
+    assert score_subsequence("ab", "ba") == Score(0.5, 0.5, 0.5)
+
+
+def test_two_empty_texts_agree_and_one_scores_nothing() -> None:
+    for score in (score_words, score_subsequence):
+        assert score("", "") == Score(1, 1, 1)
+        assert score("a", "") == Score(0, 0, 0)
+        assert score("", "a") == Score(0, 0, 0)

@@ -1,0 +1,227 @@
+"""Labelled pages -> quality and time of every method and peer, for each page and in summary, as a table and as a chart.
+
+A page is parsed once for all methods of webclean; the time of a method is that of choosing blocks and rendering the
+text. The time of a peer includes its own parsing. Peers are other extractors, used when they are installed.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
+
+from lxml import html as lxml_html
+
+from webclean.errors import InputError
+from webclean.model import Document
+from webclean.page import CleanPage
+from webclean.parse import parse_page
+from webclean.pipeline import analyse_document
+from webclean.rules import RuleSet
+from webclean.workbench.labelled_pages import LabelledPage, Score, score_subsequence, score_words
+
+Extract = Callable[[bytes], str]
+
+
+def _make_trafilatura(module: Any) -> Extract:
+    return lambda page: module.extract(page) or ""
+
+
+def _make_resiliparse(module: Any) -> Extract:
+    # it takes text alone, so its own detection of encodings is part of its time
+    encoding = importlib.import_module("resiliparse.parse.encoding")
+
+    def extract(page: bytes) -> str:
+        text = encoding.bytes_to_str(page, encoding.detect_encoding(page))
+        return str(module.extract_plain_text(text, main_content=True))
+
+    return extract
+
+
+def _make_readability(module: Any) -> Extract:
+    def extract(page: bytes) -> str:
+        summary = module.Document(page).summary()
+        return "\n".join(lxml_html.fromstring(summary).itertext()) if summary else ""
+
+    return extract
+
+
+_PEERS: Final = {
+    "trafilatura": ("trafilatura", _make_trafilatura),
+    "resiliparse": ("resiliparse.extract.html2text", _make_resiliparse),
+    "readability-lxml": ("readability", _make_readability),
+}
+
+
+def find_peers() -> dict[str, Extract]:
+    """The peers that can be imported here."""
+    found = {}
+    for name, (module, make) in _PEERS.items():
+        try:
+            found[name] = make(importlib.import_module(module))
+        except ImportError:
+            continue
+    return found
+
+
+REPORTED: Final = {
+    "punctuation-density": ".891 / 1.00 / .942",
+    "text-density": ".881 / .984 / .930",
+    "composite-text-density": ".888 / .997 / .939",
+    "line-density": "90 % right",
+}
+"""What publications report of their methods: P / R / F, LCS, on 50 classical-Chinese pages; its author's on his own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One method on one page."""
+
+    method: str
+    page: str
+    kind: str
+    words: Score
+    subsequence: Score
+    milliseconds: float
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One method on all pages (or all of one kind): means."""
+
+    method: str
+    n_pages: int
+    words: Score
+    subsequence: Score
+    milliseconds: float
+    n_errors: int
+    by_kind: dict[str, float]
+
+
+def compare_page(page: LabelledPage, methods: Sequence[str], peers: Mapping[str, Extract], rules: RuleSet) -> list[Row]:
+    """All methods and peers on one page. An extractor that fails scores nothing and is named."""
+    document = parse_page(page.html, url=page.url or None)
+    runs: dict[str, Callable[[], str]] = {method: partial(_render, document, rules, method) for method in methods}
+    runs |= {name: partial(extract, page.html) for name, extract in peers.items()}
+    return [_run(name, page, extract) for name, extract in runs.items()]
+
+
+def _render(document: Document, rules: RuleSet, method: str) -> str:
+    return CleanPage(analyse_document(document, rules, method)).text
+
+
+def _run(name: str, page: LabelledPage, extract: Callable[[], str]) -> Row:
+    start = time.perf_counter()
+    try:
+        text, error = extract(), ""
+    # a peer may raise anything; its other pages are still scored
+    except Exception as failure:
+        text, error = "", f"{type(failure).__name__}: {failure}"
+    spent = 1000 * (time.perf_counter() - start)
+    words, subsequence = score_words(text, page.text), score_subsequence(text, page.text)
+    return Row(name, page.id, page.page_type, words, subsequence, spent, error)
+
+
+def summarise_rows(rows: Iterable[Row]) -> list[Summary]:
+    """One summary for each method, in the order of their first rows."""
+    by_method: dict[str, list[Row]] = {}
+    for row in rows:
+        by_method.setdefault(row.method, []).append(row)
+    return [
+        Summary(
+            method=method,
+            n_pages=len(own),
+            words=_average([row.words for row in own]),
+            subsequence=_average([row.subsequence for row in own]),
+            milliseconds=fmean(row.milliseconds for row in own),
+            n_errors=sum(bool(row.error) for row in own),
+            by_kind={
+                kind: fmean(row.words.f1 for row in own if row.kind == kind) for kind in sorted({r.kind for r in own})
+            },
+        )
+        for method, own in by_method.items()
+    ]
+
+
+def _average(scores: Sequence[Score]) -> Score:
+    return Score(*(fmean(column) for column in zip(*map(list_parts, scores), strict=True)))
+
+
+def list_parts(score: Score) -> tuple[float, float, float]:
+    """Precision, recall and F1."""
+    return score.precision, score.recall, score.f1
+
+
+def format_table(summaries: Sequence[Summary]) -> str:
+    """A table for the terminal: word and LCS scores, word F1 by kind, ms a page, and what the sources report."""
+    kinds = [kind for kind in summaries[0].by_kind if len(summaries[0].by_kind) > 1] if summaries else []
+    own = ["method", "P", "R", "F1", "LCS P", "LCS R", "LCS F"]
+    head = [*own, *kinds, "ms", "errors", "its source reports (P / R / F, LCS)"]
+    lines = [head]
+    for s in summaries:
+        shown = [f"{value:.4f}" for value in (*list_parts(s.words), *list_parts(s.subsequence))]
+        shown += [f"{s.by_kind[kind]:.3f}" for kind in kinds]
+        lines.append([s.method, *shown, f"{s.milliseconds:.2f}", str(s.n_errors), REPORTED.get(s.method, "")])
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column in (0, len(head) - 1) else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def write_csv(rows: Iterable[Row], path: Path) -> None:
+    """One line for each method and page."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["method", "page", "kind", "p", "r", "f1", "lcs_p", "lcs_r", "lcs_f", "ms", "error"])
+        for row in rows:
+            scores = [f"{value:.4f}" for value in (*list_parts(row.words), *list_parts(row.subsequence))]
+            writer.writerow([row.method, row.page, row.kind, *scores, f"{row.milliseconds:.3f}", row.error])
+
+
+def write_json(summaries: Iterable[Summary], path: Path) -> None:
+    """`summary`: method -> measure -> value; `n_pages`."""
+    found = list(summaries)
+    names = [f"{kind} {part}" for kind in ("words", "subsequence") for part in ("precision", "recall", "f1")]
+    summary = {
+        s.method: dict(zip(names, (*list_parts(s.words), *list_parts(s.subsequence)), strict=True))
+        | {"errors": s.n_errors}
+        for s in found
+    }
+    values = {"summary": summary, "n_pages": found[0].n_pages if found else 0}
+    path.write_text(json.dumps(values, indent=1), encoding="utf-8")
+
+
+def draw_chart(summaries: Sequence[Summary], path: Path, title: str) -> None:
+    """Horizontal bars, the best method on top. Raises `InputError` when matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415  an extra
+    except ImportError as error:
+        raise InputError("a chart needs matplotlib: pip install matplotlib") from error
+    # bars are drawn from below
+    ordered = sorted(summaries, key=lambda summary: summary.words.f1)
+    figure = Figure(figsize=(8, 1 + 0.5 * len(ordered)), layout="constrained")
+    axes = figure.subplots()
+    rows = range(len(ordered))
+    for offset, label, colour, values in (
+        (0.2, "word F1", "#2b6cb0", [summary.words.f1 for summary in ordered]),
+        (-0.2, "LCS F", "#dd8452", [summary.subsequence.f1 for summary in ordered]),
+    ):
+        bars = axes.barh([row + offset for row in rows], values, height=0.38, label=label, color=colour)
+        axes.bar_label(bars, fmt="%.3f", padding=3, fontsize=8)
+    axes.set_yticks(list(rows), [summary.method for summary in ordered])
+    axes.set_xlim(0, 1.08)
+    axes.set_title(f"{title}, {ordered[0].n_pages if ordered else 0} pages")
+    axes.legend(loc="lower right")
+    figure.savefig(path, dpi=130)

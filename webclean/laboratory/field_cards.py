@@ -1,0 +1,454 @@
+"""Labelled pages -> the cards of title, date and author, and the tree that finds titles (source C).
+
+A field's candidates and features are collected as they are in use; the card is a conditional logit (`fit_choice`) over
+the candidates of a page and the choice of none. Numbers are cut into lines at given edges, so that what comes out is a
+card that a person can read. Title comes first: the row that shows it is what dates and authors are near to.
+
+Corpora of articles state no fields, but copy the headline with the text: they teach titles (`read_headline`), since old
+news name the paper in `<title>` and show the headline in plain markup, which modern pages do not.
+
+The tree is C4.5 over the texts of each page: each is an example, title or other; it is a title if its edit distance to
+the label is under a fifth of the longer one. The tree is scored through the whole choice that a page's title takes. A
+copy of each page is learnt from as well, plain as old pages are: `<title>` is the name of the site, and headings are
+known by their letters alone, which are larger than the text by a third, a half or all of what an h1 adds, in turn.
+Without copies the tree would lean on `<title>` and h1, which modern pages have, and would miss the headline in large
+letters of a page that has neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from webclean.features.cards import Registry
+from webclean.fields import extract_fields
+from webclean.fields.candidates import (
+    AUTHOR_FEATURES,
+    DATE_FEATURES,
+    TITLE_FEATURES,
+    TITLE_TREE_FEATURES,
+    Candidate,
+    choose_candidate,
+    score_candidates,
+)
+from webclean.fields.statements import PageStatements
+from webclean.fields.title_tree import IS_TITLE, choose_title, collect_title_texts
+from webclean.laboratory.decision_tree import TreeSettings, change_settings, learn_tree
+from webclean.laboratory.fitting import fit_choice
+from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, format_share, read_columns
+from webclean.laboratory.rule_files import write_cards, write_tree
+from webclean.model import Floats, Rows
+from webclean.parse.url import find_registered_domain_of_host
+from webclean.rules import RuleSet, load_rules
+from webclean.rules.card_schema import Bins, Card, TreeNode
+from webclean.rules.fields_schema import TitleRules
+from webclean.workbench.labelled_pages import LabelledPage, read_corpora, read_pages, spread_evenly
+
+FIELDS: Final = ("title", "date", "author")
+_FEATURES: Final[dict[str, Registry]] = {"title": TITLE_FEATURES, "date": DATE_FEATURES, "author": AUTHOR_FEATURES}
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceSettings:
+    """edges: feature -> where its lines end. by_hand: features that the labelled pages cannot teach, with points in
+    `rules/fields.yaml`. ridge: strength of the penalty on points. none: learn when to give no answer."""
+
+    edges: Mapping[str, Sequence[float]]
+    by_hand: frozenset[str] = frozenset()
+    ridge: float = 1.0
+    none: bool = True
+    digits: int = 2
+
+
+SETTINGS: Final[dict[str, ChoiceSettings]] = {
+    "title": ChoiceSettings(
+        {
+            "title_similarity": (0.2, 0.4, 0.6, 0.8, 0.999),
+            "part_similarity": (0.3, 0.5, 0.7, 0.85, 0.999),
+            "og_similarity": (0.01, 0.3, 0.5, 0.7, 0.85, 0.999),
+            "n_words": (2, 3, 4, 6, 9, 13, 20),
+            "n_chars": (8, 15, 30, 60, 90),
+            "slug_share": (0.01, 0.3, 0.6, 0.99),
+            "h1_slug_share": (0.01, 0.3, 0.6, 0.99),
+        },
+        by_hand=frozenset(("largest_text", "h1_below_site_name")),
+        ridge=4.0,
+        none=False,
+    ),
+    "date": ChoiceSettings(
+        {
+            "time_distance": (-60, -10, 0, 10, 20, 40, 100),
+            "text_distance": (-60, -10, 0, 10, 20, 40, 100),
+            "n_unstated": (1, 2, 3, 5, 9),
+        },
+        by_hand=frozenset(("titled_first",)),
+        ridge=2.0,
+    ),
+    "author": ChoiceSettings(
+        {
+            "distance": (-60, -10, 0, 10, 20, 40, 100),
+            "n_words": (2, 3, 4, 6, 9),
+            "n_chars": (3, 5, 20, 40, 80),
+            "n_candidates": (1, 2, 3, 5, 9),
+        },
+        by_hand=frozenset(("signature", "signature_first", "agency", "link_all", "holds_name")),
+    ),
+}
+"""Where the lines of numbers end, for each field."""
+
+SHIFT: Final = {"date": 2.5, "author": 2.2}
+"""Added to the learnt bias: a false answer costs less than a missing one."""
+ALWAYS: Final = 1000.0
+"""The bias of a field that every page has."""
+
+_HEAD: Final = """\
+What speaks for a candidate of title, date and author. The one with the most points is the value, if they are not less
+than 0; with a bias of 1000 there is always one. Learnt by `webclean learn fields --data DIR --output FILE`."""
+
+
+def learn_fields(data: Sequence[str], limit: int | None) -> Learnt:
+    """The cards of title, date and author; the first gives date and author the rows of their titles."""
+    return learn_field_cards(spread_evenly(list(read_corpora(data)), limit), load_rules())
+
+
+def learn_field_cards(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
+    """The same from pages that are read."""
+    found, cards = FieldPages(pages, rules), {"title": rules.fields.title.card}
+    reports = []
+    for field in FIELDS:
+        # dates and authors are near the title: of each page the one that the present card shows
+        cases = found.collect(field, add_by_hand("title", cards["title"], rules))
+        cards[field] = learn_field(field, cases)
+        answers = found.answer_unseen(field)
+        reports.append("\n".join(_report_field(field, pages, cases, answers, cards[field])))
+    parts = [(("fields", field, "card"), cards[field], _FEATURES[field]) for field in FIELDS]
+    return Learnt("\n\n".join(reports), lambda: {"": write_cards(parts, _HEAD)})
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCase:
+    """The candidates of one field on one page, features of the page, which speak for an answer of any kind, and what
+    people say it is. known: whether they say that it has none where truth is None; else the page teaches nothing."""
+
+    candidates: Sequence[Candidate]
+    page: Mapping[str, float]
+    truth: str | None
+    known: bool = True
+
+    def list_right(self, field: str) -> list[bool]:
+        """Whether each candidate is right."""
+        return [self.truth is not None and is_same(field, c.value, self.truth) for c in self.candidates]
+
+
+class FieldPages:
+    """Labelled pages and the candidates of their fields; dates and authors are near to a title."""
+
+    def __init__(self, pages: Sequence[LabelledPage], rules: RuleSet) -> None:
+        self._pages, self._rules = LabelledPages(tuple(pages), by_corpus=False), rules
+        self._found: dict[tuple[str, int, int], FieldCase] = {}
+        # a corpus that labels no date at all does not say that its pages have none
+        self._labelled = {(page.corpus, field) for page in pages for field in FIELDS if read_truth(page, field)}
+
+    def collect(self, field: str, title_card: Card) -> list[FieldCase]:
+        """The cases of one field; title_card: shows the title of each page, which date and author need."""
+        numbers = range(len(self._pages.pages))
+        if field == "title":
+            return [self._collect(field, number, -1) for number in numbers]
+        titles = self.collect("title", title_card)
+        return [self._collect(field, number, find_title_row(titles[number], title_card)) for number in numbers]
+
+    def answer_unseen(self, field: str) -> list[str | None]:
+        """The answer for each page when nothing was learnt from its fold, neither of the field nor of its title."""
+
+        def learn(seen: list[int]) -> tuple[list[FieldCase], Card]:
+            card, cases = None, self.collect("title", _NO_CARD)
+            for name in dict.fromkeys(("title", field)):
+                cases = cases if card is None else self.collect(name, card)
+                card = add_by_hand(name, learn_field(name, [cases[number] for number in seen]), self._rules)
+            assert card is not None
+            return cases, card
+
+        def answer(learnt: tuple[list[FieldCase], Card], number: int) -> str | None:
+            best = answer_case(learnt[0][number], learnt[1])
+            return best.value if best else None
+
+        return cross_validate(self._pages.fold, learn, answer)
+
+    def _collect(self, field: str, number: int, anchor: int) -> FieldCase:
+        """The case of one page, which is kept; anchor: the row of its title, mostly the same by every card."""
+        key = field, number, anchor
+        if key not in self._found:
+            page = self._pages.pages[number]
+            found, about = extract_fields(read_columns(page), None, self._rules).collect(field, anchor)
+            known = (page.corpus, field) in self._labelled
+            truth = read_truth(page, field) if known or field != "title" else read_headline(page, found)
+            self._found[key] = FieldCase(found, about, truth, known or truth is not None)
+        return self._found[key]
+
+
+_NO_CARD: Final = Card()
+_HEAD_LINES: Final = 3
+"""Of a text, in which its headline stands; further down a subheading may be a candidate, too."""
+
+
+def is_same(field: str, value: str | None, truth: str) -> bool:
+    """The criterion of a field: the day of a date, an edit distance under a fifth for the others (source C)."""
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415  the learning extra
+
+    if field == "date":
+        return (value or "")[:10] == truth[:10]
+    a, b = " ".join((value or "").split()), " ".join(truth.split())
+    if field == "author":
+        a, b = a.lower(), b.lower()
+    return bool(a) and bool(Levenshtein.distance(a, b) / max(len(a), len(b)) < 0.2)
+
+
+def read_truth(page: LabelledPage, field: str) -> str | None:
+    """The label of a field; a date needs its day."""
+    truth = getattr(page, field)
+    # a year or a month alone cannot be compared by day
+    return truth if truth and (field != "date" or len(truth) >= 10) else None
+
+
+def read_headline(page: LabelledPage, candidates: Sequence[Candidate]) -> str | None:
+    """The headline that was copied with the text: of its first lines that are candidates the most like `<title>`. Date,
+    section and by-line stand beside it in any order, and the lead below it, which may be in an h2."""
+    lines = [line for line in page.text.splitlines() if line.strip()][:_HEAD_LINES]
+    said = [(line, c) for line in lines for c in candidates if is_same("title", c.value, line)]
+    best = max(said, key=lambda pair: pair[1].features["title_similarity"], default=None)
+    return best[0] if best else None
+
+
+def find_title_row(case: FieldCase, card: Card) -> int:
+    """Row that shows the title, by a card; else the first h1; else -1."""
+    best = answer_case(case, card)
+    if best and best.row >= 0:
+        return best.row
+    return next((c.row for c in case.candidates if "h1" in c.features), -1)
+
+
+def answer_case(case: FieldCase, card: Card) -> Candidate | None:
+    """What a card answers."""
+    return choose_candidate(case.candidates, card, dict(case.page))[0]
+
+
+def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
+    """The card of one field, whose candidates are answers from 0 points on."""
+    card = learn_choice_card(cases, [case.list_right(field) for case in cases], SETTINGS[field])
+    # every page has a title; what is learnt is which text it is, not whether there is one
+    bias = ALWAYS if field == "title" or isinstance(card.bias, dict) else round(card.bias + SHIFT[field], 2)
+    return msgspec.structs.replace(card, bias=bias)
+
+
+def add_by_hand(field: str, card: Card, rules: RuleSet) -> Card:
+    """A learnt card with the points that the rules give by hand."""
+    present = getattr(rules.fields, field).card.lines
+    by_hand = {name: present[name] for name in sorted(SETTINGS[field].by_hand & present.keys())}
+    return msgspec.structs.replace(card, lines={**card.lines, **by_hand})
+
+
+def learn_choice_card(cases: Sequence[FieldCase], right: Sequence[Sequence[bool]], settings: ChoiceSettings) -> Card:
+    """The card of pages, without those whose answer is no candidate. right: of each candidate of each page.
+
+    Features that never vary get no points, and those whose points round to nothing no line. What speaks for the choice
+    of none stands against every candidate.
+    """
+    pairs = zip(cases, right, strict=True)
+    # a page whose answer is no candidate teaches nothing: all its options would be wrong
+    used = [(c, own) for c, own in pairs if (any(own) if c.truth is not None else settings.none and c.known)]
+    names = {name for case, _ in used for own in (*(c.features for c in case.candidates), case.page) for name in own}
+    names -= settings.by_hand
+    columns: list[_Column] = [("", -1)] if settings.none else []
+    for name in sorted(names):
+        edges = settings.edges.get(name)
+        columns += [(name, -1)] if edges is None else [(name, i) for i in range(len(edges) + 1)]
+    weights = fit_choice(*encode_choices(used, columns, settings), settings.ridge)
+    points: dict[str, list[float]] = {}
+    for (name, _), weight in zip(columns, weights.tolist(), strict=True):
+        points.setdefault(name, []).append(round(weight, settings.digits))
+    (none,) = points.pop("", [0.0])
+    lines = {
+        name: Bins(below=tuple(settings.edges[name]), points=tuple(own)) if name in settings.edges else own[0]
+        for name, own in points.items()
+        if any(own)
+    }
+    return Card(bias=-none, lines=lines)
+
+
+_Column = tuple[str, int]
+"""A feature and the line of its value; line -1 for a feature without lines; the name '' is the choice of none."""
+
+
+def encode_choices(
+    used: Sequence[tuple[FieldCase, Sequence[bool]]], columns: Sequence[_Column], settings: ChoiceSettings
+) -> tuple[Floats, Rows, Floats]:
+    """(float64 [n_options, n_columns], first option of each page, 1 where an option is right).
+
+    The option of none comes last on each page; features of the page are counted against it.
+    """
+    place = {column: i for i, column in enumerate(columns)}
+    options: list[tuple[Mapping[str, float], float, bool]] = []
+    starts = []
+    for case, right in used:
+        starts.append(len(options))
+        options += [(one.features, 1.0, good) for one, good in zip(case.candidates, right, strict=True)]
+        options += [(case.page, -1.0, case.truth is None)] if settings.none else []
+    matrix = np.zeros((len(options), len(columns)))
+    for row, (features, sign, _) in enumerate(options):
+        # features of the page speak for any answer, so they stand against that of none
+        if sign < 0:
+            matrix[row, place["", -1]] = 1.0
+        for name, value in features.items():
+            edges = settings.edges.get(name)
+            line = -1 if edges is None else int(np.searchsorted(edges, value, side="right"))
+            if (name, line) in place:
+                matrix[row, place[name, line]] += sign * (value if edges is None else 1.0)
+    return matrix, np.array(starts, dtype=np.intp), np.array([good for _, _, good in options], dtype=np.float64)
+
+
+def _report_field(
+    field: str, pages: Sequence[LabelledPage], cases: Sequence[FieldCase], answers: Sequence[str | None], card: Card
+) -> Iterator[str]:
+    groups: dict[str, list[int]] = {}
+    known = [i for i, case in enumerate(cases) if case.known]
+    # the first corpus is the one that states all fields: it alone is told by page type
+    first = pages[0].corpus if pages else ""
+    for i in known:
+        page = pages[i]
+        of = ("without scripts" if page.stripped else "with scripts", page.page_type) if page.corpus == first else ()
+        for name in (page.corpus, *of):
+            groups.setdefault(name, []).append(i)
+
+    def score(rows: Sequence[int]) -> str:
+        return score_answers(field, [cases[i].truth for i in rows], [answers[i] for i in rows])
+
+    yield f"{field}: {score(known)}"
+    yield from (f"  {name}: {score(groups[name])}" for name in sorted(groups))
+    yield "features, by the spread of their points over the candidates:"
+    yield from (f"  {spread:.3f}  {name}" for spread, name in rank_features(cases, card))
+
+
+def list_agreements(
+    field: str, truths: Sequence[str | None], answers: Sequence[str | None]
+) -> tuple[list[bool], list[bool]]:
+    """Whether each page that has the field is right, and whether each that has none is answered."""
+    pairs = list(zip(truths, answers, strict=True))
+    right = [is_same(field, answer, truth) for truth, answer in pairs if truth]
+    return right, [answer is not None for truth, answer in pairs if not truth]
+
+
+def score_answers(field: str, truths: Sequence[str | None], answers: Sequence[str | None]) -> str:
+    """Share right of the pages that have the field, and share answered of those that have none."""
+    right, false = list_agreements(field, truths, answers)
+    shown = format_share(right) if right else "none have it"
+    return f"{shown}, false answers {format_share(false)}" if false else shown
+
+
+def rank_features(cases: Sequence[FieldCase], card: Card) -> list[tuple[float, str]]:
+    """(standard deviation of the points over all candidates, feature), the largest first."""
+    spreads = []
+    for name, line in card.lines.items():
+        single = msgspec.structs.replace(card, lines={name: line})
+        given = [points for case in cases for points in score_candidates(case.candidates, single)]
+        spreads.append((float(np.std(given)), name))
+    return sorted(spreads, reverse=True)
+
+
+TITLE_TREE: Final = TreeSettings("gain_ratio", max_depth=8, min_leaf=20, confidence=0.1)
+_TREE_HEAD: Final = """\
+The tree that finds titles where `fields.title.method` is `tree` (source C): C4.5 over the texts of a page, learnt by
+`webclean learn title-tree`. `counts` are texts."""
+
+_NO_HEADING: Final = 7.0
+"""The level of a text that is no heading, one below h6."""
+_LARGER: Final = (0.3, 0.5, 1.0)
+"""Of what an h1 adds to the size of the text: 16 pixels to 16."""
+
+
+@dataclass(frozen=True, slots=True)
+class TitleCase:
+    """The texts of a page, the same of its plain copy, and its title."""
+
+    texts: list[Candidate]
+    plain: list[Candidate]
+    truth: str
+
+
+def learn_titles(data: Path, limit: int | None, **given: Any) -> Learnt:
+    """The tree of titles; given: settings of the tree."""
+    pages, settings = spread_evenly(list(read_pages(data)), limit), change_settings(TITLE_TREE, **given)
+    return learn_from_pages(pages, load_rules().fields.title, settings)
+
+
+def learn_from_pages(pages: Sequence[LabelledPage], rules: TitleRules, settings: TreeSettings) -> Learnt:
+    """The tree of all pages, and how often a tree is right on a site that it has not seen."""
+    cases = collect_title_cases(pages, rules)
+    rows = list(cases)
+
+    def learn(seen: Iterable[int]) -> TreeNode:
+        return learn_title_tree([cases[rows[number]] for number in seen], settings)
+
+    def answer(tree: TreeNode, number: int) -> tuple[str, bool, bool, bool]:
+        """The page's type, whether it and its plain copy are right, and whether it can be."""
+        case = cases[rows[number]]
+        right, plain = (choose_title(texts, tree) for texts in (case.texts, case.plain))
+        possible = any(is_title(text, case) for text in case.texts)
+        return pages[rows[number]].page_type, is_title(right, case), is_title(plain, case), possible
+
+    def share(right: Sequence[bool]) -> str:
+        return format_share(right).partition(" ")[0]
+
+    found = cross_validate(LabelledPages(tuple(pages), by_corpus=False).fold[rows], learn, answer)
+    kinds, right, plain, possible = zip(*found, strict=True) if found else ((), (), (), ())
+    lines = [
+        f"title by the tree: {share(right)} of {len(right)}, among the texts of the page {share(possible)}",
+        f"  with the site's name as <title>, and headings by their letters alone: {share(plain)}",
+    ]
+    head = f"{_TREE_HEAD} Cross-validated by site:\n" + "\n".join(f"  {line}" for line in lines)
+    for kind in sorted(set(kinds)):
+        own = [agrees for of, agrees in zip(kinds, right, strict=True) if of == kind]
+        lines.append(f"  {kind}: {format_share(own)}")
+    return Learnt(
+        "\n".join(lines), lambda: {"": write_tree(("fields", "title", "tree"), learn(range(len(rows))), head)}
+    )
+
+
+def is_title(text: Candidate | None, case: TitleCase) -> bool:
+    """Whether a text is what people say of the page."""
+    return is_same("title", text.value if text else None, case.truth)
+
+
+def collect_title_cases(pages: Sequence[LabelledPage], rules: TitleRules) -> dict[int, TitleCase]:
+    """Number of a page -> its texts and title, for the pages whose title is known."""
+    return {
+        number: _read_case(PageStatements(read_columns(page)), rules, truth, _LARGER[number % len(_LARGER)])
+        for number, page in enumerate(pages)
+        if (truth := read_truth(page, "title"))
+    }
+
+
+def _read_case(statements: PageStatements, rules: TitleRules, truth: str, larger: float) -> TitleCase:
+    name = find_registered_domain_of_host(statements.host).partition(".")[0] if statements.host else ""
+    plain = collect_title_texts(statements, rules, guide=name)
+    for text in plain:
+        # the letters stay larger: on plain pages they alone show a heading
+        text.features["heading_level"] = _NO_HEADING
+        text.features["size_ratio"] = 1 + larger * (text.features["size_ratio"] - 1)
+    return TitleCase(collect_title_texts(statements, rules), plain, truth)
+
+
+def learn_title_tree(cases: Sequence[TitleCase], settings: TreeSettings = TITLE_TREE) -> TreeNode:
+    """Grow the tree from every text of every page and of its copy."""
+    values = [
+        [text.features[name] for name in TITLE_TREE_FEATURES] for case in cases for text in (*case.texts, *case.plain)
+    ]
+    # twice: the texts of the copy are the same, so their answers are too
+    right = [is_right for case in cases for is_right in 2 * [is_title(text, case) for text in case.texts]]
+    answers = [IS_TITLE if is_right else "other" for is_right in right]
+    names = tuple(TITLE_TREE_FEATURES)
+    return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(names)), answers, names, settings)

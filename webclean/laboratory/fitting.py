@@ -1,0 +1,368 @@
+"""Cases and labels -> points: the fits of all cards. Each is a loss of rows with a penalty on points, by L-BFGS.
+
+fit_additive     rows in pages, each wanted or not: points for each bin of each column, summed, no interactions
+fit_words        the same for words, each a column of its own without bins
+fit_multinomial  rows of several classes: points for each class, beside points that are given
+fit_choice       rows in pages, of which one is to be chosen
+
+Each is a generalised additive model with step functions (Hastie & Tibshirani 1990; P-splines of degree 0, Eilers & Marx
+1996). Neighbouring bins are drawn together and all points to zero, so few pages cannot bend a curve. The loss of an
+additive card is the logarithmic one, mixed with the soft F1 of each group of rows (page) where the card is to order a
+page's blocks. Where rows are of several kinds (page types), the columns on which the kinds differ most get adjustments.
+There is no chance in it: the same data give the same card.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, sparse
+
+from webclean.decide.score import sigmoid
+from webclean.model import Floats, Rows
+
+_Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class AdditiveOptions:
+    """How a card is fitted.
+
+    n_bins: most bins of a column. ridge: pull of all points to zero; smooth: of neighbouring bins to each other.
+    kind_columns: most columns that get adjustments by kind; kind_ridge, kind_smooth: the pulls on these. f1_share: of
+    the soft F1 in the loss (0..1); f1_scale: its size beside the logarithmic loss. max_rounds: of the optimiser.
+    """
+
+    n_bins: int = 16
+    ridge: float = 0.02
+    smooth: float = 0.3
+    kind_columns: int = 12
+    kind_ridge: float = 0.3
+    kind_smooth: float = 0.9
+    f1_share: float = 0.0
+    f1_scale: float = 2.0
+    max_rounds: int = 150
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AdditiveModel:
+    """A fitted card.
+
+    edges: for each column the rising limits between its bins; points: for each part (the base, then each kind) and
+    each column float64 [n_bins]; bias: of the base.
+    """
+
+    edges: tuple[Floats, ...]
+    points: tuple[tuple[Floats, ...], ...]
+    bias: float
+
+    def score(self, table: Floats, shares: Floats | None = None) -> Floats:
+        """float64 [n_rows]: points of each row; shares: float64 [n_rows, n_kinds], how far a row is of each kind."""
+        given = (self.score_column(table, column, shares) for column in range(len(self.edges)))
+        return self.bias + sum(given, np.zeros(len(table)))
+
+    def score_column(self, table: Floats, column: int, shares: Floats | None = None) -> Floats:
+        """float64 [n_rows]: points that one column gives."""
+        bins = np.searchsorted(self.edges[column], table[:, column], side="right")
+        total = self.points[0][column][bins]
+        for kind, part in enumerate(self.points[1:] if shares is not None else ()):
+            if part[column].any():
+                total = total + shares[:, kind] * part[column][bins]
+        return total
+
+
+def find_edges(values: Floats, weight: Floats, n_bins: int) -> Floats:
+    """Limits between bins, of two digits: half at quantiles of the weight, half at quantiles of the rows."""
+    distinct, inverse = np.unique(values, return_inverse=True)
+    if len(distinct) < 2:
+        return np.zeros(0)
+    if len(distinct) <= n_bins:
+        chosen = np.arange(len(distinct) - 1)
+    else:
+        # long texts weigh most and are few: by weight alone all bins would lie among them, by rows none
+        wanted = np.linspace(0, 1, n_bins // 2 + 1)[1:-1]
+        by_weight = np.cumsum(np.bincount(inverse, weight))
+        by_rows = np.cumsum(np.bincount(inverse))
+        chosen = np.unique(np.concatenate([np.searchsorted(mass / mass[-1], wanted) for mass in (by_weight, by_rows)]))
+        chosen = chosen[chosen < len(distinct) - 1]
+    exact = (round_between(float(distinct[i]), float(distinct[i + 1])) for i in chosen)
+    # two digits: limits are read by people, and a third one moves next to no row
+    return np.array(sorted({float(f"{limit:.2g}") for limit in exact}))
+
+
+def round_between(low: float, high: float) -> float:
+    """The shortest decimal in (low, high]: a limit that parts the same rows, a whole number between counts."""
+    middle = (low + high) / 2
+    for digits in range(-6, 12):
+        value = round(math.floor(middle * 10.0**digits + 0.5) / 10.0**digits, max(0, digits))
+        if low < value <= high:
+            return value
+    return high
+
+
+def _build_design(table: Floats, edges: Sequence[Floats], start: Rows) -> Any:
+    """Sparse float32 [n_rows, n_bins of all columns]: one entry a column. start: int64 [n_columns + 1], of each one's
+    bins."""
+    n, width = len(table), len(edges)
+    codes = np.empty((n, width), dtype=np.int32)
+    for column, limits in enumerate(edges):
+        codes[:, column] = np.searchsorted(limits, table[:, column], side="right") + start[column]
+    # each row has just one bin in each column, so the sparse matrix is written down directly
+    ones, ends = np.ones(n * width, dtype=np.float32), np.arange(0, n * width + 1, width)
+    return sparse.csr_matrix((ones, codes.ravel(), ends), shape=(n, int(start[-1])))
+
+
+def fit_additive(
+    table: Floats,
+    label: Floats,
+    weight: Floats,
+    options: AdditiveOptions | None = None,
+    *,
+    groups: Rows | None = None,
+    shares: Floats | None = None,
+) -> AdditiveModel:
+    """Fit a card to soft labels.
+
+    table: float [n_rows, n_columns]; label: float64 [n_rows] in 0..1; weight: float64 [n_rows]; groups: int [n_rows],
+    the page of each row (needed for `f1_share`), which counts as much as its rows weigh; shares: float [n_rows,
+    n_kinds] for adjustments by kind.
+    """
+    options = options or AdditiveOptions()
+    edges = [find_edges(table[:, column], weight, options.n_bins) for column in range(table.shape[1])]
+    start = np.concatenate(([0], np.cumsum([len(limits) + 1 for limits in edges]))).astype(np.int64)
+    page = None if groups is None else np.unique(groups, return_inverse=True)[1]
+    problem = _Problem(_build_design(table, edges, start), label, weight, start, options, page)
+    found = _minimise(problem.measure, np.zeros(1 + problem.size), options.max_rounds, maxcor=20)
+    if page is not None and options.f1_share:
+        # the soft F1 has many local optima: it starts from the card that the logarithmic loss alone gave
+        problem.f1_share = options.f1_share
+        found = _minimise(problem.measure, found, options.max_rounds // 2, maxcor=20)
+    parts = found[None, 1:]
+    if shares is not None:
+        # adjustments last, over a base that is fitted: they then hold what the kinds have apart
+        nested = _Nested(problem, problem.choose_columns(found, shares), shares)
+        n_adjusted = len(nested.bins) * shares.shape[1]
+        found = _minimise(nested.measure, np.append(found, np.zeros(n_adjusted)), options.max_rounds // 2, maxcor=20)
+        base, adjusted = nested.split(found)
+        parts = np.zeros((1 + len(adjusted), len(base)))
+        parts[0], parts[1:, nested.bins] = base, adjusted
+    points = tuple(tuple(part[a:b].copy() for a, b in pairwise(start.tolist())) for part in parts)
+    return _centre(AdditiveModel(tuple(edges), points, float(found[0])), problem.design, weight)
+
+
+def fit_words(counts: Any, label: Floats, weight: Floats, ridge: float = 1.0) -> Floats:
+    """float64 [n_words]: log-odds of each word. counts: sparse float32 [n_rows, n_words]."""
+    start = np.arange(counts.shape[1] + 1)  # one bin each: there are no neighbours to be drawn together
+    problem = _Problem(counts, label, weight, start, AdditiveOptions(ridge=ridge))
+    return _minimise(problem.measure, np.zeros(1 + problem.size), 120)[1:]
+
+
+def _minimise(
+    measure: Callable[[_Vector], tuple[float, _Vector]],
+    start: _Vector,
+    max_rounds: int,
+    ftol: float | None = 1e-7,
+    **settings: Any,
+) -> _Vector:
+    """The unknowns at the least loss. measure: gives loss and slope; ftol: None for that of scipy."""
+    settings |= {"maxiter": max_rounds} | ({} if ftol is None else {"ftol": ftol})
+    found = optimize.minimize(measure, start, jac=True, method="L-BFGS-B", options=settings)
+    return np.asarray(found.x, dtype=np.float64)
+
+
+def _centre(model: AdditiveModel, design: Any, weight: Floats) -> AdditiveModel:
+    """Shift each column's base points to a weighted mean of zero: points then compare with the average block."""
+    mass = np.asarray(weight @ design) / weight.sum()
+    points, at, bias = [], 0, model.bias
+    for own in model.points[0]:
+        mean = float(own @ mass[at : at + len(own)])
+        points.append(own - mean)
+        bias += mean
+        at += len(own)
+    return AdditiveModel(model.edges, (tuple(points), *model.points[1:]), bias)
+
+
+class _Problem:
+    """The loss and its slope at a vector of unknowns: the bias, then the points of all bins.
+
+    start: int64 [n_columns + 1], where the bins of each column begin; lower: int64, bins that have an upper neighbour.
+    page: int [n_rows]; f1_share: of the soft F1 in the loss, for which pages are needed. size: unknowns of the base,
+    without the bias.
+    """
+
+    def __init__(
+        self,
+        design: Any,
+        label: Floats,
+        weight: Floats,
+        start: Rows,
+        options: AdditiveOptions,
+        page: Rows | None = None,
+    ) -> None:
+        self.design, self.transposed = design, design.T.tocsr()
+        self.label, self.weight, self.start, self.options, self.page = label, weight, start, options, page
+        self.size, self.f1_share = int(start[-1]), 0.0
+        # the last bin of a column and the first of the next are no neighbours
+        self.lower = np.setdiff1d(np.arange(self.size), start[1:] - 1)
+
+    def measure(self, unknowns: _Vector) -> tuple[float, _Vector]:
+        """The loss with its penalties, and its slope."""
+        error, slope = self.measure_rows(self.predict(unknowns))
+        pulled, pull = self.pull_back(unknowns, slope)
+        return error + pulled, pull
+
+    def predict(self, unknowns: _Vector) -> Floats:
+        """float64 [n_rows]: the sum of the points of each row."""
+        return np.asarray(self.design @ unknowns[1:].astype(np.float32) + unknowns[0], dtype=np.float64)
+
+    def pull_back(self, unknowns: _Vector, slope: Floats) -> tuple[float, _Vector]:
+        """The penalty, and the slope of loss and penalty; slope: float64 [n_rows], of the loss by the sum of points."""
+        options = self.options
+        pulled, pull = _penalise(unknowns[None, 1:], self.lower, options.ridge, options.smooth)
+        return pulled, np.append(slope.sum(), self.transposed @ slope.astype(np.float32) + pull[0])
+
+    def measure_rows(self, z: Floats) -> tuple[float, Floats]:
+        """The loss at sums of points, and its slope by them."""
+        share, chance = self.f1_share, sigmoid(z)
+        error = (1 - share) * float(np.sum(self.weight * (np.logaddexp(0, z) - self.label * z)))
+        slope = (1 - share) * self.weight * (chance - self.label)
+        if share and self.page is not None:
+            wanted = np.bincount(self.page, self.weight * self.label)
+            page_weight = np.bincount(self.page, self.weight)
+            hits = np.bincount(self.page, self.weight * self.label * chance)
+            # pages without main content would divide by nothing
+            size = np.bincount(self.page, self.weight * chance) + wanted + 1e-3
+            f1 = 2 * hits / size
+            share *= self.options.f1_scale
+            error += share * float(np.sum(page_weight * (1 - f1)))
+            inner = (page_weight / size)[self.page] * (2 * self.label - f1[self.page])
+            slope = slope - share * inner * self.weight * chance * (1 - chance)
+        return error, slope
+
+    def choose_columns(self, unknowns: _Vector, shares: Floats) -> Rows:
+        """int64: the columns on which the kinds differ most, by how far one Newton step of their adjustments, each bin
+        on its own, would lower the loss (Rao's score test)."""
+        z = self.predict(unknowns)
+        _, slope = self.measure_rows(z)
+        bend = self.weight * sigmoid(z) * (1 - sigmoid(z))
+        steep = self.transposed @ (slope[:, None] * shares)
+        curved = self.transposed @ (bend[:, None] * shares**2) + self.options.kind_ridge
+        gain = np.add.reduceat((steep**2 / curved).sum(axis=1), self.start[:-1])
+        return np.sort(np.argsort(-gain, kind="stable")[: self.options.kind_columns])
+
+
+class _Nested:
+    """A problem with adjustments: points [n_kinds, n_bins] of some columns, weighed by how far a row is of the kind.
+
+    shares: float64 [n_rows, n_kinds]; bins: int64, the positions of the adjusted bins in the base; lower: int64, places
+    in `bins` that have an upper neighbour; design, transposed: those columns of the design.
+    """
+
+    def __init__(self, base: _Problem, columns: Rows, shares: Floats) -> None:
+        self.base, self.shares = base, shares
+        self.bins = np.concatenate([np.arange(base.start[i], base.start[i + 1]) for i in columns])
+        self.lower = np.flatnonzero(np.isin(self.bins, base.lower))
+        self.design = base.design[:, self.bins].tocsr()
+        self.transposed = self.design.T.tocsr()
+
+    def split(self, unknowns: _Vector) -> tuple[_Vector, _Vector]:
+        """Points of the base [n_bins of all columns], and of the adjustments [n_kinds, n_bins]."""
+        n = 1 + self.base.size
+        return unknowns[1:n], unknowns[n:].reshape(-1, len(self.bins))
+
+    def measure(self, unknowns: _Vector) -> tuple[float, _Vector]:
+        """The loss with its penalties, and its slope."""
+        base, options = unknowns[: 1 + self.base.size], self.base.options
+        _, adjusted = self.split(unknowns)
+        z = self.base.predict(base)
+        z += ((self.design @ adjusted.T.astype(np.float32)) * self.shares).sum(axis=1)
+        error, slope = self.base.measure_rows(z)
+        pulled, slopes = self.base.pull_back(base, slope)
+        more, pull = _penalise(adjusted, self.lower, options.kind_ridge, options.kind_smooth)
+        own = (self.transposed @ (slope[:, None] * self.shares).astype(np.float32)).T + pull
+        return error + (pulled + more), np.append(slopes, own.ravel())
+
+
+def _penalise(points: _Vector, lower: Rows, ridge: float, smooth: float) -> tuple[float, _Vector]:
+    """The penalty of points [n_parts, n_bins] and its slope; lower: bins that have an upper neighbour."""
+    gap = points[:, lower + 1] - points[:, lower]
+    slope = ridge * points
+    slope[:, lower + 1] += smooth * gap
+    slope[:, lower] -= smooth * gap
+    return 0.5 * float(ridge * np.sum(points**2) + smooth * np.sum(gap**2)), slope
+
+
+def simplify_model(model: AdditiveModel, tolerance: float, digits: int = 2, kind_digits: int = 1) -> AdditiveModel:
+    """Round points and merge neighbouring bins whose points differ by at most `tolerance` in every part.
+
+    Merged bins take the mean of their points. digits, kind_digits: of the points of the base and of adjustments.
+    """
+    edges, parts = [], [[] for _ in model.points]  # type: list[Floats], list[list[Floats]]
+    for column, limits in enumerate(model.edges):
+        values = np.stack([part[column] for part in model.points])
+        kept = [0]
+        for i in range(1, values.shape[1]):
+            # compared with the first bin of the run: with the last one, a slow slope would melt into one bin
+            if np.abs(values[:, i] - values[:, kept[-1]]).max() > tolerance:
+                kept.append(i)
+        bounds = [*kept, values.shape[1]]
+        edges.append(limits[np.array(kept[1:], dtype=int) - 1] if len(kept) > 1 else np.zeros(0))
+        for part, row in enumerate(values):
+            means = [row[a:b].mean() for a, b in pairwise(bounds)]
+            parts[part].append(np.round(means, kind_digits if part else digits))
+    return AdditiveModel(tuple(edges), tuple(tuple(part) for part in parts), round(model.bias, digits))
+
+
+def fit_multinomial(
+    table: Floats, true: Floats, given: Floats, weight: Floats, strength: float
+) -> tuple[Floats, Floats]:
+    """Points [n_columns, n_classes] and bias [n_classes] of a multinomial logistic regression beside given points.
+
+    table: float64 [n_rows, n_columns]; true, given: float64 [n_rows, n_classes]; strength: inverse of the L2 penalty.
+    """
+    shape = (table.shape[1] + 1, true.shape[1])
+
+    def measure(unknowns: _Vector) -> tuple[float, _Vector]:
+        points = unknowns.reshape(shape)
+        total = table @ points[:-1] + points[-1] + given
+        # exp of large sums would overflow; the shares stay the same
+        total -= total.max(axis=1, keepdims=True)
+        chance = np.exp(total)
+        chance /= chance.sum(axis=1, keepdims=True)
+        loss = -float(np.sum(weight[:, None] * true * np.log(chance + 1e-12)))
+        error = (chance - true) * weight[:, None]
+        slope = strength * np.vstack([table.T @ error, error.sum(axis=0)])
+        slope[:-1] += points[:-1]
+        return strength * loss + 0.5 * float(np.sum(points[:-1] ** 2)), slope.ravel()
+
+    points = _minimise(measure, np.zeros(shape).ravel(), 150, ftol=None).reshape(shape)
+    return points[:-1], points[-1]
+
+
+def fit_choice(table: Floats, starts: Rows, right: Floats, ridge: float) -> Floats:
+    """float64 [n_columns]: points of a conditional logit (McFadden, "Conditional logit analysis of qualitative choice
+    behavior", 1974).
+
+    The chance that a page's answer is option i is exp(score i) / sum over its options, where a score is the sum of the
+    points of the option; a page with several right ones counts their chances together. table: float64 [n_options,
+    n_columns]; starts: int [n_pages], the first option of each; right: float64 [n_options], 1 or 0.
+    """
+    sizes = np.diff(np.append(starts, len(table)))
+
+    def measure(points: _Vector) -> tuple[float, _Vector]:
+        scores = table @ points
+        # as above: nothing overflows, page by page
+        raised = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
+        every = np.add.reduceat(raised, starts)
+        good = np.add.reduceat(raised * right, starts)
+        slope = raised / np.repeat(every, sizes) - raised * right / np.repeat(good, sizes)
+        loss = float(np.log(every / good).sum() + 0.5 * ridge * points @ points)
+        return loss, np.asarray(table.T @ slope + ridge * points)
+
+    return _minimise(measure, np.zeros(table.shape[1]), 500, ftol=None)

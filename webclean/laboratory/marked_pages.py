@@ -1,0 +1,266 @@
+"""Pages whose blocks people marked -> what is learnt from them, and how well found blocks agree with the marks.
+
+A page is a file `*.html.gz` or `*.html` whose elements carry `data-block` and `data-block-type` (Kreuzer, Hage &
+Feelders, 2015, "A quantitative comparison of semantic web page segmentation approaches"). The marks are taken out
+before the page is cleaned. Each text node belongs to the deepest marked element around it and to one found block; all
+that is measured is weighed by characters without white space.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from webclean.errors import InputError
+from webclean.laboratory.harness import list_folds
+from webclean.model import Block, Rows
+from webclean.packed import read_unpacked
+from webclean.page import Analysis
+from webclean.parse import parse_page, read_attribute_column
+from webclean.parse.url import find_registered_domain
+from webclean.pipeline import analyse_document
+from webclean.rules import RuleSet
+from webclean.segments import segment_page
+from webclean.workbench.labelled_pages import LabelledPage
+
+AGREEING: Final[dict[str, frozenset[str]]] = {
+    mark: frozenset(roles.split())
+    for mark, roles in {
+        "LinkList": "links index navigation related",
+        "Menu": "navigation",
+        "Menu Sidebar": "navigation",
+        "Article": "content index",
+        "Content": "content",
+        "Footer": "footer",
+        "Header": "header",
+        "Logo": "header",
+        "Ad": "advertisement",
+        "Searchbar": "form header",
+        "Sidebar": "sidebar links related",
+        "Comments": "comments",
+        "Title": "title content header",
+        "Author": "metadata content",
+        "Table": "content table",
+        "Image": "media content header",
+        "Video": "media content",
+    }.items()
+}
+"""Type of a mark -> the roles that agree with it."""
+
+NOISE: Final = frozenset(("Menu", "Menu Sidebar", "Footer", "Ad", "Logo", "Searchbar", "Header"))
+"""Types of marks that a reader of the page's content can do without."""
+
+MIN_PAGES: Final = 5
+"""A type of mark counts in the mean over types when so many pages have it."""
+
+LISTED, UNLISTED, WRITTEN, LEAST = 0.35, 0.3, 0.5, 500
+"""The least share of `LinkList` in the marked characters of a listing; the shares of `LinkList` and of `Article` that a
+service stays below; and marked characters: a page with fewer says too little of its type."""
+
+_REFUSED: Final = re.compile(
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+    rb"|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01])(?![0-9]));?",
+    re.IGNORECASE,
+)
+_TOOL: Final = re.compile(
+    rb'<div\b[^>]*\bclass="ui-dialog [^>]*>(?:(?!<div\b[^>]*\bclass="ui-dialog ).)*?'
+    rb'\bid="popupDialog".*?(?=</body>|\Z)',
+    re.DOTALL,
+)
+"""The dialog in which people marked the pages: it stands last in the body of those saved while it was open."""
+_MARK: Final = re.compile(rb'\sdata-block(?:-type)?="[^"]*"')
+_UNSEEN: Final = frozenset(("script", "style", "template", "noscript", "head", "title"))
+
+
+def clean_controls(html: bytes) -> bytes:
+    """Control characters, which a tree of lxml cannot hold, become spaces, and so do references to them."""
+    return _REFUSED.sub(b" ", html)
+
+
+def remove_marks(html: bytes) -> bytes:
+    """The page as it was before people marked it."""
+    return _MARK.sub(b"", html)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkedPage:
+    """One page without its marks, as analysed.
+
+    texts: (row, mark, characters) of each text that stands in a mark. cells: (block, mark) -> characters, blocks by
+    number (-1: in none) and marks by number. kinds: type of each mark, "?" where none is given. marks: the row of each
+    mark. shown: int64 [n_elements + 1], characters that are shown in the elements before each one, in marks or not.
+    """
+
+    name: str
+    analysis: Analysis
+    texts: list[tuple[int, int, int]]
+    cells: dict[tuple[int, int], int]
+    kinds: list[str]
+    marks: list[int]
+    shown: Rows
+
+    def list_marked(self, least: float) -> list[tuple[int, int]]:
+        """The distinct spans of marks of at least so many characters, as characters before them and up to their end."""
+        end = self.analysis.columns.document.end
+        spans = ((int(self.shown[row]), int(self.shown[end[row]])) for row in self.marks)
+        return list(dict.fromkeys(span for span in spans if span[1] - span[0] >= least))
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How found blocks agree with marks.
+
+    bcubed: F1 of the segmentation, mean over pages. by_type: type of mark -> share of its characters, over all pages,
+    whose block has a role that agrees. role: the mean of these. kept: mean of the share of noise that is dropped and of
+    the share of the rest that is kept; keeping everything gives 0.5.
+    """
+
+    bcubed: float
+    by_type: dict[str, float]
+    role: float
+    kept: float
+
+
+def read_marked_files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of the marked pages of a folder, by name. Raises `InputError` when there are none."""
+    paths = sorted([*folder.glob("*.html.gz"), *folder.glob("*.html")])
+    if not paths:
+        raise InputError(f"{folder}: no *.html.gz or *.html")
+    for path in paths:
+        yield path.name, read_unpacked(path)
+
+
+def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
+    """The marked pages of a folder, in the order of their names. Raises `InputError` when there are none."""
+    for name, html in read_marked_files(folder):
+        page = read_marked_page(name, html, rules)
+        if page.cells:
+            yield page
+
+
+def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
+    """Analyse a page without its marks, and lay these over its blocks: taking out attributes moves no element."""
+    html = _TOOL.sub(b"", clean_controls(html))
+    analysis = analyse_document(parse_page(remove_marks(html)), rules)
+    marked = parse_page(html)
+    types = read_attribute_column(marked, "data-block-type")
+    is_marked = read_attribute_column(marked, "data-block")
+    kinds, mark_of, seen, marks = list[str](), list[int](), list[bool](), list[int]()
+    for row, above in enumerate(marked.parent.tolist()):
+        # parents stand before their children, so that of the parent is known
+        seen.append(marked.names[row] not in _UNSEEN and (above < 0 or seen[above]))
+        if is_marked[row]:
+            mark_of.append(len(kinds))
+            kinds.append(types[row] or "?")
+            marks.append(row)
+        else:
+            # the deepest mark around a text counts
+            mark_of.append(mark_of[above] if above >= 0 else -1)
+    texts, shown = list[tuple[int, int, int]](), np.zeros(len(seen) + 1, dtype=np.int64)
+    for row, text in zip(marked.text_owner.tolist(), marked.text, strict=True):
+        if seen[row] and (n_chars := sum(map(len, text.split()))):
+            shown[row + 1] += n_chars
+            texts += [(row, mark_of[row], n_chars)] if mark_of[row] >= 0 else []
+    return MarkedPage(name, analysis, texts, _count_cells(analysis, texts), kinds, marks, np.cumsum(shown))
+
+
+def cut_anew(page: MarkedPage, rules: RuleSet) -> MarkedPage:
+    """The same page with blocks by other cards (of splits, of roles)."""
+    analysis = replace(page.analysis, rules=rules)
+    return replace(page, analysis=analysis, cells=_count_cells(analysis, page.texts))
+
+
+def _count_cells(analysis: Analysis, texts: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int], int]:
+    owner = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns.segments.owner.tolist()
+    cells: Counter[tuple[int, int]] = Counter()
+    for row, mark, n_chars in texts:
+        cells[owner[row], mark] += n_chars
+    return dict(cells)
+
+
+def measure_agreement(pages: Sequence[tuple[MarkedPage, Sequence[Block]]]) -> Agreement:
+    """Compare the blocks of each page with its marks. Every page weighs alike."""
+    right, every = defaultdict[str, float](float), defaultdict[str, float](float)
+    n_pages, fate = Counter[str](), {(noise, kept): 0.0 for noise in (False, True) for kept in (False, True)}
+    for page, blocks in pages:
+        total = sum(page.cells.values())
+        for (number, mark), n_chars in page.cells.items():
+            kind, share = page.kinds[mark], n_chars / total
+            block = blocks[number] if number >= 0 else None
+            fate[kind in NOISE, block is not None and block.kept] += share
+            if kind in AGREEING:
+                every[kind] += share
+                right[kind] += share * (block is not None and block.role in AGREEING[kind])
+        n_pages.update({page.kinds[mark] for _, mark in page.cells})
+    # types of marks on a few pages would move the mean by chance
+    by_type = {kind: right[kind] / every[kind] for kind in sorted(every) if n_pages[kind] >= MIN_PAGES}
+    kept = fate[False, True] / max(1e-9, fate[False, True] + fate[False, False])
+    dropped = fate[True, False] / max(1e-9, fate[True, True] + fate[True, False])
+    bcubed = [measure_bcubed(page) for page, _ in pages]
+    role = sum(by_type.values()) / max(1, len(by_type))
+    return Agreement(sum(bcubed) / max(1, len(bcubed)), by_type, role, (kept + dropped) / 2)
+
+
+def measure_bcubed(page: MarkedPage) -> float:
+    """BCubed F1 of the blocks of a page."""
+    return score_bcubed((n, mark, block) for (block, mark), n in page.cells.items())[2]
+
+
+def fold_by_site(pages: Sequence[MarkedPage], n_folds: int, seed: int) -> Iterator[tuple[list[int], list[int]]]:
+    """(numbers of the pages to learn from, of those to score) of each fold of a cross-validation.
+
+    Pages whose file name begins with a host of the same registered domain are in one fold.
+    """
+    sites = [find_registered_domain(f"//{page.name.split('.html')[0]}") or page.name for page in pages]
+    # sorted: the same seed draws the same folds on every machine
+    distinct = sorted(set(sites))
+    drawn = dict(zip(distinct, np.random.default_rng(seed).permutation(len(distinct)) % n_folds, strict=True))
+    return list_folds(np.array([drawn[site] for site in sites]))
+
+
+def score_bcubed(items: Iterable[tuple[int, object, object]]) -> tuple[float, float, float]:
+    """BCubed precision, recall and F1 of (weight, true segment, found segment) items (Bagga & Baldwin, 1998)."""
+    both, true, found = Counter[tuple[object, object]](), Counter[object](), Counter[object]()
+    for weight, is_of, is_in in items:
+        both[is_of, is_in] += weight
+        true[is_of] += weight
+        found[is_in] += weight
+    total = sum(true.values())
+    precision = sum(n * n / found[is_in] for (_, is_in), n in both.items()) / total
+    recall = sum(n * n / true[is_of] for (is_of, _), n in both.items()) / total
+    return precision, recall, 2 * precision * recall / (precision + recall)
+
+
+def read_home_pages(folder: Path, rules: RuleSet) -> Iterator[LabelledPage]:
+    """The listings and services among the marked pages of a folder, as they were before the marks.
+
+    Corpora of extraction hold articles; what front pages look like is learnt from pages that people cut into blocks. By
+    the marked text, a portal's front page is mostly lists of links, and that of a firm or an office has few of them and
+    no article; what lies between says nothing sure of its type and is left out. A file is named after its site. Raises
+    `InputError` for a folder without pages.
+    """
+    for name, html in read_marked_files(folder):
+        if page_type := tell_type(read_marked_page(name, html, rules)):
+            site, own = name.removesuffix(".gz").removesuffix(".html"), remove_marks(html)
+            corpus = folder.resolve().name
+            yield LabelledPage(site, f"http://{site}/", own, page_type=page_type, domain=site, corpus=corpus)
+
+
+def tell_type(page: MarkedPage) -> str:
+    """`listing` or `service` by the shares of the marked characters; '' for what is neither."""
+    total = sum(page.cells.values())
+    if total < LEAST:
+        return ""
+    by_kind: Counter[str] = Counter()
+    for (_, mark), n_chars in page.cells.items():
+        by_kind[page.kinds[mark]] += n_chars
+    listed, written = by_kind["LinkList"] / total, by_kind["Article"] / total
+    if listed >= LISTED:
+        return "listing"
+    return "service" if listed < UNLISTED and written < WRITTEN else ""

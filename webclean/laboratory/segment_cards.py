@@ -1,0 +1,351 @@
+"""Pages whose blocks people marked -> the cards of semantic blocks: where a page is split, and what a block is for.
+
+**Splits.** BCubed precision and recall of a page are sums over its blocks: a block S of |S| characters, v of them of
+the mark t, adds v² / |S| to the one and v² / |t| to the other. So what the best division of any part of the page is
+worth is known from the leaves up, and with it what splitting a node gains:
+
+    worth of a node = max(as one block, its own text as a block + worth of its parts)
+    gain of a split = its own text as a block + worth of its parts - as one block
+
+The card is fitted to the sign of the gain. A node weighs by a power of the gain, under one: wrong decisions about large
+parts cost more, but small parts are many and must be learnt too. The root is always split.
+
+**Roles.** The card is a multinomial logistic regression over bins of each measure; types of marks weigh alike, so that
+rare ones are learnt too. It learns from the blocks that the rules cut, not from the marked ones: those are what it will
+be asked about. It is scored as it is used: with the given lines of the rules, and with the entries that make a block an
+index.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from msgspec import structs
+
+from webclean.features.cards import Registry
+from webclean.laboratory.fitting import AdditiveOptions, fit_additive, fit_multinomial, simplify_model
+from webclean.laboratory.harness import Learnt
+from webclean.laboratory.marked_pages import (
+    MarkedPage,
+    cut_anew,
+    fold_by_site,
+    measure_agreement,
+    measure_bcubed,
+    read_marked_pages,
+)
+from webclean.laboratory.rule_files import read_model, write_cards
+from webclean.model import Block, Floats, PageType
+from webclean.rules import RuleSet, load_rules
+from webclean.rules.card_schema import Bins, Card, Line
+from webclean.segments import build_semantic_blocks, segment_page
+from webclean.segments.features import SEGMENT_FEATURES, measure_segments
+from webclean.segments.node_features import NODE_FEATURES, measure_nodes
+from webclean.segments.nodes import NodeColumns
+from webclean.segments.roles import score_roles
+from webclean.segments.semantic_page import find_nodes
+
+_TAGS: Final = """
+    body nav footer header form table tr td div ul ol dl li p section article main aside center fieldset
+""".split()  # noqa: SIM905  a table of words reads better
+
+ROLE_OF_MARK: Final = {
+    "LinkList": "links",
+    "Menu": "navigation",
+    "Menu Sidebar": "navigation",
+    "Footer": "footer",
+    "Header": "header",
+    "Logo": "header",
+    "Ad": "advertisement",
+    "Searchbar": "form",
+    "Sidebar": "sidebar",
+    "Comments": "comments",
+    **dict.fromkeys(("Article", "Content", "Title", "Author", "Table", "Image", "Video"), "content"),
+}
+"""Type of a mark -> the role learnt from it."""
+
+N_FOLDS: Final = 10
+"""Of the cross-validations: marked pages are few."""
+
+
+def _list_scores(
+    names: tuple[str, str], shipped: Mapping[str, float], unseen: Sequence[Mapping[str, float]]
+) -> tuple[list[str], dict[str, float]]:
+    """Lines with the scores of the rules, of unseen pages by each shuffle, and their means; and the means.
+
+    names: what the rules' line and the others are called.
+    """
+    means = {name: sum(scores[name] for scores in unseen) / len(unseen) for name in shipped}
+    rows = [(names[0], shipped), *((names[1], scores) for scores in unseen), (f"{names[1]}, mean", means)]
+    lines = [f"{name:22s} {'  '.join(f'{own} {scores[own]:.4f}' for own in shipped)}" for name, scores in rows]
+    return lines, means
+
+
+SPLITS: Final = AdditiveOptions(n_bins=6, ridge=2.0, smooth=5.0)
+"""How the card of splits is fitted: with 4 or 8 bins the blocks of unseen sites are .008 worse than with 6."""
+_POWER: Final = 0.6
+"""Of the gain, by which a node weighs."""
+TOLERANCE: Final = 0.02
+"""Bins of splits and sections whose points differ less become one."""
+
+
+SplitCases = tuple[Floats, Floats]
+
+
+def learn_splits(data: Path, shuffles: int, n_bins: int) -> Learnt:
+    """The card of splits, scored by BCubed F1 of the blocks of unseen sites."""
+    rules, options = load_rules(), replace(SPLITS, n_bins=n_bins)
+    pages = list(read_marked_pages(data, rules))
+    shipped = sum(map(measure_bcubed, pages)) / len(pages)
+    unseen = [{"BCubed F1": score_unseen_splits(pages, rules, options, seed)} for seed in range(shuffles)]
+    lines, means = _list_scores(("blocks of the rules", "unseen sites"), {"BCubed F1": shipped}, unseen)
+    head = f"""\
+Which parts of a page are split into semantic blocks: those with over 0 points.
+Learnt by `webclean learn splits`; segments.yaml has lines by hand.
+From {len(pages)} marked pages; BCubed F1 of the blocks of unseen sites {means["BCubed F1"]:.3f}."""
+
+    def fit() -> Card:
+        names = list_node_features(rules)
+        return fit_splits([list_split_cases(page, names) for page in pages], names, options, rules.splits)
+
+    report = "\n".join([f"{len(pages)} pages", *lines])
+    return Learnt(report, lambda: {"": _write_card("splits", fit(), NODE_FEATURES, head)})
+
+
+def _write_card(section: str, card: Card, registry: Registry, head: str) -> str:
+    """The rule file of the learnt lines of a card; those by hand stay in the layers below."""
+    learnt = structs.replace(card, given={})
+    return write_cards([((section,), learnt, registry)], head, (f"{section}.bias", f"{section}.lines"))
+
+
+def list_node_features(rules: RuleSet) -> list[str]:
+    """The features that the card learns."""
+    groups = (f"token.{group}" for group in rules.segments.tokens)
+    return [*NODE_FEATURES.list_learnt("splits"), *(f"tag.{name}" for name in _TAGS), *groups]
+
+
+def list_split_cases(page: MarkedPage, names: Sequence[str]) -> SplitCases:
+    """float64 [n, n_measures], the nodes of a page that can be split; float64 [n], what is gained by splitting each."""
+    nodes = find_nodes(page.analysis.columns, page.analysis.rules.segments)
+    if not len(nodes):
+        return np.zeros((0, len(names))), np.zeros(0)
+    return np.column_stack([measure_nodes(nodes, name) for name in names]), measure_gains(page, nodes)
+
+
+def measure_gains(page: MarkedPage, nodes: NodeColumns) -> Floats:
+    """float64 [n]: what splitting each node adds to precision + recall of the page if its parts are split at best."""
+    size: Counter[int] = Counter()
+    for _, mark, n_chars in page.texts:
+        size[mark] += n_chars
+    inside = _count_marks(page, nodes)
+    children, worth, gains = nodes.tree.children, dict[int, float](), dict[int, float]()
+    # from the leaves up: children stand after their parents
+    for node in range(len(nodes.tree) - 1, -1, -1):
+        own, parts = inside[node], Counter[int]()
+        for part in children[node]:
+            parts.update(inside[part])
+        whole = own + parts
+        worth[node] = as_one = _measure_worth(whole, size)
+        if children[node]:
+            apart = _measure_worth(own, size) + sum(worth[part] for part in children[node])
+            worth[node], gains[node] = max(as_one, apart), apart - as_one
+        inside[node] = whole
+    return np.array([gains[node] for node in nodes.nodes]) / max(1, size.total())
+
+
+def _count_marks(page: MarkedPage, nodes: NodeColumns) -> list[Counter[int]]:
+    """For each node of the tree: mark -> characters of the texts that stand in no node below."""
+    tree, end = nodes.tree, page.analysis.columns.document.end.tolist()
+    node_of = np.full(len(end), -1, dtype=np.int64)
+    for node in sorted({*nodes.nodes, *nodes.parts.tolist()}):
+        node_of[tree.row[node] : end[tree.row[node]]] = node
+    found = [Counter[int]() for _ in range(len(tree))]
+    for row, mark, n_chars in page.texts:
+        found[int(node_of[row])][mark] += n_chars
+    return found
+
+
+def _measure_worth(marks: Mapping[int, int], size: Mapping[int, int]) -> float:
+    """What a block adds to BCubed precision and recall. marks: mark -> its characters in the block, size: in all."""
+    total = sum(marks.values())
+    return sum(n * n * (1 / total + 1 / size[mark]) for mark, n in marks.items()) if total else 0.0
+
+
+def fit_splits(cases: Sequence[SplitCases], names: Sequence[str], options: AdditiveOptions, given: Card) -> Card:
+    """Fit a card; what it has by hand is kept."""
+    table, gain = (np.concatenate(columns) for columns in zip(*cases, strict=True))
+    # a node whose split gains nothing either way would have no weight at all
+    weight = np.abs(gain) ** _POWER + 1e-9
+    model = fit_additive(table, (gain > 0).astype(np.float64), weight * len(weight) / weight.sum(), options)
+    return structs.replace(read_model(names, simplify_model(model, TOLERANCE)), given=given.given)
+
+
+def list_split_folds(
+    pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, seed: int
+) -> Iterator[tuple[RuleSet, list[int], list[int]]]:
+    """(rules with a card of splits that has not seen the sites, pages to learn from, pages of these sites) of each
+    fold of a cross-validation, shuffled by the seed."""
+    names = list_node_features(rules)
+    cases = [list_split_cases(page, names) for page in pages]
+    for seen, unseen in fold_by_site(pages, N_FOLDS, seed):
+        card = fit_splits([cases[i] for i in seen], names, options, rules.splits)
+        yield structs.replace(rules, splits=card), seen, unseen
+
+
+def score_unseen_splits(pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, seed: int) -> float:
+    """Mean BCubed F1 of pages that are divided by a card that has not seen their site."""
+    folds = list_split_folds(pages, rules, options, seed)
+    found = [measure_bcubed(cut_anew(pages[i], other)) for other, _, unseen in folds for i in unseen]
+    return sum(found) / len(found)
+
+
+@dataclass(frozen=True, slots=True)
+class RoleSettings:
+    """n_bins: of each measure, at quantiles. strength: inverse of the L2 penalty, a strong one, for pages are few.
+    balance: 0 weighs types of marks by their text, 1 all alike. min_points: smaller points are written as none.
+    min_pages, min_share: a role that fewer pages are marked with, and less text (in shares of a page, summed), is left
+    to the given lines. unmarked: bias of such a role, which its given lines must overcome.
+    """
+
+    n_bins: int = 3
+    strength: float = 0.03
+    balance: float = 0.5
+    min_points: float = 0.05
+    min_pages: int = 6
+    min_share: float = 0.5
+    unmarked: float = -2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoleCases:
+    """What a card is fitted to: one row a (block, type of mark) of a page.
+
+    values: float64 [n, n_measures]. given: float64 [n, n_roles], points of the given lines. marks: type of mark.
+    share: of the page's marked characters.
+    """
+
+    values: Floats
+    given: Floats
+    marks: list[str]
+    share: Floats
+
+
+def learn_roles(data: Path, shuffles: int, **given: Any) -> Learnt:
+    """The role card, scored by the agreement of blocks with the marks of unseen pages."""
+    rules, settings = load_rules(), RoleSettings(**given)
+    pages = list(read_marked_pages(data, rules))
+    shipped = measure_agreement([(page, read_blocks(page, rules.roles)) for page in pages])
+    found = [measure_agreement(list(list_unseen(pages, rules, settings, seed))) for seed in range(shuffles)]
+    scores, *unseen = [{"role": own.role, "kept": own.kept} for own in (shipped, *found)]
+    lines, means = _list_scores(("card of the rules", "unseen pages"), scores, unseen)
+    for kind in found[0].by_type:
+        lines.append(f"  {kind:14s} {sum(own.by_type[kind] for own in found) / len(found):.3f}")
+    head = f"""\
+What semantic blocks are for. Learnt by `webclean learn roles`; segments.yaml has lines by hand.
+From {len(pages)} marked pages; on unseen ones roles agree on {means["role"]:.3f} of each type of mark, and \
+{means["kept"]:.3f} is rightly kept or dropped."""
+
+    def fit() -> Card:
+        features = list_learnt_features(rules)
+        return fit_roles([list_cases(page, features) for page in pages], features, rules.roles, settings)
+
+    report = "\n".join([f"{len(pages)} pages  BCubed F1 {shipped.bcubed:.4f}", *lines])
+    return Learnt(report, lambda: {"": _write_card("roles", fit(), SEGMENT_FEATURES, head)})
+
+
+def list_learnt_features(rules: RuleSet) -> list[str]:
+    """The features of the learnt lines: all but landmarks and patterns, of which it is known what they mean."""
+    return [*SEGMENT_FEATURES.list_learnt("roles"), *(f"token.{group}" for group in rules.segments.tokens)]
+
+
+def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
+    """The cases of one page."""
+    analysis = page.analysis
+    card = analysis.rules.roles
+    columns = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns
+    table = np.column_stack([measure_segments(columns, name) for name in names])
+    given = score_roles(columns, structs.replace(card, lines={}, bias=dict.fromkeys(card.classes, 0.0))).points.T
+    total = sum(page.cells.values())
+    cells: defaultdict[tuple[int, str], float] = defaultdict(float)
+    for (block, mark), n_chars in page.cells.items():
+        if block >= 0 and page.kinds[mark] in ROLE_OF_MARK:
+            cells[block, page.kinds[mark]] += n_chars / total
+    at = [block for block, _ in cells]
+    return RoleCases(table[at], given[at], [mark for _, mark in cells], np.array(list(cells.values())))
+
+
+def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, settings: RoleSettings) -> Card:
+    """Fit the learnt lines of a card to what its given lines leave open, for the roles that it names.
+
+    Each case is weighed by the square root of its share of the page. A role that is hardly marked has a low bias and no
+    learnt lines: what few pages have in common by chance says nothing of others.
+    """
+    mark = np.array([mark for case in cases for mark in case.marks])
+    meant = np.array([ROLE_OF_MARK[name] for name in mark.tolist()])
+    page = np.repeat(np.arange(len(cases)), [len(case.marks) for case in cases])
+    share = np.concatenate([case.share for case in cases])
+    roles = [
+        name
+        for name in card.classes
+        if len(np.unique(page[meant == name])) >= settings.min_pages or share[meant == name].sum() >= settings.min_share
+    ]
+    own = np.isin(meant, roles)
+    mark, meant, share = mark[own], meant[own], share[own]
+    values = np.vstack([case.values for case in cases])[own]
+    given = np.vstack([case.given for case in cases])[own][:, [card.classes.index(name) for name in roles]]
+    size = {name: share[mark == name].sum() for name in set(mark.tolist())}
+    weight = np.sqrt(share) / np.array([size[name] for name in mark.tolist()]) ** settings.balance
+    edges = tuple(_find_edges(column, settings.n_bins) for column in values.T)
+    bins = [np.searchsorted(limits, column, side="right") for column, limits in zip(values.T, edges, strict=True)]
+    table = np.hstack([np.eye(len(limits) + 1)[own] for own, limits in zip(bins, edges, strict=True)])
+    true = (meant[:, None] == np.array(roles)).astype(np.float64)
+    points, bias = fit_multinomial(table, true, given, weight * len(weight) / weight.sum(), settings.strength)
+    lines, parts = dict[str, Line](), np.split(points, np.cumsum([len(limits) + 1 for limits in edges])[:-1])
+    for name, own_bins, limits, part in zip(names, bins, edges, parts, strict=True):
+        mean = part[own_bins].mean(axis=0)
+        bias = bias + mean
+        shown = np.where(np.abs(part - mean) >= settings.min_points, np.round(part - mean, 2), 0.0)
+        rows = {role: tuple(row) for role, row in zip(roles, shown.T.tolist(), strict=True) if any(row)}
+        if rows:
+            lines[name] = Bins(below=tuple(limits.tolist()), points=rows)
+    learnt = {name: round(float(value), 2) for name, value in zip(roles, bias - bias.mean(), strict=True)}
+    # roles that hardly anybody marked are left to the lines by hand
+    start = {name: learnt.get(name, settings.unmarked) for name in card.classes}
+    return structs.replace(card, bias=start, lines=lines)
+
+
+def _find_edges(values: Floats, n_bins: int) -> Floats:
+    distinct = np.unique(values)
+    if len(distinct) <= n_bins + 1:
+        return np.asarray((distinct[1:] + distinct[:-1]) / 2, dtype=np.float64)
+    quantiles = np.quantile(values, np.linspace(0, 1, n_bins + 1)[1:-1])
+    return np.unique([float(f"{value:.2g}") for value in quantiles])
+
+
+def read_blocks(page: MarkedPage, card: Card) -> tuple[Block, ...]:
+    """The blocks of a page, by another role card."""
+    own, rules = page.analysis, structs.replace(page.analysis.rules, roles=card)
+    return build_semantic_blocks(own.columns, own.decisions, rules, PageType(own.page_type.value), own.matches)
+
+
+def list_unseen(
+    pages: Sequence[MarkedPage], rules: RuleSet, settings: RoleSettings, seed: int
+) -> Iterator[tuple[MarkedPage, Sequence[Block]]]:
+    """The pages, divided and judged by cards that have not seen their site: cross-validation, shuffled by the seed.
+
+    The card of splits is learnt anew in each fold too, where the rules use it.
+    """
+    names = list_learnt_features(rules)
+    if rules.segments.cut.method == "card":
+        folds = list_split_folds(pages, rules, SPLITS, seed)
+    else:
+        folds = ((rules, *fold) for fold in fold_by_site(pages, N_FOLDS, seed))
+    for other, seen, unseen in folds:
+        # roles are learnt from blocks as they are cut by the card of the same fold
+        cut = [cut_anew(page, other) for page in pages]
+        card = fit_roles([list_cases(cut[i], names) for i in seen], names, rules.roles, settings)
+        yield from ((cut[i], read_blocks(cut[i], card)) for i in unseen)

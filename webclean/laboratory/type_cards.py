@@ -1,0 +1,515 @@
+"""Labelled pages -> the page-type card and the patent's tree, and what they say of pages of other sites.
+
+The card is a multinomial logistic regression over thresholds (`value >= edge`) of every feature and over words; the
+points of a bin are the sum of the thresholds it is above, centred so that a feature that says nothing adds nothing.
+Words are chosen a few at a time, those that best tell what the card so far gets wrong (the score test of Rao, 1948).
+Everything that is chosen (edges, words, points) is chosen from the pages given, so that folds stay apart. The tree is
+ID3 over the patent's 13 features. Both are scored on pages of sites that they have not seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webclean.classify.classification import choose_subtype
+from webclean.classify.features import PAGE_FEATURES, measure_page, view_page
+from webclean.classify.patent import PATENT_FEATURES, measure_patent_features
+from webclean.classify.words import CHANNELS, WordSource, list_channel_words
+from webclean.errors import InputError
+from webclean.features import PageColumns
+from webclean.features.cards import compile_card, score_one, softmax
+from webclean.laboratory.decision_tree import TreeSettings, change_settings, learn_tree
+from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, read_columns
+from webclean.laboratory.marked_pages import read_home_pages
+from webclean.laboratory.rule_files import write_cards, write_tree
+from webclean.model import Floats, Mask, PageType, Rows
+from webclean.rules import RuleSet, load_rules
+from webclean.rules.card_schema import Bins, Card, Line, Points, TreeNode, walk_tree
+from webclean.workbench.labelled_pages import LabelledPage, read_corpora
+
+Word = tuple[str, str]
+"""Channel and word."""
+_HIDDEN: Final = (frozenset(("url",)), frozenset(("url", "head", "names")), frozenset(CHANNELS))
+"""The sources that each further copy of a page lacks."""
+_MOST: Final = 200.0
+"""Pages that a further corpus weighs as, at most: it holds one type or two, which would drown the others. Chosen among
+75 to 800 by the types of all corpora, each left out of learning, and by the fixtures."""
+PATENT_TREE: Final = TreeSettings(
+    max_depth=6, min_leaf=5, confidence=0.25, class_weight={"index": 2.0, "multi_block": 3.0, "no_feature": 5.0}
+)
+"""Three pages of four are content: without weights no leaf of the patent's tree would be `multi_block`. Chosen by
+macro-averaged F1 in cross-validation among depths 5 to 8, leaves of 5 to 15 pages and weights up to those that make all
+types equal."""
+_HEAD: Final = """\
+What tells page types apart, learnt by `webclean learn page-type`. Cross-validated by site:"""
+_TREE_HEAD: Final = """\
+The patent's page classifier: ID3 over its 13 attributes (`page_type.patent.thresholds`), learnt by `webclean learn
+page-type-tree`. `counts` are pages, weighed by the type that they are of. Cross-validated by site:"""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSettings:
+    """How a card is learnt.
+
+    n_words: words kept, n_at_once of them chosen in one round. min_groups: sites a word must appear on, and be absent
+    from. n_bins: of each feature, at quantiles. strength: inverse of the L2 penalty. min_line, min_word:
+    smaller points of lines and of words are written as none; grain: points of words are multiples of it. copies:
+    weights of further copies of every page, whose address, whose head and names as well, whose words all are hidden, so
+    that the card does not lean on what plain pages and other languages lack. temperature: of the softmax; at 1 the
+    probabilities of unseen sites are frequencies.
+    """
+
+    n_words: int = 220
+    n_at_once: int = 16
+    min_groups: int = 15
+    n_bins: int = 4
+    strength: float = 0.14
+    min_line: float = 0.05
+    min_word: float = 0.15
+    grain: float = 0.05
+    copies: tuple[float, float, float] = (0.3, 0.3, 0.3)
+    temperature: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardExamples:
+    """What a card is learnt from.
+
+    names: of the features. values: float64 [n_pages, n_features]. words: channel -> one set a page. answers: n_pages
+    classes. group: int32 [n_pages], the site. weight: float64 [n_pages]. is_typical: bool [n_pages], pages that
+    have the types as often as pages to come have them; None: all.
+    """
+
+    names: list[str]
+    values: Floats
+    words: dict[str, list[set[str]]]
+    answers: NDArray[np.str_]
+    group: Rows
+    weight: Floats
+    is_typical: Mask | None = None
+
+    def take(self, rows: Sequence[int]) -> CardExamples:
+        """Some of the pages."""
+        return CardExamples(
+            self.names,
+            self.values[rows],
+            {channel: [sets[row] for row in rows] for channel, sets in self.words.items()},
+            self.answers[rows],
+            self.group[rows],
+            self.weight[rows],
+            None if self.is_typical is None else self.is_typical[rows],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Steps:
+    """Thresholds of all features: edges and centres of each; matrix: float64 [n_pages, n_edges], centred."""
+
+    edges: list[Floats]
+    centres: list[Floats]
+    matrix: Floats
+
+
+def learn_type_card(examples: CardExamples, settings: CardSettings) -> Card:
+    """Learn a card from pages. Raises `InputError` for fewer than two types."""
+    types = sorted(set(examples.answers.tolist()))
+    if len(types) < 2:
+        found = f"all are {types[0]}" if types else "there are none"
+        raise InputError(f"a page-type card is learnt from pages of two types at least, each on several sites: {found}")
+    steps = _encode_steps(examples.values, settings.n_bins)
+    candidates = _list_words(examples, settings.min_groups)
+    spoken = _encode_words(examples, candidates)
+    chosen = _choose_words(steps.matrix, spoken, examples, settings)
+    words, matrix = [candidates[i] for i in chosen], np.hstack([steps.matrix, spoken[:, chosen]])
+    sources = [
+        "url" if name.startswith(("url_", "slug_")) else "page"
+        for name, edges in zip(examples.names, steps.edges, strict=True)
+        for _ in edges
+    ]
+    sources += [channel for channel, _ in words]
+    copies, weights = [matrix], [examples.weight]
+    for weight, hidden in zip(settings.copies, _HIDDEN, strict=True):
+        # each copy hides some sources: the card then has other lines to stand on where pages lack them
+        if weight:
+            copies.append(np.where([source in hidden for source in sources], 0.0, matrix))
+            weights.append(weight * examples.weight)
+    answers = np.tile(examples.answers, len(copies))
+    model = _fit(np.vstack(copies), answers, np.concatenate(weights), settings)
+    return _make_card(model, examples, steps, words, settings)
+
+
+def _fit(matrix: Floats, answers: NDArray[np.str_], weights: Floats, settings: CardSettings) -> Any:
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  only learning needs it
+
+    return LogisticRegression(C=settings.strength, max_iter=300).fit(matrix, answers, sample_weight=weights)
+
+
+def _compare_shares(examples: CardExamples) -> dict[str, float]:
+    """Class -> log of its share among the typical pages over its share among all; 0 for one that these do not have.
+
+    Added to the bias of a card that was learnt from all pages, it makes it that of pages like the typical ones: more
+    articles in learning tell better what an article looks like, not that there are more of them (Saerens, Latinne and
+    Decaestecker, 2002, 2.2).
+    """
+    if examples.is_typical is None or not examples.is_typical.any():
+        return {}
+    found = {}
+    for label in np.unique(examples.answers).tolist():
+        own = examples.weight * (examples.answers == label)
+        typical = own[examples.is_typical].sum() / examples.weight[examples.is_typical].sum()
+        found[label] = float(np.log(typical / (own.sum() / examples.weight.sum()))) if typical else 0.0
+    return found
+
+
+def find_type_edges(values: Floats, n_bins: int) -> Floats:
+    """Edges at the quantiles of one column, to three significant digits, without those that part nothing.
+
+    Where many pages share the lowest value (no image, no code), it is a bin of its own and the others part the rest.
+    """
+    known = values[~np.isnan(values)]
+    rest = known[known > known.min()] if len(known) else known
+    if not len(rest):
+        return np.zeros(0)
+    # a value that fills a bin of its own would be all quantiles of the others
+    parted = len(rest) <= (1 - 1 / n_bins) * len(known)
+    shares = np.linspace(0, 1, n_bins)[:-1] if parted else np.linspace(0, 1, n_bins + 1)[1:-1]
+    cuts = np.quantile(rest if parted else known, shares, method="higher")
+    edges = np.array(sorted({float(f"{cut:.3g}") for cut in cuts}))
+    return np.asarray(edges[(known.min() < edges) & (edges <= known.max())])
+
+
+def _encode_steps(values: Floats, n_bins: int) -> _Steps:
+    """Centred thresholds, 0 where the value is missing."""
+    parts, centres, edges = [np.zeros((len(values), 0))], [], [find_type_edges(column, n_bins) for column in values.T]
+    for column, own in zip(values.T, edges, strict=True):
+        known = ~np.isnan(column)
+        above = (column[:, None] >= own).astype(np.float64)
+        # a feature that is missing then says nothing, not what the mean page says
+        centre = above[known].mean(axis=0) if known.any() else np.zeros(len(own))
+        parts.append(np.where(known[:, None], above - centre, 0.0))
+        centres.append(centre)
+    return _Steps(edges, centres, np.hstack(parts))
+
+
+def _list_words(examples: CardExamples, min_groups: int) -> list[Word]:
+    """Words of letters that stand on pages of enough sites, and not on all but a few."""
+    found, n_sites = [], len(np.unique(examples.group))
+    for channel, sets in examples.words.items():
+        sites: dict[str, set[int]] = {}
+        for site, words in zip(examples.group.tolist(), sets, strict=True):
+            for word in words:
+                sites.setdefault(word, set()).add(site)
+        found += [
+            (channel, word)
+            for word in sorted(sites)
+            if min_groups <= len(sites[word]) <= n_sites - min_groups and (channel != "label" or word.isalpha())
+        ]
+    return found
+
+
+def _encode_words(examples: CardExamples, words: Sequence[Word]) -> Floats:
+    """float64 [n_pages, n_words]: 1 where the page has the word."""
+    columns = [[word in has for has in examples.words[channel]] for channel, word in words]
+    return np.array(columns, dtype=np.float64).reshape(len(words), len(examples.answers)).T
+
+
+def _choose_words(steps: Floats, spoken: Floats, examples: CardExamples, settings: CardSettings) -> NDArray[np.int64]:
+    """Columns of the words to keep, in their order."""
+    weight = examples.weight / examples.weight.mean()
+    labels, classes = np.unique(examples.answers, return_inverse=True)
+    truth = np.eye(len(labels))[classes]
+    centred = weight[:, None] * (spoken - np.average(spoken, axis=0, weights=weight))
+    spread = np.maximum(1e-9, (centred**2).sum(axis=0))
+    chance = np.tile(np.average(truth, axis=0, weights=weight), (len(truth), 1))
+    chosen: list[int] = []
+    n = min(settings.n_words, spoken.shape[1])
+    while len(chosen) < n:
+        # a class that is certain everywhere would divide by nothing
+        doubt = np.average(chance * (1 - chance), axis=0, weights=weight) + 0.01
+        surprise = ((centred.T @ (truth - chance)) ** 2 / doubt).sum(axis=1) / spread
+        # never twice
+        surprise[chosen] = -1
+        chosen += np.argsort(-surprise, kind="stable")[: min(settings.n_at_once, n - len(chosen))].tolist()
+        if len(chosen) < n:
+            matrix = np.hstack([steps, spoken[:, chosen]])
+            chance = _fit(matrix, examples.answers, examples.weight, settings).predict_proba(matrix)
+    return np.sort(np.array(chosen, dtype=np.int64))
+
+
+def _make_card(
+    model: Any, examples: CardExamples, steps: _Steps, words: Sequence[Word], settings: CardSettings
+) -> Card:
+    """Weights of thresholds and words -> points of bins and words, rounded."""
+    labels: list[str] = model.classes_.tolist()
+    weights_of, bias_of = model.coef_, model.intercept_
+    if len(labels) == 2:
+        # scikit-learn has one row then, the odds of the second class
+        weights_of, bias_of = np.vstack([-weights_of, weights_of]) / 2, np.concatenate([-bias_of, bias_of]) / 2
+    lines: dict[str, Line] = {}
+    at = 0
+    for name, edges, centre in zip(examples.names, steps.edges, steps.centres, strict=True):
+        weights = weights_of[:, at : at + len(edges)]
+        at += len(edges)
+        bins = np.cumsum(np.hstack([-(weights @ centre)[:, None], weights]), axis=1).round(2)
+        points = {
+            label: tuple((row + 0.0).tolist())
+            for label, row in zip(labels, bins, strict=True)
+            if np.abs(row).max() >= settings.min_line
+        }
+        if len(edges) and points:
+            lines[name] = Bins(below=tuple(edges.tolist()), points=points)
+    spoken: dict[str, dict[str, Points]] = {channel: {} for channel in CHANNELS}
+    for (channel, word), weights in zip(words, weights_of[:, at:].T, strict=True):
+        rounded = [round(settings.grain * round(float(w) / settings.grain), 4) for w in weights]
+        given = {label: p for label, w, p in zip(labels, weights, rounded, strict=True) if abs(w) >= settings.min_word}
+        if given:
+            spoken[channel][word] = given
+    shares = _compare_shares(examples)
+    bias = {label: round(b + shares.get(label, 0.0), 2) for label, b in zip(labels, bias_of.tolist(), strict=True)}
+    return Card(bias=bias, lines=lines, words=spoken, temperature=settings.temperature)
+
+
+@dataclass(frozen=True, eq=False)
+class Examples(LabelledPages):
+    """Labelled pages as numbers.
+
+    table: what the card is learnt from. patent: values of the patent's 13 features, n_words: words, of each page.
+    """
+
+    table: CardExamples
+    patent: list[dict[str, float]]
+    n_words: list[int]
+
+    @cached_property
+    def subtypes(self) -> list[str]:
+        """The label of each page."""
+        subtypes: list[str] = self.types.tolist()
+        return subtypes
+
+    @cached_property
+    def held_out(self) -> Rows:
+        """int64 [n_pages]: what is left out together: the folds of the first corpus, the others whole."""
+        return np.where(self.corpus > 0, self.corpus, -1 - self.fold)
+
+
+def learn_page_types(data: Sequence[str], marked: Path | None, n_words: int | None) -> Learnt:
+    """The page-type card, scored on each corpus."""
+    rules = load_rules()
+    homes = read_home_pages(marked, rules) if marked else ()
+    examples = _read_examples([*read_corpora(data), *homes], rules)
+    settings = CardSettings(n_words=n_words) if n_words else CardSettings()
+    scores = score_types(examples, rules, settings)
+    return Learnt(
+        format_type_scores(scores),
+        lambda: {"": format_card_rules(learn_type_card(examples.table, settings), scores)},
+    )
+
+
+def learn_page_type_tree(data: Sequence[str], weight: Sequence[tuple[str, float]] | None, **given: Any) -> Learnt:
+    """The patent's tree; weight: of types, instead of those of `PATENT_TREE`."""
+    rules = load_rules()
+    examples = _read_examples(read_corpora(data), rules)
+    settings = change_settings(PATENT_TREE, **given, class_weight=dict(weight) if weight else None)
+    scores, types = score_tree(examples, rules, settings), stand_for(examples.subtypes, examples, rules)
+
+    def write() -> dict[str, str]:
+        tree = learn_patent_tree(examples, range(len(types)), types, settings)
+        return {"": write_tree(("page_type", "patent", "tree"), tree, f"{_TREE_HEAD}\n{_summarise(scores)}")}
+
+    return Learnt(format_type_scores(scores), write)
+
+
+def _read_examples(pages: Iterable[LabelledPage], rules: RuleSet) -> Examples:
+    labelled = LabelledPages(tuple(pages), by_corpus=False)
+    return collect_examples(labelled, map(read_columns, labelled.pages), rules)
+
+
+def collect_examples(pages: LabelledPages, columns: Iterable[PageColumns], rules: RuleSet) -> Examples:
+    """Measure everything that can be told of each page. columns: of the pages; one at a time is needed."""
+    names = list(PAGE_FEATURES.list_learnt("page_type.card"))
+    values, patent, n_words = list[Floats](), list[dict[str, float]](), list[int]()
+    words: dict[str, list[set[str]]] = {channel: [] for channel in CHANNELS}
+    for own in columns:
+        view = view_page(own, rules.page_type)
+        source = WordSource(own, rules.page_type, view)
+        values.append(measure_page(view, names))
+        for channel, sets in words.items():
+            sets.append(list_channel_words(source, channel))
+        patent.append(measure_patent_features(own, rules))
+        n_words.append(int(own.blocks.n_words.sum()))
+    table = CardExamples(
+        names=names,
+        values=np.array(values).reshape(len(values), len(names)),
+        words=words,
+        answers=pages.types,
+        group=pages.group,
+        weight=weigh_pages(np.array([page.weight for page in pages.pages]), pages.corpus),
+        is_typical=pages.corpus == 0,
+    )
+    return Examples(pages.pages, pages.by_corpus, table, patent, n_words)
+
+
+def weigh_pages(weight: Floats, corpus: Rows) -> Floats:
+    """float64 [n_pages]: the weights given, those of each corpus after the first lowered to a sum of 200 at most."""
+    total = np.bincount(corpus, weight)
+    share = np.minimum(1.0, _MOST / np.maximum(1e-9, total))
+    # the first corpus has every type, so it keeps its weight
+    share[:1] = 1.0
+    return np.asarray(weight * share[corpus])
+
+
+def predict_out_of_fold(
+    examples: Examples, settings: CardSettings | None = None, parts: Rows | None = None
+) -> list[dict[str, float]]:
+    """Subtype -> probability of each page, by the card that has not seen the page's site, and that card's arithmetic.
+
+    parts: int [n_pages], what is left out together, instead of the folds by site.
+    """
+    table, labels = examples.table, sorted(set(examples.subtypes))
+    settings = settings or CardSettings()
+
+    def predict(card: Card, row: int) -> dict[str, float]:
+        compiled = compile_card(card, PAGE_FEATURES)
+        words = [number for number, (channel, word) in enumerate(compiled.words) if word in table.words[channel][row]]
+        values = dict(zip(table.names, table.values[row].tolist(), strict=True))
+        found = softmax(score_one(compiled, values, words), card.temperature)
+        # a fold may lack a type that is rare; its card then never says it
+        return dict.fromkeys(labels, 0.0) | dict(zip(card.classes, found, strict=True))
+
+    held_out = examples.fold if parts is None else parts
+    return cross_validate(held_out, lambda seen: learn_type_card(table.take(seen), settings), predict)
+
+
+def predict_types(
+    pages: LabelledPages, columns: Sequence[PageColumns], rules: RuleSet
+) -> tuple[tuple[str, ...], Floats, Floats]:
+    """Subtypes, and twice float64 [n_pages, n_subtypes]: how likely a page is of each.
+
+    First by cards that have not seen the page's fold, then by cards that have not seen its corpus; those of the first
+    corpus, from which alone most types can be learnt, are told by fold both times.
+    """
+    examples = collect_examples(pages, columns, rules)
+    labels = tuple(sorted(set(examples.subtypes)))
+
+    def tabulate(probabilities: Sequence[Mapping[str, float]]) -> Floats:
+        return np.array([[own[label] for label in labels] for own in probabilities])
+
+    by_fold = left_out = tabulate(predict_out_of_fold(examples))
+    # with one corpus there is none to leave out
+    if examples.corpus.any():
+        left_out = tabulate(predict_out_of_fold(examples, parts=examples.held_out))
+    return labels, by_fold, left_out
+
+
+def stand_for(subtypes: Sequence[str], examples: Examples, rules: RuleSet) -> list[str]:
+    """The four types: what a subtype stands for, and no_feature for a page that hardly has text."""
+    types, least = rules.page_type.types, rules.page_type.no_feature_words
+    return [
+        PageType.NO_FEATURE.value if n < least else types[subtype]
+        for subtype, n in zip(subtypes, examples.n_words, strict=True)
+    ]
+
+
+def learn_patent_tree(
+    examples: Examples, rows: Sequence[int], answers: Sequence[str], settings: TreeSettings = PATENT_TREE
+) -> TreeNode:
+    """ID3 over the patent's 13 features, from some of the pages."""
+    values = np.array([list(examples.patent[row].values()) for row in rows], dtype=np.float64)
+    return learn_tree(values, [answers[row] for row in rows], list(PATENT_FEATURES), settings)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScores:
+    """How often what was predicted is what is true. confusion: true class -> predicted class -> pages."""
+
+    name: str
+    accuracy: float
+    macro_f1: float
+    confusion: dict[str, dict[str, int]]
+
+
+def compare_answers(
+    name: str, truth: Sequence[str], predicted: Sequence[str], rows: Iterable[int] | None = None
+) -> TypeScores:
+    """Accuracy, macro-averaged F1 over the true classes, and the table of confusions, on all pages or some rows."""
+    told = [(truth[row], predicted[row]) for row in (range(len(truth)) if rows is None else rows)]
+    pairs, true, said = Counter(told), Counter(is_of for is_of, _ in told), Counter(as_ for _, as_ in told)
+    f1 = [2 * pairs[label, label] / (true[label] + said[label]) for label in sorted(true)]
+    right = sum(pairs[label, label] for label in true)
+    table = {t: {s: pairs[t, s] for s in sorted({*true, *said})} for t in sorted(true)}
+    return TypeScores(name, right / max(1, len(told)), sum(f1) / max(1, len(f1)), table)
+
+
+def score_types(examples: Examples, rules: RuleSet, settings: CardSettings) -> list[TypeScores]:
+    """The card's seven subtypes and the four types that they stand for, cross-validated by site on the first corpus;
+    then the subtypes of each further corpus by the card that is learnt without it."""
+    found = predict_out_of_fold(examples, settings, examples.held_out)
+    said = [choose_subtype(own, rules.page_type.types) for own in found]
+    names = ["subtypes by the card", *(f"subtypes of {name}, left out of learning" for name in examples.corpora[1:])]
+    subtypes = [
+        compare_answers(name, examples.subtypes, said, np.flatnonzero(examples.corpus == number).tolist())
+        for number, name in enumerate(names)
+    ]
+    types = _compare_types("four types by the card", examples, rules, stand_for(said, examples, rules))
+    return [subtypes[0], *types, *subtypes[1:]]
+
+
+def score_tree(examples: Examples, rules: RuleSet, settings: TreeSettings) -> list[TypeScores]:
+    """The patent's tree, cross-validated by site: the four types, and what it would make of the seven subtypes."""
+
+    def predict(answers: Sequence[str], settings: TreeSettings) -> list[str]:
+        return cross_validate(
+            examples.fold,
+            lambda seen: learn_patent_tree(examples, seen, answers, settings),
+            lambda tree, row: str(walk_tree(tree, examples.patent[row].__getitem__)[0].answer),
+        )
+
+    by_tree = predict(stand_for(examples.subtypes, examples, rules), settings)
+    subtypes = predict(examples.subtypes, replace(settings, class_weight=None))
+    name = "by the patent's 13 attributes"
+    *types, majority = _compare_types(f"four types {name}", examples, rules, by_tree)
+    return [*types, compare_answers(f"subtypes {name}", examples.subtypes, subtypes), majority]
+
+
+def _compare_types(name: str, examples: Examples, rules: RuleSet, said: Sequence[str]) -> list[TypeScores]:
+    """On the first corpus: on all pages, on those with text, for that a page has none is seen without learning, and
+    what the most frequent type would give."""
+    truth, rows = stand_for(examples.subtypes, examples, rules), np.flatnonzero(examples.corpus == 0).tolist()
+    full = [row for row in rows if examples.n_words[row] >= rules.page_type.no_feature_words]
+    majority = Counter(truth[row] for row in rows).most_common(1)[0][0]
+    return [
+        compare_answers(name, truth, said, rows),
+        compare_answers("... pages with text only", truth, said, full),
+        compare_answers(f"always {majority}", truth, [majority] * len(truth), rows),
+    ]
+
+
+def format_type_scores(scores: Sequence[TypeScores]) -> str:
+    """A line for each comparison and its table: rows are true, columns are predicted."""
+    lines = []
+    for found in scores:
+        lines.append(f"{found.name:42s} accuracy {found.accuracy:.4f}  macro-F1 {found.macro_f1:.4f}")
+        columns = list(next(iter(found.confusion.values())))
+        width = max(map(len, columns))
+        lines.append(" " * 16 + " ".join(f"{name:>{width}s}" for name in columns))
+        for label, row in found.confusion.items():
+            lines.append(f"  {label:13s} " + " ".join(f"{row[name]:{width}d}" for name in columns))
+    return "\n".join(lines)
+
+
+def format_card_rules(card: Card, scores: Sequence[TypeScores]) -> str:
+    """The rule file of the card: section `page_type`."""
+    path, head = ("page_type", "card"), f"{_HEAD}\n{_summarise(scores)}"
+    return write_cards([(path, card, PAGE_FEATURES)], head, [".".join(path)])
+
+
+def _summarise(scores: Sequence[TypeScores]) -> str:
+    return "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
