@@ -32,8 +32,6 @@ REQUIRED = [
     *(
         f"webclean learn {target} --data"
         for target in (
-            "author",
-            "date",
             "fields",
             "page-type",
             "page-type-tree",
@@ -43,7 +41,6 @@ REQUIRED = [
             "splits",
         )
     ),
-    "webclean learn title --data",
     "webclean learn title-tree --data",
     "webclean rules diff --data",
     "webclean rules import-ftr -o/--output",

@@ -26,18 +26,12 @@ from webclean.laboratory.comparison import (
     write_csv,
     write_json,
 )
-from webclean.model import Document
-from webclean.page import CleanPage
-from webclean.pipeline import METHOD_NAMES, analyse_document
+from webclean.pipeline import METHOD_NAMES
 from webclean.rules import load_rules
 from webclean.workbench.labelled_pages import LabelledPage, Score, read_true_samples
 
 TEXT = "A river is long, and it runs to the sea; nobody knows why it does.\nIt never comes back, of course."
 HTML = f"<nav><a href=/>Home</a></nav><div>{''.join(f'<p>{line}</p>' for line in TEXT.splitlines())}</div>".encode()
-
-
-def render(document: Document, method: str) -> str:
-    return CleanPage(analyse_document(document, load_rules(), method)).text
 
 
 def test_a_folder_of_pages_beside_texts_is_read(tmp_path: Path) -> None:
@@ -58,7 +52,7 @@ def test_methods_and_peers_are_scored_and_a_failure_is_named(tmp_path: Path) -> 
         raise RuntimeError("out of order")
 
     peers = {"copy": lambda page: TEXT, "broken": fails}
-    rows = compare_page(LabelledPage("one", "", HTML, TEXT), ["scorecard", "text-density"], peers, render)
+    rows = compare_page(LabelledPage("one", "", HTML, TEXT), ["scorecard", "text-density"], peers, load_rules())
     by_method = {summary.method: summary for summary in summarise_rows(rows)}
     assert list(by_method) == ["scorecard", "text-density", "copy", "broken"]
     assert by_method["copy"].words.f1 == 1.0
@@ -137,7 +131,7 @@ def test_the_figures_of_the_table_are_written_by_method(tmp_path: Path) -> None:
 def test_time_is_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter((1.0, 1.25))
     monkeypatch.setattr("webclean.laboratory.comparison.time.perf_counter", lambda: next(ticks))
-    (row,) = compare_page(LabelledPage("one", "", HTML, TEXT), [], {"copy": lambda page: TEXT}, render)
+    (row,) = compare_page(LabelledPage("one", "", HTML, TEXT), [], {"copy": lambda page: TEXT}, load_rules())
     assert row == Row("copy", "one", "page", Score(1, 1, 1), Score(1, 1, 1), 250.0)
 
 

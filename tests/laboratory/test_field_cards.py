@@ -52,7 +52,7 @@ def make_page(number: int) -> LabelledPage:
 
 
 def test_the_cards_of_all_fields_are_one_rule_file(tmp_path: Path) -> None:
-    made = learn_field_cards(FIELDS, [make_page(i) for i in range(12)], load_rules())
+    made = learn_field_cards([make_page(i) for i in range(12)], load_rules())
     assert [f"{field}: 1.000 of 12" in made.report for field in ("title", "date", "author")] == [True] * 3
     file = tmp_path / "cards.yaml"
     file.write_text(made.write()[""], encoding="utf-8")

@@ -14,6 +14,7 @@ pytest.importorskip("scipy")
 import webclean
 from webclean.errors import InputError
 from webclean.laboratory.marked_pages import (
+    TOOL,
     clean_controls,
     cut_anew,
     fold_by_site,
@@ -21,7 +22,6 @@ from webclean.laboratory.marked_pages import (
     measure_bcubed,
     read_home_pages,
     read_marked_page,
-    remove_tool,
 )
 from webclean.model import Role
 from webclean.rules import load_rules
@@ -123,9 +123,9 @@ def test_the_dialog_of_the_marking_tool_is_no_part_of_a_page() -> None:
         b'<div class="x" id="popupDialog"><h3>High-level types</h3></div><button data-block="1">Ok</button></div>'
     )
     own = b'<body><div class="ui-dialog own">Ours</div><p>Text</p>'
-    assert remove_tool(own + tool + b"</body></html>") == own + b"</body></html>"
-    assert remove_tool(own + tool) == own
-    assert remove_tool(own) == own
+    assert TOOL.sub(b"", own + tool + b"</body></html>") == own + b"</body></html>"
+    assert TOOL.sub(b"", own + tool) == own
+    assert TOOL.sub(b"", own) == own
 
 
 def write_page(folder: Path, name: str, **chars: int) -> None:

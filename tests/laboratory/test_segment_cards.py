@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from tests.learn.test_marked_pages import PAGE, ROLES, make_page
+from tests.laboratory.test_marked_pages import PAGE, ROLES, make_page
 from webclean.laboratory.marked_pages import read_marked_page
 from webclean.laboratory.segment_cards import (
     RoleSettings,

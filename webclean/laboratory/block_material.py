@@ -90,14 +90,15 @@ def tabulate_words(texts: Sequence[str], truth: str, language: str = "") -> Word
 
 
 def label_blocks(table: WordTable) -> Floats:
-    """float64 [n_blocks]: the share of each block's words that belong to the main content.
-
-    Labels move half way to 0 or 1 where flipping the block raises the page's F1 over that of `share >= 0.5`: the
-    alignment and the count of words may both be wrong.
-    """
+    """float64 [n_blocks]: the share of each block's words that belong to the main content."""
     n_words = np.bincount(table.block, minlength=table.n_blocks)
     matched = np.bincount(table.block[align_words(table)], minlength=table.n_blocks)
-    share = matched / np.maximum(1, n_words)
+    return resolve_labels(table, matched / np.maximum(1, n_words))
+
+
+def resolve_labels(table: WordTable, share: Floats) -> Floats:
+    """Move labels half way to 0 or 1 where flipping the block raises the page's F1 over that of `share >= 0.5`: the
+    alignment and the count of words may both be wrong."""
     kept = choose_best_subset(table, share >= 0.5)
     return np.where(kept == (share >= 0.5), share, np.where(kept, 0.5 + share / 2, share / 2))
 

@@ -68,7 +68,7 @@ _REFUSED: Final = re.compile(
     rb"|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01])(?![0-9]));?",
     re.IGNORECASE,
 )
-_TOOL: Final = re.compile(
+TOOL: Final = re.compile(
     rb'<div\b[^>]*\bclass="ui-dialog [^>]*>(?:(?!<div\b[^>]*\bclass="ui-dialog ).)*?'
     rb'\bid="popupDialog".*?(?=</body>|\Z)',
     re.DOTALL,
@@ -146,7 +146,7 @@ def read_marked_pages(folder: Path, rules: RuleSet) -> Iterator[MarkedPage]:
 
 def read_marked_page(name: str, html: bytes, rules: RuleSet) -> MarkedPage:
     """Analyse a page without its marks, and lay these over its blocks: taking out attributes moves no element."""
-    html = _TOOL.sub(b"", clean_controls(html))
+    html = TOOL.sub(b"", clean_controls(html))
     analysis = analyse_document(parse_page(remove_marks(html)), rules)
     marked = parse_page(html)
     types = read_attribute_column(marked, "data-block-type")

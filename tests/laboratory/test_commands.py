@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from webclean.cli.learn import TARGETS
 
-from tests.cli.learnt import find_changes
+from tests.laboratory.learnt import find_changes
 from webclean.cli import main
 from webclean.rules import load_rules
 
@@ -20,6 +19,7 @@ pytest.importorskip("sklearn")
 pytest.importorskip("rapidfuzz")
 
 from webclean.laboratory.block_cards import CARDS
+from webclean.laboratory.commands import TARGETS
 from webclean.laboratory.fitting import AdditiveOptions
 
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
@@ -78,35 +78,28 @@ def write_pages(folder: Path, kinds: tuple[str, ...], n: int) -> None:
         (folder / "ground-truth" / f"{number:02d}.json").write_text(json.dumps(label))
 
 
-def test_a_field_is_learnt_scored_and_written(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    made = tmp_path / "title.yaml"
-    assert main(["learn", "title", "--data", str(data), "--output", str(made)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "title: 1.000 of 24"
-    groups = {"article": 8, "listing": 8, "product": 8, data.name: 24, "without scripts": 24}
-    assert lines[1:6] == [f"  {name}: 1.000 of {n}" for name, n in sorted(groups.items())]
-    assert lines.pop() == f"wrote {made}"
-    spreads = [float(line.split()[0]) for line in lines[7:]]
-    assert spreads
-    assert spreads == sorted(spreads, reverse=True)
-    assert set(yaml.safe_load(made.read_text())["fields"]) == {"title"}
-    assert load_rules(made).fields.title.card != load_rules().fields.title.card
-
-
-def test_all_fields_are_learnt_into_one_file_from_every_second_page(
+def test_fields_are_learnt_scored_and_written_into_one_file_from_every_second_page(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "fields.yaml"
     assert main(["learn", "fields", "--data", str(data), "-o", str(made), "--limit", "12"]) == 0
     out = capsys.readouterr().out
     assert find_changes("fields.txt", out + made.read_text(), data, tmp_path) == []
-    heads = [part.splitlines()[0] for part in out.split("\n\n")]
-    assert heads == [
+    *reports, last = out.split("\n\n")
+    assert [part.splitlines()[0] for part in (*reports, last)] == [
         "title: 1.000 of 12",
         "date: 1.000 of 4, false answers 0.000 of 8",
         "author: 1.000 of 4, false answers 0.000 of 8",
     ]
+    lines = reports[0].splitlines()
+    groups = {"article": 4, "listing": 4, "product": 4, data.name: 12, "without scripts": 12}
+    assert lines[1:6] == [f"  {name}: 1.000 of {n}" for name, n in sorted(groups.items())]
+    spreads = [float(line.split()[0]) for line in lines[7:]]
+    assert spreads
+    assert spreads == sorted(spreads, reverse=True)
+    assert last.endswith(f"wrote {made}\n")
     assert list(yaml.safe_load(made.read_text())["fields"]) == ["title", "date", "author"]
+    assert load_rules(made).fields.title.card != load_rules().fields.title.card
 
 
 def list_accuracies(out: str) -> list[tuple[str, float]]:
