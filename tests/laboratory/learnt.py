@@ -1,6 +1,6 @@
 """What learning prints and writes, kept in `learnt/`: compared word by word, numbers with a tolerance.
 
-`WRITE_LEARNT=1 pytest tests/cli/test_learn.py` writes the files anew after a change that is meant; the diff is what a
+`WRITE_LEARNT=1 pytest tests/laboratory/test_commands.py` writes the files anew after a change that is meant; the diff is what a
 reviewer reads.
 """
 

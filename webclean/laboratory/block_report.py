@@ -285,7 +285,7 @@ def format_reliability(confidence: Floats, reached: Floats, kinds: Sequence[str]
 def write_confidence(curves: Curves) -> str:
     """The `confidence` section as YAML."""
     head = "The F1 that unseen pages reached, by the F1 that the cut expected and by type (cross-validation by site)."
-    named = [(("confidence", "points"), curves.points)]
+    named: list[tuple[tuple[str, ...], Curve]] = [(("confidence", "points"), curves.points)]
     named += [(("confidence", "types", kind), curve) for kind, curve in sorted(curves.types.items())]
     parts = [(path, [f"    - {{expected: {x:g}, reached: {y:g}}}" for x, y in curve]) for path, curve in named]
     return write_rules(parts, head, ["confidence"])

@@ -71,9 +71,10 @@ class AdditiveModel:
         """float64 [n_rows]: points that one column gives."""
         bins = np.searchsorted(self.edges[column], table[:, column], side="right")
         total = self.points[0][column][bins]
-        for kind, part in enumerate(self.points[1:] if shares is not None else ()):
-            if part[column].any():
-                total = total + shares[:, kind] * part[column][bins]
+        if shares is not None:
+            for kind, part in enumerate(self.points[1:]):
+                if part[column].any():
+                    total = total + shares[:, kind] * part[column][bins]
         return total
 
 

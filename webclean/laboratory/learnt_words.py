@@ -115,7 +115,7 @@ def make_word_points(counts: WordCounts, weights: Floats, least: float = 0.05, s
         kind: tuple(WordGroup(points=round(n * step, 2), words=" ".join(sorted(own[n]))) for n in sorted(own))
         for kind, own in groups.items()
     }
-    return WordPoints(**made)
+    return WordPoints(names=made["names"], words=made["words"], headings=made["headings"])
 
 
 class WordTables:
