@@ -1,7 +1,7 @@
 """What learning prints and writes, kept in `learnt/`: compared word by word, numbers with a tolerance.
 
-`WRITE_LEARNT=1 pytest tests/laboratory/test_commands.py` writes the files anew after a change that is meant; the diff is what a
-reviewer reads.
+`WRITE_LEARNT=1 pytest tests/laboratory/test_commands.py` writes the files anew after a change that is meant; the diff
+is what a reviewer reads.
 """
 
 from __future__ import annotations

@@ -235,17 +235,17 @@ learn: Final = Family("learn", "TARGET", TARGETS)
     option("--csv", "write one line for each method and page", "FILE", Path),
     option("--json", "write the table's figures", "FILE", Path),
     option("--chart", "write a bar chart (PNG)", "FILE", Path),
-    description="""Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
-readability-lxml), on labelled pages: html/ID.html.gz with ground-truth/ID.json, or ID.html.gz beside ID.txt.
-P, R, F1 by words and by the longest common subsequence; milliseconds a page (a method of webclean without
-the shared parse).""",
-    examples="""examples:
-  webclean compare --data pages/
-  webclean compare --data pages/ --methods scorecard,patent --no-peers --csv rows.csv --chart methods.png
-""",
 )
 def compare(args: argparse.Namespace) -> int:
-    """Compare and print the table."""
+    """Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
+    readability-lxml), on labelled pages: html/ID.html.gz with ground-truth/ID.json, or ID.html.gz beside ID.txt.
+    P, R, F1 by words and by the longest common subsequence; milliseconds a page (a method of webclean without
+    the shared parse).
+
+    examples:
+      webclean compare --data pages/
+      webclean compare --data pages/ --methods scorecard,patent --no-peers --csv rows.csv --chart methods.png
+    """
     from webclean.laboratory import comparison  # noqa: PLC0415  the help needs none of it
     from webclean.pipeline import METHOD_NAMES  # noqa: PLC0415
     from webclean.rules import load_rules  # noqa: PLC0415
