@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from webclean.caching import cached_per_page, cached_property
-from webclean.features.links import find_links
+from webclean.features.block_features import find_links
 
 
 class Page:
@@ -40,7 +40,7 @@ def test_a_result_is_kept_until_other_arguments_are_given() -> None:
 
 
 def test_a_cached_function_keeps_its_name_and_what_is_said_of_it() -> None:
-    assert (find_links.__name__, find_links.__module__) == ("find_links", "webclean.features.links")
+    assert (find_links.__name__, find_links.__module__) == ("find_links", "webclean.features.block_features")
     assert "table of the page's links" in (find_links.__doc__ or "")
 
 

@@ -18,8 +18,8 @@ from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_
 
 import msgspec
 
-from webclean.classify.features import PAGE_FEATURES
-from webclean.classify.patent import PATENT_FEATURES
+from webclean.classify.classification import PAGE_FEATURES
+from webclean.classify.patent_tree import PATENT_FEATURES
 from webclean.decide.score import SURROUNDINGS_FEATURES
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES

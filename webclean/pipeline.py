@@ -29,8 +29,8 @@ from webclean.decide.handlers import HANDLERS, RankedLists, describe_empty, find
 from webclean.decide.rule_matches import describe_conflicts, describe_lost_templates, describe_misses, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
-from webclean.features.prices_dates import compile_prices_dates
-from webclean.features.word_points import compile_word_points
+from webclean.features.page_columns import compile_prices_dates
+from webclean.features.words import compile_word_points
 from webclean.matching.conditions import PageFacts, plan_rules
 from webclean.matching.posts import find_dated_posts, find_posts
 from webclean.matching.rewrite import edit_elements, replace_markup

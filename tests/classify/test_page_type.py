@@ -13,10 +13,9 @@ from msgspec.structs import replace
 import webclean
 from webclean import core
 from webclean.classify import Classification, classify_page
-from webclean.classify.card import CardResult, apply_card
-from webclean.classify.classification import classify_other
-from webclean.classify.features import PAGE_FEATURES, measure_page, view_page
-from webclean.classify.words import CHANNELS, WordSource, list_channel_words, match_words
+from webclean.classify.classification import PAGE_FEATURES, classify_other, measure_page, view_page
+from webclean.classify.page_type import CardResult, apply_card
+from webclean.classify.vocabulary import CHANNELS, WordSource, list_channel_words, match_words
 from webclean.errors import InputError, RuleError
 from webclean.model import PageType
 from webclean.parse import parse_page

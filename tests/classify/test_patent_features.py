@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.classify.patent import PATENT_FEATURES, measure_patent_features
+from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_features
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from webclean.classify.features import PAGE_FEATURES, view_page
+from webclean.classify.classification import PAGE_FEATURES, view_page
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 import webclean
-from webclean.classify.features import PAGE_FEATURES, view_page
+from webclean.classify.classification import PAGE_FEATURES, view_page
 from webclean.decide.score import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, measure
 from webclean.page.analysis import Analysis

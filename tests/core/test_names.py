@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from webclean.features import PageColumns
+from webclean.features.block_texts import WORDS, score_distinct_names, score_texts
 from webclean.features.names import find_names, find_numbered_alike, find_repeats, read_names
-from webclean.features.text import WORDS, score_distinct_names, score_texts
-from webclean.features.word_points import CompiledWordPoints
+from webclean.features.words import CompiledWordPoints
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 

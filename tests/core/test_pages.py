@@ -7,7 +7,7 @@ import math
 import pytest
 
 from webclean import core
-from webclean.classify.features import measure_feature, view_page
+from webclean.classify.classification import measure_feature, view_page
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules

@@ -12,7 +12,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.decide.explain import explain_block
 from webclean.decide.regions import Region, compile_region_words, compute_region_share, find_regions
 from webclean.features import PageColumns
-from webclean.features.word_points import list_phrases
+from webclean.features.words import list_phrases
 from webclean.model import Correction
 from webclean.parse import parse_page
 from webclean.rules import load_rules

@@ -15,7 +15,7 @@ from webclean.decide.rule_matches import (
     match_rules,
 )
 from webclean.features import PageColumns
-from webclean.features.word_points import split_name
+from webclean.features.words import split_name
 from webclean.matching.conditions import PageFacts, RuleMatch, holds_for_page
 from webclean.parse import parse_page
 from webclean.rules.rule_schema import Rule, When

@@ -14,7 +14,7 @@ from webclean.decide.explain import explain_block
 from webclean.decide.rule_matches import match_rules
 from webclean.decide.score import compute_second_share, cut_by_expected_f, list_first_cards, measure_surroundings
 from webclean.features import PageColumns, measure
-from webclean.features.word_points import CompiledWordPoints
+from webclean.features.words import CompiledWordPoints
 from webclean.matching.conditions import PageFacts
 from webclean.parse import parse_page
 from webclean.rules import load_rules

@@ -17,8 +17,8 @@ import msgspec
 import numpy as np
 
 from tests.features.table import WORD_POINTS, measure_columns
-from webclean.classify.features import view_page
-from webclean.classify.words import CHANNELS, WordSource, list_channel_words
+from webclean.classify.classification import view_page
+from webclean.classify.vocabulary import CHANNELS, WordSource, list_channel_words
 from webclean.features import PageColumns
 from webclean.fields import extract_fields
 from webclean.fields.candidates import Candidate

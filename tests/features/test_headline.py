@@ -6,7 +6,7 @@ import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
-from webclean.features.headline import find_headline
+from webclean.features.block_features import find_headline
 from webclean.parse import parse_page
 
 TITLE = "<title>Floods in  the old\ntown - The Courier</title>"

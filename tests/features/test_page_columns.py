@@ -12,7 +12,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.caching import cached_per_page
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.names import find_names
-from webclean.features.word_points import CompiledWordPoints
+from webclean.features.words import CompiledWordPoints
 from webclean.model import PageCache
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns

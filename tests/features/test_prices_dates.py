@@ -10,7 +10,7 @@ import pytest
 import webclean
 from webclean.errors import RuleError
 from webclean.features import measure
-from webclean.features.prices_dates import PriceDateFinder, compile_prices_dates
+from webclean.features.page_columns import PriceDateFinder, compile_prices_dates
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean.features.word_points import split_name
 from webclean.features.words import (
     LONGEST,
     LONGEST_NAME,
@@ -18,6 +17,7 @@ from webclean.features.words import (
     cut_words,
     make_lexicon,
     make_word_set,
+    split_name,
 )
 
 TEXTS = [

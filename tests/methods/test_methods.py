@@ -14,15 +14,18 @@ import webclean
 from tests.blocks.markup import MARKUP
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
-from webclean.methods.counts import at_least_one, count_subtrees, find_subtree_maximum, sum_children
 from webclean.methods.density import (
+    at_least_one,
     compute_composite_density,
+    count_subtrees,
     extract_content,
     find_reached,
     find_start,
+    find_subtree_maximum,
     lay_out_lines,
     select_by_line_density,
     select_lines,
+    sum_children,
 )
 from webclean.model import Document
 from webclean.parse import parse_page

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean.parse.preorder import find_nearest, mark_slices
+from webclean.parse.columns import find_nearest, mark_slices
 
 TREES = st.lists(st.integers(1, 6), max_size=30)
 """How many levels up from the node before the parent of each further node is; more than there are: under the root."""

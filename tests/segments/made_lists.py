@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webclean.features.prices_dates import NOTHING_FOUND
+from webclean.features.page_columns import NOTHING_FOUND
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.segments.pieces import EntryColumns

@@ -7,7 +7,7 @@ import pytest
 
 import webclean
 from tests.segments.made_lists import LINKS, RULES, SUMMARY, URL, find_units, make_list
-from webclean.features.prices_dates import NOTHING_FOUND
+from webclean.features.page_columns import NOTHING_FOUND
 from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.segments import segment_page

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
-from webclean.parse.preorder import find_nearest
+from webclean.parse.columns import find_nearest
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.features_schema import Statistics
 

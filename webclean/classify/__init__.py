@@ -1,14 +1,14 @@
 """Columns -> page type and subtype (patent A3), with probabilities and, when asked for, the reasons.
 
 A type that the caller gives wins, then that of a rule in the `rules` section. Otherwise the method of the `page_type`
-section decides: the additive card (`features.cards`) or the patent's decision tree (`classify.patent`).
+section decides: the additive card (`features.cards`) or the patent's decision tree (`classify.patent_tree`).
 """
 
 from __future__ import annotations
 
-from webclean.classify.card import classify_by_card, refine_verdict
 from webclean.classify.classification import Classification, Verdict, classify_other
-from webclean.classify.patent import classify_by_patent
+from webclean.classify.page_type import classify_by_card, refine_verdict
+from webclean.classify.patent_tree import classify_by_patent
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules

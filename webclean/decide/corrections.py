@@ -57,11 +57,11 @@ from webclean.blocks.text_blocks import list_hiding
 from webclean.decide.regions import correct_regions
 from webclean.decide.score import Kept
 from webclean.features import PageColumns
-from webclean.features.headline import find_headline
+from webclean.features.block_features import find_headline
 from webclean.features.names import find_numbered_alike
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
-from webclean.parse.preorder import mark_slices
+from webclean.parse.columns import mark_slices
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Posts, Structures
 from webclean.rules.schema import RuleSet

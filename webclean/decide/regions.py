@@ -27,12 +27,20 @@ import numpy as np
 from webclean import core
 from webclean.errors import RuleError
 from webclean.features import PageColumns
-from webclean.features.headline import find_headline
+from webclean.features.block_features import find_headline
+from webclean.features.block_texts import find_words
 from webclean.features.names import find_name_words, find_names
 from webclean.features.page_columns import RANK
-from webclean.features.text import find_words
-from webclean.features.word_points import NAME_WORD, list_phrases, split_name
-from webclean.features.words import Lexicon, cut_words, list_spellings, make_lexicon, make_word_set
+from webclean.features.words import (
+    NAME_WORD,
+    Lexicon,
+    cut_words,
+    list_phrases,
+    list_spellings,
+    make_lexicon,
+    make_word_set,
+    split_name,
+)
 from webclean.model import Correction, Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import FORMATTING, tag_mask

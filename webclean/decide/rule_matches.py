@@ -1,7 +1,7 @@
 """Rules, page -> the text blocks that each rule matches, and what becomes of them.
 
 Most rules ask for an expression in the text of a block, which most pages have nowhere: that is asked first, of all
-rules at once (`features.search`), and the other conditions only where it is found.
+rules at once (`features.block_texts`), and the other conditions only where it is found.
 
 `resolve_decisions` is the one place where decisions by score and rules are combined.
 
@@ -23,15 +23,15 @@ from msgspec import structs
 from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns, measure
-from webclean.features.search import search_texts
-from webclean.features.word_points import split_name
+from webclean.features.block_texts import search_texts
+from webclean.features.words import split_name
 from webclean.matching.conditions import PageFacts, PlannedRule, RuleMatch, plan_rules
 from webclean.matching.css import may_select
 from webclean.matching.expressions import fold_typography, widen_pattern
 from webclean.matching.select import select_rows
 from webclean.model import BlockDecisions, Correction, Floats, Mask, Reason
 from webclean.parse import read_attribute
-from webclean.parse.preorder import mark_subtrees
+from webclean.parse.columns import mark_subtrees
 from webclean.parse.xpath import name_paths
 from webclean.rules.rule_schema import Rule, When, as_tuple
 

@@ -37,9 +37,9 @@ import numpy as np
 
 from webclean import core
 from webclean.features import BLOCK_FEATURES, PageColumns
+from webclean.features.block_features import provide
+from webclean.features.block_texts import count_known_names
 from webclean.features.cards import BlockCard, compile_card, plan_card
-from webclean.features.registry import give
-from webclean.features.text import count_known_names
 from webclean.model import Floats, Mask, Rows
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
@@ -94,7 +94,7 @@ def sum_first_pass(
         # most pages are scored by one card or two: features of the others are not computed
         if share > 0:
             planned = plan_card(card, BLOCK_FEATURES)
-            give(columns, planned.needs)
+            provide(columns, planned.needs)
             cards.append((planned.plan, share, _weigh_types(planned, weights)))
     points: Floats = core.score_alone(columns.features, tuple(cards))
     return points
@@ -127,7 +127,7 @@ def measure_surroundings(columns: PageColumns, points: Floats, names: tuple[str,
 
 def find_blocks(columns: PageColumns) -> object:
     """`core.Blocks` with what the features of this file need of them."""
-    give(columns, ("repeats",))
+    provide(columns, ("repeats",))
     return columns.features
 
 

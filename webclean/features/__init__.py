@@ -5,7 +5,7 @@ Each is a line of a table in the core (`core/block_text.py` and the like): a nam
 
 from __future__ import annotations
 
+from webclean.features.block_features import BLOCK_FEATURES, measure
 from webclean.features.page_columns import PageColumns
-from webclean.features.registry import BLOCK_FEATURES, measure
 
 __all__ = ["BLOCK_FEATURES", "PageColumns", "measure"]

@@ -17,8 +17,8 @@ import msgspec
 import numpy as np
 
 from webclean import core
-from webclean.features.links import find_links
-from webclean.features.text import find_words
+from webclean.features.block_features import find_links
+from webclean.features.block_texts import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
 from webclean.fields.candidates import Candidate
 from webclean.fields.people import MAX_CHARS, PLAIN_NAME, UNSPACED_NAME, NamePool, compare_names
@@ -26,7 +26,7 @@ from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_
 from webclean.fields.statements import PageStatements, Thing, read_names
 from webclean.model import Document, Mask
 from webclean.parse import read_attribute
-from webclean.parse.preorder import mark_slices
+from webclean.parse.columns import mark_slices
 from webclean.parse.tags import HEADING
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.features_schema import Dates

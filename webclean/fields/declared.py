@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from webclean.features.links import OTHER_SITE, find_links
+from webclean.features.block_features import OTHER_SITE, find_links
 from webclean.features.names import find_names
 from webclean.fields.candidates import MAX_ALTERNATIVES
 from webclean.fields.scan import FinderSet, compile_finders

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from webclean import core
 from webclean.features import PageColumns
-from webclean.features.headline import find_headline
+from webclean.features.block_features import find_headline
 from webclean.fields.declared import Stated, rank_values, read_metas
 from webclean.fields.statements import PageStatements, Thing
 from webclean.model import FieldValue, Mask

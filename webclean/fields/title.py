@@ -19,7 +19,7 @@ from unicodedata import normalize
 
 import numpy as np
 
-from webclean.features.links import SAME_SITE, find_links
+from webclean.features.block_features import SAME_SITE, find_links
 from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, Pool, choose_candidate

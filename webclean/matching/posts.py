@@ -26,9 +26,8 @@ from webclean.matching.expressions import compile_pattern
 from webclean.matching.select import select_rows
 from webclean.model import Document, Post, Rows
 from webclean.parse import read_attribute
-from webclean.parse.columns import find_texts
+from webclean.parse.columns import find_texts, mark_slices
 from webclean.parse.controls import drop_controls
-from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import CODE
 from webclean.rules.features_schema import Tools
 from webclean.rules.rule_schema import OneOrMoreSelectors, PostParts, Rule, as_tuple

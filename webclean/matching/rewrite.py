@@ -14,8 +14,7 @@ from webclean.errors import LimitExceeded
 from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
 from webclean.matching.select import select_rows
 from webclean.model import Document, Rows, Source
-from webclean.parse.columns import change_columns
-from webclean.parse.preorder import mark_subtrees
+from webclean.parse.columns import change_columns, mark_subtrees
 from webclean.parse.tags import CODE
 from webclean.rules.rule_schema import Rule, as_tuple
 

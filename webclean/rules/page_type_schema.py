@@ -11,7 +11,7 @@ FourTypes = Literal["content", "multi_block", "index", "no_feature"]
 
 
 class PatentThresholds(Section, frozen=True, kw_only=True):
-    """Thresholds of the patent's 13 attributes (A3); the first word says which, see `classify.patent`.
+    """Thresholds of the patent's 13 attributes (A3); the first word says which, see `classify.patent_tree`.
 
     largest_text_chars: attribute 1: the largest text block has more characters. Higher: it holds on fewer pages.
     largest_to_second_ratio: attribute 2: largest / second-largest text block is below. Higher: it holds on more pages.

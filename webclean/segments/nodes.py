@@ -27,10 +27,9 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
-from webclean.features.links import find_links
+from webclean.features.block_features import find_links
 from webclean.features.names import find_name_words, find_names
-from webclean.features.word_points import split_name
-from webclean.features.words import Lexicon, make_lexicon
+from webclean.features.words import Lexicon, make_lexicon, split_name
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values

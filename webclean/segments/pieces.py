@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from webclean.caching import cached_property
-from webclean.features.prices_dates import PriceDateFinder
+from webclean.features.page_columns import PriceDateFinder
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Document
 from webclean.parse import find_texts, read_attribute

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_property
 from webclean.features import PageColumns
-from webclean.features.links import find_links
+from webclean.features.block_features import find_links
+from webclean.features.block_texts import search_texts
 from webclean.features.names import find_names
-from webclean.features.search import search_texts
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from webclean.caching import cached_property
-from webclean.features.links import find_links
+from webclean.features.block_features import find_links
 from webclean.features.looks import Looks, read_looks
 from webclean.features.names import find_names
 from webclean.model import Floats, Rows

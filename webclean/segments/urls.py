@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl
 from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns
-from webclean.features.links import find_links
+from webclean.features.block_features import find_links
 from webclean.model import Rows
 from webclean.parse.url import find_joined, split_url
 

@@ -168,7 +168,7 @@ _FILES: Final = {
     "semantic block": "webclean/segments/features.py",
     "node of the cut tree": "webclean/segments/node_features.py",
     "page": "webclean/core/pages.py",
-    "patent page": "webclean/classify/patent.py",
+    "patent page": "webclean/classify/patent_tree.py",
 }
 
 

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from webclean.decide import decide_by_mask
 from webclean.features import PageColumns
-from webclean.features.links import find_links
+from webclean.features.block_features import find_links
 from webclean.matching.conditions import RuleMatch
 from webclean.matching.expressions import compile_pattern
 from webclean.methods.patent.blocks import StructuredPage, cut_semantic_blocks

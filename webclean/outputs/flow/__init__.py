@@ -26,9 +26,8 @@ from webclean.outputs.flow.structures import find_data_tables, find_structures
 from webclean.outputs.flow.tools import find_conventions
 from webclean.outputs.flow.urls import find_kept_objects, find_media
 from webclean.parse import count_tags
-from webclean.parse.columns import list_holding
+from webclean.parse.columns import list_holding, mark_slices
 from webclean.parse.limits import check_time
-from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import CODE
 
 __all__ = ["Node", "TreeOptions", "build_flow", "drop_tables"]

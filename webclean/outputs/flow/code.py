@@ -23,8 +23,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_distinct, list_holding, list_undefined
-from webclean.parse.preorder import mark_slices
+from webclean.parse.columns import list_distinct, list_holding, list_undefined, mark_slices
 from webclean.parse.tags import BLOCK, CODE, tag_mask
 
 PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))

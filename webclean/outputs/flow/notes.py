@@ -30,9 +30,8 @@ from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_holding, list_values
+from webclean.parse.columns import list_holding, list_values, mark_slices
 from webclean.parse.controls import clean_line
-from webclean.parse.preorder import mark_slices
 from webclean.parse.tags import BLOCK, CODE, HEADING, tag_mask
 
 # longer signs are words: `more` leads to a text, and is no footnote

@@ -47,8 +47,7 @@ from webclean.outputs.flow.nodes import HEADINGS, Node, fold, read_text
 from webclean.outputs.flow.tools import Conventions, find_named
 from webclean.outputs.flow.urls import sanitise_url
 from webclean.parse import find_texts, read_attribute, read_attributes
-from webclean.parse.columns import list_holding
-from webclean.parse.preorder import mark_slices
+from webclean.parse.columns import list_holding, mark_slices
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
 

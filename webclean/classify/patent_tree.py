@@ -16,9 +16,8 @@ import numpy as np
 
 from webclean.blocks.structure import BlockStatistics, compute_statistics
 from webclean.caching import cached_property
-from webclean.classify.classification import Verdict
-from webclean.classify.features import view_page
-from webclean.classify.words import match_words
+from webclean.classify.classification import Verdict, view_page
+from webclean.classify.vocabulary import match_words
 from webclean.features import PageColumns
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Floats, Mask, PageType, Reason

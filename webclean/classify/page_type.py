@@ -16,10 +16,9 @@ import numpy as np
 from msgspec import structs
 
 from webclean import core
-from webclean.classify.classification import Verdict, sum_types
-from webclean.classify.features import NUMBERS, PAGE_FEATURES, measure_feature, view_page
-from webclean.classify.patent import ask_tree, explain_path
-from webclean.classify.words import MatchedWords, compile_vocabulary, match_words
+from webclean.classify.classification import NUMBERS, PAGE_FEATURES, Verdict, measure_feature, sum_types, view_page
+from webclean.classify.patent_tree import ask_tree, explain_path
+from webclean.classify.vocabulary import MatchedWords, compile_vocabulary, match_words
 from webclean.features import PageColumns
 from webclean.features.cards import CompiledCard, compile_card, explain_points
 from webclean.matching.expressions import compile_pattern

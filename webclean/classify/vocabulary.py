@@ -24,10 +24,9 @@ import numpy as np
 from webclean import core
 from webclean.errors import RuleError
 from webclean.features import PageColumns
+from webclean.features.block_texts import find_words, lower_text
 from webclean.features.names import find_name_words, find_names
-from webclean.features.text import find_words, lower_text
-from webclean.features.word_points import split_name
-from webclean.features.words import LETTERS, make_lexicon
+from webclean.features.words import LETTERS, make_lexicon, split_name
 from webclean.parse import read_raw
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.page_type_schema import PageTypeRules

@@ -1,0 +1,273 @@
+"""The features of text blocks: named columns, whose tables are in the core (`core/features.toml`); and what they are
+given that is made outside it, the arguments of the methods `give_NAME` of `core.Blocks`.
+
+Two of these are asked for elsewhere too. **Links**: where each leads, to the same page, the same site, another site, or
+a script. **The headline**: the line that shows the page's `<title>`, which on old and on foreign pages is often no
+`h1`:
+
+    <title>Floods in Pskov - The Courier</title>
+    <h1>The Courier</h1> ... <div class=t>Floods in Pskov</div> <p>The river ...
+
+The headline is the `div`: `<title>` contains its text. On news pages from before 2012 in five languages that line
+stands at the beginning of the text on nine pages of ten, the first `h1` on six.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from webclean import core
+from webclean.caching import cached_per_page
+from webclean.features.block_texts import (
+    HEADINGS,
+    SHORT_TEXT,
+    WORDS,
+    count_known_names,
+    count_matches,
+    find_same_text,
+    score_distinct_names,
+    score_texts,
+)
+from webclean.features.names import find_names, find_repeats
+from webclean.features.page_columns import PageColumns
+from webclean.model import Document, Floats, Mask, Rows
+from webclean.parse.columns import list_distinct, list_holding
+from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.url import find_registered_domain, split_url
+from webclean.registry import FeatureRegistry
+
+_ARIA: Final = "aria-hidden"
+
+
+def _find_shown_headline(columns: PageColumns) -> int:
+    """Index of the headline's block, of the first h2 when there is none, or -1."""
+    found = find_headline(columns)
+    if found < 0:
+        # pages without an h1 begin their headings one level down
+        second = ((columns.tag == CODE["h2"]) & columns.blocks.visible).nonzero()[0]
+        found = int(second[0]) if len(second) else -1
+    return found
+
+
+def _list_hidden(columns: PageColumns) -> tuple[Any, ...]:
+    veiled = [row for row, value in list_holding(columns.document, _ARIA, "true") if value == "true"]
+    return columns.blocks.visible, np.array(veiled, dtype=np.int64)
+
+
+def _list_links(columns: PageColumns) -> tuple[Any, ...]:
+    links, has_directory = find_links(columns), bool(find_directory(columns.document.url))
+    return links.row, links.kind, links.length, links.is_own, (SAME_SITE, OTHER_SITE), has_directory
+
+
+def _list_repeats(columns: PageColumns) -> tuple[Any, ...]:
+    found = find_repeats(columns)
+    return (found.item, found.outer, found.path), found.group, (found.size, found.words, found.spread)
+
+
+def _score_texts(columns: PageColumns) -> tuple[Any, ...]:
+    points = score_texts(columns, columns.word_points)
+    return points[WORDS], points[HEADINGS], SHORT_TEXT
+
+
+_PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
+    "prices": lambda columns: (count_matches(columns, columns.prices_dates.prices),),
+    "dates": lambda columns: (count_matches(columns, columns.prices_dates.glimpses),),
+    "same": lambda columns: (find_same_text(columns),),
+    "hidden": _list_hidden,
+    "headline": lambda columns: (_find_shown_headline(columns),),
+    "links": _list_links,
+    "repeats": _list_repeats,
+    "names": lambda columns: (find_names(columns).index, score_distinct_names(columns, columns.word_points)),
+    "known_names": lambda columns: (count_known_names(columns),),
+    "texts": _score_texts,
+}
+"""What the features need -> what makes it."""
+
+
+def provide(columns: PageColumns, things: tuple[str, ...]) -> None:
+    """Give the features what some of them need, once a page."""
+    for thing in things:
+        if thing not in columns.provided:
+            getattr(columns.features, f"give_{thing}")(*_PROVIDERS[thing](columns))
+            columns.provided.add(thing)  # not before: what makes it may run out of time, and then the core has nothing
+
+
+Column = NDArray[np.number[Any] | np.bool_]
+"""[n_blocks]: numbers or truth values; `measure` converts them to float64."""
+
+BLOCK_FEATURES: Final = FeatureRegistry[PageColumns, Column](
+    "text block",
+    "score_card",
+    "article_card",
+    "plain_card",
+    "rules",
+    cards=("score_card", "article_card", "plain_card"),
+)
+
+
+def measure(columns: PageColumns, name: str) -> Floats:
+    """float64 [n_blocks]: one feature, computed once a page. Raises `RuleError` for an unknown name."""
+    # asked for hundreds of names by rules, explanations and learning
+    found = columns.table.get(name)
+    if found is not None:
+        return found
+    known = BLOCK_FEATURES.find(name).name
+    provide(columns, BLOCK_FEATURES.needs[known])
+    made: Floats = columns.features.view(BLOCK_FEATURES.numbers[known])
+    columns.table[name] = made
+    return made
+
+
+BLOCK_FEATURES.add_tables(core.BLOCK_TABLES, lambda name: partial(measure, name=name), core.BLOCK_NEEDS)
+
+
+SAME_SITE: Final = 0
+OTHER_SITE: Final = 1
+SAME_PAGE: Final = 2
+SCRIPT: Final = 3
+_SCHEMES: Final = ("javascript:", "mailto:", "tel:", "sms:", "whatsapp:")
+"""Targets that open no page."""
+
+
+class LinkTable(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """The links of a page: one row for each `a` with an href.
+
+    row: int64 [n_links], the element. distinct: the different targets, as written; number: int64 [n_links], the target
+    of each link among them. kind: int64 [n_links], one of the constants above.
+    length: float64 [n_links], segments of the target's path. is_own: bool [n_links], the target's path has the page's
+    first directory.
+    """
+
+    row: Rows
+    distinct: list[str]
+    number: Rows
+    kind: Rows
+    length: Floats
+    is_own: Mask
+
+    @property
+    def target(self) -> list[str]:
+        """The href of each link, as written."""
+        return [self.distinct[number] for number in self.number.tolist()]
+
+
+@cached_per_page
+def find_links(columns: PageColumns) -> LinkTable:
+    """The table of the page's links; each distinct target is described once."""
+    document = columns.document
+    rows = (document.link == np.arange(len(document))).nonzero()[0]
+    distinct, number = list_distinct(document, rows, "href")
+    site = find_registered_domain(document.url) if document.url else ""
+    hosts, host, length, is_own = core.describe_targets(distinct, find_directory(document.url), _SCHEMES)
+    # hosts of one registered domain are one site: `www.` and `blog.` lead to each other; of a page without URL all
+    others = [OTHER_SITE if site and _find_site(name) != site else SAME_SITE for name in hosts]
+    # the last two for the negative numbers of scripts and of places in the page
+    kind = np.array([SAME_SITE, *others, SCRIPT, SAME_PAGE])[host]
+    return LinkTable(
+        row=rows,
+        distinct=distinct,
+        number=number,
+        kind=kind[number],
+        length=length[number],
+        is_own=is_own[number],
+    )
+
+
+@lru_cache(maxsize=8192)
+def _find_site(authority: str) -> str:
+    """The registered domain of a URL's authority: `www.example.co.uk:80` gives `example.co.uk`."""
+    return find_registered_domain(f"//{authority}")
+
+
+def find_directory(url: str | None) -> str:
+    """The first directory of a page's address, '' when there is none."""
+    return _first_segment(split_url(url).path) if url else ""
+
+
+def _first_segment(path: str) -> str:
+    """The first directory of a path, '' when there is none: `/shop/tea/1` -> `shop`, `/tea` -> ''."""
+    parts = path.strip("/").split("/", 1)
+    return parts[0] if len(parts) > 1 else ""
+
+
+# Constants, for cards are learnt with these values.
+_LEAST_CHARS: Final = 8
+_LEAST_WORDS: Final = 3
+_LEAST_SHARE: Final = 0.25
+"""Of the title's characters in the line that shows it; what is shorter may be the name of a section or of the site."""
+_TITLE_SHARE: Final = 0.5
+"""Of the words of a heading that must be in a title that does not contain the heading as it is."""
+_HEADING: Final = HEADING.view(np.uint8)
+# a longer heading is a text that is set as one
+_HEADLINE_CHARS: Final = 200
+_LEVEL: Final = np.sum([level * tag_mask(f"h{level}") for level in range(1, 7)], axis=0)
+# each Chinese or Japanese sign, else words of four letters: shorter ones are in all titles
+_TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]{4,}")
+
+
+@cached_per_page
+def find_headline(columns: PageColumns) -> int:
+    """The block of the line that `<title>` contains, else of the heading most like it, else of the first h1; -1
+    without."""
+    title = _join(read_title(columns.document))
+    found = _find_contained(columns, title) if title else -1
+    # the title may be shortened, or name the section: `Floods in Pskov` beside `Floods in the Pskov region: day two`
+    if found < 0 and title:
+        found = _find_similar(columns, title)
+    if found >= 0:
+        return _find_above(columns, title, found)
+    return next((block for block in _list_heads(columns) if columns.tag[block] == CODE["h1"]), -1)
+
+
+def read_title(document: Document) -> str:
+    """The text of the first `<title>`."""
+    found = (document.tag[document.text_owner] == CODE["title"]).nonzero()[0]
+    return document.text[found[0]] if len(found) else ""
+
+
+def _find_contained(columns: PageColumns, title: str) -> int:
+    """The longest heading, else the longest line that is no link, of those that the title contains; the first of
+    equals."""
+    _ = columns.words  # which the core reads
+    found: int = core.find_contained(columns.document.page, title, _HEADING, _LEAST_CHARS, _LEAST_WORDS, _LEAST_SHARE)
+    return found
+
+
+def _join(text: str) -> str:
+    return " ".join(text.split()).lower()
+
+
+def _find_similar(columns: PageColumns, title: str) -> int:
+    """The heading that shares most words with the title, if these are more than half of its own."""
+    asked = set(_TITLE_WORD.findall(title))
+    heads: list[int] = _list_heads(columns).tolist() if asked else []
+    best, most = -1, 0.0
+    for block, text in zip(heads, (columns.blocks.text[block].lower() for block in heads), strict=True):
+        words = _TITLE_WORD.findall(text)
+        shared = len(asked.intersection(words))
+        if shared > _TITLE_SHARE * len(words) and shared * shared / len(words) > most:
+            best, most = block, shared * shared / len(words)
+    return best
+
+
+def _find_above(columns: PageColumns, title: str, found: int) -> int:
+    """The heading right before a heading, if it is of a higher level and most of its words are in the title too: the
+    name of a book above that of its author."""
+    before, tag = found - 1, columns.tag
+    # `<h1>The Mill</h1> <h2>Ada Lind</h2>`, titled `Ada Lind: The Mill`
+    if not (columns.is_heading[found] and before >= 0 and columns.is_heading[before]):
+        return found
+    words = _TITLE_WORD.findall(columns.blocks.text[before].lower())
+    shared = len(set(words).intersection(_TITLE_WORD.findall(title)))
+    return before if _LEVEL[tag[before]] < _LEVEL[tag[found]] and shared > _TITLE_SHARE * len(words) else found
+
+
+def _list_heads(columns: PageColumns) -> Rows:
+    return (columns.is_heading & (columns.n_text_chars < _HEADLINE_CHARS)).nonzero()[0]

@@ -1,0 +1,268 @@
+"""Texts of blocks: what several stages read of them, the points of the meaningful words in them, and searches by RE2.
+
+Each meaningful word has points from the rules (`word_points`), positive for main content; the features of
+`core/block_names.py` sum them.
+
+`search_texts` finds the blocks in which each of many expressions occurs. Most expressions need some literal that few
+blocks have (`matching.expressions`): they are asked of those blocks alone. All others are searched by one automaton,
+which tells which of them occur in a text, at the cost of one. Most occur in few blocks or none, so it is given many
+blocks of a page together. Where it finds some, each is searched by itself:
+
+    blocks      0 1 2 3 4 5 6 7 8        "Read more" in block 4
+    searched    0-2, 3-5, 6-8; in 3-5 by the expression alone, which tells the place
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, cast
+
+import numpy as np
+
+from webclean import core
+from webclean.caching import cached_per_page
+from webclean.features.names import read_names
+from webclean.features.page_columns import PageColumns
+from webclean.features.words import (
+    NEXT_WORD,
+    SUM_UNIT,
+    CompiledWordPoints,
+    Words,
+    describe_label_words,
+    describe_words,
+    list_lower,
+)
+from webclean.matching.expressions import compile_literals, compile_pattern, compile_set, find_literals
+from webclean.model import Floats, Mask, Rows
+from webclean.parse.tags import HEADING
+from webclean.rules.caching import cached_per_rule_set
+
+
+def count_matches(columns: PageColumns, pattern: Any) -> Floats:
+    """float64 [n_blocks]: matches of an expression for amounts or dates (`columns.prices_dates`)."""
+    text, ends, blocks = (
+        _encode_numbered(columns) if columns.prices_dates.needs_digit else (*encode_text(columns), None)
+    )
+    # one search over the whole page: a search a block costs more than what it finds
+    starts = [match.start() for match in pattern.finditer(text)]
+    found = ends.searchsorted(starts, side="right")
+    return np.bincount(found if blocks is None else blocks[found], minlength=len(columns.blocks)).astype(np.float64)
+
+
+@cached_per_page
+def _encode_numbered(columns: PageColumns) -> tuple[bytes, Rows, Rows]:
+    """The joined text of the blocks that have a digit, which are few, in UTF-8; int64 [n]: one past the newline after
+    each, and which blocks they are."""
+    texts = columns.blocks.text
+    blocks = core.list_numbered(texts, 0, len(texts), sys.maxsize)
+    return *_encode_lines("\n".join([*[texts[i] for i in blocks], ""])), np.array(blocks, dtype=np.int64)
+
+
+@cached_per_page
+def encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
+    """The joined text in UTF-8; int64 [n_blocks]: one past the newline after each block."""
+    return _encode_lines(join_text(columns))
+
+
+def _encode_lines(lines: str) -> tuple[bytes, Rows]:
+    """The text in UTF-8; int64 [n_lines]: one past the newline of each."""
+    text = lines.encode("utf-8", "surrogatepass")
+    return text, (np.frombuffer(text, dtype=np.uint8) == ord("\n")).nonzero()[0] + 1
+
+
+@cached_per_page
+def join_text(columns: PageColumns) -> str:
+    """The text of all blocks, a newline after each."""
+    return "\n".join([*columns.blocks.text, ""])
+
+
+@cached_per_page
+def lower_text(columns: PageColumns) -> list[str]:
+    """The text of each block in lower case."""
+    return [text.lower() for text in columns.blocks.text]
+
+
+@cached_per_page
+def cut_texts(columns: PageColumns) -> Any:
+    """`core.Words`: the lower-case words of all blocks of at most `LONGEST` characters."""
+    return core.cut_lower(columns.blocks.text, *describe_words())
+
+
+@cached_per_page
+def find_words(columns: PageColumns) -> Words:
+    """The same as arrays."""
+    return Words(*cut_texts(columns).take())
+
+
+@cached_per_page
+def find_same_text(columns: PageColumns) -> Rows:
+    """int64 [n_blocks]: the first block of the page with the same text in lower case."""
+    return cast("Rows", core.find_same(columns.blocks.text, list_lower()))
+
+
+# characters; the points of words are learnt from texts of at most so many: buttons, labels, by-lines
+SHORT_TEXT: Final = 60
+LONGEST_LABEL: Final = 120
+"""Characters. In a longer text a phrase such as `read also` is part of a sentence and announces nothing."""
+WORDS: Final = 0
+HEADINGS: Final = 1
+"""Rows of the table `of_texts`: points of a word in a short text, and in a heading."""
+
+
+@cached_per_page
+def _score_names(columns: PageColumns, points: CompiledWordPoints) -> tuple[Floats, int]:
+    words, of_names = read_names(columns), points.of_names
+    known, n_names = of_names.lexicon.keys.compiled, len(columns.document.page.element_names)
+    found = core.score_names(words, known, of_names.points[0], points.is_naming.view(np.uint8), n_names, SUM_UNIT)
+    return cast("tuple[Floats, int]", found)
+
+
+def score_distinct_names(columns: PageColumns, points: CompiledWordPoints) -> Floats:
+    """float64 [n_names]: sum of the points of the words in each of the page's names."""
+    return _score_names(columns, points)[0]
+
+
+def count_known_names(columns: PageColumns) -> int:
+    """How many different class and id names that name parts of pages the page has."""
+    return _score_names(columns, columns.word_points)[1]
+
+
+@cached_per_rule_set
+def _compile_texts(points: CompiledWordPoints) -> Any:
+    """What the core looks for in short texts and headings."""
+    words, table, phrases = points.of_texts, points.of_concepts, points.of_concepts.phrases
+    return core.TextPlan(
+        (words.lexicon.keys.compiled, words.points),
+        (phrases.first.compiled, phrases.whole.compiled, phrases.lengths, int(NEXT_WORD)),
+        (table.gives_points.view(np.uint8), table.points),
+        SUM_UNIT,
+        (HEADING.view(np.uint8), SHORT_TEXT, LONGEST_LABEL),
+        describe_label_words(),
+    )
+
+
+@cached_per_page
+def score_texts(columns: PageColumns, points: CompiledWordPoints) -> Floats:
+    """float64 [2, n_blocks]: points of the words and concepts of each short text and heading, as WORDS and HEADINGS."""
+    _ = columns.n_text_chars  # which the core reads
+    found: Floats = core.score_texts(columns.document.page, cut_texts(columns), _compile_texts(points))
+    return found
+
+
+_AT_ONCE: Final = 16
+"""Expressions of one automaton."""
+_PARTS: Final = 8
+"""Into which blocks are divided when something is found in them."""
+_WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
+"""Expressions that may tell the start or end of a whole text from that of a line."""
+
+
+def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, Mask]:
+    """Expression -> bool [n_blocks], the blocks in whose text it occurs; without those that occur in none.
+
+    Raises:
+        RuleError: for what is no expression of RE2.
+    """
+    texts, found = columns.blocks.text, dict[str, Mask]()
+    plan = _plan_search(patterns)
+    for block, number in _list_found(columns, plan):
+        having = found.get(patterns[number])
+        if having is None:
+            having = found[patterns[number]] = np.zeros(len(texts), dtype=bool)
+        having[block] = True
+    return found
+
+
+def _list_found(columns: PageColumns, plan: _Search) -> Iterator[tuple[int, int]]:
+    """(block, number of the expression) of what is found."""
+    texts = columns.blocks.text
+    for block, number in plan.literals.find(texts):
+        if plan.tests[number](texts[block].encode("utf-8", "surrogatepass")):
+            yield block, number
+    for numbers, patterns, match in plan.joint:
+        text, ends = encode_text(columns)
+        for block, number in _search_together(patterns, match, text, [0, *ends.tolist()]):
+            yield block, numbers[number]
+    for number in plan.alone:
+        yield from ((block, number) for block, text in enumerate(texts) if plan.tests[number](text.encode()))
+
+
+def _search_together(
+    patterns: Sequence[str], match: Callable[[bytes], list[int] | None], text: bytes, bounds: list[int]
+) -> Iterator[tuple[int, int]]:
+    """(block, number of the expression) of what is found. bounds: where the text of each block begins, and the end;
+    each text ends with a newline."""
+    todo = _divide(0, len(bounds) - 1)
+    while todo:
+        first, last = todo.pop()
+        # without the last newline: `$` would match before it and at the end, and `\s` would match it
+        numbers = match(text[bounds[first] : bounds[last] - 1]) or ()
+        # in one block alone nothing can run over its end
+        if last - first == 1:
+            yield from ((first, number) for number in numbers)
+            continue
+        places = [(number, _find_blocks(patterns[number], text, bounds, first, last)) for number in numbers]
+        # then the blocks are divided, until each expression stays inside one
+        if any(blocks is None for _, blocks in places):
+            todo += _divide(first, last)
+        else:
+            yield from ((block, number) for number, blocks in places for block in blocks or ())
+
+
+def _find_blocks(pattern: str, text: bytes, bounds: list[int], first: int, last: int) -> list[int] | None:
+    """Which of the blocks `first:last` have an expression; None where it runs over the end of one, for what it covers
+    in the next is not known."""
+    search, end = compile_pattern(f"(?m){pattern}").search, bounds[last] - 1
+    found: list[int] = []
+    block = first
+    while block < last:
+        match = search(text, bounds[block], end)
+        if match is None:
+            break
+        block = bisect_right(bounds, match.start()) - 1
+        if match.end() >= bounds[block + 1]:
+            return None
+        found.append(block)
+        block += 1
+    return found
+
+
+def _divide(first: int, last: int) -> list[tuple[int, int]]:
+    step = -(-(last - first) // _PARTS) or 1
+    return [(at, min(at + step, last)) for at in range(first, last, step)]
+
+
+class _Search(NamedTuple):
+    """How some expressions are searched.
+
+    tests: of each, whether it occurs in a text in UTF-8. literals: finds the texts that have what is needed, by the
+    number of the expression. joint: numbers, expressions and automaton of those of which nothing is needed. alone: the
+    numbers of those among them that must be searched in each block alone.
+    """
+
+    tests: tuple[Callable[[bytes], Any], ...]
+    literals: Any
+    joint: tuple[tuple[list[int], list[str], Callable[[bytes], list[int] | None]], ...]
+    alone: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def _plan_search(patterns: tuple[str, ...]) -> _Search:
+    needs = list(map(find_literals, patterns))
+    unknown = [number for number, need in enumerate(needs) if need is None]
+    joint = [number for number in unknown if not _WHOLE_TEXT.search(patterns[number])]
+    parts = [joint[at : at + _AT_ONCE] for at in range(0, len(joint), _AT_ONCE)]
+    return _Search(
+        tests=tuple(compile_set((pattern,)).Match for pattern in patterns),
+        literals=compile_literals(needs),
+        joint=tuple(_join_search(numbers, [patterns[number] for number in numbers]) for numbers in parts),
+        alone=tuple(number for number in unknown if number not in joint),
+    )
+
+
+def _join_search(numbers: list[int], patterns: list[str]) -> tuple[list[int], list[str], Any]:
+    return numbers, patterns, compile_set(tuple(f"(?m){pattern}" for pattern in patterns)).Match
