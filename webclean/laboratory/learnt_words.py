@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from webclean.features import PageColumns
+from webclean.features.block_texts import SHORT_TEXT
 from webclean.features.names import find_names
-from webclean.features.text import SHORT_TEXT
-from webclean.features.word_points import compile_word_points, split_name, split_text
+from webclean.features.words import compile_word_points, split_name, split_text
 from webclean.laboratory.block_material import N_PARTS, WORD_FEATURES, Material, measure_table
 from webclean.laboratory.fitting import fit_words
 from webclean.laboratory.harness import Say

@@ -19,10 +19,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.classify.classification import choose_subtype
-from webclean.classify.features import PAGE_FEATURES, measure_page, view_page
-from webclean.classify.patent import PATENT_FEATURES, measure_patent_features
-from webclean.classify.words import CHANNELS, WordSource, list_channel_words
+from webclean.classify.classification import PAGE_FEATURES, choose_subtype, measure_page, view_page
+from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_features
+from webclean.classify.vocabulary import CHANNELS, WordSource, list_channel_words
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, score_one, softmax
