@@ -41,8 +41,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules.files import write_yaml
 from webclean.rules.sites_schema import Sites
 from webclean.sites.clusters import Clustering
-from webclean.sites.learn import learn_site, profile_analysis, write_site_rules
-from webclean.sites.trial import SiteTrial
+from webclean.sites.site_rules import SiteTrial, learn_site, profile_analysis, write_site_rules
 from webclean.workbench.labelled_pages import LabelledPage, score_words
 
 INVENTED = "invented"

@@ -1,16 +1,21 @@
-"""What the help of every command says of its options is so."""
+"""What every command says of its options is so; what a command needs, refuses and imports before it starts."""
 
 from __future__ import annotations
 
 import argparse
 import io
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import webclean
 from webclean.cli import COMMANDS, build_parser, main
+from webclean.cli.commands import name_extra, require
 from webclean.cli.pages import complete_name
+from webclean.errors import InputError
 
 
 def list_options(parser: argparse.ArgumentParser, path: str = "webclean") -> Iterator[tuple[str, argparse.Action]]:
@@ -141,3 +146,71 @@ def test_the_version_in_short(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["-V"])
     assert capsys.readouterr().out.startswith("webclean ")
+
+
+def test_an_extra_that_holds_all_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["httpx<1", 'pyarrow>=15; extra == "batch"', 'fastwarc; extra == "batch"', 'pyarrow; extra == "all"']
+    monkeypatch.setattr("importlib.metadata.requires", lambda _: lines)
+    monkeypatch.chdir(Path(webclean.__file__).parents[1])
+    assert name_extra(["pyarrow", "fastwarc"]) == '".[batch]"'
+    assert name_extra(["pyarrow"]) == '".[all]"'
+    assert name_extra(["pyarrow", "numpy"]) == "pyarrow numpy"
+
+
+def test_what_is_missing_is_named_with_what_to_install() -> None:
+    require("learning", "scipy", "sklearn")
+    with pytest.raises(InputError) as told:
+        require("learning", "scipy", "no_such_module", "nor_this")
+    assert str(told.value) == "learning needs no_such_module and nor_this: pip install no_such_module nor_this"
+
+
+pytest.importorskip("uvicorn", reason="the extra serve")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
+def test_other_machines_are_served_with_a_token_alone(
+    host: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WEBCLEAN_TOKEN", raising=False)
+    assert main(["serve", "--host", host, "--port", "1"]) == 2
+    assert f"{host} is open to other machines" in capsys.readouterr().err
+
+
+def test_a_token_file_that_is_empty_is_no_token(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "token").write_text("\n")
+    assert main(["serve", "--host", "0.0.0.0", "--port", "1", "--token-file", str(tmp_path / "token")]) == 2
+    assert "token" in capsys.readouterr().err
+
+
+CLEANING = ("numpy", "lxml", "yaml", "webclean.parse", "webclean.model")
+SLOW = (*CLEANING, "asyncio")
+PROGRAM = "import sys; from webclean.cli import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+
+
+@pytest.mark.parametrize(
+    ("argv", "slow"),
+    [
+        (["--help"], ()),
+        (["help"], ()),
+        (["claen"], ()),
+        ([], ()),
+        (["--version"], ()),
+        (["completion", "--help"], ()),
+        (["clean", "--help"], CLEANING),
+        (["explain", "--help"], CLEANING),
+    ],
+)
+def test_little_is_imported_where_no_page_is_cleaned(argv: list[str], slow: tuple[str, ...]) -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM, *argv], capture_output=True, text=True, check=False)
+    loaded = set(done.stderr.splitlines()[-1].split())
+    assert {name for name in SLOW if name in loaded} - set(slow) == set()
+    assert "webclean.cli" in loaded
+
+
+def test_what_is_listed_of_a_command_is_what_its_module_says() -> None:
+    assert build_parser(()).format_help() == build_parser().format_help()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_known_before_its_module_is_imported(name: str) -> None:
+    assert build_parser(()).parse_args([name]).run is None

@@ -1,11 +1,27 @@
-"""Expressions of rules: compiled once, linear in time, and told in words when they are wrong."""
+"""Expressions of rules: compiled once, linear in time, with literals, told in words when they are wrong."""
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import pytest
+import re2
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webclean import core
 from webclean.errors import RuleError
-from webclean.matching.expressions import compile_pattern, compile_removal, compile_test
+from webclean.matching.expressions import (
+    compile_literals,
+    compile_pattern,
+    compile_removal,
+    compile_test,
+    find_literals,
+    fold_typography,
+    widen_pattern,
+)
+from webclean.parse import parse_page, read_attribute
+from webclean.rules import load_rules
 
 
 def test_no_pattern_takes_long() -> None:
@@ -36,3 +52,172 @@ def test_removal_removes_what_the_expression_finds(pattern: str) -> None:
     texts = ("Title: A page", "标题：一页", "A title: of a page", "TITLE", "", "Page 12 of 30")
     assert list(map(compile_removal(pattern), texts)) == [compile_pattern(pattern).sub("", text) for text in texts]
     assert compile_removal("(?i)^title\\s*:\\s*")("Title: A page") == "A page"
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"),
+    [
+        ("don’t ‘stop’", "don't 'stop'"),
+        ("“so”, „so“", '"so", "so"'),
+        ("1–2 — 3 − 4", "1-2 - 3 - 4"),
+        ("10\u00a0000\u202fkm  \n a", "10 000 km a"),
+        ("co\u00adop\u200b", "coop"),
+        ("«é» …", "«é» …"),
+        ("plain  text", "plain text"),
+    ],
+)
+def test_texts_are_folded(written: str, folded: str) -> None:
+    assert fold_typography(written) == folded
+    assert fold_typography(folded) == folded
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found", "missed"),
+    [
+        ("don't", ["don't", "don’t", "donʼt"], ["dont", 'don"t']),
+        ("don’t", ["don't", "don‘t"], []),
+        ('^"so"$', ["“so”", '"so"', "„so“"], ["'so'"]),
+        ("a-b", ["a-b", "a–b", "a—b", "a\u2011b"], ["ab", "a~b"]),
+        ("a — b", ["a - b", "a – b"], ["a b"]),
+        ("a\u00a0b", ["a b"], ["ab"]),
+        (r"a\-b", ["a–b", "a-b"], ["a\\b"]),
+        ("^[^'x]$", ["y"], ["'", "’", "x"]),
+        ("^[-+]$", ["-", "–", "+"], [",", "."]),
+        ("^[+-]$", ["-", "–", "+"], [",", "."]),
+        (r"^[\w-]$", ["–", "a"], ["+"]),
+        ("^[]-]$", ["]", "—"], ["["]),
+        ("^[[:alpha:]-]$", ["a", "–"], ["1"]),
+        ("^[a-c]$", ["b"], ["-", "–", "d"]),
+        (r"^[ -\-]$", ["'", "-", "!"], ["–", "’"]),  # a range that ends with a sign is a range
+        (r"^\Qa-b'\E-$", ["a-b'–"], ["a–b'-"]),
+        (r"^\[-\]$", ["[–]"], ["-"]),
+        ("(?i-s:A-b)", ["a–B"], ["ab"]),
+        (r"^\x{2019}-$", ["’–"], ["'-"]),
+        (r"^\p{Lu}'$", ["A’"], ["a’"]),
+        (r"\\'", ["\\’"], ["’"]),
+    ],
+)
+def test_a_pattern_finds_variants_where_a_sign_stands_for_itself(
+    pattern: str, found: list[str], missed: list[str]
+) -> None:
+    search = compile_pattern(widen_pattern(pattern)).search
+    assert [text for text in found if not search(text)] == []
+    assert [text for text in missed if search(text)] == []
+
+
+@given(st.text(alphabet="ab'-–’\"[]^\\QEpx{}L.(?:i)*+|1 \u00a0", max_size=16))
+def test_what_can_be_compiled_can_be_widened_and_finds_no_less(pattern: str) -> None:
+    try:
+        before = compile_pattern(pattern)
+    except RuleError:
+        return
+    after = compile_pattern(widen_pattern(pattern))
+    for text in ("a-b", "don't", '"a" - b', "a"):
+        if before.search(text) and "[^" not in pattern and "\u00a0" not in pattern:
+            assert after.search(text)
+
+
+def test_a_pattern_without_such_signs_is_left_as_it_is() -> None:
+    assert widen_pattern(r"(?i)^share (?:this|on)\b\s*\d{2,3}$") == r"(?i)^share (?:this|on)\b\s*\d{2,3}$"
+
+
+def test_the_shipped_patterns_can_be_widened() -> None:
+    patterns = [rule.when.text for rule in load_rules().rules.values() if rule.when.text]
+    assert patterns
+    for pattern in patterns:
+        compile_pattern(widen_pattern(pattern))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "texts", "at_start"),
+    [
+        ("(?i)Read (?:more|next)", {"read more", "read next"}, False),
+        (r"^(?i:by the|von)\s+\S", {"by the", "von"}, True),
+        (r"\b(?:sign up|subscribe)\b.{0,30}\bnewsletters?\b", {"sign up", "subscribe"}, False),
+        (r"^(?:next (?:page|post).*|page \d+)", {"next page", "next post", "page "}, True),
+        (r"[\d.,]+ results?$", {" result"}, False),
+        (r"[上下]一[页頁]", {"上一页", "上一頁", "下一页", "下一頁"}, False),
+        (r"^one|two", {"one", "two"}, False),
+        (r"(?:the )?last", {"last"}, False),
+        (r"(?:ab+c)+\.html", {".html"}, False),
+    ],
+)
+def test_an_expression_needs_literals(pattern: str, texts: set[str], at_start: bool) -> None:
+    found = find_literals(pattern)
+    assert found is not None
+    assert (found.texts, found.at_start) == (texts, at_start)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"^\d+$", "a.b", ".*", "x*", "", "(?m)^next page", r"\Qnext\E page", "next|.", "(?:next)?", "(next"]
+)
+def test_of_others_nothing_is_known(pattern: str) -> None:
+    assert find_literals(pattern) is None
+
+
+def test_texts_that_have_a_literal_are_found_whatever_its_case() -> None:
+    finder = compile_literals(
+        [find_literals("^(?i:see also|by)"), find_literals("(?i)©|\\(c\\)|rights reserved"), None]
+    )
+    texts = [
+        "See ALSO: walls",
+        "we see also",
+        "BY him",
+        "© 2006",
+        "(C) 2006",
+        "All Rights Reserved",
+        "",
+        "rights reserve",
+    ]
+    assert finder.find(texts) == [(0, 0), (2, 0), (3, 1), (4, 1), (5, 1)]
+
+
+def test_a_text_is_told_once_for_each_expression() -> None:
+    finder = compile_literals([find_literals("town|river"), find_literals("river")])
+    assert sorted(finder.find(["a river in a town by a river", "\U00010400 towns", "river"])) == [
+        (0, 0), (0, 1), (1, 0), (2, 0), (2, 1),
+    ]  # fmt: skip
+
+
+def test_characters_that_an_expression_takes_as_one_are_folded_alike() -> None:
+    cased = [char for char in map(chr, range(1 << 16)) if char.lower() != char or char.upper() != char]
+    whole, folds = "".join(cased), core.list_case_folds()
+    for char in cased:
+        alike = re2.findall(f"(?i){re2.escape(char)}", whole)
+        assert {int(folds[ord(other)]) for other in alike} == {int(folds[ord(char)])}, char
+
+
+def test_elements_are_found_by_parts_of_their_attributes_whatever_their_case() -> None:
+    document = parse_page(
+        '<body class="x"><p class="q FootNote-2" id=ab>a<p id=footnote>b<p class="foot note">c<b class=fn-1>'
+    )
+    attributes: Any = document.attrs
+    literals = core.LiteralSet(["footnote", "fn-", "ab"], [0, 0, 1], [False] * 3)
+
+    def find(name: str) -> list[tuple[str | None, int]]:
+        return [
+            (read_attribute(document, row, name), number) for row, number in literals.find_rows(attributes.found, name)
+        ]
+
+    assert find("class") == [("q FootNote-2", 0), ("fn-1", 0)]
+    assert find("id") == [("ab", 1), ("footnote", 0)]
+    assert find("title") == []
+
+
+@given(
+    st.lists(st.text("abABſ\U0001f600 -", max_size=9), max_size=5), st.lists(st.text("abs-", min_size=3, max_size=5))
+)
+def test_literals_with_and_without_a_window_are_found_in_the_same_values(
+    values: list[str], literals: list[str]
+) -> None:
+    attributes: Any = parse_page("".join(f'<b id="{value}"></b>' for value in values)).attrs
+    numbers = list(range(len(literals)))
+    long = core.LiteralSet(literals, numbers, [False] * len(literals))
+    # one of two characters, for which all values are read
+    mixed = core.LiteralSet([*literals, "qq"], [*numbers, len(literals)], [False] * (len(literals) + 1))
+    assert sorted(long.find_rows(attributes.found, "id")) == sorted(mixed.find_rows(attributes.found, "id"))
+
+
+def test_values_too_long_for_an_index_are_read() -> None:
+    attributes: Any = parse_page(f'<p class="{"x" * 300_000} footnote">a<p class="foot">b').attrs
+    assert len(core.LiteralSet(["footnote"], [0], [False]).find_rows(attributes.found, "class")) == 1

@@ -12,8 +12,8 @@ import webclean
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.files import write_yaml
-from webclean.sites.learn import learn_site, write_site_rules
-from webclean.sites.pages import mark_lists
+from webclean.sites.page_profiles import mark_lists
+from webclean.sites.site_rules import learn_site, write_site_rules
 
 SEGMENTS = load_rules().segments
 

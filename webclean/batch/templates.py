@@ -27,7 +27,7 @@ from webclean.parse import find_canonical_link
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
 from webclean.rules.files import write_yaml
-from webclean.sites.learn import learn_site, write_site_rules
+from webclean.sites.site_rules import learn_site, write_site_rules
 from webclean.workers import WorkerPool, WorkLimits
 
 FOLDER: Final = "rules"

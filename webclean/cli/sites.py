@@ -19,9 +19,8 @@ from webclean.rules import RuleBook
 from webclean.rules.files import write_yaml
 from webclean.sites.check import SiteReport, check_site
 from webclean.sites.clusters import Clustering, draw_clusters, dump_clustering, load_clustering
-from webclean.sites.learn import learn_site, write_site_rules
-from webclean.sites.pages import SitePage, list_site_pages, read_file
-from webclean.sites.trial import SiteTrial
+from webclean.sites.page_profiles import SitePage, list_site_pages, read_file
+from webclean.sites.site_rules import SiteTrial, learn_site, write_site_rules
 from webclean.web.fetch import FetchLimits
 from webclean.web.rendering import fetch_page
 

@@ -16,8 +16,7 @@ from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule, When, as_tuple
 from webclean.rules.sites_schema import Sites
 from webclean.sites.clusters import Cluster, Clustering
-from webclean.sites.learn import profile_analysis
-from webclean.sites.trial import measure_f1
+from webclean.sites.site_rules import measure_f1, profile_analysis
 
 
 @dataclass(slots=True)

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,8 +30,8 @@ from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.xpath import build_xpath
 from webclean.rules.sites_schema import Sites
-from webclean.sites.pages import PageProfile, number_path
-from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount
+from webclean.sites.page_profiles import PageProfile, number_path
+from webclean.sites.repeats import SiteRepeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,7 @@ def compare_paths(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
     return len(np.intersect1d(one, other, assume_unique=True)) / smaller if smaller else 0.0
 
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Of the plain values; rises when they change, and learning then starts anew."""
 
 
@@ -230,7 +231,7 @@ def dump_clustering(clustering: Clustering) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "settings": _list_settings(clustering),
-        "site": _dump_repeats(clustering.site),
+        "site": msgspec.to_builtins(clustering.site),
         "clusters": [
             {
                 "founder": cluster.founder.tolist(),
@@ -238,7 +239,7 @@ def dump_clustering(clustering: Clustering) -> dict[str, Any]:
                 "similarity": cluster.similarity,
                 "votes": _dump_votes(cluster.votes),
                 "early": _dump_votes(cluster.early),
-                "repeats": _dump_repeats(cluster.repeats),
+                "repeats": msgspec.to_builtins(cluster.repeats),
             }
             for cluster in clustering.clusters
         ],
@@ -252,9 +253,9 @@ def load_clustering(values: Any, rules: Sites) -> Clustering:
         raise InputError(f"not a state of learnt templates of format {FORMAT}")
     if values["settings"] != _list_settings(clustering):
         raise InputError(f"learnt with other settings: {values['settings']}, now {_list_settings(clustering)}")
-    clustering.site = _load_repeats(clustering, values["site"])
+    clustering.site = msgspec.convert(values["site"], SiteRepeats)
     for saved in values["clusters"]:
-        cluster = Cluster(np.array(saved["founder"], dtype=np.uint64), _load_repeats(clustering, saved["repeats"]))
+        cluster = Cluster(np.array(saved["founder"], dtype=np.uint64), msgspec.convert(saved["repeats"], SiteRepeats))
         cluster.pages = list(saved["pages"])
         cluster.similarity = list(saved["similarity"])
         cluster.votes, cluster.early = _load_votes(saved["votes"]), _load_votes(saved["early"])
@@ -278,24 +279,6 @@ def _dump_votes(votes: dict[Features, Vote]) -> list[list[Any]]:
 
 def _load_votes(saved: list[list[Any]]) -> dict[Features, Vote]:
     return {(name, classes, path): Vote(weight, n) for name, classes, path, weight, n in saved}
-
-
-def _dump_repeats(repeats: SiteRepeats) -> dict[str, Any]:
-    return {
-        "n_pages": repeats.n_pages,
-        "texts": {text: astuple(count) for text, count in repeats.texts.items()},
-        "places": {path: astuple(count) for path, count in repeats.places.items()},
-        "values": {value: astuple(count) for value, count in repeats.values.items()},
-    }
-
-
-def _load_repeats(clustering: Clustering, saved: dict[str, Any]) -> SiteRepeats:
-    repeats = clustering.begin_repeats()
-    repeats.n_pages = saved["n_pages"]
-    repeats.texts = {text: TextCount(*counts) for text, counts in saved["texts"].items()}
-    repeats.places = {path: PlaceCount(*counts) for path, counts in saved["places"].items()}
-    repeats.values = {value: TextCount(*counts) for value, counts in saved["values"].items()}
-    return repeats
 
 
 _SHOWN: Final = 40

@@ -27,7 +27,7 @@ import numpy as np
 
 from webclean.model import Mask
 from webclean.rules.sites_schema import Places, Sites
-from webclean.sites.pages import PageProfile
+from webclean.sites.page_profiles import PageProfile
 
 _LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it
 
