@@ -36,8 +36,6 @@ GROWING = frozenset(
     parse.limits.Budget
     parse.prepare.FoundTags
     rules.files._EventReader
-    sites.check.RuleFit
-    sites.check.SiteCheck
     sites.clusters.Cluster
     sites.clusters.Vote
     sites.repeats.PlaceCount

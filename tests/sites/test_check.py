@@ -12,6 +12,7 @@ from webclean.cli.sites import format_report
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
 from webclean.sites.check import ClusterReport, SiteReport, check_site, expect_coverage
+from webclean.sites.clusters import Clustering
 
 RULES = msgspec.structs.replace(load_rules().sites, drift_share=0.2)
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea, past eleven towns."
@@ -49,7 +50,7 @@ def test_expected_coverage_is_that_of_the_pages_learnt_from(rules: list[Rule], s
 
 def test_pages_that_fit_their_template() -> None:
     repeated = msgspec.convert({"when": {"exact_text": ["Salt late", "Pepper"]}, "action": {"points": -1.0}}, Rule)
-    report = check_site(analyse("sssss"), {"one": make_rule(), "texts": repeated}, RULES).report()
+    report = check_site(analyse("sssss"), {"one": make_rule(), "texts": repeated}, RULES, Clustering(RULES))
     (cluster,) = report.clusters
     assert (cluster.number, cluster.n_pages, cluster.rule, cluster.n_fitting) == (1, 5, "one", 5)
     assert cluster.agreement == pytest.approx(1.0, abs=0.05)
@@ -63,7 +64,7 @@ def test_pages_that_fit_their_template() -> None:
     [("ssss" + "o", False, False), ("sss" + "oo", True, True), ("ssso", True, False), ("s", False, False)],
 )
 def test_a_rule_drifts_when_it_fails_on_more_than_its_share(pages: str, drifted: bool, uncovered: bool) -> None:
-    report = check_site(analyse(pages), {"one": make_rule(pages=9)}, RULES).report()
+    report = check_site(analyse(pages), {"one": make_rule(pages=9)}, RULES, Clustering(RULES))
     assert report.clusters[0].drifted is drifted
     assert report.covered == pages.count("s") / len(pages)
     assert report.uncovered is uncovered
@@ -77,21 +78,21 @@ def test_the_rule_that_fits_most_pages_stands_for_a_cluster() -> None:
         "none": make_rule("#gone"),
         "list": make_rule("p"),
     }
-    report = check_site(analyse("sso"), rules, RULES).report()
+    report = check_site(analyse("sso"), rules, RULES, Clustering(RULES))
     assert report.clusters[0].rule == "list"  # on all three pages
     assert report.unused == ["none"]
     assert report.drifted
     del rules["list"]
-    report = check_site(analyse("sso"), rules, RULES).report()
+    report = check_site(analyse("sso"), rules, RULES, Clustering(RULES))
     assert (report.clusters[0].rule, report.clusters[0].n_fitting) == ("most", 2)
 
 
 def test_pages_without_a_rule_are_no_drift() -> None:
-    report = check_site(analyse("oo"), {}, RULES).report()
+    report = check_site(analyse("oo"), {}, RULES, Clustering(RULES))
     assert report.clusters == [ClusterReport(1, 2, "", 0, 0.0, drifted=False)]
     assert not report.drifted
     assert (report.covered, report.expected) == (0.0, 0.0)
-    assert check_site([], {}, RULES).report().covered == 0.0
+    assert check_site([], {}, RULES, Clustering(RULES)).covered == 0.0
 
 
 def test_a_report_is_a_table_and_what_no_longer_fits() -> None:

@@ -100,11 +100,11 @@ def check(args: argparse.Namespace) -> int:
     rules = RuleBook(files=[args.file]).for_page().rules
     failures: list[str] = []
     pages = list_site_pages(args.pages, args.urls)
-    found = check_site(_analyse_pages(pages, cleaner, failures, args), rules, cleaner.rules.sites)
-    report = found.report()
+    clustering = Clustering(cleaner.rules.sites)
+    report = check_site(_analyse_pages(pages, cleaner, failures, args), rules, cleaner.rules.sites, clustering)
     print(format_report(report))
     # either is a reason for code 1: a rule that drifted, a page that failed
-    return max(int(report.drifted), _finish(args, found.clustering, failures))
+    return max(int(report.drifted), _finish(args, clustering, failures))
 
 
 def format_report(report: SiteReport) -> str:
