@@ -67,7 +67,7 @@ class _CutTree:
         self.tall, self.inside, self.flags = columns[3], columns[4], columns[5]
 
     @cython.cfunc
-    def collapse(self) -> cython.bint:
+    def collapse(self) -> None:
         """From the leaves up: link nodes to their children, shorten chains, measure heights."""
         child: cython.Py_ssize_t
         nothing: list = []  # shared by the leaves
@@ -98,7 +98,6 @@ class _CutTree:
                 else:
                     below.append(node)
         self.children = children
-        return True
 
     @cython.cfunc
     def list_columns(self) -> tuple:

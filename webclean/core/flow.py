@@ -51,9 +51,8 @@ def find_filled(page: Page, kept: cython.const[cython.uchar][::1]) -> Any:
     n: cython.Py_ssize_t = page.n_elements
     made = np.empty(n, dtype=np.bool_)
     filled: cython.uchar[::1] = made.view(np.uint8)
-    memory: Page = Page(8 * n + 8)
     # kept texts in the elements before each, so that those of a subtree are a difference
-    running: cython.p_longlong = cython.cast(cython.p_longlong, memory.take_zeros(8 * (n + 1)))
+    running: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
     for i in range(page.n_texts):
         if page.block_of[i] >= 0 and kept[page.block_of[i]]:
             running[page.text_owner[i] + 1] += 1
@@ -75,13 +74,6 @@ class _Visit:
 
     page: Page
     memory: Page  # of this object alone: a page may be rendered many times
-    parent: cython.p_longlong
-    end: cython.p_longlong
-    block: cython.p_longlong
-    tag: cython.p_longlong
-    after: cython.p_longlong
-    row: cython.p_longlong
-    block_of: cython.p_longlong
     kept: cython.const[cython.uchar][::1]
     flags: cython.const[cython.ushort][::1]
     filled: cython.const[cython.uchar][::1]
@@ -124,8 +116,6 @@ def plan_visit(
     formulas: list
     special, directed, around, objects, formulas = rows
     visit.page, visit.memory, visit.n = page, Page(8 * page.n_elements), page.n_elements
-    visit.parent, visit.end, visit.block, visit.tag = page.parent, page.end, page.block, page.tag
-    visit.after, visit.row, visit.block_of = page.text_next, page.row, page.block_of
     visit.kept, visit.filled, visit.flags = kept, filled, flags
     visit.mixed, visit.special = visit.take_flags(visit.n), visit.take_flags(visit.n)
     visit.whole = visit.take_flags(page.n_blocks)
@@ -136,20 +126,20 @@ def plan_visit(
         visit.special[i] = _IS_SPECIAL
     _mark_mixed(visit, around, objects, formulas)
     for i in signs:
-        visit.mixed[visit.row[i]] = filled[visit.row[i]]
+        visit.mixed[visit.page.row[i]] = filled[visit.page.row[i]]
     for i in range(page.n_blocks):
-        visit.whole[i] = kept[i] and not visit.mixed[visit.row[i]]
+        visit.whole[i] = kept[i] and not visit.mixed[visit.page.row[i]]
     listed: list = _list_rows(visit, objects, formulas)
     nodes: list = _list_nodes(visit, objects)
     # what is added with its text at once is not asked for a direction of its own
     lone: list = [-1] * len(listed) if directed else _find_lone(visit, listed, nodes)
-    after: list = [visit.after[i] for i in nodes]
-    blocks: list = [visit.block_of[i] for i in nodes]
+    after: list = [visit.page.text_next[i] for i in nodes]
+    blocks: list = [visit.page.block_of[i] for i in nodes]
     return listed, lone, nodes, after, blocks, [i >= 0 and visit.whole[i] != 0 for i in blocks]
 
 
 @cython.cfunc
-def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> cython.bint:
+def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> None:
     """Mark the block elements with kept text whose blocks cannot be written as a whole."""
     reach: cython.Py_ssize_t = 0  # up to where all elements are inside one of which each is added by itself
     is_around: cython.p_uchar = visit.take_flags(visit.n)
@@ -159,23 +149,22 @@ def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> c
         is_around[i] = 1
     for i in range(visit.n):
         # what is inside a note, or a link or emphasis that is shown, is written piece by piece
-        if is_around[i] or (visit.filled[i] and visit.flags[visit.tag[i]] & TELLING):
-            visit.mixed[visit.block[i]] = 1
-            reach = max(reach, visit.end[i])
+        if is_around[i] or (visit.filled[i] and visit.flags[visit.page.tag[i]] & TELLING):
+            visit.mixed[visit.page.block[i]] = 1
+            reach = max(reach, visit.page.end[i])
         if i < reach:
             visit.mixed[i] = 1
-        if visit.special[i] == _IS_SPECIAL or visit.flags[visit.tag[i]] & BREAK:
-            visit.mixed[visit.block[i]] = 1
+        if visit.special[i] == _IS_SPECIAL or visit.flags[visit.page.tag[i]] & BREAK:
+            visit.mixed[visit.page.block[i]] = 1
     for listed in (objects, formulas):
         for i in listed:
-            above = visit.block[i]
+            above = visit.page.block[i]
             # an image between two paragraphs has a block element of its own: the one that holds text too is taken apart
-            while not visit.filled[above] and visit.parent[above] >= 0:
-                above = visit.block[visit.parent[above]]
+            while not visit.filled[above] and visit.page.parent[above] >= 0:
+                above = visit.page.block[visit.page.parent[above]]
             visit.mixed[above] = 1
     for i in range(visit.n):
         visit.mixed[i] &= visit.filled[i]
-    return True
 
 
 @cython.cfunc
@@ -197,14 +186,14 @@ def _list_rows(visit: _Visit, objects: list, formulas: list) -> list:
 @cython.exceptval(check=False)
 def _is_wanted(visit: _Visit, i: cython.Py_ssize_t) -> cython.bint:
     """Whether an element makes a structure or is shown for its own sake."""
-    flag: cython.int = visit.flags[visit.tag[i]]
+    flag: cython.int = visit.flags[visit.page.tag[i]]
     if visit.filled[i] and (flag & (STRUCTURE | SHOWN) or visit.special[i]):
         return True
-    if visit.filled[i] and flag & IS_BLOCK and visit.mixed[visit.block[i]]:
+    if visit.filled[i] and flag & IS_BLOCK and visit.mixed[visit.page.block[i]]:
         return True
-    if flag & BREAK and visit.filled[visit.block[i]]:
+    if flag & BREAK and visit.filled[visit.page.block[i]]:
         return True
-    return flag & CELL and visit.parent[i] >= 0 and visit.filled[visit.parent[i]]
+    return flag & CELL and visit.page.parent[i] >= 0 and visit.filled[visit.page.parent[i]]
 
 
 @cython.cfunc
@@ -217,8 +206,8 @@ def _drop_headings(visit: _Visit, rows: list) -> list:
         row = rows[k]
         # the next element that is visited: if it stands outside, nothing is visited inside
         below = rows[k + 1] if k + 1 < len(rows) else visit.n
-        is_heading = visit.flags[visit.tag[row]] & HEADING
-        if not is_heading or below < visit.end[row] or visit.mixed[row] or visit.special[row]:
+        is_heading = visit.flags[visit.page.tag[row]] & HEADING
+        if not is_heading or below < visit.page.end[row] or visit.mixed[row] or visit.special[row]:
             kept.append(row)
     return kept
 
@@ -232,14 +221,14 @@ def _list_nodes(visit: _Visit, objects: list) -> list:
     number: cython.Py_ssize_t
     memcpy(holders, visit.mixed, visit.n)
     for i in objects:
-        holders[visit.block[i]] = 1
+        holders[visit.page.block[i]] = 1
     for i in range(visit.page.n_texts):
-        number = visit.block_of[i]
+        number = visit.page.block_of[i]
         if number >= 0 and not visit.kept[number]:
             continue
         # of a whole block its first text stands for all
         is_first = number >= 0 and visit.whole[number] and visit.page.first[number] == i
-        if is_first or holders[visit.block[visit.page.text_owner[i]]]:
+        if is_first or holders[visit.page.block[visit.page.text_owner[i]]]:
             nodes.append(i)
     return nodes
 
@@ -254,27 +243,28 @@ def _find_lone(visit: _Visit, rows: list, nodes: list) -> list:
     row: cython.Py_ssize_t
     below: cython.Py_ssize_t
     behind: cython.Py_ssize_t
-    number: cython.Py_ssize_t
     flag: cython.int
     is_next_own: cython.bint
     for k in range(n_rows):
         row = rows[k]
         below = rows[k + 1] if k + 1 < n_rows else visit.n
-        while at < n_nodes and visit.after[cython.cast(cython.Py_ssize_t, nodes[at])] <= row:
+        while at < n_nodes and visit.page.text_next[cython.cast(cython.Py_ssize_t, nodes[at])] <= row:
             at += 1
-        flag = visit.flags[visit.tag[row]]
-        if not flag & MAY_BE_LONE or below < visit.end[row] or at == n_nodes:
+        flag = visit.flags[visit.page.tag[row]]
+        if not flag & MAY_BE_LONE or below < visit.page.end[row] or at == n_nodes:
             lone.append(-1)
             continue
-        behind = visit.after[cython.cast(cython.Py_ssize_t, nodes[at + 1])] if at + 1 < n_nodes else visit.n + 1
+        behind = visit.n + 1
+        if at + 1 < n_nodes:
+            behind = visit.page.text_next[cython.cast(cython.Py_ssize_t, nodes[at + 1])]
         if flag & MAY_BE_FILLED:
             # only beside others of its kind: the paragraph of a lone cell is tidied away later
-            is_next_own = flag & FAMILY == (visit.flags[visit.tag[below]] & FAMILY if k + 1 < n_rows else 0)
+            is_next_own = flag & FAMILY == (visit.flags[visit.page.tag[below]] & FAMILY if k + 1 < n_rows else 0)
             if not is_next_own or behind <= below or (k + 1 < n_rows and visit.special[below]):
                 lone.append(-1)
                 continue
-        number = visit.block_of[cython.cast(cython.Py_ssize_t, nodes[at])]
-        if number >= 0 and visit.whole[number] and row <= visit.row[number] < visit.end[row] < behind:
+        number = visit.page.block_of[cython.cast(cython.Py_ssize_t, nodes[at])]
+        if number >= 0 and visit.whole[number] and row <= visit.page.row[number] < visit.page.end[row] < behind:
             lone.append(number)
         else:
             lone.append(-1)
@@ -293,10 +283,9 @@ def find_beside(page: Page, kept: cython.const[cython.uchar][::1], rows: list[in
         rows: elements, such as images.
     """
     n: cython.Py_ssize_t = page.n_elements
-    memory: Page = Page(16 * n + 16)
     # characters, and kept ones, in the elements before each
-    n_below: cython.p_longlong = cython.cast(cython.p_longlong, memory.take_zeros(8 * (n + 1)))
-    n_kept_below: cython.p_longlong = cython.cast(cython.p_longlong, memory.take_zeros(8 * (n + 1)))
+    n_below: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
+    n_kept_below: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
     found: list = []
     row: cython.Py_ssize_t
     around: cython.Py_ssize_t

@@ -81,7 +81,7 @@ def _add_token(line: _Line, kind: cython.int, text: str, name: str) -> _Token:
 
 
 @cython.cfunc
-def _collect_tokens(line: _Line, children: list, line_break: str) -> cython.bint:
+def _collect_tokens(line: _Line, children: list, line_break: str) -> None:
     joined: list = _join_texts(line, children)
     n: cython.Py_ssize_t = len(joined)
     for at in range(n):
@@ -90,11 +90,10 @@ def _collect_tokens(line: _Line, children: list, line_break: str) -> cython.bint
             _add_written_text(line, child, joined[at + 1] if at + 1 < n else None)
         else:
             _collect_element(line, child, child.name, line_break)
-    return True
 
 
 @cython.cfunc
-def _add_written_text(line: _Line, child: str, following: Any) -> cython.bint:
+def _add_written_text(line: _Line, child: str, following: Any) -> None:
     """Add a text; its beginning is escaped where it begins the line, or one after a line break."""
     text: str = _escape_text(line, child)
     token: _Token
@@ -110,7 +109,6 @@ def _add_written_text(line: _Line, child: str, following: Any) -> cython.bint:
         token = line.tokens[len(line.tokens) - 1]
         starts = token.text == "\\\n"
     _add_token(line, TOKEN_TEXT, _escape_beginning(line, text) if starts and not line.in_table else text, "")
-    return True
 
 
 @cython.cfunc
@@ -119,7 +117,7 @@ def _is_link(child: Any) -> cython.bint:
 
 
 @cython.cfunc
-def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> cython.bint:
+def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> None:
     token: _Token
     if name == "br":
         _add_token(line, TOKEN_TEXT, line_break, "")
@@ -148,7 +146,6 @@ def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> cyt
         _collect_tokens(line, child.children, line_break)
         token.pair = len(line.tokens)
         _add_token(line, TOKEN_CLOSE, "", name).pair = opened
-    return True
 
 
 @cython.cfunc

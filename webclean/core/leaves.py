@@ -55,20 +55,14 @@ class _Inline:
 @cython.final
 @cython.cclass
 class _Tree:
-    """What is read, and what is open. done_*: rows that were added as a whole. leaf_home: block element of the open
-    leaf; leaf_block: its text block, -1 for none. opened: inline elements that are open in it, rows and nodes."""
+    """What is read, and what is open.
 
-    page: Page  # whose columns these are
-    names: list
-    end: cython.p_longlong
-    texts: list
-    owner: cython.p_longlong
-    block_of: cython.p_longlong
-    gap: cython.p_uchar
-    block_texts: list
-    block_row: cython.p_longlong
-    first: cython.p_longlong
+    found: `outputs.flow.structures.Found`. done_row, done_end: rows that were added as a whole. leaf_home: block
+    element of the open leaf; leaf_block: its text block, -1 for none. opened_rows, opened_nodes: inline elements that
+    are open in it.
+    """
 
+    page: Page
     kinds: dict
     containers: dict
     inlines: dict
@@ -80,12 +74,8 @@ class _Tree:
     max_nesting: cython.Py_ssize_t
     is_plain: cython.bint
 
-    formulas: dict
-    back: frozenset
-    note_links: dict
+    found: Any
     note_texts: dict
-    note_ends: dict
-    raised: frozenset
     renamed: dict
     special: set
     directions: dict
@@ -107,6 +97,28 @@ class _Tree:
     is_spaced: cython.bint
     n_breaks: cython.Py_ssize_t
 
+    @cython.cfunc
+    def add_node(self, name: str, attributes: dict, children: list) -> Any:
+        """A new node of no row."""
+        return self.make(name, attributes, children, False, -1)
+
+    @cython.cfunc
+    def is_done(self, row: cython.Py_ssize_t) -> cython.bint:
+        """Whether an element was added as a whole, with what is around it."""
+        return self.done_row <= row < self.done_end
+
+
+@cython.cfunc
+def open_frame(tree: _Tree, row: cython.Py_ssize_t) -> _Frame:
+    """Open the element of a row: what is around it holds in it, too."""
+    above: _Frame = tree.top
+    frame: _Frame = _Frame()
+    frame.above, frame.row, frame.end, frame.block = above, row, tree.page.end[row], above.block
+    frame.container, frame.leaf, frame.inlines = above.container, above.leaf, above.inlines
+    frame.is_code, frame.nesting, frame.direction = above.is_code, above.nesting, above.direction
+    tree.top = frame
+    return frame
+
 
 @cython.ccall
 def may_hold_formula(text: str) -> cython.bint:
@@ -116,20 +128,20 @@ def may_hold_formula(text: str) -> cython.bint:
 
 
 @cython.cfunc
-def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> cython.bint:
+def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
     """Add a kept text node."""
-    owner: cython.Py_ssize_t = tree.owner[node]
-    if tree.done_row <= owner < tree.done_end:
-        return True
+    owner: cython.Py_ssize_t = tree.page.text_owner[node]
+    if tree.is_done(owner):
+        return
     frame: _Frame = _find_frame(tree, owner)
-    text: str = tree.texts[node]
+    text: str = tree.page.texts[node]
     # the writers put the label there themselves
     if tree.note_texts and frame.container.name == "note" and not frame.container.children:
         text = tree.reader.drop_label(text, frame.container.attributes["label"])
         if not text:
-            return True
-    block: cython.Py_ssize_t = tree.block_of[node]
-    is_spaced: cython.bint = tree.is_spaced or text[0].isspace() or tree.gap[node]
+            return
+    block: cython.Py_ssize_t = tree.page.block_of[node]
+    is_spaced: cython.bint = tree.is_spaced or text[0].isspace() or tree.page.gap[node]
     # `$HOME` and `$PATH` in code are no formula
     if frame.is_code or not may_hold_formula(text):
         _open_leaf(tree, frame, block)
@@ -137,7 +149,7 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> cython.bint:
         _write(tree, frame, " ".join(text.split()))
         # the text was trimmed: what stood at its end is told to whoever writes next
         tree.is_spaced = text[len(text) - 1].isspace()
-        return True
+        return
     words: str
     for piece in tree.reader.split_formulas(node):
         if type(piece) is not str:
@@ -152,61 +164,54 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> cython.bint:
             _write(tree, frame, words)
         is_spaced = text[len(text) - 1].isspace()
     tree.is_spaced = is_spaced
-    return True
 
 
 @cython.cfunc
-def _add_space(tree: _Tree, node: cython.Py_ssize_t) -> cython.bint:
+def _add_space(tree: _Tree, node: cython.Py_ssize_t) -> None:
     """Add a space, for a text node of white space or of a hidden element between two others."""
-    if not tree.done_row <= tree.owner[node] < tree.done_end:
+    if not tree.is_done(tree.page.text_owner[node]):
         tree.is_spaced = True
-    return True
 
 
 @cython.cfunc
-def _add_block(tree: _Tree, block: cython.Py_ssize_t) -> cython.bint:
+def _add_block(tree: _Tree, block: cython.Py_ssize_t) -> None:
     """Add the text of a whole kept block as a leaf of its own."""
-    row: cython.Py_ssize_t = tree.block_row[block]
-    if tree.done_row <= row < tree.done_end:
-        return True
+    row: cython.Py_ssize_t = tree.page.row[block]
+    if tree.is_done(row):
+        return
     frame: _Frame = tree.top
     # most blocks stand right in the element that is open
     if frame.row > row or frame.end <= row:
         frame = _find_frame(tree, row)
     if tree.leaf is not None:
         _close_leaf(tree)
-    _start_leaf(tree, frame, row, [tree.block_texts[block]], _find_start(tree, block))
-    return True
+    _start_leaf(tree, frame, row, [tree.page.block_texts[block]], _find_start(tree, block))
 
 
 @cython.cfunc
-def _add_blocks(tree: _Tree, blocks: list) -> cython.bint:
+def _add_blocks(tree: _Tree, blocks: list) -> None:
     """Add whole kept blocks that follow each other; those outside all containers as one leaf, for plain text."""
     block: cython.Py_ssize_t
     row: cython.Py_ssize_t
     frame: _Frame
-    rest: list
+    texts: list
     for at in range(len(blocks)):
         block = blocks[at]
         if tree.is_plain and len(blocks) > 1:
-            row = tree.block_row[block]
-            if tree.done_row <= row < tree.done_end:
+            row = tree.page.row[block]
+            if tree.is_done(row):
                 continue
             frame = _find_frame(tree, row)
             # the rest of the run is outside of all containers too, for no element stands between
             if frame.above is None:
                 _close_leaf(tree)
-                rest = [other for other in blocks[at:] if not _is_done(tree, other)]
-                text = "\n\n".join([tree.block_texts[cython.cast(cython.Py_ssize_t, other)] for other in rest])
-                _start_leaf(tree, frame, row, [text], _find_start(tree, block))
-                return True
+                texts = []
+                for other in blocks[at:]:
+                    if not tree.is_done(tree.page.row[cython.cast(cython.Py_ssize_t, other)]):
+                        texts.append(tree.page.block_texts[other])
+                _start_leaf(tree, frame, row, ["\n\n".join(texts)], _find_start(tree, block))
+                return
         _add_block(tree, block)
-    return True
-
-
-@cython.cfunc
-def _is_done(tree: _Tree, block: cython.Py_ssize_t) -> cython.bint:
-    return tree.done_row <= tree.block_row[block] < tree.done_end
 
 
 @cython.cfunc
@@ -218,13 +223,12 @@ def _find_frame(tree: _Tree, row: cython.Py_ssize_t) -> _Frame:
 
 
 @cython.cfunc
-def _leave(tree: _Tree) -> cython.bint:
+def _leave(tree: _Tree) -> None:
     left: _Frame = tree.top
     tree.top = left.above
     # the end of an inline element leaves the line as it is
     if left.block != tree.top.block:
         _close_leaf(tree)
-    return True
 
 
 @cython.cfunc
@@ -238,53 +242,48 @@ def _place_node(tree: _Tree, container: Any, node: Any, name: str) -> cython.bin
         return True
     last: Any = children[len(children) - 1] if children else None
     if last is None or type(last) is str or last.name != filler:
-        last = tree.make(filler, {}, [], False, -1)
+        last = tree.add_node(filler, {}, [])
         children.append(last)
     return _place_node(tree, last, node, name)
 
 
 @cython.cfunc
-def _place_image(tree: _Tree, attributes: dict) -> cython.bint:
+def _place_image(tree: _Tree, attributes: dict) -> None:
     _open_leaf(tree, tree.top, -1)
-    _write(tree, tree.top, tree.make("img", attributes, [], False, -1))
-    return True
+    _write(tree, tree.top, tree.add_node("img", attributes, []))
 
 
 @cython.cfunc
-def _place_formula(
-    tree: _Tree, frame: _Frame, node: Any, block: cython.Py_ssize_t, is_spaced: cython.bint
-) -> cython.bint:
+def _place_formula(tree: _Tree, frame: _Frame, node: Any, block: cython.Py_ssize_t, is_spaced: cython.bint) -> None:
     """Write a formula into the open leaf; one on a line of its own gets a leaf of its own."""
     # within a heading it stays in the line, for a heading cannot be divided
     if frame.leaf == "p" and node.attributes.get("display") == "block":
         _close_leaf(tree)
         _place_node(tree, frame.container, tree.make("p", {}, [node], False, frame.row), "p")
-        return True
+        return
     _open_leaf(tree, frame, block)
     tree.is_spaced = is_spaced
     _write(tree, frame, node)
-    return True
 
 
 @cython.cfunc
-def _add_note_link(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
-    tree.done_row, tree.done_end = row, tree.note_ends.get(row, tree.end[row])
-    label: str = tree.note_links[row]
+def _add_note_link(tree: _Tree, row: cython.Py_ssize_t) -> None:
+    tree.done_row, tree.done_end = row, tree.found.notes.ends.get(row, tree.page.end[row])
+    label: str = tree.found.notes.links[row]
     _open_leaf(tree, tree.top, -1)
-    _write(tree, tree.top, tree.make("noteref", {"label": label}, [f"[{label}]"], False, -1))
-    return True
+    _write(tree, tree.top, tree.add_node("noteref", {"label": label}, [f"[{label}]"]))
 
 
 @cython.cfunc
-def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Add preformatted text; a further line of code, where a tool has an element for each, to that before it."""
     _close_leaf(tree)
     # no row between the two: nothing else stands between these lines
     follows: cython.bint = tree.done_end == row
-    tree.done_row, tree.done_end = row, tree.end[row]
+    tree.done_row, tree.done_end = row, tree.page.end[row]
     text: str = tree.reader.read_preformatted(row)
     if not text:
-        return True
+        return
     container: Any = tree.top.container
     children: list = container.children
     last: Any = children[len(children) - 1] if children else None
@@ -296,39 +295,37 @@ def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
         and tree.reader.is_line_of_code(row)
     ):
         last.children[:] = [f"{last.children[0]}\n{text}"]
-        return True
+        return
     language: str = tree.reader.find_language(row)
     attributes: dict = {"language": language} if language else {}
     # code runs from left to right on every page
     if tree.top.direction == "rtl":
         attributes["dir"] = "ltr"
     _place_node(tree, container, tree.make("pre", attributes, [text], False, row), "pre")
-    return True
 
 
 @cython.cfunc
-def _open_leaf(tree: _Tree, frame: _Frame, block: cython.Py_ssize_t) -> cython.bint:
+def _open_leaf(tree: _Tree, frame: _Frame, block: cython.Py_ssize_t) -> None:
     """Open a new leaf, unless the text belongs to the leaf that is open. block: of the text, -1 for an image or other
     thing of no block, which may stand in any leaf of its block element."""
     if tree.leaf is not None and tree.leaf_home == frame.block:
         # an image before the first text of a paragraph opened the leaf; the text makes it its own
         if block == -1 or tree.leaf_block == -1:
             tree.leaf_block = tree.leaf_block if block == -1 else block
-            return True
+            return
         if tree.leaf_block == block:
-            return True
+            return
     _close_leaf(tree)
     start: cython.Py_ssize_t = frame.row if block == -1 else _find_start(tree, block)
     tree.leaf = _start_leaf(tree, frame, frame.block, [], start)
     tree.leaf_block, tree.leaf_home = block, frame.block
-    return True
 
 
 @cython.cfunc
 @cython.inline
 def _find_start(tree: _Tree, block: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Row of the element in which the text of a block begins."""
-    return tree.owner[tree.first[block]]
+    return tree.page.text_owner[tree.page.first[block]]
 
 
 @cython.cfunc
@@ -336,7 +333,7 @@ def _start_leaf(
     tree: _Tree, frame: _Frame, block_row: cython.Py_ssize_t, children: list, start: cython.Py_ssize_t
 ) -> Any:
     """A new leaf for text of the block element of a row (-1 if none is open). start: `Node.row` of the leaf."""
-    is_line: cython.bint = block_row >= 0 and tree.names[block_row] not in tree.paragraphs
+    is_line: cython.bint = block_row >= 0 and tree.page.names[block_row] not in tree.paragraphs
     # only where it differs from that of the page, which the root states
     attributes: dict = {} if frame.direction == tree.direction else {"dir": frame.direction}
     leaf: Any = tree.make(frame.leaf, attributes, children, is_line, start)
@@ -345,13 +342,12 @@ def _start_leaf(
 
 
 @cython.cfunc
-def _close_leaf(tree: _Tree) -> cython.bint:
+def _close_leaf(tree: _Tree) -> None:
     tree.leaf = None
     if tree.opened_rows:
         tree.opened_rows, tree.opened_nodes = [], []
     tree.is_spaced = False
     tree.n_breaks = 0
-    return True
 
 
 @cython.cfunc
@@ -366,10 +362,10 @@ def _may_link(tree: _Tree, inline: _Inline, item: Any) -> cython.bint:
 
 
 @cython.cfunc
-def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
+def _write(tree: _Tree, frame: _Frame, item: Any) -> None:
     """Append to the open leaf, within the inline elements of the frame."""
     if tree.leaf is None:
-        return True
+        return
     n_open: cython.Py_ssize_t = len(tree.opened_rows)
     n_wanted: cython.Py_ssize_t = len(frame.inlines)
     same: cython.Py_ssize_t = 0
@@ -388,7 +384,7 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
         target = tree.opened_nodes[same - 1].children
     # a break or a space before the first text of a leaf shows nothing
     if is_begun and tree.n_breaks:
-        target.append(tree.make("br", {}, [], False, -1))
+        target.append(tree.add_node("br", {}, []))
     elif is_begun and tree.is_spaced:
         target.append(" ")
     tree.is_spaced = False
@@ -398,13 +394,12 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> cython.bint:
         if inline.name == "a" and not _may_link(tree, inline, item):
             # what is written next goes where the link would stand
             # has the same list of children as what is around it
-            made = tree.make("", {}, target, False, -1)
+            made = tree.add_node("", {}, target)
         else:
             # attributes are copied: an element that goes on in the next paragraph is a node of its own there
-            made = tree.make(inline.name, dict(inline.attributes), [], False, -1)
+            made = tree.add_node(inline.name, dict(inline.attributes), [])
             target.append(made)
         tree.opened_rows.append(inline.row)
         tree.opened_nodes.append(made)
         target = made.children
     target.append(item)
-    return True

@@ -36,8 +36,6 @@ def describe_targets(targets: list[str], own: str, schemes: tuple[str, ...]) -> 
     target: str
     scheme: str
     name: str
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     for at in range(n):
         target = cython.cast(str, targets[at]).strip()
         if not target or target[0] == "#":

@@ -169,7 +169,7 @@ class Nodes:
         self.number_shapes()
 
     @cython.cfunc
-    def number_shapes(self) -> cython.int:
+    def number_shapes(self) -> None:
         made = np.empty(self.tree_rows.shape[0], dtype=np.uint64)
         shape: cython.ulonglong[::1] = made
         first = self.parts.shape[0]
@@ -186,7 +186,6 @@ class Nodes:
                     hashed = (hashed ^ (hashed >> 29)) * GOLDEN
             shape[self.number[place]] = hashed
         self.shapes = made.view(np.int64)
-        return 0
 
     def fill(self, numbers: tuple[int, ...]) -> Any:
         """float64 [n_numbers, n]: features by their numbers in the order of the table."""
@@ -248,13 +247,12 @@ class Nodes:
 
 
 @cython.cfunc
-def sum_nodes(nodes: Nodes) -> cython.int:
+def sum_nodes(nodes: Nodes) -> None:
     """What texts and elements inside each node add up to: differences of prefix sums by row."""
     page: Page = nodes.page
     n: cython.Py_ssize_t = page.n_elements
     sums: cython.double[:, ::1] = np.zeros((n + 1, 9))  # by row, for all of a row are read together
     found: cython.double[:, ::1] = np.empty((10, nodes.n))
-    k: cython.Py_ssize_t
     for i in range(page.n_blocks):
         row = page.row[i] + 1
         sums[row, 0] += 1
@@ -275,7 +273,6 @@ def sum_nodes(nodes: Nodes) -> cython.int:
     nodes.blocks, nodes.words, nodes.chars, nodes.link_chars = found[0], found[1], found[2], found[3]
     nodes.headings, nodes.images, nodes.controls, nodes.rules = found[4], found[5], found[6], found[7]
     nodes.n_divs, nodes.chars_before = found[8], found[9]
-    return 0
 
 
 @cython.cfunc
@@ -287,7 +284,7 @@ def density_around(nodes: Nodes, i: cython.Py_ssize_t) -> cython.double:
 
 
 @cython.cfunc
-def count_links(nodes: Nodes) -> cython.int:
+def count_links(nodes: Nodes) -> None:
     """The links to pages of each node; those in the directory of the one before; boundaries between parts whose nearest
     links share a directory."""
     every: cython.const[cython.longlong][:]
@@ -320,11 +317,10 @@ def count_links(nodes: Nodes) -> cython.int:
             if 0 < at < n_links and links[at] < nodes.page.end[row] and links[at - 1] >= nodes.rows[nodes.whole[i]]:
                 found[2, nodes.whole[i]] += folder[at] == folder[at - 1]
     nodes.n_links, nodes.n_same_folder, nodes.n_bonds = found[0], found[1], found[2]
-    return 0
 
 
 @cython.cfunc
-def count_entries(nodes: Nodes) -> cython.int:
+def count_entries(nodes: Nodes) -> None:
     """How many parts of each node are entries of a repeated list, and their characters."""
     units: cython.const[cython.longlong][:, ::1] = nodes.entries[0]
     running: cython.const[cython.double][:] = nodes.entries[1]
@@ -339,7 +335,6 @@ def count_entries(nodes: Nodes) -> cython.int:
             found[0, place[up] - 1] += 1
             found[1, place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]
     nodes.n_entries, nodes.entry_chars = found[0], found[1]
-    return 0
 
 
 @cython.cfunc
@@ -351,7 +346,7 @@ def number_kind(nodes: Nodes, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
 
 
 @cython.cfunc
-def compare_parts(nodes: Nodes) -> cython.int:
+def compare_parts(nodes: Nodes) -> None:
     """How many parts of each node are of its most frequent tag and classes, are headings, and have the nested tags of
     the part before; how many parts of the same node, and how many nodes, have the tag and classes of each node."""
     found: cython.double[:, ::1] = np.zeros((3, nodes.n))
@@ -361,7 +356,6 @@ def compare_parts(nodes: Nodes) -> cython.int:
     n_of_kind: cython.int[::1] = np.zeros(n_kinds, dtype=np.intc)
     place: cython.int[::1] = np.full(nodes.page.n_elements + 1, -1, dtype=np.intc)
     at: cython.Py_ssize_t = 0
-    k: cython.Py_ssize_t
     for i in range(nodes.n):
         place[nodes.rows[i]] = i
         n_of_kind[number_kind(nodes, nodes.rows[i])] += 1
@@ -385,11 +379,10 @@ def compare_parts(nodes: Nodes) -> cython.int:
         found[0, i] = most
     nodes.n_alike, nodes.n_heading_parts, nodes.n_same_shape = found[0], found[1], found[2]
     nodes.n_siblings_alike, nodes.n_nodes_alike = like[0], like[1]
-    return 0
 
 
 @cython.cfunc
-def follow_chains(nodes: Nodes) -> cython.int:
+def follow_chains(nodes: Nodes) -> None:
     """The elements of each node's chain: how many there are, whether one has a class, and how rare the rarest is; how
     many nodes have its nested tags."""
     page: Page = nodes.page
@@ -416,4 +409,3 @@ def follow_chains(nodes: Nodes) -> cython.int:
     for i in range(nodes.n):
         found[3, i] = n_of_shape[nodes.shapes[nodes.number[i]]]
     nodes.chain, nodes.has_class, nodes.n_elements_alike, nodes.n_of_shape = found[0], found[1], found[2], found[3]
-    return 0

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 import cython
-from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH
 
 from webclean.core.page import Page
 
@@ -313,18 +312,10 @@ def join_preformatted(
 
 def list_formula_signs(texts: list[str]) -> list[int]:
     """The texts with a backslash, or two dollar signs or backticks: few, and of these alone more is asked."""
-    found: list = []
     text: str
+    found: list = []
     for i in range(len(texts)):
         text = texts[i]
-        n = PyUnicode_GET_LENGTH(text)
-        if PyUnicode_FindChar(text, 0x5C, 0, n, 1) >= 0 or _has_two(text, 0x24, n) or _has_two(text, 0x60, n):
+        if "\\" in text or text.count("$") > 1 or text.count("`") > 1:
             found.append(i)
     return found
-
-
-@cython.cfunc
-@cython.inline
-def _has_two(text: str, sign: cython.Py_UCS4, n: cython.Py_ssize_t) -> cython.bint:
-    first = PyUnicode_FindChar(text, sign, 0, n, 1)
-    return first >= 0 and PyUnicode_FindChar(text, sign, first + 1, n, 1) >= 0

@@ -103,7 +103,7 @@ class TagSequence:
         return best
 
     @cython.cfunc
-    def find_runs(self, anchor: cython.longlong) -> cython.int:
+    def find_runs(self, anchor: cython.longlong) -> None:
         """The runs of equal tags; the anchor is never joined to a run."""
         self.n_runs = self.n_found = 0
         for i in range(self.n):
@@ -115,7 +115,6 @@ class TagSequence:
                 self.of_run[self.n_runs] = self.tags[i]
                 self.n_runs += 1
         self.start[self.n_runs] = self.n
-        return 0
 
     @cython.cfunc
     def extend(self, grown: cython.longlong[::1], least: cython.double, step: cython.Py_ssize_t) -> cython.Py_ssize_t:

@@ -93,7 +93,7 @@ class SegmentSums:
 
 
 @cython.cfunc
-def sum_segments(segments: SegmentSums) -> cython.int:
+def sum_segments(segments: SegmentSums) -> None:
     """All columns but `inside`."""
     page: Page = segments.page
     sums: cython.double[:, ::1] = np.zeros((15, segments.n))
@@ -134,11 +134,10 @@ def sum_segments(segments: SegmentSums) -> cython.int:
     for k in range(segments.n):
         segments.before[k] = segments.whole
         segments.whole += segments.chars[k]
-    return 0
 
 
 @cython.cfunc
-def sum_surroundings(segments: SegmentSums) -> cython.int:
+def sum_surroundings(segments: SegmentSums) -> None:
     """inside: the characters of each block inside elements with each flag."""
     page: Page = segments.page
     n: cython.Py_ssize_t = page.n_elements
@@ -182,7 +181,6 @@ def sum_surroundings(segments: SegmentSums) -> cython.int:
         for flag in range(n_flags if k >= 0 else 0):
             if joined[page.row[i]] >> flag & 1:
                 segments.inside[flag, k] += page.n_chars[i]
-    return 0
 
 
 def describe_block_names(

@@ -7,6 +7,8 @@
 tree, which parents it needs and which element stands between two others is given (`SHAPES` of `outputs.flow.builder`),
 and so is who reads what stands at a row: the address of a link, the source of an image, preformatted text (`Reader`).
 
+What was built is tidied: empty containers go, lone paragraphs are unwrapped; and counted against the limit of output.
+
 Enters: the plan of `core.flow`, what was found in the page (`outputs.flow.structures`), shapes of elements. Leaves: the
 root node. Keep: rows and nodes come in document order, and `tree.top` is the innermost open element at any time;
 nothing calls itself by depth, for a page may be nested 10,000 deep; the text of the tree is that of the kept blocks,
@@ -35,6 +37,7 @@ from webclean.core.leaves import (
     _place_image,
     _place_node,
     _Tree,
+    open_frame,
 )
 from webclean.core.page import Page
 
@@ -84,48 +87,26 @@ def build_tree(
         is_plain: for plain text alone, in which paragraphs that follow each other are one leaf.
     """
     tree: _Tree = _Tree()
-    tree.page, tree.names, tree.texts, tree.block_texts = page, page.names, page.texts, page.block_texts
-    tree.end, tree.owner, tree.block_of, tree.gap = page.end, page.text_owner, page.block_of, page.gap
-    tree.block_row, tree.first = page.row, page.first
+    tree.page, tree.reader, tree.make, tree.is_plain = page, reader, make, is_plain
     tree.kinds, tree.containers, tree.inlines, tree.parents, tree.fillers, tree.numbered = shapes[:6]
     tree.headings, tree.paragraphs, tree.max_nesting = shapes[6:]
-    tree.formulas, tree.renamed, tree.special, tree.tables = found.formulas, found.names, found.special, found.tables
-    tree.back, tree.note_links, tree.note_texts = found.left_out, found.notes.links, found.notes.texts
-    tree.note_ends = found.notes.ends
-    tree.raised, tree.directions, tree.direction = found.notes.raised, found.directions, found.direction
+    tree.found, tree.special, tree.renamed, tree.tables = found, found.special, found.names, found.tables
+    tree.note_texts, tree.directions, tree.direction = found.notes.texts, found.directions, found.direction
     tree.spanned = numbered
-    tree.reader, tree.make, tree.is_plain = reader, make, is_plain
     # -1: before the first row
     tree.done_row = tree.done_end = tree.last_image = tree.leaf_home = tree.leaf_block = -1
     tree.opened_rows, tree.opened_nodes = [], []
     root: Any = make("", {"dir": "rtl"} if tree.direction == "rtl" else {}, [], False, -1)
-    tree.top = _open_frame(None, -1, len(tree.names) + 1, -1, root, "p", (), False, 0, tree.direction)
+    top: _Frame = _Frame()
+    top.row, top.end, top.block, top.container = -1, page.n_elements + 1, -1, root
+    top.leaf, top.inlines, top.direction = "p", (), tree.direction
+    tree.top = top
     _follow_plan(tree, plan)
     return root
 
 
 @cython.cfunc
-def _open_frame(
-    above: Any,
-    row: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    block: cython.Py_ssize_t,
-    container: Any,
-    leaf: str,
-    inlines: tuple,
-    is_code: cython.bint,
-    nesting: cython.Py_ssize_t,
-    direction: str,
-) -> _Frame:
-    frame: _Frame = _Frame()
-    frame.above, frame.row, frame.end, frame.block = above, row, end, block
-    frame.container, frame.leaf, frame.inlines, frame.is_code = container, leaf, inlines, is_code
-    frame.nesting, frame.direction = nesting, direction
-    return frame
-
-
-@cython.cfunc
-def _follow_plan(tree: _Tree, plan: tuple) -> cython.bint:
+def _follow_plan(tree: _Tree, plan: tuple) -> None:
     """Add elements and text nodes in document order; whole blocks without an element between them together."""
     rows: list
     lone: list
@@ -136,7 +117,7 @@ def _follow_plan(tree: _Tree, plan: tuple) -> cython.bint:
     rows, lone, nodes, after, blocks, is_whole = plan
     n_rows: cython.Py_ssize_t = len(rows)
     n_nodes: cython.Py_ssize_t = len(nodes)
-    n: cython.Py_ssize_t = len(tree.names)
+    n: cython.Py_ssize_t = tree.page.n_elements
     row: cython.Py_ssize_t
     block: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
@@ -162,7 +143,7 @@ def _follow_plan(tree: _Tree, plan: tuple) -> cython.bint:
             _add_blocks(tree, run)
             run = []
         if k == n_rows:
-            return True
+            return
         block = lone[k]
         if block >= 0:
             # its text comes with it, so the text node after it is passed over
@@ -170,18 +151,17 @@ def _follow_plan(tree: _Tree, plan: tuple) -> cython.bint:
             at += 1
         else:
             _enter(tree, row)
-    return True
 
 
 @cython.cfunc
-def _enter(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+def _enter(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Add the element of a row."""
     if row < tree.done_end:
-        return True
+        return
     # rows inside one that was added as a whole (a formula, a `pre`) are passed over above; all that ended is left here
     while tree.top.end <= row:
         _leave(tree)
-    name: str = tree.names[row]
+    name: str = tree.page.names[row]
     kind: cython.int = tree.kinds.get(name, 0)
     if tree.special and row in tree.special:
         _enter_special(tree, row, name, kind)
@@ -206,35 +186,33 @@ def _enter(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
         _place_node(tree, tree.top.container, tree.make("hr", {}, [], False, row), "hr")
     else:
         _add_checkbox(tree, row)
-    return True
 
 
 @cython.cfunc
-def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: cython.int) -> cython.bint:
+def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: cython.int) -> None:
     """Add an element that was found to be a formula, part of a footnote, or another element than its name says."""
-    if row in tree.formulas:
-        formula = tree.formulas[row]
+    if row in tree.found.formulas:
+        formula = tree.found.formulas[row]
         tree.done_row, tree.done_end = row, formula.end
         _place_formula(tree, tree.top, formula.make_node(), -1, tree.is_spaced)
-    elif row in tree.back:
-        tree.done_row, tree.done_end = row, tree.end[row]
-    elif row in tree.note_links:
+    elif row in tree.found.left_out:
+        tree.done_row, tree.done_end = row, tree.page.end[row]
+    elif row in tree.found.notes.links:
         _add_note_link(tree, row)
     elif kind == PREFORMATTED_TEXT or tree.renamed.get(row) == "pre":
         _add_preformatted(tree, row)
     else:
         _enter_block(tree, row, tree.renamed.get(row, name))
-    return True
 
 
 @cython.cfunc
-def _enter_with(tree: _Tree, row: cython.Py_ssize_t, block: cython.Py_ssize_t) -> cython.bint:
+def _enter_with(tree: _Tree, row: cython.Py_ssize_t, block: cython.Py_ssize_t) -> None:
     """Add a list item, cell or the like, of which one whole kept block is all that is shown."""
     if row < tree.done_end:
-        return True
+        return
     while tree.top.end <= row:
         _leave(tree)
-    name: str = tree.names[row]
+    name: str = tree.page.names[row]
     above: _Frame = tree.top
     opened: Any = None
     # inside a heading, or too deep, there are no containers
@@ -245,48 +223,44 @@ def _enter_with(tree: _Tree, row: cython.Py_ssize_t, block: cython.Py_ssize_t) -
     if opened is None:
         _enter(tree, row)
         _add_block(tree, block)
-        return True
-    opened.children.append(tree.block_texts[block])
+        return
+    opened.children.append(tree.page.block_texts[block])
     opened.row = _find_start(tree, block)
-    return True
 
 
 @cython.cfunc
-def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint:
+def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
     _close_leaf(tree)
     above: _Frame = tree.top
-    container: Any = above.container
+    frame: _Frame = open_frame(tree, row)
     opened: Any
-    leaf: str = above.leaf
-    nesting: cython.Py_ssize_t = above.nesting
-    direction: str = tree.directions.get(row, above.direction) if tree.directions else above.direction
+    frame.block = row
+    if tree.directions:
+        frame.direction = tree.directions.get(row, above.direction)
     # in a heading nothing opens: it is one line, whatever blocks a template sets into it
-    if leaf == "p":
-        if tree.note_texts and row in tree.note_texts and nesting < tree.max_nesting:
-            container = tree.make("note", {"label": tree.note_texts[row]}, [], False, -1)
-            _place_node(tree, above.container, container, "note")
-            nesting += 1
-        if name in tree.headings:
-            leaf = name
-        elif (
-            name in tree.containers
-            # deeper elements give their text to this one, so that who reads the tree by recursion is safe
-            and nesting < tree.max_nesting
-            # the `li` of a list of notes is the note itself
-            and not (name == "li" and container.name == "note")
-            # tables that lay out the page are passed over: their cells become paragraphs
-            and (name != "table" or tree.tables[row] or row in tree.renamed)
-        ):
-            opened = _open_container(tree, container, row, tree.containers[name])
-            if opened is not None:
-                container = opened
-                nesting += 1
-                if direction != above.direction:
-                    opened.attributes["dir"] = direction
-    tree.top = _open_frame(
-        above, row, tree.end[row], row, container, leaf, above.inlines, above.is_code, nesting, direction
-    )
-    return True
+    if above.leaf != "p":
+        return
+    if tree.note_texts and row in tree.note_texts and frame.nesting < tree.max_nesting:
+        frame.container = tree.add_node("note", {"label": tree.note_texts[row]}, [])
+        _place_node(tree, above.container, frame.container, "note")
+        frame.nesting += 1
+    if name in tree.headings:
+        frame.leaf = name
+    elif (
+        name in tree.containers
+        # deeper elements give their text to this one, so that who reads the tree by recursion is safe
+        and frame.nesting < tree.max_nesting
+        # the `li` of a list of notes is the note itself
+        and not (name == "li" and frame.container.name == "note")
+        # tables that lay out the page are passed over: their cells become paragraphs
+        and (name != "table" or tree.tables[row] or row in tree.renamed)
+    ):
+        opened = _open_container(tree, frame.container, row, tree.containers[name])
+        if opened is not None:
+            frame.container = opened
+            frame.nesting += 1
+            if frame.direction != above.direction:
+                opened.attributes["dir"] = frame.direction
 
 
 @cython.cfunc
@@ -296,54 +270,40 @@ def _open_container(tree: _Tree, above: Any, row: cython.Py_ssize_t, name: str) 
     if name in tree.parents and above.name not in tree.parents[name]:
         return None
     is_numbered: cython.bint = name in tree.numbered and row in tree.spanned
-    node: Any = tree.make(
-        name, tree.reader.read_numbers(row, tree.numbered[name]) if is_numbered else {}, [], False, -1
-    )
+    node: Any = tree.add_node(name, tree.reader.read_numbers(row, tree.numbered[name]) if is_numbered else {}, [])
     _place_node(tree, above, node, name)
     return node
 
 
 @cython.cfunc
-def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> cython.bint:
-    above: _Frame = tree.top
-    inline: _Inline
+def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
     attributes: Any = None
     if name == "a":
         attributes = tree.reader.read_link(row)
     elif name == "abbr":
         attributes = tree.reader.read_title(row)
-    elif name in tree.inlines and row not in tree.raised and not (name == "cite" and _is_reference(tree, row)):
+    elif (
+        name in tree.inlines
+        and row not in tree.found.notes.raised
+        and not (name == "cite" and _is_reference(tree, row))
+    ):
         name = tree.inlines[name]
         attributes = {}
-    inlines: tuple = above.inlines
-    is_code: cython.bint = above.is_code
+    frame: _Frame = open_frame(tree, row)
     # code shows no marks, and emphasis within emphasis of its kind says nothing more
-    if attributes is not None and not is_code and not _has_inline(inlines, name):
-        inline = _Inline()
+    if attributes is not None and not frame.is_code and not _has_inline(frame.inlines, name):
+        inline: _Inline = _Inline()
         inline.row, inline.name, inline.attributes, inline.home = row, name, attributes, None
-        inlines = (*inlines, inline)
-        is_code = name == "code"
-    tree.top = _open_frame(
-        above,
-        row,
-        tree.end[row],
-        above.block,
-        above.container,
-        above.leaf,
-        inlines,
-        is_code,
-        above.nesting,
-        above.direction,
-    )
-    return True
+        frame.inlines = (*frame.inlines, inline)
+        frame.is_code = name == "code"
 
 
 @cython.cfunc
 def _is_reference(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     """Whether a `cite` is a whole entry of a bibliography, with a link or a title of its own, and not a title."""
     name: str
-    for at in range(row + 1, tree.end[row]):
-        name = tree.names[at]
+    for at in range(row + 1, tree.page.end[row]):
+        name = tree.page.names[at]
         if name == "a" or name == "i" or name == "em":
             return True
     return False
@@ -359,40 +319,154 @@ def _has_inline(inlines: tuple, name: str) -> cython.bint:
 
 
 @cython.cfunc
-def _add_checkbox(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+def _add_checkbox(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Mark the item of a task list: the box is the first thing in it."""
     item: Any = tree.top.container
     # a box elsewhere is a control of a form
     if item.name == "li" and not item.children and tree.leaf is None:
         item.attributes["task"] = tree.reader.read_task(row)
-    return True
 
 
 @cython.cfunc
-def _add_image(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+def _add_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
     attributes: dict = tree.reader.read_image(row)
     if attributes is not None:
         tree.last_image = row
         _place_image(tree, attributes)
-    return True
 
 
 @cython.cfunc
-def _add_hidden_image(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
+def _add_hidden_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Add the image of a `noscript`, unless an image just before it is the same one for scripts."""
     # lazy loading writes the picture twice: an empty `img` for scripts, and the true one in a `noscript` beside it
-    if tree.last_image < cython.cast(cython.Py_ssize_t, tree.reader.find_parent(row)):
+    if tree.last_image < tree.page.parent[row]:
         attributes = tree.reader.read_hidden_image(row)
         if attributes is not None:
             _place_image(tree, attributes)
-    return True
 
 
 @cython.cfunc
-def _add_media(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
-    tree.done_row, tree.done_end = row, tree.end[row]
+def _add_media(tree: _Tree, row: cython.Py_ssize_t) -> None:
+    tree.done_row, tree.done_end = row, tree.page.end[row]
     made: Any = tree.reader.make_media(row)
     if made is not None:
         _close_leaf(tree)
         _place_node(tree, tree.top.container, tree.make("p", {}, [made], False, row), "p")
-    return True
+
+
+@cython.final
+@cython.cclass
+class _Tidy:
+    """Names of elements: in which a lone paragraph is unwrapped; lists that may follow it; what may be empty."""
+
+    tight: frozenset
+    may_follow: frozenset
+    may_be_empty: frozenset
+
+
+def simplify_tree(root: Any, tight: frozenset[str], may_follow: frozenset[str], may_be_empty: frozenset[str]) -> None:
+    """Tidy a tree in place, from the leaves up.
+
+    Args:
+        tight: elements in which a paragraph that is alone, or before lists alone, is unwrapped.
+        may_follow: those lists.
+        may_be_empty: elements that stay although nothing is in them.
+    """
+    rules: _Tidy = _Tidy()
+    rules.tight, rules.may_follow, rules.may_be_empty = tight, may_follow, may_be_empty
+    _simplify(root, root.name, rules)
+
+
+@cython.cfunc
+def _simplify(node: Any, name: str, rules: _Tidy) -> None:
+    if name == "math":  # its children are MathML
+        return
+    is_empty: cython.bint = False
+    children: list = node.children
+    below: list
+    own: str
+    for child in children:
+        if type(child) is str:
+            continue
+        below, own = child.children, child.name
+        # most nodes are a leaf of one text, of which nothing is left to tidy
+        if len(below) != 1 or type(below[0]) is not str:
+            _simplify(child, own, rules)
+            # after its own children went: a container of empty ones is empty now
+            is_empty |= not child.children and own not in rules.may_be_empty
+    if is_empty:
+        children[:] = [
+            child for child in children if type(child) is str or child.children or child.name in rules.may_be_empty
+        ]
+    if name in rules.tight:
+        _unwrap_lone_paragraph(node, children, rules)
+    elif name == "figure":
+        _unwrap_image(children)
+
+
+@cython.cfunc
+def _unwrap_lone_paragraph(node: Any, children: list, rules: _Tidy) -> None:
+    """`<li><p>one</p><ul>...</ul></li>` -> `<li>one<ul>...</ul></li>`."""
+    for at in range(len(children)):
+        child = children[at]
+        if type(child) is str:
+            return
+        if at == 0 and child.name != "p":
+            return
+        # two paragraphs would run together without their elements
+        if at > 0 and child.name not in rules.may_follow:
+            return
+    if children:
+        only = children[0]
+        children[:1] = only.children
+        # the row tells where the text stands in the page; the wrapper may begin far above it
+        node.row = only.row
+
+
+@cython.cfunc
+def _unwrap_image(children: list) -> None:
+    """`<figure><p><img></p>` -> `<figure><img>`."""
+    for at in range(len(children)):
+        child = children[at]
+        if type(child) is not str and child.name == "p" and len(child.children) == 1:
+            only = child.children[0]
+            if type(only) is not str and only.name == "img":
+                children[at] = only
+                only.row = child.row
+
+
+def count_allowed(root: Any, spend: Any, often: cython.Py_ssize_t) -> int:
+    """How many elements of a tree, from the first in document order, are within a limit; -1 where all are.
+
+    Args:
+        spend: characters of names, attributes and texts -> whether they are still within it. It is asked after each
+            `often` elements, after `often` squared characters, and at the end.
+    """
+    waiting: list = [root]
+    n_nodes: cython.Py_ssize_t = 0
+    n_chars: cython.Py_ssize_t = 0
+    text: str
+    attributes: dict
+    children: list
+    while waiting:
+        node = waiting.pop()
+        n_nodes += 1
+        text = node.name
+        n_chars += len(text)
+        attributes = node.attributes
+        for value in attributes.values():
+            text = value
+            n_chars += len(text)
+        children = node.children
+        for child in reversed(children):
+            if type(child) is str:
+                text = child
+                n_chars += len(text)
+            else:
+                waiting.append(child)
+        # by characters too: one text may hold megabytes
+        if n_nodes % often == 0 or n_chars > often * often:
+            if not spend(n_chars):
+                return n_nodes
+            n_chars = 0
+    return -1 if spend(n_chars) else n_nodes

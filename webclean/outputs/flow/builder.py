@@ -110,10 +110,6 @@ class Reader:
         self._document, self._kept, self._options, self._found = document, kept, options, found
         self._base = find_base(document)
 
-    def find_parent(self, row: int) -> int:
-        """The row of the parent."""
-        return self._document.parent.item(row)
-
     def read_link(self, row: int) -> dict[str, str] | None:
         """The attributes of a link that is safe to follow."""
         # the text of a link stays; an address that is unsafe is left out in the same way
