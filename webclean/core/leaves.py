@@ -127,6 +127,11 @@ def may_hold_formula(text: str) -> cython.bint:
     return ("\\" in text and ("\\(" in text or "\\[" in text)) or text.count("$") > 1 or text.count("`") > 1
 
 
+def list_formulaic(texts: list[str]) -> list[int]:
+    """The numbers of the texts that may hold a formula; they are few."""
+    return [i for i in range(len(texts)) if may_hold_formula(texts[i])]
+
+
 @cython.cfunc
 def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
     """Add a kept text node."""

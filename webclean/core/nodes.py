@@ -20,7 +20,7 @@ from webclean.core.generated import fill_node
 from webclean.core.groups import PRIME
 from webclean.core.lexicon import GOLDEN
 from webclean.core.page import Page
-from webclean.core.unit_sums import count_smaller
+from webclean.core.unit_signals import count_smaller
 
 _SMALL_PART = cython.declare(cython.double, 0.01)
 """Share of the page's text of a part that counts. Constant, because cards are learnt with this value."""

@@ -1,5 +1,5 @@
 """A tree of clean elements -> plain text; what the text is like, `outputs.text` says. Beside it the text of a
-preformatted element, and which texts may hold formulas, which are read before there is a tree.
+preformatted element, which is read before there is a tree.
 
 Enters: the tree (`core.tree`); columns of preformatted elements. Leaves: text. Keep: code keeps its lines and
 indentation to the character; of all else white space is one space. Tested by `tests/core/test_flow.py`,
@@ -308,14 +308,3 @@ def join_preformatted(
         last = text
     # white space at the ends of lines shows nothing, and differs by tool
     return "\n".join([line.rstrip() for line in "".join(pieces).split("\n")]).strip("\n")
-
-
-def list_formula_signs(texts: list[str]) -> list[int]:
-    """The texts with a backslash, or two dollar signs or backticks: few, and of these alone more is asked."""
-    text: str
-    found: list = []
-    for i in range(len(texts)):
-        text = texts[i]
-        if "\\" in text or text.count("$") > 1 or text.count("`") > 1:
-            found.append(i)
-    return found

@@ -9,7 +9,7 @@ that this scan does not know, the result is None and the caller visits the nodes
 
 Enters: a serialised tree, whole. Leaves: `Page` (`growth`), and where the raw elements stand. Keep: to be unsure is to
 return None, never to guess, for the other way (`turbo.walk_tree`) is slower but always right; `found.at` moves forward
-in each step, or the scan does not end; the stack is never higher than the room that `Growth` made. Tested by
+in each step, or the scan does not end; the stack is never higher than the room that `PageBuilder` made. Tested by
 `tests/core/test_scan.py` (each case and any markup against the walk) and, for reads outside, by the checked build.
 """
 
@@ -39,7 +39,7 @@ from webclean.core.characters import (
     find_sign,
     is_control,
 )
-from webclean.core.growth import (
+from webclean.core.page_builder import (
     BLANKS,
     FOREIGN,
     LONGEST_BLANK,
@@ -49,7 +49,7 @@ from webclean.core.growth import (
     SKIPPED,
     UNKNOWN,
     VOID,
-    Growth,
+    PageBuilder,
     find_name,
 )
 
@@ -93,7 +93,7 @@ def _scan(
     data: cython.pointer[Chars], markup: str, flags_of: dict, codes: dict, max_rows: cython.int, max_depth: cython.int
 ) -> object:
     size: cython.Py_ssize_t = len(markup)
-    found: Growth = Growth(markup, flags_of, codes, max_rows, max_depth)
+    found: PageBuilder = PageBuilder(markup, flags_of, codes, max_rows, max_depth)
     is_known: cython.bint = True
     while is_known and found.at < size:
         if data[found.at] != LESS:
@@ -114,7 +114,7 @@ def _scan(
 
 
 @cython.cfunc
-def _read_text(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
+def _read_text(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """Text up to the next tag. False for text outside the root."""
     start: cython.Py_ssize_t = found.at
     size: cython.Py_ssize_t = found.size
@@ -153,7 +153,9 @@ def _read_text(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
 
 
 @cython.cfunc
-def _share_blank(found: Growth, data: cython.pointer[Chars], start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> str:
+def _share_blank(
+    found: PageBuilder, data: cython.pointer[Chars], start: cython.Py_ssize_t, stop: cython.Py_ssize_t
+) -> str:
     """White space as a string: most of it is a line break and an indentation that stood before, of which the string is
     taken."""
     i: cython.Py_ssize_t
@@ -177,7 +179,7 @@ def _share_blank(found: Growth, data: cython.pointer[Chars], start: cython.Py_ss
 
 
 @cython.cfunc
-def _read_end_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
+def _read_end_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """An end tag. False where it does not end the innermost open element."""
     start: cython.Py_ssize_t = found.at + 2
     name: cython.int = found.stack[0, found.top]
@@ -206,7 +208,7 @@ def _read_end_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
 
 
 @cython.cfunc
-def _pass_declaration(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
+def _pass_declaration(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """Pass over a comment, doctype or processing instruction. False where it has no end."""
     i: cython.Py_ssize_t = found.at
     if i + 3 < found.size and data[i + 2] == HYPHEN and data[i + 3] == HYPHEN:
@@ -220,7 +222,7 @@ def _pass_declaration(found: Growth, data: cython.pointer[Chars]) -> cython.bint
 
 
 @cython.cfunc
-def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
+def _read_start_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """A start tag, and the whole content of an element whose text is not escaped."""
     name: cython.int = _read_name(found, data)
     # the walk cuts a page at its limits, and records that it did
@@ -265,7 +267,7 @@ def _read_start_tag(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
 
 
 @cython.cfunc
-def _read_name(found: Growth, data: cython.pointer[Chars]) -> cython.int:
+def _read_name(found: PageBuilder, data: cython.pointer[Chars]) -> cython.int:
     """The number of the name of a start tag; -1 where there are too many names or the tag does not end."""
     start: cython.Py_ssize_t = found.at + 1
     stop: cython.Py_ssize_t = start
@@ -286,7 +288,7 @@ def _read_name(found: Growth, data: cython.pointer[Chars]) -> cython.int:
 
 
 @cython.cfunc
-def _read_attributes(found: Growth, data: cython.pointer[Chars], likely: cython.p_int) -> cython.int:
+def _read_attributes(found: PageBuilder, data: cython.pointer[Chars], likely: cython.p_int) -> cython.int:
     """The attributes of a start tag and its end. 1 if one is `href`, 0 if none is, -1 if the tag is not understood.
 
     likely: the number of the first name, if it is the same as in the last such tag. Tags of a template have the same
@@ -323,7 +325,7 @@ def _read_attributes(found: Growth, data: cython.pointer[Chars], likely: cython.
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _pass_attributes(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
+def _pass_attributes(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """Pass over the attributes of a tag inside a skipped element, and its end. False if the tag is not understood."""
     size: cython.Py_ssize_t = found.size
     i: cython.Py_ssize_t = found.at
@@ -339,7 +341,9 @@ def _pass_attributes(found: Growth, data: cython.pointer[Chars]) -> cython.bint:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _has_name(found: Growth, data: cython.pointer[Chars], start: cython.Py_ssize_t, key: cython.int) -> cython.bint:
+def _has_name(
+    found: PageBuilder, data: cython.pointer[Chars], start: cython.Py_ssize_t, key: cython.int
+) -> cython.bint:
     """Whether the name of an attribute stands here, with its `=`."""
     known: cython.pointer[Chars] = data + found.keys.start[key]
     n: cython.Py_ssize_t = found.keys.length[key]
@@ -352,7 +356,7 @@ def _has_name(found: Growth, data: cython.pointer[Chars], start: cython.Py_ssize
 
 
 @cython.cfunc
-def _read_key(found: Growth, data: cython.pointer[Chars], start: cython.Py_ssize_t) -> cython.int:
+def _read_key(found: PageBuilder, data: cython.pointer[Chars], start: cython.Py_ssize_t) -> cython.int:
     """The number of the name of an attribute; -1 where there are too many."""
     # a parser takes `=` for the first character of a name where no name stands before it: `<a =b>`
     hashed: cython.uint = data[start]
@@ -371,7 +375,7 @@ def _read_key(found: Growth, data: cython.pointer[Chars], start: cython.Py_ssize
 
 
 @cython.cfunc
-def _read_raw(found: Growth, name: cython.int, flag: cython.int) -> cython.bint:
+def _read_raw(found: PageBuilder, name: cython.int, flag: cython.int) -> cython.bint:
     """The content of an element that is written without escapes, and its end tag."""
     listed: str = found.tags.listed[name]
     start: cython.Py_ssize_t = found.at

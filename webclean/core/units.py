@@ -1,13 +1,13 @@
 """The search for the repeated units of a page: the entries of its lists.
 
 What a unit is stands in `segments.units`. From the root down each element that may hold a list is asked three things,
-in turn: do its children repeat (`core/repetition.py`), do the items of its small lists, are most children alike. What
-repeats must look like entries (`accept`); where a unit is itself a list, the units inside take its place (`refine`).
+in turn: do its children repeat (`TagSequence`), do the items of its small lists, are most children alike. What repeats
+must look like entries (`accept`); where a unit is itself a list, the units inside take its place (`refine`).
 
-Enters: a page, sums and children (`core/unit_sums.py`), classes and tags of elements, the rules; questions to Python.
-Leaves: first row and end of each unit, rising. Keep: `rows`, `keys` and `counts` are one room for what is looked at
-now, so what calls `list_children` or `find` again must read them before; `number` is -1 everywhere between two calls of
-`number_rows`; nobody adds to a list of units that `find`, `accept` or `refine` gave. Tested by
+Enters: a page, its sums and children (`core/unit_signals.py`), classes and tags of elements, the rules; questions to
+Python. Leaves: first row and end of each unit, rising. Keep: `rows`, `keys` and `counts` are one room for what is
+looked at now, so what calls `list_children` or `find` again must read them before; `number` is -1 everywhere between
+two calls of `number_rows`; nobody adds to a list of units that `find`, `accept` or `refine` gave. Tested by
 `tests/segments/test_units.py`, `tests/segments/test_listing.py`, `tests/segments/made_lists.py`.
 """
 
@@ -23,8 +23,17 @@ import numpy as np
 
 from webclean.core.lexicon import GOLDEN
 from webclean.core.page import Page
-from webclean.core.repetition import TagSequence
-from webclean.core.unit_sums import ALONE, CHARS, HEADINGS, IS_HEADING, IS_LIST, LINKED, LINKS, count_smaller
+from webclean.core.unit_signals import (
+    ALONE,
+    CHARS,
+    HEADINGS,
+    IS_HEADING,
+    IS_LIST,
+    LINKED,
+    LINKS,
+    TagSequence,
+    count_smaller,
+)
 
 _IS_CELL = cython.declare(cython.Py_ssize_t, 3)
 _IS_ROW = cython.declare(cython.Py_ssize_t, 4)

@@ -1,6 +1,6 @@
 """Features of semantic blocks: the named numbers that the role card refers to.
 
-Most are lines of the tables of `core/roles.py`; here are those that ask for attributes, names and patterns: functions
+Most are lines of `core/features.toml`; here are those that ask for attributes, names and patterns: functions
 that take a `SegmentColumns` and return one value for each semantic block.
 """
 

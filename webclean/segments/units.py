@@ -43,7 +43,7 @@ LIST_OF_ITEMS: Final = tag_mask("ul ol")
 IMAGE: Final = tag_mask("img picture")
 LABEL: Final = tag_mask("label")
 KINDS: Final = np.array([HEADING, LIST_OF_ITEMS, INVISIBLE, CELL, ROW, IMAGE, LABEL]).view(np.uint8)
-"""uint8 [7, n_codes]: what `core/unit_sums.py` and `core/units.py` ask of a tag, in their order."""
+"""uint8 [7, n_codes]: what `core/unit_signals.py` and `core/units.py` ask of a tag, in their order."""
 
 
 class Unit(NamedTuple):

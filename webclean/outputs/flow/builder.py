@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.model import Document, Mask
 from webclean.outputs.flow.code import PREFORMATTED, find_language, read_code
-from webclean.outputs.flow.formulas import list_formula_signs, split_formulas
+from webclean.outputs.flow.formulas import split_formulas
 from webclean.outputs.flow.nodes import HEADINGS, TIGHT, Node, TreeOptions
 from webclean.outputs.flow.structures import Found
 from webclean.outputs.flow.urls import find_image, find_image_in, make_media, read_target
@@ -219,12 +219,11 @@ def plan_visit(
         block that is written as a whole, the first; of each, the elements that start before it, its block or -1, and
         whether that is written as a whole.
     """
-    texts = document.page.block_texts
     # style sheets may number references, which hold no text then
     empty = [row for row in found.notes.links if not filled[row]]
     objects = sorted({*objects, *empty}) if empty else objects
     # a price has a dollar too: the core looks whether a second sign can close it
-    signs = [block for block in list_formula_signs(document) if kept[block] and core.may_hold_formula(texts[block])]
+    signs = [block for block in core.list_formulaic(document.page.block_texts) if kept[block]]
     plan = core.plan_visit(
         document.page,
         kept,

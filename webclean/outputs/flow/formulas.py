@@ -26,12 +26,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, cast
+from typing import Final
 from urllib.parse import parse_qs
 
 import numpy as np
 
-from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.mathml import list_texts, read_drawn, read_mathml
@@ -87,12 +86,6 @@ def find_formulas(document: Document, filled: Mask, conventions: Conventions) ->
             covered[formula.first : formula.end] = True
             found.append(formula)
     return sorted(found, key=lambda formula: formula.first)
-
-
-@cached_per_page
-def list_formula_signs(document: Document) -> list[int]:
-    """The text blocks of the page with a sign by which a formula may begin; they are few."""
-    return cast("list[int]", core.list_formula_signs(document.page.block_texts))
 
 
 def find_kept_formulas(formulas: list[Formula], document: Document, blocks: TextBlocks, kept: Mask) -> list[Formula]:

@@ -139,7 +139,7 @@ def find_name(
 
 @cython.final
 @cython.cclass
-class Growth:
+class PageBuilder:
     """The page so far, what is open, and where in the markup its scan is."""
 
     page: Page
@@ -325,7 +325,7 @@ def take_nodes(
     keys: dict = {}
     numbers: dict = {}
     # no markup, so no room is made by its size: the numbers are known, and exact
-    found: Growth = Growth("", flags_of, codes, len(names), len(names))
+    found: PageBuilder = PageBuilder("", flags_of, codes, len(names), len(names))
     at: cython.Py_ssize_t = 0
     number: cython.int
     above: cython.Py_ssize_t
@@ -360,7 +360,7 @@ def take_nodes(
 
 @cython.cfunc
 def _take_attributes(
-    found: Growth, attributes: Any, keys: dict, written: list, start: cython.Py_ssize_t
+    found: PageBuilder, attributes: Any, keys: dict, written: list, start: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
     """Add the attributes of an element, and their values to `written`; where the next value starts."""
     for key, value in attributes.items():
