@@ -16,7 +16,7 @@ from webclean.features import BLOCK_FEATURES
 from webclean.fields import extract_fields
 from webclean.fields.candidates import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
 from webclean.fields.statements import PageStatements
-from webclean.fields.title_tree import collect_title_texts
+from webclean.fields.title import collect_title_texts
 from webclean.model import FieldValue
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns

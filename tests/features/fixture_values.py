@@ -23,7 +23,7 @@ from webclean.features import PageColumns
 from webclean.fields import extract_fields
 from webclean.fields.candidates import Candidate
 from webclean.fields.statements import PageStatements
-from webclean.fields.title_tree import collect_title_texts
+from webclean.fields.title import collect_title_texts
 from webclean.model import BlockDecisions
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns

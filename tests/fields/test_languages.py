@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import webclean
-from webclean.fields.title import fold_text, names_site
+from webclean.fields.title import names_site
+from webclean.fields.title_comparison import fold_text
 
 TEXT = {
     "el": "Η γέφυρα άνοιξε μετά από δέκα χρόνια έργων, και οι κάτοικοι γιόρτασαν στο λιμάνι ως το πρωί. " * 3,

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from tests.fields.pages import read_fields
-from webclean.fields.title import names_site, split_title
+from webclean.fields.title import names_site
+from webclean.fields.title_comparison import split_title
 from webclean.rules import load_rules
 
 SEPARATORS = load_rules().fields.title.separators

@@ -10,14 +10,8 @@ from tests.fields.candidates import collect
 from tests.fields.pages import read_fields
 from webclean.fields.declared import list_page_kinds
 from webclean.fields.statements import PageStatements, split_tokens
-from webclean.fields.title import (
-    find_slug,
-    fold_words,
-    is_end,
-    names_site,
-    split_title,
-)
-from webclean.fields.title_comparison import StatedTitle, count_title_words, share_in_slug
+from webclean.fields.title import find_slug, is_end, names_site
+from webclean.fields.title_comparison import StatedTitle, count_title_words, fold_words, share_in_slug, split_title
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules

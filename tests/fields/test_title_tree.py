@@ -9,7 +9,7 @@ import pytest
 import webclean
 from webclean.fields.candidates import Candidate
 from webclean.fields.statements import PageStatements
-from webclean.fields.title_tree import choose_title, collect_title_texts, read_share
+from webclean.fields.title import choose_title, collect_title_texts, read_share
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules

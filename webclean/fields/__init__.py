@@ -41,8 +41,7 @@ from webclean.fields.entities import StatedThing, find_entity, list_stated_thing
 from webclean.fields.language import detect_language
 from webclean.fields.product import find_availability, find_price, find_rating
 from webclean.fields.statements import PageStatements
-from webclean.fields.title import collect_titles, find_site_names, find_title
-from webclean.fields.title_tree import find_title_by_tree
+from webclean.fields.title import collect_titles, find_site_names, find_title, find_title_by_tree
 from webclean.matching.conditions import PageFacts
 from webclean.model import Alternate, Entity, FieldValue, FieldValues, Image, Mask
 from webclean.parse.limits import check_time

@@ -24,7 +24,6 @@ from webclean.fields.candidates import Candidate
 from webclean.fields.people import MAX_CHARS, PLAIN_NAME, UNSPACED_NAME, NamePool, compare_names
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
 from webclean.fields.statements import PageStatements, Thing, read_names
-from webclean.model import Document, Mask
 from webclean.parse import read_attribute
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import HEADING
@@ -89,21 +88,16 @@ def collect_authors(
     _add_bylines(pool, statements, rules, has_words=not is_signed)
     _add_beside_dates(pool, statements)
     candidates = list(pool.found.values())
-    in_comments = _mark_comments(statements.document, [row for row in classes[2] if row])
-    for candidate in candidates:
-        if in_comments is not None and candidate.row >= 0 and in_comments[candidate.row]:
+    document, comments = statements.document, np.array([row for row in classes[2] if row], dtype=np.intp)
+    in_comments = mark_slices(comments, document.end[comments], len(document)) if len(comments) else None
+    for candidate in candidates if in_comments is not None else ():
+        if candidate.row >= 0 and in_comments is not None and in_comments[candidate.row]:
             candidate.features["in_comments"] = 1.0
             for name in _OF_POSTERS & candidate.features.keys():
                 # in comments the first user is the first who commented
                 del candidate.features[name]
     compare_names(pool, sites, statements.title)
     return candidates
-
-
-def _mark_comments(document: Document, rows: list[int]) -> Mask | None:
-    """bool [n_elements]: inside one of the rows; None if there are no rows."""
-    starts = np.array(rows, dtype=np.intp)
-    return mark_slices(starts, document.end[starts], len(document)) if rows else None
 
 
 def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:

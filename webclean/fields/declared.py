@@ -20,7 +20,7 @@ from webclean.features.names import find_names
 from webclean.fields.candidates import MAX_ALTERNATIVES
 from webclean.fields.scan import FinderSet, compile_finders
 from webclean.fields.statements import PageStatements, Thing
-from webclean.fields.title import fold_text, split_title
+from webclean.fields.title_comparison import fold_text, split_title
 from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.select import select_strings, select_urls
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask

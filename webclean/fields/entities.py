@@ -11,19 +11,20 @@ Then meta elements (OpenGraph) and what the page shows. Every value has its sour
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from webclean.fields.declared import rank_values, read_metas
 from webclean.fields.statements import PageStatements, Thing, read_names, walk_things
-from webclean.fields.title import fold_text
+from webclean.fields.title_comparison import fold_text
 from webclean.model import Entity, EntityRows, FieldValue
 from webclean.parse import find_attribute
 from webclean.parse.snippets import read_microdata_rdfa
 from webclean.parse.tags import CODE
 from webclean.rules.fields_schema import Entities, EntityKind, EntityList
 
-_VOCABULARIES: Final = ("http://schema.org/", "https://schema.org/")
+_VOCABULARY: Final = re.compile(r"^https?://schema\.org/")
 _MAX_THINGS: Final = 2_000
 
 
@@ -109,12 +110,8 @@ def _read_property(
     found += read_metas(statements, kind.metas.get(name, ()))
     if not found and name in kind.fields:
         return page[kind.fields[name]]()
-    return rank_values([(_drop_vocabulary(text), source) for text, source in found], rules.confidence)
-
-
-def _drop_vocabulary(text: str) -> str:
-    """`https://schema.org/InStock` -> `InStock`."""
-    return next((text.removeprefix(start) for start in _VOCABULARIES if text.startswith(start)), text)
+    # `https://schema.org/InStock` -> `InStock`
+    return rank_values([(_VOCABULARY.sub("", text), source) for text, source in found], rules.confidence)
 
 
 def read_path(value: Any, path: str) -> Iterator[str]:
@@ -143,16 +140,13 @@ def _read_list(
         given = [(one.syntax, [one.thing.values]) for one in of_types[:1]]
         given = [(syntax, [one.thing.values for one in of_types if one.syntax == syntax]) for syntax, _ in given]
     else:
-        given = [(f"{one.syntax} {each.path}", _list_items(one.thing.values.get(each.path))) for one in own]
+        values: list[tuple[str, Any]] = [(f"{one.syntax} {each.path}", one.thing.values.get(each.path)) for one in own]
+        given = [(source, value if isinstance(value, list) else [value]) for source, value in values]
     for source, items in given:
-        rows = [_read_row(item, each) for item in items[: rules.max_rows]]
+        rows = [_read_row(item, each) for item in items[: rules.max_rows] if item is not None]
         if found := tuple(row for row in rows if row):
             return EntityRows(found, source)
     return EntityRows()
-
-
-def _list_items(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def _read_row(item: Any, each: EntityList) -> dict[str, str]:

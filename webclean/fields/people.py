@@ -7,13 +7,13 @@ A text is recognised as a name by its shape (capitalised words, or a few Chinese
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 from webclean.fields.candidates import Candidate, Pool
 from webclean.fields.scan import compile_finders
-from webclean.fields.title import fold_text, names_site
+from webclean.fields.title import names_site
+from webclean.fields.title_comparison import fold_text
 from webclean.rules.fields_schema import AuthorRules
 
 MAX_CHARS: Final = 250
@@ -123,10 +123,20 @@ def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
     for candidate in candidates:
         describe_name(candidate, pool, sites)
         if UNSPACED_NAME.fullmatch(candidate.value):
-            candidate.features["agency"] = is_agency(candidate, title)
+            # the name of an agency, by its end, or by its place: it starts a later part of `<title>`
+            is_named = re.search(rf"[\W_]{candidate.value}", title) is not None
+            candidate.features["agency"] = float(candidate.features["collective"] or is_named)
     persons = [candidate for candidate in candidates if is_person(candidate)]
-    mark_longer(candidates, [candidate for candidate in persons if not _OF_PAGE.isdisjoint(candidate.features)])
-    mark_owners(candidates, persons)
+    stated = [person.value for person in persons if not _OF_PAGE.isdisjoint(person.features)]
+    # heads of pages often state who owns them all, where the by-line or a meta element names a person
+    is_signed = any(map(_is_signed, persons))
+    for candidate in candidates:
+        name, features = candidate.value, candidate.features
+        # `Ann Lee Staff Writer`; what follows a comma is mostly a part of how the author signs: `Ann Lee, MD`
+        if any(name.startswith(value + " ") and name[len(value) + 1].isupper() for value in stated):
+            features["holds_name"] = 1.0
+        if is_signed and (features["names_site"] or features["collective"]):
+            features["beside_person"] = 1.0
 
 
 def join_lists(pool: NamePool) -> None:
@@ -159,19 +169,9 @@ def _compile_splitter(joiners: str) -> re.Pattern[str]:
 
 def is_person(candidate: Candidate) -> bool:
     """Whether a name has the shape of a person's, or of several, and is none of the site or a group."""
-    features = candidate.features
-    wrong = ("names_site", "collective", "no_name", "has_digit", "in_comments")
-    shaped = features["name_like"] or "lists_authors" in features
-    return bool(shaped) and not any(features.get(name) for name in wrong)
-
-
-def mark_owners(candidates: Sequence[Candidate], persons: Sequence[Candidate]) -> None:
-    """Mark the site and groups on a page whose by-line or meta element names a person: heads of pages often state who
-    owns them all."""
-    if any(map(_is_signed, persons)):
-        for candidate in candidates:
-            if candidate.features["names_site"] or candidate.features["collective"]:
-                candidate.features["beside_person"] = 1.0
+    features, wrong = candidate.features, ("names_site", "collective", "no_name", "has_digit", "in_comments")
+    is_shaped = bool(features["name_like"]) or "lists_authors" in features
+    return is_shaped and not any(features.get(name) for name in wrong)
 
 
 def _is_signed(person: Candidate) -> bool:
@@ -180,11 +180,6 @@ def _is_signed(person: Candidate) -> bool:
     is_stated = not _IN_HEAD.isdisjoint(features)
     is_near = "distance" in features and _NEAR[0] <= features["distance"] <= _NEAR[1]
     return is_stated or (is_near and not (_OF_PAGE | _OF_BYLINES).isdisjoint(features))
-
-
-def is_agency(candidate: Candidate, title: str) -> float:
-    """1 if a name in Chinese characters or Hangul ends like an agency's or starts a later part of `<title>`; else 0."""
-    return float(candidate.features["collective"] or re.search(rf"[\W_]{candidate.value}", title) is not None)
 
 
 def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) -> None:
@@ -206,13 +201,3 @@ def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) 
         no_name=float(pool.has_shape(name, _NO_NAME)),
         n_chars=float(len(name)),
     )
-
-
-def mark_longer(candidates: Sequence[Candidate], persons: Sequence[Candidate]) -> None:
-    """Mark what begins with the name of a person that another source states: `Ann Lee Staff Writer`."""
-    stated = [person.value for person in persons]
-    for candidate in candidates:
-        name = candidate.value
-        # what follows a comma is mostly a part of how the author signs: `Ann Lee, MD`
-        if any(name.startswith(value + " ") and name[len(value) + 1].isupper() for value in stated):
-            candidate.features["holds_name"] = 1.0

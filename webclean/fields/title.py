@@ -1,6 +1,6 @@
 """The title of a page (source C, patent S305): collects every possible title with its features; a card chooses one.
 
-Where the rules ask for it, the source's own tree does instead (`title_tree`).
+Where the rules ask for it (`fields.title.method`), the source's own tree does instead: the last part of this file.
 
 Candidates: `<title>` and og:title with and without the parts at their ends (`Old mill | News | Example` has three
 parts), headings, and names in JSON-LD and microdata. Features, after "title extraction by decision tree" (2010):
@@ -11,25 +11,26 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final
-from unicodedata import normalize
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
 
 from webclean.features.block_features import SAME_SITE, find_links
 from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
-from webclean.fields.candidates import Candidate, Pool, choose_candidate
+from webclean.fields.candidates import TITLE_TREE_FEATURES, Candidate, Pool, choose_candidate, list_alternatives
 from webclean.fields.statements import PageStatements
-from webclean.fields.title_comparison import StatedTitle, is_site_name
+from webclean.fields.title_comparison import StatedTitle, fold_text, fold_words, is_site_name, split_title
 from webclean.matching.expressions import compile_removal
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
-from webclean.parse.tags import tag_mask
+from webclean.parse.tags import CODE, tag_mask
 from webclean.parse.url import find_registered_domain_of_host, split_url
+from webclean.rules.card_schema import TreeNode, read_probabilities, walk_tree
 from webclean.rules.fields_schema import TitleRules
 
 _TITLE_HEADING: Final = tag_mask("h1 h2")
@@ -40,67 +41,15 @@ _MAX_CHARS: Final = 400
 """A longer text is no title: some sites write the whole description into `<title>`."""
 _MAX_HEADINGS: Final = 12
 """Portals have hundreds of h2, the first of which are above what the page is about."""
-# Each part adds up to three candidates (the run before it, the run from it on, itself), which are all compared.
-_MAX_PARTS: Final = 6
 # A part of a path with no more letters is a number or a mark (`/my-post/1234`); the one before it may be words.
 _MIN_SLUG_LETTERS: Final = 3
-# Letters that Unicode does not decompose into a letter and an accent, and the i of Turkish with and without its dot.
-_STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
 _MAX_HOME_LINKS: Final = 2
 """Links to the front page that are read for the name of the site: the logo is among the first."""
 _MAX_NAME_CHARS: Final = 40
 """Of the name of a site; a longer text in a link to the front page is a slogan."""
-_LOWER: Final = bytes(range(256)).lower()
-_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum() and not chr(code).isspace())
-"""What is in no word, in ASCII; white space parts words and stays."""
 _UNSEEN: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 """Soft hyphens and spaces without width: where a line may break is no part of a title."""
 _ELLIPSES: Final = ("...", "…")
-_ACCENTS: Final = re.compile("[\u0300-\u036f]")
-"""Combining marks of Latin, Greek and Cyrillic; those of kana are different characters."""
-
-
-@lru_cache(maxsize=1024)
-def fold_words(text: str) -> tuple[str, ...]:
-    """The letters and digits of each word, case folded and without accents; a word without any is left out."""
-    # most titles are ASCII, of which all words are folded in three calls; pages have dozens of candidates
-    if text.isascii():
-        return tuple(text.encode().translate(_LOWER, _SIGNS).decode().split())
-    text = _strip_accents(text)
-    words = [word if word.isalnum() else "".join(filter(str.isalnum, word)) for word in text.split()]
-    return tuple([word.casefold() for word in words if word])
-
-
-def _strip_accents(text: str) -> str:
-    """Remove accents: `Kraków` becomes `Krakow`. Hangul and kana stay as they are."""
-    marked = normalize("NFD", text.translate(_STROKES))
-    return normalize("NFC", _ACCENTS.sub("", marked))
-
-
-@lru_cache(maxsize=1024)
-def fold_text(text: str) -> str:
-    """Letters and digits, case folded: equal for all spellings of one title."""
-    return "".join(fold_words(text))
-
-
-@lru_cache(maxsize=64)
-def compile_separators(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    """One pattern for all separators."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
-
-
-@lru_cache(maxsize=64)
-def split_title(title: str, separators: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-    """Spans of the parts between separators, at most the first six."""
-    spans, start = [], 0
-    for found in compile_separators(separators).finditer(title):
-        # an empty part, before the first separator or between two, is none
-        if found.start() > start:
-            spans.append((start, found.start()))
-        start = found.end()
-    if start < len(title):
-        spans.append((start, len(title)))
-    return tuple(spans[:_MAX_PARTS])
 
 
 _make_set: Final = lru_cache(maxsize=64)(frozenset[str])
@@ -276,7 +225,9 @@ def _drop_cut_off(pool: TitlePool) -> None:
     cut = [
         key
         for key, known in pool.found.items()
-        if known.value.endswith(_ELLIPSES) and known.row < 0 and not any(map(_of_title, known.features))
+        if known.value.endswith(_ELLIPSES)
+        and known.row < 0
+        and not any(name.startswith("title_") for name in known.features)
     ]
     ordered = sorted(pool.found) if cut else []
     for key in cut:
@@ -284,10 +235,6 @@ def _drop_cut_off(pool: TitlePool) -> None:
         after = bisect_right(ordered, key)
         if after < len(ordered) and ordered[after].startswith(key):
             del pool.found[key]
-
-
-def _of_title(feature: str) -> bool:
-    return feature.startswith("title_")
 
 
 def row_is_text(statements: PageStatements, row: int) -> bool:
@@ -464,3 +411,88 @@ def find_slug(url: str) -> str:
         if sum(map(str.isalpha, part)) > _MIN_SLUG_LETTERS:
             return _SUFFIX.sub("", part) if "." in part else part
     return ""
+
+
+IS_TITLE: Final = "title"
+"""The answer of a leaf whose texts are titles; the other one is `other`."""
+_HEADINGS: Final = {CODE[f"h{level}"]: float(level) for level in range(1, 7)}
+_NO_HEADING: Final = 7.0
+"""Below h6, so that one test tells headings down to any level."""
+
+
+def find_title_by_tree(statements: PageStatements, rules: TitleRules) -> tuple[int, FieldValue]:
+    """(row of the element that shows the title, or -1; the title), by the decision tree of source C ("title
+    extraction by decision tree", 2010).
+
+    The page is a sequence of texts. Rules leave out what cannot be a title: hidden text, text of scripts, what is
+    too long or mostly a link. A C4.5 tree, learnt by `webclean learn title-tree`, marks each text as title or not,
+    by its similarity to the `<title>` element, its length, its position, its tag and its looks; `<title>` itself is
+    a guide and no candidate. Of several marked texts the nearest to `<title>` wins.
+
+    Reading: similarity is 1 - edit distance / length of the longer one. Where no text is marked, the one with the
+    largest share of titles at its leaf is taken, of equals the nearest to `<title>`; where there is no text at all,
+    `<title>`.
+    """
+    candidates = collect_title_texts(statements, rules)
+    best = choose_title(candidates, rules.tree)
+    if best is None:
+        return -1, FieldValue(statements.title or None, "title" if statements.title else "")
+    share = read_share(rules.tree, best.features)
+    rest = sorted(candidates, key=lambda candidate: -candidate.features["title_similarity"])
+    return best.row, FieldValue(
+        best.value, best.source, share, list_alternatives(other for other in rest if other is not best)
+    )
+
+
+def collect_title_texts(statements: PageStatements, rules: TitleRules, *, guide: str | None = None) -> list[Candidate]:
+    """The texts that can be the title, in reading order, with their features. guide: compared with each text in place
+    of the page's `<title>`."""
+    blocks, document = statements.columns.blocks, statements.document
+    looks = read_looks(document, rules.max_css_chars)
+    # sizes and colours count against those of most of the text below the root
+    around = looks.find_main(0)
+    guide, n = (statements.title if guide is None else guide).casefold(), len(blocks)
+    # one character is a bullet or an arrow
+    fits = (blocks.n_chars > 1) & (blocks.n_chars <= rules.tree_chars) & blocks.visible
+    found = []
+    for at in np.flatnonzero(fits & (2 * blocks.n_link_chars <= blocks.n_chars)).tolist()[: rules.tree_texts]:
+        text, row = blocks.text[at], int(blocks.row[at])
+        look = looks.find_main(row)
+        features = {
+            "title_similarity": Levenshtein.normalized_similarity(text.casefold(), guide),
+            "n_chars": float(blocks.n_chars[at]),
+            "position": at / n,
+            "heading_level": _HEADINGS.get(int(document.tag[row]), _NO_HEADING),
+            # rounded, for sizes that are computed by `em` and per cent differ in their last digits
+            "size_ratio": round(look.size / max(1.0, around.size), 3),
+            "is_bold": float(look.bold),
+            "other_colour": float(look.colour != around.colour),
+            "other_background": float(look.background != around.background),
+        }
+        found.append(Candidate(text, f"tree: {document.names[row]}", features, row))
+    largest = max((candidate.features["size_ratio"] for candidate in found), default=1.0)
+    for candidate in found:
+        candidate.features["is_largest"] = float(candidate.features["size_ratio"] >= largest > 1)
+    return found
+
+
+def choose_title(candidates: list[Candidate], tree: TreeNode) -> Candidate | None:
+    """Of the marked texts the nearest to `<title>`; without one, that of the leaf with most titles; the first of
+    equals."""
+
+    def rank(candidate: Candidate) -> tuple[bool, float, float]:
+        leaf = _find_leaf(tree, candidate.features)
+        is_marked = leaf.answer == IS_TITLE
+        share = read_probabilities(leaf).get(IS_TITLE, 0.0)
+        return is_marked, 0.0 if is_marked else share, candidate.features["title_similarity"]
+
+    return max(candidates, key=rank, default=None)
+
+
+def read_share(tree: TreeNode, values: Mapping[str, float]) -> float:
+    """Share of titles at the leaf that a text reaches."""
+    return read_probabilities(_find_leaf(tree, values)).get(IS_TITLE, 0.0)
+
+
+def _find_leaf(tree: TreeNode, values: Mapping[str, float]) -> TreeNode:
+    return walk_tree(tree, lambda name: float(TITLE_TREE_FEATURES.find(name).compute(values)))[0]

@@ -1,12 +1,13 @@
-"""Candidates for a title beside what the page states of itself: how alike they are, and which of them name its site.
-
-Texts that are compared are case folded by the caller, who needs them so for more than this.
-"""
+"""Texts of titles: their letters without case and accents, and their parts; how alike a candidate and what the page
+states of itself are, and whether it names the site."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
+from unicodedata import normalize
 
 from rapidfuzz.distance import Indel
 
@@ -20,6 +21,47 @@ _MOST_SHORT_WORD: Final = 2
 """The slug is searched as one run of letters: words as short as `a` or `of` occur in nearly any, across its words."""
 _FIRST_UNSPACED: Final = "\u2e80"
 """The first character of scripts without spaces: CJK radicals, kana, ideographs, Hangul."""
+# Letters that Unicode does not decompose into a letter and an accent, and the i of Turkish with and without its dot.
+_STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
+_LOWER: Final = bytes(range(256)).lower()
+_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum() and not chr(code).isspace())
+"""What is in no word, in ASCII; white space parts words and stays."""
+_ACCENTS: Final = re.compile("[\u0300-\u036f]")
+"""Combining marks of Latin, Greek and Cyrillic; those of kana are different characters."""
+# Each part adds up to three candidates (the run before it, the run from it on, itself), which are all compared.
+_MAX_PARTS: Final = 6
+
+
+@lru_cache(maxsize=1024)
+def fold_words(text: str) -> tuple[str, ...]:
+    """The letters and digits of each word, case folded and without accents; a word without any is left out."""
+    # most titles are ASCII, of which all words are folded in three calls; pages have dozens of candidates
+    if text.isascii():
+        return tuple(text.encode().translate(_LOWER, _SIGNS).decode().split())
+    # Hangul and kana stay as they are
+    text = normalize("NFC", _ACCENTS.sub("", normalize("NFD", text.translate(_STROKES))))
+    words = [word if word.isalnum() else "".join(filter(str.isalnum, word)) for word in text.split()]
+    return tuple([word.casefold() for word in words if word])
+
+
+@lru_cache(maxsize=1024)
+def fold_text(text: str) -> str:
+    """Letters and digits, case folded: equal for all spellings of one title."""
+    return "".join(fold_words(text))
+
+
+@lru_cache(maxsize=64)
+def split_title(title: str, separators: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Spans of the parts between separators, at most the first six."""
+    spans, start = [], 0
+    for found in re.finditer("|".join(f"(?:{pattern})" for pattern in separators), title):
+        # an empty part, before the first separator or between two, is none
+        if found.start() > start:
+            spans.append((start, found.start()))
+        start = found.end()
+    if start < len(title):
+        spans.append((start, len(title)))
+    return tuple(spans[:_MAX_PARTS])
 
 
 def is_site_name(part: str, folded: str, sites: tuple[str, ...]) -> bool:

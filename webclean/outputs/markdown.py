@@ -51,20 +51,18 @@ def _render_block(node: Node, *, alternate: bool) -> list[str]:
     """
     if node.name in HEADINGS:
         text = render_inline(node.children, line_break=" ")
-        return [f"{'#' * int(node.name[1])} {_keep_closing_hashes(text)}"]
+        before = text[:-1]
+        is_escaped = (len(before) - len(before.rstrip("\\"))) % 2 == 1  # `#` alone was, as the start of a line
+        text = f"{before}\\#" if text.endswith("#") and not is_escaped else text
+        return [f"{'#' * int(node.name[1])} {text}"]
+    only = node.children[0] if node.name == "p" and len(node.children) == 1 else ""
     # as a block of its own, which dialects with formulas set on a line
-    if node.name == "p" and _is_display(node):
-        return [f"$$\n{next(node.find_nodes()).attributes['tex']}\n$$"]
+    if isinstance(only, Node) and only.name == "math" and "display" in only.attributes:
+        return [f"$$\n{only.attributes['tex']}\n$$"]
     if node.name in ("ul", "ol"):
         return [_render_list(node, alternate=alternate)]
     write = _WRITERS.get(node.name)
     return write(node) if write else _render_children(node)
-
-
-def _is_display(node: Node) -> bool:
-    """Whether a paragraph is one formula on a line of its own."""
-    only = node.children[0] if len(node.children) == 1 else None
-    return isinstance(only, Node) and only.name == "math" and "display" in only.attributes
 
 
 def _render_note(node: Node) -> list[str]:
@@ -90,12 +88,6 @@ def _render_term(node: Node) -> list[str]:
     return _render_children(node)
 
 
-def _keep_closing_hashes(text: str) -> str:
-    before = text[:-1]
-    is_escaped = (len(before) - len(before.rstrip("\\"))) % 2 == 1  # a heading of `#` alone was, as the start of a line
-    return f"{before}\\#" if text.endswith("#") and not is_escaped else text
-
-
 def _render_code(node: Node) -> list[str]:
     text = str(node.children[0])
     # a fence inside the code would end it: that around is one longer
@@ -114,17 +106,13 @@ def _render_list(node: Node, *, alternate: bool) -> str:
     rendered = []
     for number, item in enumerate(items, start=first):
         marker = f"{number}{')' if alternate else '.'} " if node.name == "ol" else "* " if alternate else "- "
+        begin = item.children[0] if item.children else None
         # a box before a list or heading is read as the text `[x]`
-        task = _TASKS.get(item.attributes.get("task", ""), "") if _starts_with_text(item) else ""
+        is_text = isinstance(begin, str) or (begin is not None and (begin.name in INLINE or begin.name == "p"))
+        task = _TASKS.get(item.attributes.get("task", ""), "") if is_text else ""
         text = ("\n\n" if is_loose else "\n").join(_render_children(item))
         rendered.append(_prefix_lines(task + text, marker, " " * len(marker)))
     return ("\n\n" if is_loose else "\n").join(rendered)
-
-
-def _starts_with_text(item: Node) -> bool:
-    """Whether an item begins with a line of text, the only thing that the box of a task may stand before."""
-    first = item.children[0] if item.children else None
-    return first is not None and (isinstance(first, str) or first.name in INLINE or first.name == "p")
 
 
 def _prefix_lines(text: str, first: str, others: str) -> str:

@@ -101,27 +101,15 @@ def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: Tr
     if options.links:
         wanted.update(find_media(document))
     found = find_kept_objects(document, kept, sorted(wanted))
-    found += _find_rules(document, blocks, kept) if n_tags[CODE["hr"]] else ()
-    found += _find_checkboxes(document)
-    return sorted(found)
-
-
-def _find_rules(document: Document, blocks: TextBlocks, kept: Mask) -> list[int]:
-    """Rows of each `hr` just after and just before kept text."""
-    rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
-    # so that a rule before the first block or after the last has a neighbour, which is not kept
-    around = np.concatenate(([False], kept, [False]))
-    at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
-    found: list[int] = rows[around[at] & around[at + 1]].tolist()
-    return found
-
-
-def _find_checkboxes(document: Document) -> list[int]:
-    """Rows of the check boxes in list items."""
+    if n_tags[CODE["hr"]]:
+        rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
+        # just after and just before kept text; a rule before the first block has a neighbour, which is not kept
+        around = np.concatenate(([False], kept, [False]))
+        at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
+        found += rows[around[at] & around[at + 1]].tolist()
     names = document.names
-    return [
-        row
-        for row, kind in list_holding(document, "type", "checkbox")
+    for row, kind in list_holding(document, "type", "checkbox"):
         # of a task list; other boxes are controls of a form
-        if names[row] == "input" and kind.lower() == "checkbox" and names[document.block[row]] in ("li", "p")
-    ]
+        if names[row] == "input" and kind.lower() == "checkbox" and names[document.block[row]] in ("li", "p"):
+            found.append(row)
+    return sorted(found)

@@ -146,13 +146,10 @@ class Reader:
         """The attributes of an image."""
         source = find_image(self._document, row, self._base, self._options.image_attributes)
         alt = read_attribute(self._document, row, "alt")
-        return {"src": source, "alt": clean_line(alt), **self._read_size(row)} if source else None
-
-    def _read_size(self, row: int) -> dict[str, str]:
-        """Width and height as the page states them, by which browsers keep room for an image; none of a placeholder."""
+        # as the page states it: browsers keep room for an image by it; that of a placeholder says nothing
         size = {key: (read_attribute(self._document, row, key) or "").strip()[:6] for key in ("width", "height")}
         is_known = all(value.isdecimal() and value.isascii() and int(value) >= _LEAST_PIXELS for value in size.values())
-        return size if is_known else {}
+        return {"src": source, "alt": clean_line(alt), **(size if is_known else {})} if source else None
 
     def read_hidden_image(self, row: int) -> dict[str, str] | None:
         """The attributes of the image in a `noscript`."""
@@ -238,7 +235,8 @@ def plan_visit(
 @cache
 def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     """uint16 [N_CODES]: what the core knows of each tag."""
-    shown = _list_shown(marks, links)
+    # inline elements that change what is written
+    shown = (_MARKS_AND_LINKS if links else _MARKS) if marks else _READINGS | _CODE
     flags: NDArray[np.uint16] = _FAMILY.astype(np.uint16) * np.uint16(core.FLOW_FLAGS["family"] // 3)
     for name, mask in {
         "structure": _STRUCTURE,
@@ -253,10 +251,3 @@ def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     }.items():
         flags[mask] |= core.FLOW_FLAGS[name]
     return flags
-
-
-def _list_shown(marks: bool, links: bool) -> Mask:
-    """bool [N_CODES]: inline elements that change what is written."""
-    if not marks:
-        return _READINGS | _CODE
-    return _MARKS_AND_LINKS if links else _MARKS

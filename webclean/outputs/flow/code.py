@@ -38,18 +38,19 @@ _UNSELECTABLE: Final = re.compile(r"user-select\s*:\s*none")
 _SET_AS_BLOCK: Final = re.compile(r"display\s*:\s*block|white-space\s*:\s*pre(?![-\w])")
 _BUTTONS: Final = frozenset(("button", "toolbar", "tooltip"))
 """Roles (WAI-ARIA 1.2) of what is no code within code."""
+_LANGUAGE: Final = re.compile(r"[\w+#.-]+")
 _MAY_HOLD_LINES: Final = tag_mask("div section article main figure body center blockquote li td")
 
 
 def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions: Conventions) -> dict[int, str]:
     """Row -> `pre`, for elements that hold code as `pre` does, but have another name. None holds a `pre`."""
-    found = {*_find_numbered_tables(document, conventions), *_find_named_blocks(document, conventions)}
-    found |= _find_whole_blocks(document, blocks, conventions)
-    return {row: "pre" for row in found if filled[row] and not _holds_pre(document, row)}
-
-
-def _holds_pre(document: Document, row: int) -> bool:
-    return not PREFORMATTED.isdisjoint(document.names[row : document.end.item(row)])
+    named, undefined = find_named(document, conventions)["code_blocks"], list_undefined(document)
+    # what a tool names as its code, by class or as an element of its own
+    found = {row for row in named if _has_class(document, row, conventions.code_block)}
+    found.update(row for name in conventions.names.code_elements for row in undefined.get(name, ()))
+    found |= {*_find_numbered_tables(document, conventions), *_find_whole_blocks(document, blocks, conventions)}
+    within = {row: document.names[row : document.end.item(row)] for row in found if filled[row]}
+    return {row: "pre" for row, names in within.items() if PREFORMATTED.isdisjoint(names)}
 
 
 def _find_numbered_tables(document: Document, conventions: Conventions) -> Iterator[int]:
@@ -57,22 +58,12 @@ def _find_numbered_tables(document: Document, conventions: Conventions) -> Itera
     cells = [row for row in sorted(find_named(document, conventions)["line_numbers"]) if document.names[row] == "td"]
     lines: dict[int, set[int]] = {}
     for cell in cells:
-        if conventions.line_number.search(read_attribute(document, cell, "class") or ""):
+        if _has_class(document, cell, conventions.line_number):
             table = next((at for at in climb(document, cell) if document.names[at] == "table"), -1)
             lines.setdefault(table, set()).add(int(document.parent[cell]))
     for table, numbered in lines.items():
         if table >= 0 and document.names[table : document.end.item(table)].count("tr") == len(numbered):
             yield table
-
-
-def _find_named_blocks(document: Document, conventions: Conventions) -> Iterator[int]:
-    """Elements that a tool names as its code, by class or as an element of its own."""
-    for row in find_named(document, conventions)["code_blocks"]:
-        if conventions.code_block.search(read_attribute(document, row, "class") or ""):
-            yield row
-    undefined = list_undefined(document)
-    for name in conventions.names.code_elements:
-        yield from undefined.get(name, ())
 
 
 def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conventions) -> set[int]:
@@ -131,7 +122,17 @@ def read_code(document: Document, kept: Mask, row: int, conventions: Conventions
     # some pages let nothing be selected: then that says nothing of its parts
     text = text or _render(document, kept, row, Added(numbered=added.numbered))
     # highlighters set code as a table of two cells: all numbers in one `pre`, all lines in another
-    return "" if text and _holds_line_numbers(document, row, text, conventions.line_number) else text
+    lines = text.split()
+    # 1, 2, 3, ... and named so by a class nearby; a column of figures is text
+    if (
+        not lines
+        or not all(map(str.isdecimal, lines))
+        or lines != [str(int(lines[0]) + at) for at in range(len(lines))]
+    ):
+        return text
+    below = _list_first(document, row)
+    near = (*below, *islice(climb(document, row), 1, 2 * _ELEMENTS_BELOW - len(below) + 1))
+    return "" if any(_has_class(document, at, conventions.line_number) for at in near) else text
 
 
 def _render(document: Document, kept: Mask, row: int, added: Added) -> str:
@@ -217,17 +218,6 @@ def _has_class(document: Document, row: int, pattern: re.Pattern[str]) -> bool:
     return bool(pattern.search(read_attribute(document, row, "class") or ""))
 
 
-def _holds_line_numbers(document: Document, row: int, text: str, line_number: re.Pattern[str]) -> bool:
-    """Whether a preformatted text is only the line numbers of another: 1, 2, 3, ... and named so by a class nearby."""
-    lines = text.split()
-    # a column of figures is text: line numbers go up by one
-    if not all(map(str.isdecimal, lines)) or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
-        return False
-    below = _list_first(document, row)
-    near = (*below, *islice(climb(document, row), 1, 2 * _ELEMENTS_BELOW - len(below) + 1))
-    return any(line_number.search(read_attribute(document, at, "class") or "") for at in near)
-
-
 def _list_first(document: Document, row: int) -> range:
     return range(row, min(document.end.item(row), row + _ELEMENTS_BELOW))
 
@@ -236,14 +226,15 @@ def find_language(document: Document, row: int, conventions: Conventions) -> str
     """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
     # most pages have none of the attributes
     names = [name for name in conventions.names.language_attributes if find_attribute(document, name)]
+    found: list[str] = []
     for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
         for name in names:
             if value := (read_attribute(document, near, name) or "").strip():
-                return _accept(value.lower(), conventions)
-        if found := conventions.language.search(read_attribute(document, near, "class") or ""):
-            return _accept(found[1].lower(), conventions)
+                found.append(value)
+        by_class = conventions.language.search(read_attribute(document, near, "class") or "")
+        found += [by_class[1]] if by_class else []
+        if found:
+            language = found[0].lower()
+            is_none = language in conventions.names.no_languages or not _LANGUAGE.fullmatch(language)
+            return "" if is_none else language
     return ""
-
-
-def _accept(language: str, conventions: Conventions) -> str:
-    return "" if language in conventions.names.no_languages or not re.fullmatch(r"[\w+#.-]+", language) else language

@@ -130,14 +130,14 @@ def _find_quoted_names(document: Document, filled: Mask) -> dict[int, str]:
             quotation = int(document.parent[quotation])
         if quotation >= 0 and document.tag[quotation] == CODE["blockquote"]:
             found.setdefault(quotation, row)
-    return {row: "div" for quotation, row in found.items() if _begins(document, quotation, row)}
-
-
-def _begins(document: Document, quotation: int, row: int) -> bool:
-    """Whether an element has the first text of a quotation, and more follows there."""
-    texts = (at for at in find_texts(document, quotation, document.end.item(quotation)) if document.text[at].strip())
-    is_inside = (row <= document.text_owner[at] < document.end[row] for at in texts)
-    return next(is_inside, False) and not all(is_inside)
+    names: dict[int, str] = {}
+    for quotation, row in found.items():
+        nodes = find_texts(document, quotation, document.end.item(quotation))
+        is_inside = (row <= document.text_owner[at] < document.end[row] for at in nodes if document.text[at].strip())
+        # it has the first text of the quotation, and more follows there
+        if next(is_inside, False) and not all(is_inside):
+            names[row] = "div"
+    return names
 
 
 DIRECTIONS: Final = frozenset(("ltr", "rtl"))

@@ -109,20 +109,14 @@ def is_enlargement(document: Document, row: int, url: str) -> bool:
     return not has_text and "img" in document.names[row + 1 : document.end.item(row)]
 
 
-def _find_enlarged(document: Document, row: int, base: str | None) -> str | None:
-    """The URL of the larger copy that the link around an image leads to."""
-    # the nearest link, as the columns know it
-    link = document.link.item(row)
-    if link < 0:
-        return None
-    url = sanitise_url(read_attribute(document, link, "href") or "", base, IMAGE_SCHEMES)
-    return url if url is not None and is_enlargement(document, link, url) else None
-
-
 def find_image(document: Document, row: int, base: str | None, attributes: Iterable[str]) -> str | None:
     """The URL of an image: that of the `img`, otherwise that of a `source` beside it in a `picture`."""
-    if enlarged := _find_enlarged(document, row, base):
-        return enlarged
+    # the larger copy that the nearest link around the image leads to
+    link = document.link.item(row)
+    if link >= 0:
+        url = sanitise_url(read_attribute(document, link, "href") or "", base, IMAGE_SCHEMES)
+        if url is not None and is_enlargement(document, link, url):
+            return url
     names = tuple(attributes)
     if source := choose_source(partial(read_attribute, document, row), base, names):
         return source
@@ -189,7 +183,11 @@ def make_media(document: Document, row: int, base: str | None, *, with_poster: b
     if url is None:
         return None
     title = next((clean_line(value) for name in _TITLES if (value := read_attribute(document, row, name))), "")
-    title = title or _name_url(url)
+    if not title:
+        parts = split_url(url)
+        last = clean_line(unquote(parts.path.rstrip("/").rpartition("/")[2]))
+        # `talk.mp4` names a video, `embed` or `abc123` does not: then its site does
+        title = last if "." in last else parts.hostname or last or url
     poster = next((read_attribute(document, row, name) for name in _POSTERS if read_attribute(document, row, name)), "")
     shown = sanitise_url(poster, base, IMAGE_SCHEMES) if poster and with_poster else None
     return Node("a", {"href": url}, [Node("img", {"src": shown, "alt": title}) if shown else title])
@@ -207,14 +205,6 @@ def _list_urls(document: Document, row: int, base: str | None) -> Iterator[str]:
                 url = sanitise_url(value, base, IMAGE_SCHEMES)
                 if url:
                     yield url
-
-
-def _name_url(url: str) -> str:
-    """The last part of the path of a URL, or its host."""
-    parts = split_url(url)
-    last = clean_line(unquote(parts.path.rstrip("/").rpartition("/")[2]))
-    # `talk.mp4` names a video, `embed` or `abc123` does not: then its site does
-    return last if "." in last else parts.hostname or last or url
 
 
 def find_kept_objects(document: Document, kept: Mask, rows: list[int]) -> list[int]:
