@@ -123,12 +123,9 @@ def read_code(document: Document, kept: Mask, row: int, conventions: Conventions
     text = text or _render(document, kept, row, Added(numbered=added.numbered))
     # highlighters set code as a table of two cells: all numbers in one `pre`, all lines in another
     lines = text.split()
+    are_numbers = bool(lines) and all(map(str.isdecimal, lines))
     # 1, 2, 3, ... and named so by a class nearby; a column of figures is text
-    if (
-        not lines
-        or not all(map(str.isdecimal, lines))
-        or lines != [str(int(lines[0]) + at) for at in range(len(lines))]
-    ):
+    if not are_numbers or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
         return text
     below = _list_first(document, row)
     near = (*below, *islice(climb(document, row), 1, 2 * _ELEMENTS_BELOW - len(below) + 1))
@@ -226,15 +223,12 @@ def find_language(document: Document, row: int, conventions: Conventions) -> str
     """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
     # most pages have none of the attributes
     names = [name for name in conventions.names.language_attributes if find_attribute(document, name)]
-    found: list[str] = []
     for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
-        for name in names:
-            if value := (read_attribute(document, near, name) or "").strip():
-                found.append(value)
+        said = ((read_attribute(document, near, name) or "").strip() for name in names)
         by_class = conventions.language.search(read_attribute(document, near, "class") or "")
-        found += [by_class[1]] if by_class else []
+        found = next(filter(None, said), by_class[1] if by_class else "")
         if found:
-            language = found[0].lower()
+            language = found.lower()
             is_none = language in conventions.names.no_languages or not _LANGUAGE.fullmatch(language)
             return "" if is_none else language
     return ""
