@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
+from typing import Any
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
@@ -25,3 +27,8 @@ def read_fields(
     blocks = find_text_blocks(document)
     columns = PageColumns(document, blocks)
     return extract_fields(columns, None, rules or load_rules(), reference=reference)
+
+
+def write_json_ld(*things: Any) -> str:
+    """A script with the things, in a list if there are several."""
+    return f'<script type="application/ld+json">{json.dumps(things[0] if len(things) == 1 else things)}</script>'

@@ -18,7 +18,7 @@ def list_captions(body: str) -> list[str]:
 @pytest.mark.parametrize(
     ("size", "taken"),
     [
-        (f"width={LEAST}", True),
+        (f"width={LEAST} height={LEAST}", True),
         (f"width={LEAST - 1}", False),
         (f"height={LEAST}", True),
         (f"height={LEAST - 1}", False),
@@ -37,6 +37,7 @@ def test_small_and_hidden_images_are_left_out(size: str, *, taken: bool) -> None
     [
         ("width=640 height=480", (640, 480)),
         ("width=' 640px'", (640, None)),
+        ("width=100% height=wide", (None, None)),
         ("height=1234567", (None, 12345)),
         ("", (None, None)),
     ],
@@ -65,7 +66,9 @@ def test_an_address_is_taken_once_and_landmarks_hold_none() -> None:
     body = "<img src=/a.png alt=one><nav><img src=/n.png></nav><img src=/a.png alt=two><img src=/b.png>"
     found = read_fields(body)
     assert [(image.url, image.alt) for image in found.images] == [(f"{HOST}/a.png", "one"), (f"{HOST}/b.png", "")]
-    assert found.image.value == f"{HOST}/a.png"
+    assert (found.image.value, found.image.source) == (f"{HOST}/a.png", "first in text")
+    many = "".join(f"<img src=/{i}.png>" for i in range(230))
+    assert len(read_fields(many).images) == 200
 
 
 @pytest.mark.parametrize(
@@ -73,6 +76,8 @@ def test_an_address_is_taken_once_and_landmarks_hold_none() -> None:
     [
         ("<figure><img src=/i.png><figcaption>Seen</figcaption></figure>", ["Seen"]),
         ("<figure><figcaption>Seen</figcaption><div><img src=/i.png></div></figure>", ["Seen"]),
+        ("<figure><a><span><b><img src=/i.png></b></span></a><figcaption>Seen</figcaption></figure>", ["Seen"]),
+        ("<figure><i><a><span><b><img src=/i.png></b></span></a></i><figcaption>Far</figcaption></figure>", [""]),
         ("<figure><img src=/i.png><p class=caption>Not it</p></figure>", [""]),
         ("<figure><img src=/i.png></figure><figcaption>Not it</figcaption>", [""]),
         ("<div><img src=/i.png><p class=caption>Seen</p></div>", ["Seen"]),

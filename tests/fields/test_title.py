@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from tests.fields.pages import read_fields
-from webclean.fields.title import names_site
 from webclean.fields.title_comparison import split_title
 from webclean.rules import load_rules
 
@@ -103,8 +102,3 @@ def test_other_candidates_are_alternatives_with_their_sources() -> None:
 )
 def test_titles_are_split_at_separators(title: str, parts: list[str]) -> None:
     assert [title[a:b] for a, b in split_title(title, SEPARATORS)] == parts
-
-
-def test_initials_name_the_site() -> None:
-    assert names_site("World Health Organization", ("who",))
-    assert not names_site("What we do", ("example",))

@@ -7,9 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fields.candidates import collect
-from tests.fields.pages import read_fields
-from webclean.fields.declared import list_page_kinds
-from webclean.fields.statements import PageStatements, split_tokens
 from webclean.fields.title import find_slug, is_end, names_site
 from webclean.fields.title_comparison import StatedTitle, count_title_words, fold_words, share_in_slug, split_title
 from webclean.parse import parse_page
@@ -201,56 +198,6 @@ def test_spans_of_a_title_do_not_overlap_and_leave_out_separators_alone(title: s
     if len(spans) < 6:
         left = "".join(title[first:last] for first, last in spans)
         assert left.replace(" ", "").replace("-", "") == title.replace(" ", "").replace("-", "").replace("|", "")
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("datePublished", ["date", "published"]),
-        ("post-date", ["post", "date"]),
-        ("HTMLDate2", ["html", "date"]),
-        ("a_1", ["a"]),
-    ],
-)
-def test_names_are_cut_into_words(name: str, words: list[str]) -> None:
-    assert split_tokens(name) == words
-
-
-@pytest.mark.parametrize(
-    ("url", "kinds"),
-    [
-        ("https://x.net/", {"on_front"}),
-        ("https://x.net/?a=b", {"on_front"}),
-        ("https://x.net/a-b-c", set()),
-        ("https://x.net/a-b-c-d", {"at_long_slug"}),
-        ("https://x.net/a-b-c-d/", {"at_long_slug"}),
-        ("https://x.net/a-b-c-d/e", set()),
-        (None, set()),
-    ],
-)
-def test_the_kind_of_a_page_by_its_address(url: str | None, kinds: set[str]) -> None:
-    statements = PageStatements(build_columns(parse_page("<p>x", url=url), RULES))
-    assert set(list_page_kinds(statements, {}, {})) == kinds
-
-
-@pytest.mark.parametrize(
-    ("head", "value", "source", "confidence"),
-    [
-        (
-            "<meta property='og:site_name' content='The Mill'><title>A | Miller</title>",
-            "The Mill",
-            "meta og:site_name",
-            0.95,
-        ),
-        ("<title>Old story | Mill House</title>", "Mill House", "title", 0.7),
-        ("<title>Mill House | Old story | Millhouse News</title>", "Millhouse News", "title", 0.7),
-        ("<title>Old story | Elsewhere</title>", "millhouse.net", "url", 0.4),
-        ("<meta name='twitter:site' content='@mill'>", "mill", "meta twitter:site", 0.95),
-    ],
-)
-def test_the_name_of_a_site(head: str, value: str, source: str, confidence: float) -> None:
-    found = read_fields("<p>x", head=head, url="https://www.millhouse.net/a").site_name
-    assert (found.value, found.source, found.confidence) == (value, source, confidence)
 
 
 @pytest.mark.parametrize(

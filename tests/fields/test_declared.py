@@ -1,0 +1,188 @@
+"""What a page declares of itself: where each field is read from, in which order, and how sure it is; its kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.fields.pages import read_fields, write_json_ld
+from webclean.fields.declared import list_page_kinds, rank_values
+from webclean.fields.statements import PageStatements
+from webclean.model import Alternate, FieldValue
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+
+HOST = "https://www.example.com"
+
+
+def say(**values: Any) -> str:
+    return write_json_ld({"@type": "Article", **values})
+
+
+@pytest.mark.parametrize(
+    ("found", "value"),
+    [
+        ([], FieldValue(None)),
+        ([(" ", "x")], FieldValue(None)),
+        ([("", "w"), (" a  b ", "x")], FieldValue("a b", "x", 0.6)),
+        ([("a", "x"), ("b", "y"), ("a", "z")], FieldValue("a", "x", 0.8, (("b", "y"),))),
+        ([("a", "x"), ("a", "y"), ("a", "z")], FieldValue("a", "x", 0.9)),
+        ([(str(at), "x") for at in range(8)], FieldValue("0", "x", 0.6, tuple((str(at), "x") for at in range(1, 6)))),
+    ],
+)
+def test_the_first_value_counts_and_is_surer_where_others_agree(
+    found: list[tuple[str, str]], value: FieldValue
+) -> None:
+    assert rank_values(found, 0.6) == value
+
+
+@pytest.mark.parametrize(
+    ("field", "head", "value", "source"),
+    [
+        ("description", "<meta name=description content='Of  it.'>", "Of it.", "meta description"),
+        ("description", say(description="Of the article."), "Of the article.", "json-ld description"),
+        ("description", say(publisher={"@type": "Organization", "description": "Of the firm."}), None, ""),
+        ("canonical", "<link rel=canonical href=/x>", f"{HOST}/x", "link canonical"),
+        ("canonical", "<meta property=og:url content=/b>", f"{HOST}/b", "meta og:url"),
+        ("canonical", say(mainEntityOfPage="/c"), f"{HOST}/c", "json-ld mainEntityOfPage"),
+        ("canonical", say(isPartOf={"@type": "WebPage", "mainEntityOfPage": "/d"}), f"{HOST}/a/page", "url"),
+        ("canonical", "", f"{HOST}/a/page", "url"),
+        ("canonical", '<link rel=canonical href="javascript:x">', f"{HOST}/a/page", "url"),
+        ("canonical", "<link rel=canonical href='mailto:x'>", f"{HOST}/a/page", "url"),
+        ("section", "<meta property=article:section content=Advice>", "Advice", "meta article:section"),
+        ("section", say(articleSection=["Advice", "News"]), "Advice", "json-ld articleSection"),
+        ("licence", "<link rel=license href=/by>", f"{HOST}/by", "link license"),
+        ("licence", say(license="https://l.org/1"), "https://l.org/1", "json-ld license"),
+        ("image", "<meta property=og:image content=/i.png>", f"{HOST}/i.png", "meta og:image"),
+        ("image", say(image=["/i.png", "/j.png"]), f"{HOST}/i.png", "json-ld image"),
+        ("image", say(image={"url": "/i.png"}), f"{HOST}/i.png", "json-ld image"),
+        ("image", say(image={"contentUrl": "/k.png"}), f"{HOST}/k.png", "json-ld image"),
+        ("image", say(image=[3]), None, ""),
+        ("image", "<link rel=image_src href=/l.png>", f"{HOST}/l.png", "link image_src"),
+        ("next_page", "<link rel=next href=?page=2>", f"{HOST}/a/page?page=2", "link next"),
+        ("next_page", "<link rel=next href=/a/page#x>", None, ""),
+        ("next_page", "<link rel=next href=https://other.org/2>", None, ""),
+        ("site_name", '<meta property="og:site_name" content="X">', "X", "meta og:site_name"),
+    ],
+)
+def test_sources(field: str, head: str, value: str | None, source: str) -> None:
+    found = getattr(read_fields("<h1>Trees</h1>", head=head), field)
+    assert (found.value, found.source) == (value, source)
+
+
+@pytest.mark.parametrize(
+    ("url", "image", "canonical"),
+    [
+        ("https://www.example.com:8080/a#b", "https://www.example.com:8080/i.png", "https://www.example.com:8080/a"),
+        ("file:///a/page.html", "file:///i.png", None),
+        (None, "/i.png", None),
+    ],
+)
+def test_addresses_are_of_the_pages_origin(url: str | None, image: str, canonical: str | None) -> None:
+    found = read_fields("<h1>Trees</h1>", head="<meta property=og:image content=/i.png>", url=url)
+    assert found.image.value == image
+    assert url == "file:///a/page.html" or found.canonical.value == canonical
+    assert read_fields("", head="<link rel=canonical href=x>", url=None).canonical.value is None
+
+
+@pytest.mark.parametrize(
+    ("head", "value", "source", "confidence"),
+    [
+        ("<meta property='og:site_name' content=Mill><title>A | Miller</title>", "Mill", "meta og:site_name", 0.95),
+        ("<title>Old story | Mill House</title>", "Mill House", "title", 0.7),
+        ("<title>Mill House | Old story | Millhouse News</title>", "Millhouse News", "title", 0.7),
+        ("<title>Old story | Elsewhere</title>", "millhouse.net", "url", 0.4),
+        ("<meta name='twitter:site' content='@mill'>", "mill", "meta twitter:site", 0.95),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_site(head: str, value: str, source: str, confidence: float) -> None:
+    found = read_fields("<p>x", head=head, url="https://www.millhouse.net/a").site_name
+    assert (found.value, found.source, found.confidence) == (value, source, confidence)
+
+
+@pytest.mark.parametrize(
+    ("steps", "section"),
+    [
+        ([{"name": "Home"}, {"name": "Trees"}, {"name": "My title"}], "Trees"),
+        ([{"name": "Home"}, {"item": {"name": "Trees"}}], "Trees"),
+        ([{"name": "Home"}, {"name": "My Title!"}], None),
+        ([{"name": "Home"}], None),
+        ([{"name": 3}, "x", {"item": "y"}], None),
+        ({"name": "Home"}, None),
+    ],
+)
+def test_a_section_is_the_last_step_that_is_not_the_page(steps: object, section: str | None) -> None:
+    head = write_json_ld({"@type": "BreadcrumbList", "itemListElement": steps})
+    assert read_fields("<h1>My title</h1>", head=head).section.value == section
+
+
+def test_a_deed_that_the_text_links_to_is_the_licence() -> None:
+    body = "<p><a href=https://creativecommons.org/licenses/by/4.0/>CC BY</a> <a href=https://other.org/>x</a></p>"
+    found = read_fields(body).licence
+    assert (found.value, found.source) == ("https://creativecommons.org/licenses/by/4.0/", "link")
+    assert read_fields(body, url=None).licence.value == found.value
+    assert read_fields("<p><a href=https://other.org/>x</a></p>").licence.value is None
+
+
+def test_keywords_are_told_apart_once_each() -> None:
+    head = "<meta name=keywords content='trees, winter;  trees | x，oak'>" + say(keywords=["elm、oak"])
+    found = read_fields("<p><a rel=tag href=/t>#beech</a><a href=/u>none</a></p>", head=head).keywords
+    assert found.values == ("trees", "winter", "oak", "elm", "beech")  # one letter is no keyword
+    assert found.source == "meta keywords"
+    assert found.confidence > 0
+    many = "<meta name=keywords content='" + ",".join(f"word {i}" for i in range(60)) + "'>"
+    assert len(read_fields("", head=many).keywords.values) == 50
+    none = read_fields("").keywords
+    assert (none.values, none.source, none.confidence) == ((), "", 0.0)
+
+
+def test_alternates_are_other_versions_each_once() -> None:
+    head = """<link rel=alternate href=/feed type=application/rss+xml title=Feed><link rel=amphtml href=/amp>
+    <link rel=alternate href=/feed title=Again><link rel="alternate stylesheet" href=/style.css><link rel=next href=/n>
+    <link rel=alternate hreflang=de href=/de><link rel=alternate href='#'>"""
+    assert read_fields("", head=head).alternates == (
+        Alternate(f"{HOST}/feed", "", "application/rss+xml", "Feed"),
+        Alternate(f"{HOST}/amp", "", "", "amp"),
+        Alternate(f"{HOST}/de", "de"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_next"),
+    [
+        *((text, True) for text in ("下一页", "Next page", "Nächste Seite", "次へ", "Suivant »")),
+        (f"Next {'»' * 55}", True),
+        (f"Next {'»' * 56}", False),  # sixty characters at most
+    ],
+)
+def test_next_page_by_the_text_of_a_link(text: str, *, is_next: bool) -> None:
+    found = read_fields(f'<p>Text</p><a href="/p2">{text}</a>').next_page.value
+    assert found == (f"{HOST}/p2" if is_next else None)
+    assert read_fields(f'<a href="https://other.org/2">{text}</a>').next_page.value is None
+
+
+KINDS = {"story": ("NewsArticle", "Article"), "shop": ("Product",), "text": ("Article",)}
+PATHS = {"tag": ("tag", "tags"), "file": ("html",)}
+
+
+@pytest.mark.parametrize(
+    ("head", "url", "kinds"),
+    [
+        (say(headline="River"), None, {"on_story", "on_text"}),
+        ("<meta property=og:type content=Website>", None, {"on_og_website"}),
+        ("<meta property=og:type content=video>", None, set()),
+        ("", "https://x.net", {"on_front"}),
+        ("", "https://x.net/?a=/tag/b#c", {"on_front"}),
+        ("", "https://x.net/?p=34518", set()),
+        ("", "https://x.net/Tag/rivers.html?a", {"at_tag", "at_file"}),
+        ("", "https://x.net/rivers", set()),
+        ("", "https://x.net/a-b-c", set()),
+        ("", "https://x.net/a-b-c-d/", {"at_long_slug"}),
+        ("", "https://x.net/a-b-c-d/e", set()),
+        ("", None, set()),
+    ],
+)
+def test_kinds_are_those_of_things_meta_and_address(head: str, url: str | None, kinds: set[str]) -> None:
+    statements = PageStatements(build_columns(parse_page(f"<head>{head}</head><p>River", url=url)))
+    assert list_page_kinds(statements, KINDS, PATHS) == dict.fromkeys(kinds, 1.0)
