@@ -37,7 +37,7 @@ from webclean.fields.candidates import (
     score_candidates,
 )
 from webclean.fields.statements import PageStatements
-from webclean.fields.title_tree import IS_TITLE, choose_title, collect_title_texts
+from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts
 from webclean.laboratory.decision_tree import TreeSettings, change_settings, learn_tree
 from webclean.laboratory.fitting import fit_choice
 from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, format_share, read_columns
