@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from webclean.workers import Aside, FailureKind, PoolError, WorkerPool, WorkLimits
-from webclean.workers.measures import count_cpus, measure_cpu, measure_memory
+from webclean.workers.process import count_cpus, measure_cpu, measure_memory
 
 
 def work(item: object) -> object:  # noqa: PLR0911, PLR0912
@@ -97,11 +97,9 @@ def test_messages_say_what_happened(pool: WorkerPool[object, object]) -> None:
 
 
 def test_a_single_input_may_have_a_time_of_its_own(pool: WorkerPool[object, object]) -> None:
-    started = time.monotonic()
     failure = pool.run("hang", seconds=0.2).failure
     assert failure is not None
-    assert "0.2 s" in failure.message
-    assert time.monotonic() - started < 0.9
+    assert failure.message == "not done after 0.2 s"
 
 
 def test_a_function_may_tell_of_its_steps_and_has_its_time_for_each() -> None:
@@ -200,11 +198,10 @@ def test_time_of_the_processor_counts_not_time_of_waiting() -> None:
 
 @needs_linux
 def test_processor_time_is_told_in_seconds() -> None:
-    start, told = time.process_time(), measure_cpu(os.getpid())
-    while time.process_time() - start < 0.3:
-        pass
-    assert measure_cpu(os.getpid()) - told == pytest.approx(time.process_time() - start, abs=0.05)
-    assert told == pytest.approx(start, abs=0.05)
+    before = sum(os.times()[:2])
+    told = measure_cpu(os.getpid())
+    after = sum(os.times()[:2])
+    assert before - 0.02 <= told <= after + 0.02  # the system counts in hundredths
 
 
 def test_memory_is_what_a_process_holds() -> None:

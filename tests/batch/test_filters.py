@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +112,5 @@ def test_patterns_of_urls_are_linear(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_text(json.dumps({"html": "<p>a", "url": "https://e.example/" + "a" * 50_000 + "b"}))
     (source,) = list_sources([str(path)], 100).found
-    start = time.process_time()
+    # an engine that backtracks would not end in a lifetime
     assert list(read_records(source, Reading(url_pattern="(a+)+$"), Position())) == []
-    assert time.process_time() - start < 5

@@ -115,9 +115,7 @@ def hear_interrupts() -> None:
 
 
 def wait_for_parts(output: Path, n_parts: int) -> None:
-    until = time.monotonic() + 60
     while len(list((output / "_parts").glob("*-*.json"))) < n_parts:
-        assert time.monotonic() < until, "no parts"
         time.sleep(0.02)
 
 

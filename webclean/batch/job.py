@@ -11,9 +11,8 @@ from typing import Any
 import re2
 
 from webclean.batch.parts import Counts, FinishedMarks, open_output, remove_left
-from webclean.batch.readers import choose_columns
+from webclean.batch.readers import choose_columns, cut_sources
 from webclean.batch.reports import write_errors
-from webclean.batch.slices import cut_sources
 from webclean.batch.sources import Reading, Sources, list_sources
 from webclean.batch.tables import TABLE_VERSION, Shape
 from webclean.batch.templates import LearntSite, add_learnt_rules, learn_here
@@ -31,7 +30,7 @@ Learn = Callable[[Work, int], list[LearntSite]]
 class Job:
     """inputs: files, folders, patterns, `-`. kind: of all inputs, if given (`sources.KINDS`). form: of the output
     (`parts.FORMS`). part_rows: records that are one part. slice_bytes: of files that many workers read, if not
-    chosen by the size of the inputs (`slices.py`). jobs: worker processes, None: one for each CPU.
+    chosen by the size of the inputs (`readers.py`). jobs: worker processes, None: one for each CPU.
     site_pages: pages of each site from which its templates are learnt first; 0: they are not."""
 
     inputs: tuple[str, ...]
@@ -97,21 +96,8 @@ def plan_job(job: Job) -> Plan:
         raise InputError(f"{job.output}: templates of sites are learnt into a folder of a file system alone")
     kept = _find_kept(sources, job.reading)
     open_output(job.output, _describe(job, sources), resume=job.resume)
-    return Plan(
-        Work(
-            sources.found,
-            job.output,
-            job.cleaner,
-            job.form,
-            job.shape,
-            job.reading,
-            kept,
-            job.part_rows,
-            job.limits,
-        ),
-        sources,
-        job.site_pages,
-    )
+    read, limits = (job.form, job.shape, job.reading, kept, job.part_rows), job.limits
+    return Plan(Work(sources.found, job.output, job.cleaner, *read, limits), sources, job.site_pages)
 
 
 def _check_pattern(pattern: str) -> None:

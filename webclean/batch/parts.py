@@ -21,7 +21,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, Protocol
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from webclean.errors import InputError
 from webclean.files import TEMPORARY, is_stored, write_whole
@@ -62,11 +62,8 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Add the counts of another part of the work."""
-        self.rows.update(other.rows)
-        self.errors.update(other.errors)
-        self.urls.update(other.urls)
-        self.skipped.update(other.skipped)
-        self.empty.update(other.empty)
+        for name in COUNTED:
+            getattr(self, name).update(getattr(other, name))
 
     @property
     def n_pages(self) -> int:
@@ -75,6 +72,10 @@ class Counts:
     @property
     def n_errors(self) -> int:
         return self.errors.total()
+
+
+COUNTED: Final = ("rows", "errors", "urls", "skipped", "empty")
+"""What `Counts` has, in its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,7 @@ class FinishedMarks:
 
     def finish_part(self, name: PartName, counts: Counts) -> None:
         """Mark a part whose files are all there."""
-        told = {"rows": counts.rows, "errors": counts.errors, "urls": counts.urls, "empty": counts.empty}
-        self._write(str(name), told)
+        self._write(str(name), {name: getattr(counts, name) for name in COUNTED if name != "skipped"})
 
     def finish_source(self, source: int, n_parts: int, skipped: Counter[str]) -> None:
         """Mark a source of which all is read and written."""
@@ -152,7 +152,7 @@ class FinishedMarks:
 
 def _read_counts(path: Path) -> Counts:
     found = json.loads(path.read_text(encoding="utf-8"))
-    return Counts(*(Counter(found.get(name) or {}) for name in ("rows", "errors", "urls", "skipped", "empty")))
+    return Counts(*(Counter(found.get(name) or {}) for name in COUNTED))
 
 
 def open_output(output: Path, described: dict[str, Any], *, resume: bool) -> None:
@@ -208,15 +208,21 @@ _NAME_CHARS: Final = 80
 """Characters of the name of its source that the name of a page's file takes over, the last ones."""
 
 
-class TableWriter(Protocol):
+class TableWriter:
     """Writes the rows of one table of a part."""
 
-    def write(self, table: pa.Table) -> None: ...
-    def close(self) -> None: ...
-    def abandon(self) -> None: ...
+    def write(self, table: pa.Table) -> None:
+        """Add rows."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Write what is left."""
+
+    def abandon(self) -> None:
+        """The file will not be used."""
 
 
-class ParquetTable:
+class ParquetTable(TableWriter):
     """A Parquet file, compressed by Zstandard; a row group for each so many bytes."""
 
     def __init__(self, file: IO[bytes], schema: pa.Schema) -> None:
@@ -250,7 +256,7 @@ class ParquetTable:
         self._held, self._n_bytes = [], 0
 
 
-class JsonLines:
+class JsonLines(TableWriter):
     """A JSON object a line."""
 
     def __init__(self, file: IO[bytes], schema: pa.Schema) -> None:
@@ -261,14 +267,8 @@ class JsonLines:
         for row in table.to_pylist():
             self._file.write(json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n")
 
-    def close(self) -> None:
-        """All is written already."""
 
-    def abandon(self) -> None:
-        """The file will not be used."""
-
-
-class PageFiles:
+class PageFiles(TableWriter):
     """A file for each page, and JSON lines of the other columns with the file's name; a failed page has none."""
 
     def __init__(self, file: IO[bytes], schema: pa.Schema, *, folder: Path, column: str) -> None:
@@ -291,12 +291,6 @@ class PageFiles:
                     file.write(f"{written}\n" if written else "")
         rest = table.drop_columns([name for name in COLUMNS if name in table.column_names])
         self._lines.write(rest.append_column("file", pa.array(names, pa.string())))
-
-    def close(self) -> None:
-        """All is written already."""
-
-    def abandon(self) -> None:
-        """The file will not be used."""
 
 
 def _name_file(source: str) -> str:

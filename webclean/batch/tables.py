@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from webclean.errors import InputError, LimitExceeded, NotAPageError, WebcleanError
 from webclean.model import PageType
@@ -33,33 +33,84 @@ TABLE_VERSION: Final = 1
 """Rises when a column goes or changes its type or meaning; columns may be added without it."""
 KINDS: Final = ("pages", "blocks", "records")
 
+
+class Column(NamedTuple):
+    """form: a type of `_TYPES`, perhaps `not null`. meaning: for people. make: what a page has in it; None: it is known
+    before a page is cleaned, or is no column of `pages`."""
+
+    form: str
+    meaning: str = ""
+    make: Callable[[CleanPage], Any] | None = None
+
+
+_MAX_RULES: Final = 20
+"""Rules in the reasons of a page, those of most text blocks first."""
+
+
+def _name_platform(page: CleanPage) -> str | None:
+    return " ".join(filter(None, (page.platform.name, page.platform.version))) if page.platform else None
+
+
+def _write_column(page: CleanPage, name: str) -> str:
+    return page.text if name == "text" else page.render(name)  # the text is kept with the page
+
+
+def _sum_up(page: CleanPage) -> list[dict[str, str]]:
+    """Why a page has its type and its text, in a few lines: the classifier's result, the cut, and the rules."""
+    decisions = page.analysis.decisions
+    kept = f"{int(decisions.kept.sum())} of {len(decisions.kept)} text blocks kept"
+    first = page.type_reasons[:1]
+    reasons = [{"stage": reason.stage, "rule": reason.rule, "evidence": reason.evidence} for reason in first]
+    reasons.append({"stage": "cut", "rule": "score", "evidence": f"{kept}; the cut is at {decisions.cut:.2f} points"})
+    matched = {match.id: int(match.blocks.sum()) for match in page.analysis.matches}
+    because = {match.id: match.rule.because for match in page.analysis.matches}
+    often = sorted((name for name in matched if matched[name]), key=lambda name: -matched[name])
+    return reasons + [
+        {"stage": "rules", "rule": name, "evidence": f"text blocks: {matched[name]}; {because[name]}"}
+        for name in often[:_MAX_RULES]
+    ]
+
+
+def _take(name: str, meaning: str, form: str = "string") -> Column:
+    """A column that has an attribute of the page."""
+    return Column(form, meaning, attrgetter(name))
+
+
 _PAGES: Final = {
-    "source": ("string", "where the page came from: file, or archive and record"),
-    "url": ("string", "address of the page: given, or of the archive, or its canonical link"),
-    "status": ("string not null", "ok, error, or skipped: of a language that is not wanted"),
-    "error_kind": (
+    "source": Column("string", "where the page came from: file, or archive and record"),
+    "url": Column("string", "address of the page: given, or of the archive, or its canonical link"),
+    "status": Column("string not null", "ok, error, or skipped: of a language that is not wanted", lambda _: "ok"),
+    "error_kind": Column(
         "string",
         "unreadable, not_a_page, limit, raised, timeout, memory, crash; null where status is not error",
     ),
-    "error": ("string", "what happened or why it is skipped, for people"),
-    "page_type": ("string", "content, multi_block, index or no_feature"),
-    "page_subtype": ("string", "article, forum, ...: names of the rules"),
-    "page_label": ("string", "the most specific kind: blog, portal, ...; else the subtype"),
-    "platform": ("string", "software that the page was made with, and its version where the page says it"),
-    "title": ("string", ""),
-    "date": ("string", "published, ISO 8601"),
-    "author": ("string", ""),
-    "language": ("string", "BCP 47 tag"),
-    **{name: ("string", form.column) for name, form in COLUMNS.items()},
-    "confidence": ("double", "estimated F1 of the words of text, 0 to 1"),
-    "type_confidence": ("double", "probability of the page type, 0 to 1"),
-    "rules": ("string", "hash of the rules: equal hashes, equal rules"),
-    "reasons": ("reasons", "why: the page type, the cut, the rules that matched and on how many text blocks"),
-    "empty_because": ("string", "why text is empty or next to it: script, login, list, ...; null where it is not"),
-    "warnings": ("strings", "messages for people"),
-    "truncated": ("strings", "limits at which the page was cut"),
-    "n_bytes": ("int64", "bytes of the page, unpacked"),
-    "ms": ("double", "milliseconds that the page took"),
+    "error": Column("string", "what happened or why it is skipped, for people"),
+    "page_type": Column("string", "content, multi_block, index or no_feature", lambda page: str(page.page_type)),
+    "page_subtype": _take("page_subtype", "article, forum, ...: names of the rules"),
+    "page_label": _take("page_label", "the most specific kind: blog, portal, ...; else the subtype"),
+    "platform": Column(
+        "string", "software that the page was made with, and its version where the page says it", _name_platform
+    ),
+    "title": _take("title", ""),
+    "date": _take("date", "published, ISO 8601"),
+    "author": _take("author", ""),
+    "language": _take("language", "BCP 47 tag"),
+    **{name: Column("string", form.column, partial(_write_column, name=name)) for name, form in COLUMNS.items()},
+    "confidence": Column("double", "estimated F1 of the words of text, 0 to 1", lambda page: float(page.confidence)),
+    "type_confidence": Column(
+        "double", "probability of the page type, 0 to 1", lambda page: float(page.type_confidence)
+    ),
+    "rules": _take("rules_hash", "hash of the rules: equal hashes, equal rules"),
+    "reasons": Column(
+        "reasons", "why: the page type, the cut, the rules that matched and on how many text blocks", _sum_up
+    ),
+    "empty_because": _take(
+        "empty_because", "why text is empty or next to it: script, login, list, ...; null where it is not"
+    ),
+    "warnings": Column("strings", "messages for people", lambda page: list(page.warnings)),
+    "truncated": Column("strings", "limits at which the page was cut", lambda page: list(page.truncated)),
+    "n_bytes": _take("source.n_bytes", "bytes of the page, unpacked", "int64"),
+    "ms": Column("double", "milliseconds that the page took"),
 }
 ALWAYS: Final = ("source", "url", "status", "error_kind", "error", "empty_because")
 """Columns of `pages` that cannot be left out: of which page a row is, and what came of it."""
@@ -68,60 +119,70 @@ _BLOCK_ALWAYS: Final = ("source", "url", "position", "block")
 _OF_PAGE: Final = {name: _PAGES[name] for name in ("source", "url", "title", "page_type", "language")}
 _BLOCKS: Final = {
     **_OF_PAGE,
-    "position": ("int32 not null", "place of the block in its page, in reading order, from 0"),
-    "block": ("string not null", "id of the block in its page"),
-    "role": ("string not null", "content, menu, header, footer, comments, ..."),
-    "kept": ("bool not null", "whether it belongs to the main content"),
-    "section": ("string not null", "titles of the sections around it, outermost first, with ` > ` between them"),
-    "heading": ("string not null", "'' if it has none"),
-    "text": ("string not null", ""),
-    "importance": ("double not null", "0 to 1"),
-    "xpath": ("string not null", "the first of its elements, in the tree of the page"),
-    "fragment": ("string", "after the address of the page: a link that opens the page at the block"),
-    "n_links": ("int32 not null", ""),
-    "n_records": ("int32 not null", ""),
+    "position": Column("int32 not null", "place of the block in its page, in reading order, from 0"),
+    "block": Column("string not null", "id of the block in its page"),
+    "role": Column("string not null", "content, menu, header, footer, comments, ..."),
+    "kept": Column("bool not null", "whether it belongs to the main content"),
+    "section": Column("string not null", "titles of the sections around it, outermost first, with ` > ` between them"),
+    "heading": Column("string not null", "'' if it has none"),
+    "text": Column("string not null"),
+    "importance": Column("double not null", "0 to 1"),
+    "xpath": Column("string not null", "the first of its elements, in the tree of the page"),
+    "fragment": Column("string", "after the address of the page: a link that opens the page at the block"),
+    "n_links": Column("int32 not null"),
+    "n_records": Column("int32 not null"),
 }
 _RECORDS: Final = {
     "source": _PAGES["source"],
     "page_url": _PAGES["url"],
     "page_title": _PAGES["title"],
-    "block": ("string not null", "id of the block that lists it"),
-    "position": ("int32 not null", "place among the records of the page, from 0"),
-    "title": ("string", ""),
-    "url": ("string", ""),
-    "summary": ("string", ""),
-    "date": ("string", "as written"),
-    "image": ("string", "address of the picture"),
-    "price": ("string", "as written"),
-    "author": ("string", ""),
-    "counts": ("counts", "what the entry shows: replies, views, comments, votes, reviews"),
-    "is_advertisement": ("bool", "whether the page says that it is one"),
+    "block": Column("string not null", "id of the block that lists it"),
+    "position": Column("int32 not null", "place among the records of the page, from 0"),
+    "title": Column("string"),
+    "url": Column("string"),
+    "summary": Column("string"),
+    "date": Column("string", "as written"),
+    "image": Column("string", "address of the picture"),
+    "price": Column("string", "as written"),
+    "author": Column("string"),
+    "counts": Column("counts", "what the entry shows: replies, views, comments, votes, reviews"),
+    "is_advertisement": Column("bool", "whether the page says that it is one"),
 }
 _TABLES: Final = {"pages": _PAGES, "blocks": _BLOCKS, "records": _RECORDS}
-_JSON_TYPES: Final[dict[str, dict[str, Any]]] = {
-    "string": {"type": "string"},
-    "bool": {"type": "boolean"},
-    "double": {"type": "number"},
-    "int32": {"type": "integer"},
-    "int64": {"type": "integer"},
-    "strings": {"type": "array", "items": {"type": "string"}},
-    "reasons": {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {name: {"type": "string"} for name in ("stage", "rule", "evidence")},
-            "required": ["stage", "rule", "evidence"],
-        },
-    },
-    "counts": {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {"name": {"type": "string"}, "value": {"type": "integer"}},
-            "required": ["name", "value"],
-        },
-    },
+_STRUCTS: Final = {
+    "reasons": {"stage": "string", "rule": "string", "evidence": "string"},
+    "counts": {"name": "string", "value": "int64"},
 }
+"""Types of lists of objects -> the types of their values, all of which are there."""
+_TYPES: Final = {
+    "string": ("string", "string"),
+    "bool": ("bool_", "boolean"),
+    "double": ("float64", "number"),
+    "int32": ("int32", "integer"),
+    "int64": ("int64", "integer"),
+}
+"""Type -> the function of Arrow that makes it, and what it is in JSON."""
+
+
+def _find_arrow_type(name: str) -> pa.DataType:
+    import pyarrow as pa  # noqa: PLC0415  an extra
+
+    if name in _TYPES:
+        made: pa.DataType = getattr(pa, _TYPES[name][0])()
+        return made
+    if name == "strings":
+        return pa.list_(pa.string())
+    values = [pa.field(key, _find_arrow_type(form), nullable=False) for key, form in _STRUCTS[name].items()]
+    return pa.list_(pa.struct(values))
+
+
+def _find_json_type(name: str) -> dict[str, Any]:
+    if name in _TYPES:
+        return {"type": _TYPES[name][1]}
+    if name == "strings":
+        return {"type": "array", "items": {"type": "string"}}
+    values = {key: _find_json_type(form) for key, form in _STRUCTS[name].items()}
+    return {"type": "array", "items": {"type": "object", "properties": values, "required": list(values)}}
 
 
 @cache
@@ -132,34 +193,23 @@ def find_schema(kind: str, columns: tuple[str, ...] = ()) -> pa.Schema:
     """
     import pyarrow as pa  # noqa: PLC0415  an extra
 
-    reason = pa.struct([pa.field(name, pa.string(), nullable=False) for name in ("stage", "rule", "evidence")])
-    count = pa.struct([pa.field("name", pa.string(), nullable=False), pa.field("value", pa.int64(), nullable=False)])
-    types = {
-        "string": pa.string(),
-        "bool": pa.bool_(),
-        "double": pa.float64(),
-        "int32": pa.int32(),
-        "int64": pa.int64(),
-        "strings": pa.list_(pa.string()),
-        "reasons": pa.list_(reason),
-        "counts": pa.list_(count),
-    }
-    fields = [
-        pa.field(name, types[_split(form)[0]], nullable=_split(form)[1], metadata={"description": meaning})
-        for name, (form, meaning) in _choose_columns(kind, columns).items()
-    ]
+    fields = []
+    for name, column in _choose_columns(kind, columns).items():
+        form, nullable = _split(column.form)
+        described = {"description": column.meaning}
+        fields.append(pa.field(name, _find_arrow_type(form), nullable=nullable, metadata=described))
     return pa.schema(fields, metadata={"webclean_table": kind, "webclean_table_version": str(TABLE_VERSION)})
 
 
 def describe_table_schema(kind: str) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of one row, as JSON lines have it. Raises `InputError` for another name."""
     properties = {}
-    for name, (form, meaning) in _find_table(kind).items():
-        type_name, nullable = _split(form)
-        value = dict(_JSON_TYPES[type_name])
+    for name, column in _find_table(kind).items():
+        form, nullable = _split(column.form)
+        value = _find_json_type(form)
         if nullable:
             value["type"] = [value["type"], "null"]
-        properties[name] = {**value, **({"description": meaning} if meaning else {})}
+        properties[name] = {**value, **({"description": column.meaning} if column.meaning else {})}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A row of the table {kind} of webclean, version {TABLE_VERSION}",
@@ -177,13 +227,17 @@ def flag_pages(rows: Iterable[Row], kind: str, message: str, schema: pa.Schema) 
     return pa.Table.from_pylist([{**row, **flags} for row in rows], schema=schema)
 
 
-def _find_table(kind: str) -> dict[str, tuple[str, str]]:
+_OF_ALL: Final = ("title", "page_type", "language")
+"""What each block says of its page, too."""
+
+
+def _find_table(kind: str) -> dict[str, Column]:
     if kind not in _TABLES:
         raise InputError(f"no table {kind!r}: one of {', '.join(KINDS)}")
     return _TABLES[kind]
 
 
-def _choose_columns(kind: str, columns: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+def _choose_columns(kind: str, columns: tuple[str, ...]) -> dict[str, Column]:
     table = _find_table(kind)
     if not columns:
         return table
@@ -191,7 +245,7 @@ def _choose_columns(kind: str, columns: tuple[str, ...]) -> dict[str, tuple[str,
     if unknown:
         raise InputError(f"no column {unknown[0]!r}: {kind} have {', '.join(table)}")
     always = {"pages": ALWAYS, "blocks": _BLOCK_ALWAYS}.get(kind, ())
-    return {name: form for name, form in table.items() if name in always or name in columns}
+    return {name: column for name, column in table.items() if name in always or name in columns}
 
 
 def _split(form: str) -> tuple[str, bool]:
@@ -202,8 +256,6 @@ def _split(form: str) -> tuple[str, bool]:
 
 _PAGE_OPTIONS: Final = ("charset", "page_type", "page_subtype")
 """Columns with options of single pages, used where a table has them."""
-_MAX_RULES: Final = 20
-"""Rules in the reasons of a page, those of most text blocks first."""
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 
@@ -396,58 +448,9 @@ def _describe(page: CleanPage, base: Row, shape: Shape) -> Rows:
         owner = {"source": base["source"], "page_url": base["url"], "page_title": page.title}
         rows["records"] = [{**row, **owner, "position": n} for n, row in enumerate(listed)]
     if "pages" in shape.kinds:
-        rows["pages"] = [{**base, **_fill(page, filter(shape.wants, _MAKERS))}]
+        rows["pages"] = [{**base, **_fill(page, filter(shape.wants, _PAGES))}]
     return rows
 
 
 def _fill(page: CleanPage, columns: Iterable[str]) -> Row:
-    return {name: _MAKERS[name](page) for name in columns}
-
-
-def _name_platform(page: CleanPage) -> str | None:
-    return " ".join(filter(None, (page.platform.name, page.platform.version))) if page.platform else None
-
-
-def _write_column(page: CleanPage, name: str) -> str:
-    return page.text if name == "text" else page.render(name)  # the text is kept with the page
-
-
-def _sum_up(page: CleanPage) -> list[dict[str, str]]:
-    """Why a page has its type and its text, in a few lines: the classifier's result, the cut, and the rules."""
-    decisions = page.analysis.decisions
-    kept = f"{int(decisions.kept.sum())} of {len(decisions.kept)} text blocks kept"
-    first = page.type_reasons[:1]
-    reasons = [{"stage": reason.stage, "rule": reason.rule, "evidence": reason.evidence} for reason in first]
-    reasons.append({"stage": "cut", "rule": "score", "evidence": f"{kept}; the cut is at {decisions.cut:.2f} points"})
-    matched = {match.id: int(match.blocks.sum()) for match in page.analysis.matches}
-    because = {match.id: match.rule.because for match in page.analysis.matches}
-    often = sorted((name for name in matched if matched[name]), key=lambda name: -matched[name])
-    return reasons + [
-        {"stage": "rules", "rule": name, "evidence": f"text blocks: {matched[name]}; {because[name]}"}
-        for name in often[:_MAX_RULES]
-    ]
-
-
-_MAKERS: Final[dict[str, Callable[[CleanPage], Any]]] = {
-    "status": lambda _: "ok",
-    "page_type": lambda page: str(page.page_type),
-    "page_subtype": attrgetter("page_subtype"),
-    "page_label": attrgetter("page_label"),
-    "platform": _name_platform,
-    "title": attrgetter("title"),
-    "date": attrgetter("date"),
-    "author": attrgetter("author"),
-    "language": attrgetter("language"),
-    **{name: partial(_write_column, name=name) for name in COLUMNS},
-    "confidence": lambda page: float(page.confidence),
-    "type_confidence": lambda page: float(page.type_confidence),
-    "rules": attrgetter("rules_hash"),
-    "reasons": _sum_up,
-    "empty_because": attrgetter("empty_because"),
-    "warnings": lambda page: list(page.warnings),
-    "truncated": lambda page: list(page.truncated),
-    "n_bytes": attrgetter("source.n_bytes"),
-}
-"""Column of `pages` -> what a page has in it. Those before it in `_PAGES` are known before a page is cleaned."""
-_OF_ALL: Final = ("title", "page_type", "language")
-"""What each block says of its page, too."""
+    return {name: make(page) for name in columns if (make := _PAGES[name].make)}

@@ -17,9 +17,8 @@ tell. Here each worker has a pipe of its own and is sent one input at a time, so
 
 from __future__ import annotations
 
-from webclean.workers.measures import count_cpus
-from webclean.workers.outcomes import Aside, Failure, FailureKind, Outcome, PoolError, WorkLimits
 from webclean.workers.pool import WorkerPool
+from webclean.workers.process import Aside, Failure, FailureKind, Outcome, PoolError, WorkLimits, count_cpus
 
 __all__ = [
     "Aside",

@@ -19,9 +19,25 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, Generic, TypeVar
 
-from webclean.workers.measures import MB, count_cpus, lower_priority, measure_cpu, measure_memory
-from webclean.workers.outcomes import Aside, FailureKind, Outcome, PoolError, Step, WorkLimits, fail
-from webclean.workers.process import GONE, LastOutcome, read_told, send_value, work
+from webclean.workers.process import (
+    GONE,
+    MB,
+    Aside,
+    FailureKind,
+    LastOutcome,
+    Outcome,
+    PoolError,
+    Step,
+    WorkLimits,
+    count_cpus,
+    fail,
+    lower_priority,
+    measure_cpu,
+    measure_memory,
+    read_told,
+    send_value,
+    work,
+)
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

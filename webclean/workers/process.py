@@ -1,4 +1,5 @@
-"""What runs in a worker process, and the pipe between it and the pool.
+"""What an input may take in a worker and what comes of it, what the system says of processes, what runs in a worker
+process, and the pipe between it and the pool.
 
 A worker loads the function once, then answers each input with its outcome. Large buffers in values are not copied.
 """
@@ -7,18 +8,133 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import pickle
 import signal
 import sys
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib import import_module
 from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
-from webclean.workers.measures import MB, measure_memory
-from webclean.workers.outcomes import Failure, FailureKind, Outcome, Step, WorkLimits, fail
+Result = TypeVar("Result")
+
+
+class FailureKind(StrEnum):
+    """Why an input has no result."""
+
+    RAISED = "raised"
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    CRASH = "crash"
+    CROWDED = "crowded"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an input has no result. error: the name of the exception's type, '' if there was none."""
+
+    kind: FailureKind
+    message: str
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[Result]):
+    """What came of one input: a value, or a failure. seconds: time in the worker."""
+
+    value: Result | None
+    failure: Failure | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What becomes of an input that takes long: its worker goes on beside the others, stands back for them, and another
+    takes its place.
+
+    after: seconds of processor time (of time, where the system does not tell) that an input has at full speed.
+    n_workers: how many may be aside. memory_mb: megabytes that they may hold together over what they had when they
+    started; one alone may hold more.
+    niceness: how far they stand back (0 to 19).
+
+    Where there is no room for one more, the owner with the most inputs aside loses the one that has been served most,
+    so that neither many long inputs nor one that never ends keep others out (least attained service first: Nuyens and
+    Wierman, "The foreground-background queue: a survey", 2008; fair among owners).
+    """
+
+    after: float
+    n_workers: int = 2
+    memory_mb: int = 1_024
+    niceness: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLimits:
+    """What one input may take. memory_mb: megabytes of address space over what a worker has when it starts; None: all
+    there is. It holds where the system has `RLIMIT_AS` (Linux). kept_mb: megabytes that a worker may keep after an
+    input over what it had when it started; one that keeps more is replaced, for what was freed in pieces does not go
+    back to the system; None: any. aside: what becomes of inputs that take long; None: they hold their worker."""
+
+    seconds: float = 60.0
+    memory_mb: int | None = 2_048
+    kept_mb: int | None = None
+    aside: Aside | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a function yields on the way: the time of its input begins anew, and who submitted it is told the value."""
+
+    value: Any
+
+
+class PoolError(RuntimeError):
+    """The pool cannot work: its function cannot be loaded in a worker, or it was closed."""
+
+
+def fail(kind: FailureKind, message: str, error: BaseException | None = None) -> Outcome[Any]:
+    """The outcome of an input that was not worked on to its end."""
+    return Outcome(None, Failure(kind, message, type(error).__name__ if error else ""), 0.0)
+
+
+MB: Final = 1 << 20
+_PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
+
+
+def count_cpus() -> int:
+    """CPUs that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def measure_memory(process: int | str = "self") -> int:
+    """Bytes of memory that a process holds; 0 if it has ended, and where the system does not say."""
+    try:
+        with open(f"/proc/{process}/statm", encoding="ascii") as file:  # noqa: PTH123
+            return int(file.read().split()[1]) * _PAGE_BYTES
+    except (OSError, IndexError):
+        return 0
+
+
+def measure_cpu(process: int) -> float:
+    """Seconds of processor time of a process; seconds of time, where the system does not say (proc_pid_stat(5))."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return time.monotonic()
+
+
+def lower_priority(process: int, niceness: int) -> None:
+    """Let a process stand back further, where the system can."""
+    if hasattr(os, "setpriority"):
+        with contextlib.suppress(OSError):  # it has ended, or has stood back further
+            os.setpriority(os.PRIO_PROCESS, process, os.getpriority(os.PRIO_PROCESS, process) + niceness)
+
 
 GONE: Final = object()
 """In place of what a worker says: it has died."""
