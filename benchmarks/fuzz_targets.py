@@ -317,52 +317,24 @@ def _open_api() -> Callable[..., int]:
     return run
 
 
-_MARKUP: Final = (
-    b"<p>",
-    b"</p>",
-    b"<h1>",
-    b"<table>",
-    b"<script>",
-    b"<math>",
-    b"<a href=",
-    b"<!--",
-    b"&#x202e;",
-    b"\x1b",
-)
+_MARKUP: Final = (*b"<p> </p> <h1> <table> <script> <math> <!-- &#x202e; \x1b".split(), b"<a href=")
 _HEADS: Final = (b"WARC/1.1\r\n", b"WARC-Target-URI: ", b"Content-Length: ", b"Transfer-Encoding: chunked", b"\r\n\r\n")
+_JSON: Final = (b'{"html":', b"[" * 2_000, b'"\\ud800"', b"\\u0000", b"NaN", b'"url":', b"\n", b"1e999")
+_RULES: Final = (
+    *(b"rules:", b"when:", b"selector:", b"&a [*a]", b"!!python/object:", b"action:", b"points: .nan", b"- "),
+    b"(a+)+$",
+)
+_QUERY: Final = (b"POST /v1/clean", b"application/json", b"%00", b"Origin: http://[")
+_LINES: Final = b'{"html": "<p>a", "url": "https://a.example/"}\n{"html": 1}\n'
 
 TARGETS: Final[dict[str, Target]] = {
     "warc": Target(list_archives, timed(check_archive), _HEADS),
     "gzip": Target(lambda: [b"\0" + _PAGE], timed(partial(check_packed, form=1)), _MARKUP),
     "zstd": Target(lambda: [b"\0" + _PAGE], timed(partial(check_packed, form=2)), _MARKUP),
-    "jsonl": Target(
-        lambda: [
-            bytes((form,)) + b'{"html": "<p>a", "url": "https://a.example/"}\n{"html": 1}\n' for form in (0, 1, 2)
-        ],
-        timed(check_lines),
-        (b'{"html":', b"[" * 2_000, b'"\\ud800"', b"\\u0000", b"NaN", b'"url":', b"\n", b"1e999"),
-    ),
+    "jsonl": Target(lambda: [bytes((form,)) + _LINES for form in (0, 1, 2)], timed(check_lines), _JSON),
     "parquet": Target(list_tables, timed(check_table), (b"PAR1",)),
-    "rules": Target(
-        list_rule_files,
-        timed(check_rules),
-        (
-            b"rules:",
-            b"when:",
-            b"selector:",
-            b"&a [*a]",
-            b"!!python/object:",
-            b"action:",
-            b"points: .nan",
-            b"- ",
-            b"(a+)+$",
-        ),
-    ),
-    "api": Target(
-        lambda: list(_REQUESTS),
-        timed(check_request),
-        (b"POST /v1/clean", b"application/json", b"%00", b"Origin: http://["),
-    ),
+    "rules": Target(list_rule_files, timed(check_rules), _RULES),
+    "api": Target(lambda: list(_REQUESTS), timed(check_request), _QUERY),
 }
 
 

@@ -72,7 +72,7 @@ SOUND_SECONDS: Final = 1800
 """For all tests that killed a mutant, in the end."""
 MEMORY: Final = 6 << 30
 """Bytes of address space; a mutant that asks for more grows without end."""
-PRELOADED: Final = (
+PRELOADED: Final = [
     "pytest",
     "hypothesis",
     "numpy",
@@ -80,7 +80,7 @@ PRELOADED: Final = (
     "scipy.stats",
     "scipy.optimize",
     "sklearn.linear_model",
-)
+]
 """Imported once: each test run is a fork, which starts with them."""
 
 QUIET: Final = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")  # plugins, preloaded
@@ -180,15 +180,13 @@ def _is_silent(node: Any) -> bool:
     """Whether a syntax node is in a type annotation, in `strict=` or `maxsize=`, or a star that multiplies nothing."""
     if node.type == "operator" and node.value in ("*", "**") and node.parent.type not in ("term", "power"):
         return True
-    while node.parent is not None:
-        above = node.parent
-        if above.type == "annassign" and node is above.children[1]:
-            return True
-        if above.type in ("funcdef", "param") and node is above.annotation:
-            return True
-        if above.type == "tfpdef":
-            return True
-        if above.type == "argument" and above.children[0].get_code().strip() in ("strict", "maxsize"):
+    while (above := node.parent) is not None:
+        if (
+            (above.type == "annassign" and node is above.children[1])
+            or (above.type in ("funcdef", "param") and node is above.annotation)
+            or above.type == "tfpdef"
+            or (above.type == "argument" and above.children[0].get_code().strip() in ("strict", "maxsize"))
+        ):
             return True
         node = above
     return False
@@ -412,18 +410,18 @@ def format_table(outcomes: Sequence[Outcome], equivalent: Sequence[Outcome], siz
     sizes: room -> the mutants that it has; the last line weighs the shares of the rooms by them.
     """
     rooms = sorted({outcome.mutant.room for outcome in outcomes})
-    lines = ["| Room | Mutants | Killed | Share | Equivalent, not counted |", "|---|---|---|---|---|"]
-    weighed = 0.0
+    lines, weighed = [], 0.0
     for name in (*rooms, None):
         own = [found for found in outcomes if name in (None, found.mutant.room)]
         n_equivalent = sum(found in equivalent for found in own)
         n, n_killed = len(own) - n_equivalent, sum(found.killed for found in own)
         share = n_killed / max(1, n)
         weighed += share * sizes[name] if name else 0
-        lines.append(f"| {name or 'all'} | {n} | {n_killed} | {share:.0%} | {n_equivalent or ''} |")
+        lines.append((name or "all", n, n_killed, f"{share:.0%}", n_equivalent or ""))
     weighed /= max(1, sum(sizes[name] for name in rooms))
-    lines.append(f"| all, rooms weighed by their size | | | {weighed:.0%} | |")
-    return "\n".join(lines)
+    head = "| Room | Mutants | Killed | Share | Equivalent, not counted |\n|---|---|---|---|---|\n"
+    told = "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
+    return f"{head}{told}| all, rooms weighed by their size | | | {weighed:.0%} | |"
 
 
 def format_survivor(outcome: Outcome) -> str:

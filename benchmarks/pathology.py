@@ -1,7 +1,7 @@
 """Pages that are made to cost: time and memory of each part of the result, linear or refused.
 
 usage: python benchmarks/pathology.py [--sizes BYTES BYTES] [--only NAME] [--docs]
-       python benchmarks/pathology.py --growth [--largest BYTES] [--picture FILE]
+       python benchmarks/pathology.py --growth [--largest BYTES]
 
 Every page is cleaned in a process of its own, once at each size, with the default limits: what they refuse is named.
 Seconds are processor time of the whole page: text, then fields, semantic blocks with links, records, XPaths and
@@ -275,11 +275,10 @@ def measure_all(sizes: Sequence[int], only: str) -> list[str]:
     return rows
 
 
-def draw_growth(largest: int, picture: Path | None) -> list[str]:
+def measure_growth(largest: int) -> list[str]:
     """Seconds and memory of an article from 10 kB on, with wide limits."""
     rows = ["| bytes | text s | everything s | MB |\n|---|---|---|---|"]
     print(rows[0])
-    measured = []
     size = 10_000
     while size <= largest:
         found = measure_apart("article", size, wide=True)
@@ -287,33 +286,11 @@ def draw_growth(largest: int, picture: Path | None) -> list[str]:
             rows.append(f"| {size:,} | {found['failed']} | | |")
             break
         spent = found["seconds"]
-        measured.append((found["bytes"], spent["clean"] + spent["text"], sum(spent.values()), found["mb"]))
-        rows.append("| {:,} | {:.3f} | {:.3f} | {:.0f} |".format(*measured[-1]))
+        told = (found["bytes"], spent["clean"] + spent["text"], sum(spent.values()), found["mb"])
+        rows.append("| {:,} | {:.3f} | {:.3f} | {:.0f} |".format(*told))
         print(rows[-1], flush=True)
         size *= 10
-    if picture:
-        _draw(measured, picture)
     return rows
-
-
-def _draw(measured: list[tuple[int, float, float, float]], picture: Path) -> None:
-    import matplotlib as mpl  # noqa: PLC0415  an extra
-
-    mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "webclean"
-    from matplotlib import pyplot  # noqa: PLC0415
-
-    sizes, text, everything, memory = zip(*measured, strict=True)
-    figure, axes = pyplot.subplots(figsize=(6, 4))
-    axes.loglog(sizes, text, "o-", label="text, seconds")
-    axes.loglog(sizes, everything, "s-", label="all fields, blocks and renderings, seconds")
-    axes.loglog(sizes, [mb / 100 for mb in memory], "^-", label="memory, 100 MB")
-    axes.loglog(sizes, [size / 1e7 for size in sizes], ":", color="grey", label="linear")
-    axes.set_xlabel("bytes of an article")
-    axes.legend()
-    axes.grid(visible=True, alpha=0.3)
-    figure.tight_layout()
-    figure.savefig(picture, metadata={"Date": None})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -323,7 +300,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--docs", action="store_true", help="write the table into docs/hostile-pages.md")
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--largest", type=int, default=100_000_000, metavar="BYTES")
-    parser.add_argument("--picture", type=Path, metavar="FILE")
     parser.add_argument("--one", nargs=2, metavar=("NAME", "BYTES"), help=argparse.SUPPRESS)
     parser.add_argument("--wide", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
@@ -332,7 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wide = Limits(max_bytes=1 << 40, max_elements=1 << 30, max_attributes=1 << 30, max_seconds=1e6)
         print(json.dumps(measure_once(name, int(size), wide if options.wide else None)))
         return 0
-    rows = draw_growth(options.largest, options.picture) if options.growth else measure_all(options.sizes, options.only)
+    rows = measure_growth(options.largest) if options.growth else measure_all(options.sizes, options.only)
     if options.docs:
         replace_table(DOCS, "growth" if options.growth else "pathology", "\n".join(rows))
     return 0

@@ -9,6 +9,7 @@ type are taken, evenly spread. A row a page type, of phone pages 390 pixels wide
 overflow    pages on which something is wider than the screen
 small       links and buttons under 24 pixels, of all that stand in no sentence (WCAG 2.2, 2.5.8)
 empty       cards and entries without a word, of all
+words       of the kept text with a letter, each as often, those that are shown
 foreign     links whose address no link of the page has, or which the page links with other words
 records     of kept blocks, those whose title is shown; of posts, the author
 linked      of these records with an address, those shown with a link to it
@@ -27,16 +28,17 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from harness import build_cleaner, format_table, make_parser
-from phone_pages import fold_words, is_shown_post, read_text
 from pictures import open_browser, open_tab
 from playwright.sync_api import Page
 
 from webclean.matching.expressions import compile_pattern
+from webclean.model import Record
 from webclean.outputs.flow.urls import find_media, make_media, sanitise_url
 from webclean.page import CleanPage
 from webclean.parse import find_texts, read_attribute
@@ -49,13 +51,34 @@ WIDTH, HEIGHT = 390, 844
 PICTURE = 3400
 """Pixels of a page that are pictured, at most."""
 COLUMNS = (
-    "overflow", "small", "empty", "foreign", "records", "linked", "repeated", "price", "sized",
+    "overflow", "small", "empty", "words", "foreign", "records", "linked", "repeated", "price", "sized",
     "order", "unnamed", "faint",
 )  # fmt: skip
 BAD = frozenset(("overflow", "small", "empty", "foreign", "repeated", "order", "unnamed", "faint"))
 """Columns that should be none; the others should be all."""
 CHECKS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 """An object of functions of the document: `look` counts and lists, `contrast` gives faint texts and all."""
+
+
+_TAGS = re.compile(r"<head.*?</head>|<nav.*?</nav>|<(?!/?(?:a|b|i|em|strong|bdi|sub|sup|mark|code)\b)[^>]*>", re.DOTALL)
+_INLINE_TAGS = re.compile(r"<[^>]*>")
+_ANY_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w*[^\W\d_]\w*")
+
+
+def read_text(document: str) -> str:
+    """The text of an HTML document, its parts between spaces."""
+    return unescape(_INLINE_TAGS.sub("", _TAGS.sub(" ", document)))
+
+
+def fold_words(text: str) -> str:
+    """The words of a text between spaces, case folded."""
+    return f" {' '.join(_ANY_WORD.findall(text.casefold()))} "
+
+
+def is_shown_post(record: Record, text: str) -> bool:
+    """Whether a post, which has author and time, stands under its author."""
+    return bool(record.author and record.date) and fold_words(str(record.author)) in text
 
 
 class Links:
@@ -169,10 +192,12 @@ def check_page(page: CleanPage, tab: Page) -> tuple[dict[str, dict[str, float]],
     links, sized = Links(page), list_sized(page)
     foreign = [(url, said) for url, said in seen["links"] if links.are_foreign(url, said)]
     stated = [has for url, has in seen["images"] if url in sized]
+    kept, shown = (Counter(_WORD.findall(text.casefold())) for text in (page.text, read_text(document)))
     counts = {
         "overflow": _rate(seen["overflow"], 1),
         "small": _rate(seen["small"], seen["targets"]),
         "empty": _rate(seen["empty"], seen["holders"]),
+        "words": _rate((kept & shown).total(), kept.total()),
         "foreign": _rate(len(foreign), len(seen["links"])),
         **count_records(page, document, seen),
         "sized": _rate(sum(stated), len(stated)),

@@ -25,8 +25,6 @@ OTHER: Final = 2
 """The rank of tests that are neither the room's nor of whole pages."""
 APART: Final = ("tests/cli/test_clean.py", "tests/cli/test_terminal.py")
 """Tests that start the command line as a process."""
-
-
 LONG: Final = 3.0
 """Seconds from which on a test waits until the short ones of its room are done."""
 
@@ -45,40 +43,29 @@ class Reach:
         was seen to run it, and of what a process calls, none.
 
         Of the room's, short ones come before long ones, and of either those in the file of tests that is named after
-        the module. A file that no test
-        was seen to reach (it only defines, or runs in a process apart): the room's and `APART`.
+        the module. A file that no test was seen to reach (it only defines, or runs in a process apart): the room's and
+        `APART`.
         """
-        functions = self.tests.get(file, {})
         room = Path(file).parts[1].removesuffix(".py").strip("_")
         # with those that go through all modules and have the module's name; they are short
         module = f"[{file.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}]"
-        named = of_module = {name for name in self.seconds if name.endswith(module)}
-        if room == "cli":  # what a process of its own runs is not seen
-            named = named | {name for name in self.seconds if name.startswith(APART)}
-        if not function:  # tests may ask for a constant without running anything of its file
-            named = named | {name for name in self.seconds if _rank(name, room) == 0}
+        of_module = {name for name in self.seconds if name.endswith(module)}
+        ranks = {name: 0 if name in of_module else _rank(name, room) for name in self.seconds}
+        of_room = {name for name, rank in ranks.items() if rank == 0}
+        apart = {name for name in self.seconds if name.startswith(APART)}
+        functions = self.tests.get(file, {})
         of_file = {name for names in functions.values() for name in names}
-        found = named | (
-            set(_find_named(functions, function))
-            or of_file
-            or {name for name in self.seconds if _rank(name, room) == 0 or name.startswith(APART)}
-        )
-        beside = of_file | {name for name in self.seconds if _is_named_after(name, file)}
-        more = {name for name in beside - found if _rank(name, room) == 0}
+        # what a process of its own runs is not seen; tests may ask for a constant without running anything of its file
+        found = of_module | (apart if room == "cli" else set()) | (set() if function else of_room)
+        found |= set(_find_named(functions, function)) or of_file or of_room | apart
+        more = {name for name in of_room - found if name in of_file or _is_named_after(name, file)}
         left, parts = limit, ([], [], [])  # type: float, tuple[list[str], list[str], list[str]]
-        ranks = {name: 0 if name in of_module else _rank(name, room) for name in found | more}
-        first = of_module | {name for name in ranks if _is_named_after(name, file)}
-        for name in sorted(
-            ranks,
-            key=lambda name: (
-                name in more,
-                ranks[name],
-                self.seconds[name] > LONG,
-                name not in first,
-                self.seconds[name],
-                name,
-            ),
-        ):
+
+        def order(name: str) -> tuple[Any, ...]:
+            seconds, is_own = self.seconds[name], name in of_module or _is_named_after(name, file)
+            return name in more, ranks[name], seconds > LONG, not is_own, seconds, name
+
+        for name in sorted(found | more, key=order):
             if left > 0:
                 parts[2 if name in more else ranks[name] == OTHER].append(name)
                 left -= self.seconds[name]

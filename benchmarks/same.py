@@ -81,26 +81,22 @@ def _make_cleaner(parser: str) -> webclean.Cleaner:
     return webclean.Cleaner(parser=parser)
 
 
-def describe_page(html: bytes, url: str, part: str, parser: str = "fast") -> str:
+def describe_part(page: CleanPage, part: str, indent: int | None = None) -> str:
     """One part of a page as JSON; the error where it raises one."""
     try:
-        made = PARTS[part](_make_cleaner(parser).clean(html, url=url or None))
+        made = PARTS[part](page)
     except webclean.WebcleanError as error:
         made = f"{type(error).__name__}: {error}"
-    return json.dumps(made, ensure_ascii=False, default=str, indent=1)
+    written = json.dumps(made, ensure_ascii=False, default=str, indent=indent)
+    return written.replace(ROOT, "")  # rules are named by their file
 
 
 def digest_page(html: bytes, url: str, parser: str = "fast") -> dict[str, str]:
     """Part -> digest, of one page; parts of one cleaned page, as users ask for them."""
-    page = _make_cleaner(parser).clean(html, url=url or None)
-    found = {}
-    for name, describe in PARTS.items():
-        try:
-            made = describe(page)
-        except webclean.WebcleanError as error:
-            made = f"{type(error).__name__}: {error}"
-        written = json.dumps(made, ensure_ascii=False, default=str).replace(ROOT, "")  # rules are named by their file
-        found[name] = hashlib.blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    page, found = _make_cleaner(parser).clean(html, url=url or None), {}
+    for name in PARTS:
+        written = describe_part(page, name).encode("utf-8", "surrogatepass")
+        found[name] = hashlib.blake2b(written, digest_size=8).hexdigest()
     return found
 
 
@@ -127,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pages = list_pages(options.folders, options.pages)
     if options.show:
         html, url = next((html, url) for name, html, url in pages if name == options.show)
-        print(describe_page(html, url, options.part, options.parser))
+        print(describe_part(_make_cleaner(options.parser).clean(html, url=url or None), options.part, 1))
         return 0
     known = list(pages)
     names, htmls, urls = [page[0] for page in known], [page[1] for page in known], [page[2] for page in known]

@@ -1,7 +1,7 @@
 """What cleaning costs: beside the bare parse and beside peers, by stage, and as pages grow.
 
 usage: python benchmarks/speed.py [FOLDER] [--stripped] [--pages N] [--rounds N] [--systems A,B] [--cold]
-                                  [--max-ratio X] [--json FILE] [--picture FILE]
+                                  [--max-ratio X] [--json FILE]
 
 Processor time is measured; all systems take turns on each page, so that a busy machine slows all alike, and the median
 of the rounds counts for each page. Compare ratios, never milliseconds of different runs. FOLDER holds labelled pages in
@@ -9,8 +9,7 @@ one of the layouts of quality.py, or any *.html files; without it the repository
 
 --stripped takes scripts, style sheets and comments out of the pages first: a parser passes over them quickly, so with
 them every ratio looks better. Beside the cost stands the mean word F1 of the text on the same pages, where they are
-labelled. --cold times each page once, before any other page of the run, with caches of names as they are then;
---picture draws F1 against cost.
+labelled. --cold times each page once, before any other page of the run, with caches of names as they are then.
 """
 
 from __future__ import annotations
@@ -18,22 +17,24 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from statistics import mean, median
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 import turbohtml
-from harness import make_parser
+from harness import format_table, make_parser
 from page_folders import FIXTURES, read_folder
-from stages import measure_stages
 from systems import System, find_systems, make_webclean
 
 import webclean
+from webclean import pipeline
 from webclean.errors import InputError
+from webclean.page import analysis, clean_page
 from webclean.workbench.labelled_pages import score_words
 
 BARE = "bare parse"
@@ -88,21 +89,6 @@ def score_texts(systems: dict[str, System], pages: Sequence[tuple[bytes, str, st
     }
 
 
-def draw_costs(spent: dict[str, list[float]], scores: dict[str, float], path: Path) -> None:
-    """A picture of F1 against cost in bare parses, a point for each system."""
-    import matplotlib.pyplot as plt  # noqa: PLC0415  optional: the extra `compare`
-
-    figure, axes = plt.subplots(figsize=(7, 4.5))
-    for name, score in scores.items():
-        cost = sum(spent[name]) / sum(spent[BARE])
-        axes.plot(cost, score, "o")
-        axes.annotate(name, (cost, score), textcoords="offset points", xytext=(6, 6))
-    axes.set(xscale="log", xlabel="cost of the text, in bare parses of the page", ylabel="mean word F1")
-    axes.grid(True, alpha=0.3)
-    figure.tight_layout()
-    figure.savefig(path)
-
-
 def time_tasks(tasks: dict[str, Task], pages: Sequence[tuple[bytes, str]], rounds: int) -> dict[str, list[float]]:
     """Seconds of each task on each page: the median of the rounds, tasks taking turns."""
     spent: dict[str, list[list[float]]] = {name: [[] for _ in pages] for name in tasks}
@@ -145,28 +131,89 @@ def measure_growth(tasks: dict[str, Task], pages: Sequence[tuple[bytes, str]]) -
     return {name: median(values) for name, values in exponents.items()}
 
 
+ASKED_FOR = ("text", "fields", "blocks")
+"""Parts of a result that are asked for, in this order."""
+
+Clock = dict[str, float]
+
+
+@contextmanager
+def time_calls(modules: Sequence[ModuleType]) -> Iterator[Clock]:
+    """While inside, the exclusive seconds of each function of this package that the modules call, by name.
+
+    The stages are found by looking, so that this measures whatever the pipeline calls. A column that is computed on
+    demand counts for the stage that first asks for it.
+    """
+    clock: Clock = {}
+    stack: list[float] = []
+    originals: list[tuple[dict[str, Any], Any, Any]] = []
+
+    def wrap(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            stack.append(0.0)
+            start = time.process_time()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                spent = time.process_time() - start
+                clock[name] = clock.get(name, 0.0) + spent - stack.pop()
+                if stack:
+                    stack[-1] += spent
+
+        return timed
+
+    for module in modules:
+        for holder in [vars(module), *(value for value in vars(module).values() if type(value) is dict)]:
+            for key, value in list(holder.items()):
+                if type(value) is FunctionType and value.__module__.startswith("webclean."):
+                    if value.__module__ == module.__name__:
+                        continue
+                    originals.append((holder, key, value))
+                    holder[key] = wrap(value.__name__, value)
+    try:
+        yield clock
+    finally:
+        for holder, key, value in originals:
+            holder[key] = value
+
+
+def measure_stages(cleaner: webclean.Cleaner, pages: Sequence[tuple[bytes, str]], rounds: int = 3) -> dict[str, float]:
+    """Mean seconds a page of each stage, the median over the rounds, in the order in which stages first run."""
+    found: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        with time_calls([pipeline, analysis, clean_page]) as clock:
+            for html, url in pages:
+                page = cleaner.clean(html, url=url or None)
+                for part in ASKED_FOR:
+                    getattr(page, part)
+        for name, spent in clock.items():
+            found.setdefault(name, []).append(spent / len(pages))
+    return {name: median(times) for name, times in found.items()}
+
+
 def format_speed(spent: dict[str, list[float]], growth: dict[str, float], scores: dict[str, float]) -> str:
     """A Markdown table: milliseconds a page, cost against the bare parse and against webclean, growth, F1."""
     total = {name: sum(times) for name, times in spent.items()}
-    lines = [
-        "| | ms a page | median ms | x bare parse | x webclean | growth exponent | F1 |",
-        "|---|---|---|---|---|---|---|",
+    rows = [
+        [
+            name,
+            f"{1000 * total[name] / len(times):.2f}",
+            f"{1000 * median(times):.2f}",
+            f"{total[name] / total[BARE]:.1f}",
+            f"{total[name] / total['webclean']:.2f}",
+            f"{growth[name]:.2f}" if name in growth else "",
+            f"{scores[name]:.3f}" if name in scores else "",
+        ]
+        for name, times in spent.items()
     ]
-    for name, times in spent.items():
-        exponent = f"{growth[name]:.2f}" if name in growth else ""
-        score = f"{scores[name]:.3f}" if name in scores else ""
-        lines.append(
-            f"| {name} | {1000 * total[name] / len(times):.2f} | {1000 * median(times):.2f} | "
-            f"{total[name] / total[BARE]:.1f} | {total[name] / total['webclean']:.2f} | {exponent} | {score} |"
-        )
-    return "\n".join(lines)
+    head = ("", "ms a page", "median ms", "x bare parse", "x webclean", "growth exponent", "F1")
+    return format_table(head, rows)
 
 
 def format_stages(stages: dict[str, float], bare: float) -> str:
     """A Markdown table: what each stage costs, in milliseconds a page and in bare parses."""
-    lines = ["| stage | ms a page | x bare parse |", "|---|---|---|"]
-    lines += [f"| {name} | {1000 * cost:.2f} | {cost / bare:.2f} |" for name, cost in stages.items()]
-    return "\n".join(lines)
+    rows = ((name, f"{1000 * cost:.2f}", f"{cost / bare:.2f}") for name, cost in stages.items())
+    return format_table(("stage", "ms a page", "x bare parse"), rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -179,7 +226,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--stripped", action="store_true", help="without scripts, style sheets and comments")
     parser.add_argument("--cold", action="store_true", help="each page once, after none")
-    parser.add_argument("--picture", type=Path, metavar="FILE", help="F1 against cost, as PNG or SVG")
     options = parser.parse_args(arguments)
     truths = read_truths(options.folder, options.pages)
     if options.stripped:
@@ -204,8 +250,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(format_speed(spent, growth, scores), "\n")
     print(format_stages(stages, sum(spent[BARE]) / len(pages)))
     ratio = sum(spent["webclean"]) / sum(spent[BARE])
-    if options.picture:
-        draw_costs(spent, scores, options.picture)
     if options.json:
         options.json.write_text(
             json.dumps({"seconds": spent, "growth": growth, "stages": stages, "ratio": ratio, "f1": scores})

@@ -84,26 +84,13 @@ def clean_page(cleaner: Cleaner, page: LabelledPage) -> Row:
     return page.page_type, right, score.precision, score.recall, score.f1, shares[0], shares[1]
 
 
-def format_rows(rows: Sequence[Row]) -> str:
-    """Means over all pages, then F1 by type."""
-    kinds, right, precision, recall, f1, wanted, unwanted = zip(*rows, strict=True)
-    lines = [
-        f"{len(rows)} pages  F1 {fmean(f1):.4f}  P {fmean(precision):.3f}  R {fmean(recall):.3f}"
-        f"  type {np.mean(right):.3f}  snippets {average(wanted) or 0:.3f}, boilerplate {average(unwanted) or 0:.3f}"
-    ]
-    for kind in sorted(set(kinds), key=lambda kind: (-kinds.count(kind), kind)):
-        own = [score for score, of in zip(f1, kinds, strict=True) if of == kind]
-        lines.append(f"  {kind:14s} {len(own):5d}  {fmean(own):.3f}")
-    return "\n".join(lines)
-
-
 def summarise_rows(corpus: str, rows: Sequence[Row]) -> dict[str, float]:
     """Means over all pages and by type, named as corpora.py names them."""
     kinds, right, precision, recall, f1, wanted, unwanted = zip(*rows, strict=True)
     means = {"f1": fmean(f1), "precision": fmean(precision), "recall": fmean(recall), "type": fmean(right)}
     means |= {"kept snippets": average(wanted) or 0.0, "boilerplate snippets": average(unwanted) or 0.0}
     found = {f"{corpus} {name}": value for name, value in means.items()}
-    for kind in sorted(set(kinds)):
+    for kind in sorted(set(kinds), key=lambda kind: (-kinds.count(kind), kind)):
         found[f"{corpus}/{kind} f1"] = fmean(score for score, of in zip(f1, kinds, strict=True) if of == kind)
     return found
 
@@ -131,15 +118,15 @@ def main() -> None:
         for corpus in corpora:
             own = [(page, number) for page, number in zip(pages, fold, strict=True) if page.corpus == corpus]
             by = str if corpus == corpora[0] else lambda _, name=corpus: name
-            print(corpus)
             rows = [clean_page(cleaners[by(number)], page) for page, number in own]
-            print(format_rows(rows))
-            summary |= summarise_rows(corpus, rows)
+            found = summarise_rows(corpus, rows)
             languages = sorted({page.language for page, _ in own} - {""})
             for language in languages if len(languages) > 1 else ():
                 f1 = [row[4] for row, (page, _) in zip(rows, own, strict=True) if page.language == language]
-                print(f"  {language:14s} {len(f1):5d}  {fmean(f1):.3f}")
-                summary[f"{corpus}/{language} f1"] = fmean(f1)
+                found[f"{corpus}/{language} f1"] = fmean(f1)
+            print(f"{corpus}: {len(rows)} pages")
+            print(*(f"  {name:40s} {value:.4f}" for name, value in found.items()), sep="\n")
+            summary |= found
     write_figures(args.json, {"webclean": summary}, len(pages))
 
 
