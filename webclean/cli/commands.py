@@ -48,10 +48,10 @@ Run = Callable[[argparse.Namespace], int]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option or argument: its names, and what `argparse` is told of it."""
+    """An option or argument: its names, and the keywords of `add_argument`."""
 
     names: tuple[str, ...]
-    given: Mapping[str, Any]
+    keywords: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Command:
                 (parser.add_argument_group(part.title), part.options) if isinstance(part, Group) else (parser, (part,))
             )
             for each in options:
-                holder.add_argument(*each.names, **each.given)
+                holder.add_argument(*each.names, **each.keywords)
         parser.set_defaults(run=self.run, parser_of_command=parser)
 
 
@@ -119,10 +119,9 @@ def command(
 def option(names: str, help_: str, metavar: str | None = None, type_: Any = None, **more: Any) -> Option:
     """An option, or an argument if its name has no dash. names: separated by commas. more: as of `add_argument`."""
     # 0 is told, for it means something; a flag, a list that grows and an empty text are as they are when not given
-    told = " (default: %(default)s)" if more.get("default") not in (None, [], "") else ""
-    given = {"metavar": metavar, "type": type_}
-    named = {name: value for name, value in given.items() if value is not None}
-    return Option(tuple(names.split(",")), {"help": help_ + told, **named, **more})
+    default = " (default: %(default)s)" if more.get("default") not in (None, [], "") else ""
+    named = {name: value for name, value in (("metavar", metavar), ("type", type_)) if value is not None}
+    return Option(tuple(names.split(",")), {"help": help_ + default, **named, **more})
 
 
 def flag(names: str, help_: str, **more: Any) -> Option:

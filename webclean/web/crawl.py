@@ -194,11 +194,9 @@ class SiteSpider(Spider):
         if not self.left:
             raise CloseSpider("max_pages")
         links = (link.url for link in self.links.extract_links(response) if not link.nofollow)
-        yield from response.follow_all([url for url in links if self._is_of_site(url)], errback=self.fail)
-
-    def _is_of_site(self, url: str) -> bool:
-        host = find_host(url)
-        return any(host == domain or host.endswith(f".{domain}") for domain in self.allowed_domains)
+        ends = tuple(f".{domain}" for domain in self.allowed_domains)
+        of_site = [url for url in links if f".{find_host(url)}".endswith(ends)]
+        yield from response.follow_all(of_site, errback=self.fail)
 
     def fail(self, failure: Any) -> None:
         """Count a request without a page: by its status, or by what went wrong."""

@@ -254,8 +254,11 @@ def _read_address(host: str) -> Address | None:
 
 
 def _read_response(response: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched | str:
-    if not limits.allow_private:
-        _check_peer(response, url)
+    stream = response.extensions.get("network_stream")
+    peer = stream.get_extra_info("server_addr") if stream else None
+    # the address that the connection goes to is checked once more
+    if peer and not limits.allow_private and not is_public(ipaddress.ip_address(str(peer[0]).partition("%")[0])):
+        raise FetchError(f"{url}: connected to {peer[0]}, which is not a public address")
     location = response.headers.get("location")
     if response.status_code in _REDIRECTS and location:
         target = join_url(url, str(location).strip())
@@ -264,7 +267,9 @@ def _read_response(response: Any, url: str, limits: FetchLimits, wanted: Wanted)
         return target
     if response.status_code >= 400:
         raise FetchError(f"{url}: HTTP {response.status_code} {response.reason_phrase}".rstrip())
-    content_type, charset = _read_content_type(response.headers.get("content-type", ""))
+    declared = Message()  # reads the header as RFC 9110, 8.3 says
+    declared["content-type"] = header = response.headers.get("content-type", "")
+    content_type, charset = declared.get_content_type() if header else "", declared.get_content_charset()
     if content_type and not content_type.startswith(wanted.family) and content_type not in wanted.types:
         raise FetchError(f"{url}: is {content_type}, not {wanted.name}")
     if response.headers.get("content-encoding", "").strip().lower() not in _ENCODINGS:
@@ -275,19 +280,3 @@ def _read_response(response: Any, url: str, limits: FetchLimits, wanted: Wanted)
         if len(body) > limits.max_bytes:
             raise FetchError(f"{url}: more than {limits.max_bytes} bytes")
     return Fetched(url, bytes(body), content_type, charset, response.status_code, ())
-
-
-def _check_peer(response: Any, url: str) -> None:
-    """Check the address that the connection goes to once more. Raises `FetchError`."""
-    stream = response.extensions.get("network_stream")
-    peer = stream.get_extra_info("server_addr") if stream else None
-    if peer and not is_public(ipaddress.ip_address(str(peer[0]).partition("%")[0])):
-        raise FetchError(f"{url}: connected to {peer[0]}, which is not a public address")
-
-
-def _read_content_type(header: str) -> tuple[str, str | None]:
-    """Media type and charset of a Content-Type header (RFC 9110, 8.3)."""
-    message = Message()
-    message["content-type"] = header
-    charset = message.get_content_charset()
-    return message.get_content_type() if header else "", charset

@@ -223,8 +223,10 @@ class _Walk:
         if seconds <= 0 or n_bytes <= 0:
             raise _Refused(f"`joining.{'max_seconds' if seconds <= 0 else 'max_bytes'}` is used up")
         if self.fetch is not None:
-            found = self.fetch(url)
-            served = found if isinstance(found, Fetched) else _serve(url, found)
+            served = self.fetch(url)
+            if not isinstance(served, Fetched):
+                body, charset = (served.encode(), "utf-8") if isinstance(served, str) else (served, None)
+                served = Fetched(url, body, "text/html", charset, 200, ())
         else:
             one = FetchLimits()
             limits = FetchLimits(
@@ -243,13 +245,6 @@ class _Refused(WebcleanError):  # noqa: N818  no error: a page that is no part o
     """The reason why a page is not joined."""
 
 
-def _serve(url: str, found: bytes | str) -> Fetched:
-    """The result of a caller's `fetch` in the form of a served page."""
-    if isinstance(found, str):
-        return Fetched(url, found.encode(), "text/html", "utf-8", 200, ())
-    return Fetched(url, found, "text/html", None, 200, ())
-
-
 def _strip_fragment(url: str | None) -> str:
     """A URL without its fragment and final slash."""
     return (url or "").partition("#")[0].rstrip("/")
@@ -263,7 +258,8 @@ def is_numbered_part(first: str, url: str, number: int) -> bool:
     first, url = _strip_fragment(first), _strip_fragment(url)
     start = count_common(first, url)
     rest = count_common(first[start:][::-1], url[start:][::-1])
-    while start and first[start - 1].isdigit() and _touches_digit(first, url, start):
+    # a number is not parted
+    while start and first[start - 1].isdigit() and any(text[start : start + 1].isdigit() for text in (first, url)):
         start -= 1
     while rest and first[len(first) - rest].isdigit():
         rest -= 1
@@ -271,10 +267,6 @@ def is_numbered_part(first: str, url: str, number: int) -> bool:
     inside_word = bool(start and new[:1].isalnum() and url[start - 1].isalnum())
     found = _COUNTS_ON.fullmatch(new)
     return found is not None and int(found[1]) == number and not inside_word and _ENDING.fullmatch(old) is not None
-
-
-def _touches_digit(first: str, url: str, at: int) -> bool:
-    return any(at < len(text) and text[at].isdigit() for text in (first, url))
 
 
 def compare_titles(one: str | None, other: str | None) -> float:

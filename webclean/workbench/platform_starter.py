@@ -84,21 +84,21 @@ def _find_signs(pages: Sequence[CleanPage], platform: str) -> dict[str, list[str
     rules = pages[0].analysis.rules
     # words that cards have learnt are those of everybody
     general = {word for group in rules.word_points.names for word in group.words.split()}
-    paths = _share(map(_read_paths, pages))
+    paths = _find_common(map(_read_paths, pages))
     found = {
         # what the generator says before its version
-        "generator": _share(
+        "generator": _find_common(
             [re.split(r"\s*[v\d]*\d", said)[0].strip() for name, said in _list_metas(page) if name == "generator"]
             for page in pages
         ),
         # with a hyphen, slash or underscore: names of everybody are words
-        "meta": _share(
+        "meta": _find_common(
             [name for name, _ in _list_metas(page) if re.search(r"[-_/]", name) and not name.startswith(_OF_EVERYBODY)]
             for page in pages
         ),
         "name": [
             name
-            for name in _share(map(_read_names, pages))
+            for name in _find_common(map(_read_names, pages))
             if _is_own(name, platform)
             or not (general.issuperset(re.split("[-_]", name)) or explain_generated(name, rules.generated_names))
         ],
@@ -108,7 +108,7 @@ def _find_signs(pages: Sequence[CleanPage], platform: str) -> dict[str, list[str
     return {kind: signs[:_MOST_SIGNS] for kind, signs in found.items()}
 
 
-def _share(found: Iterable[list[str]]) -> list[str]:
+def _find_common(found: Iterable[list[str]]) -> list[str]:
     """What all have, in the order of the first."""
     first, *others = found
     return [text for text in dict.fromkeys(first) if len(text) >= _LEAST_CHARS and all(text in one for one in others)]
