@@ -31,9 +31,8 @@ from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.page_columns import compile_prices_dates
 from webclean.features.words import compile_word_points
-from webclean.matching.conditions import PageFacts, plan_rules
+from webclean.matching.conditions import PageFacts, edit_elements, plan_rules, replace_markup
 from webclean.matching.posts import find_dated_posts, find_posts
-from webclean.matching.rewrite import edit_elements, replace_markup
 from webclean.methods import METHODS
 from webclean.methods.patent import decide_by_patent
 from webclean.model import BlockDecisions, Document, Limits, PageType, Post, Source

@@ -6,8 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from webclean.matching.css import may_select, read_attribute_path, select_by_columns
-from webclean.matching.select import compile_selector, grow_tree, select_rows, select_strings
+from webclean.matching.select import (
+    compile_selector,
+    grow_tree,
+    may_select,
+    read_attribute_path,
+    select_by_columns,
+    select_rows,
+    select_strings,
+)
 from webclean.model import Document
 from webclean.parse import parse_page
 

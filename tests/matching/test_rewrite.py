@@ -10,7 +10,7 @@ import pytest
 import webclean
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.errors import LimitExceeded
-from webclean.matching.rewrite import edit_elements, replace_markup
+from webclean.matching.conditions import edit_elements, replace_markup
 from webclean.model import Source
 from webclean.parse import parse_page
 from webclean.rules.rule_schema import Rule

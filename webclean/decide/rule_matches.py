@@ -26,9 +26,8 @@ from webclean.features import PageColumns, measure
 from webclean.features.block_texts import search_texts
 from webclean.features.words import split_name
 from webclean.matching.conditions import PageFacts, PlannedRule, RuleMatch, plan_rules
-from webclean.matching.css import may_select
 from webclean.matching.expressions import fold_typography, widen_pattern
-from webclean.matching.select import select_rows
+from webclean.matching.select import may_select, select_rows
 from webclean.model import BlockDecisions, Correction, Floats, Mask, Reason
 from webclean.parse import read_attribute
 from webclean.parse.columns import mark_subtrees
