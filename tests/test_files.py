@@ -1,13 +1,15 @@
-"""A file has its name when all of it is written, or not at all."""
+"""A file has its name when all of it is written, or not at all; of packed bytes no more is read than was asked for."""
 
 from __future__ import annotations
 
+import gzip
 import stat
 from pathlib import Path
 
 import pytest
 
 from webclean.files import write_whole
+from webclean.packed import unpack
 
 
 def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
@@ -54,3 +56,20 @@ def test_an_error_of_the_disk_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(OSError, match="file"), write_whole(tmp_path / "file" / "below"):
         pass
+
+
+@pytest.mark.parametrize("maximum", [0, 1, 9, 10, 11, 200_000])
+@pytest.mark.parametrize("n", [10, 70_000, 140_000])
+def test_what_is_inside_up_to_one_byte_more_than_the_maximum(n: int, maximum: int) -> None:
+    inside = bytes(at % 251 for at in range(n))
+    assert unpack(gzip.compress(inside), maximum) == inside[: maximum + 1]
+
+
+def test_other_bytes_are_as_they_are() -> None:
+    for data in (b"", b"<p>x", b"\x1f\x8b", b"\x1f\x8b\x08", b"\x1f\x8b\x08damaged", b"x" + gzip.compress(b"a")):
+        assert unpack(data, 2) == data
+
+
+def test_what_is_before_the_damage_is_read() -> None:
+    first = gzip.compress(b"first")
+    assert unpack(first + b"\x1f\x8b\x08damaged", 100) == b"first"

@@ -1,4 +1,5 @@
-"""`CleanPage`: what its renderings have unless they are asked otherwise, and what each part of it shows."""
+"""`clean` end to end on a small page: what is kept, what its renderings have unless they are asked otherwise, and what
+each part of it shows."""
 
 from __future__ import annotations
 
@@ -85,8 +86,12 @@ def test_a_fragment_is_the_body_of_the_document(page: webclean.CleanPage) -> Non
 
 def test_the_phone_page_says_what_the_page_is(page: webclean.CleanPage) -> None:
     written = page.to_mobile_html()
-    for piece in ("<title>On rivers</title>", 'lang="en"', "Ann Walker", "2024", "rivers.example", "my brother"):
+    for piece in (
+        *("<title>On rivers</title>", 'lang="en"', "Ann Walker", "2024", "rivers.example", "my brother"),
+        *('href="https://rivers.example/map"', 'src="https://rivers.example/bridge.png"', "<td>"),
+    ):
         assert piece in written, piece
+    assert "<img" not in page.to_mobile_html(include_images=False)
 
 
 @pytest.mark.parametrize("page_type", ["content", "index"])
@@ -102,6 +107,7 @@ def test_a_page_without_text_has_no_part(page: webclean.CleanPage) -> None:
     empty = webclean.clean(b"")
     assert empty.to_text(include_comments=False) == empty.to_markdown(include_comments=False) == ""
     assert (empty.title, empty.segment_of.tolist(), empty.text_block_roles) == (None, [], [])
+    assert (empty.page_type, empty.text, empty.blocks) == ("no_feature", "", ())
     assert "<body" in empty.to_html()
 
 
@@ -161,3 +167,43 @@ def test_a_page_is_freed_as_soon_as_nothing_refers_to_it(part: str) -> None:
         assert [reference() for reference in left] == [None, None]
     finally:
         gc.enable()
+
+
+def test_keeps_the_paragraph_and_drops_the_frame() -> None:
+    page = webclean.clean(PAGE)
+    assert "eleven towns" in page.text
+    assert "Copyright" not in page.text
+    assert "Home" not in page.text
+
+
+def test_engines_give_the_same_text() -> None:
+    assert webclean.clean(PAGE).text == webclean.clean(PAGE, parser="html5lib").text
+
+
+def test_repairs_are_those_of_html_and_found_once() -> None:
+    page = webclean.clean("<p>One.</div>")
+    assert "wrong_end_tag" in [repair.kind for repair in page.repairs]
+    assert page.repairs is page.repairs
+    assert webclean.clean("Just text, without any markup.").repairs == ()
+
+
+def test_other_methods_than_the_cards_say_yes_or_no() -> None:
+    found = {name: webclean.clean(PAGE, method=name).analysis.decisions for name in ("scorecard", "text-density")}
+    assert set(found["text-density"].score.tolist()) == {0.0, 1.0}
+    assert (found["text-density"].article_share, found["text-density"].plain_share) == (0.0, 0.0)
+    assert not set(found["scorecard"].score.tolist()) <= {0.0, 1.0}
+
+
+def test_reasons_are_told_when_asked_for() -> None:
+    plain, told = (webclean.clean(PAGE).to_dict(include_reasons=asked) for asked in (False, True))
+    assert webclean.clean(PAGE).to_dict() == plain
+    assert "reasons" not in plain["blocks"][0]
+    assert told["blocks"][0]["reasons"]
+
+
+def test_rules_of_a_language_are_those_of_its_primary_tag(tmp_path: Path) -> None:
+    (tmp_path / "languages").mkdir()
+    (tmp_path / "languages" / "pt.yaml").write_text("rules: {d: {when: {text: eleven towns}, action: drop}}")
+    for tag, dropped in (("pt-BR", True), ("PT", True), ("en", False)):
+        text = webclean.clean(f"<html lang={tag}>{PAGE}", rules=tmp_path).text
+        assert ("eleven towns" not in text) is dropped, tag

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -154,10 +153,8 @@ def test_an_edit_is_seen_at_once(watched: Watched, base: str, ferries: str) -> N
     assert "dro" in page.locator("#remarks .fault").inner_text()
     page.locator("#remarks .fault button").click()
     assert page.evaluate("document.getSelection().toString()").strip() == "action: dro"
-    start = time.monotonic()
     page.locator("#yaml").fill("rules:\n  w:\n    when: {selector: .weather}\n    action: drop\n    because: daily\n")
     wait_for_look(watched, "The weather is fair")
-    assert time.monotonic() - start < 5
     assert page.locator("#changes del").count() == 1
     page.frame_locator("#picture").locator("p.weather[data-wc-left]").wait_for()
     assert watched.faults == []

@@ -181,6 +181,10 @@ def test_content_markup_is_written_with_the_parentheses_it_needs(mathml: str, te
 @pytest.mark.parametrize(
     ("source", "tex"),
     [
+        ("x^2/3", r"\frac{x^2}{3}"),
+        ("sqrt(a+b)", r"\sqrt{a+b}"),
+        ("sum_(i=1)^n i", r"\sum_{i=1}^ni"),
+        ("((n+1))/2", r"\frac{(n+1)}{2}"),
         ("(a)(b)", "(a)(b)"),
         ("sqrt(a)(b)", r"\sqrt{a}(b)"),
         ("sqrt((a)(b))", r"\sqrt{(a)(b)}"),
@@ -221,6 +225,11 @@ def test_commands_of_asciimath_are_read_to_a_depth(n: int, innermost: str) -> No
 @pytest.mark.parametrize(
     ("raw", "tex"),
     [
+        (r"{\displaystyle x^{2}}", "x^{2}"),
+        (r"{\displaystyle a}+{b}", r"{\displaystyle a}+{b}"),
+        (r"\(x\)", "x"),
+        ("$$ x $$", "x"),
+        ("a\n\n b", "a\nb"),
         (r"\[ x \]", "x"),
         ("$x$", "x"),
         ("$x$ y", "$x$ y"),
