@@ -53,7 +53,7 @@ CORE: Final = "core"
 """The room that must be compiled."""
 CORE_TESTS: Final = (
     *("tests/core/", "tests/test_fixtures.py", "tests/parse/", "tests/blocks/", "tests/features/", "tests/classify/"),
-    *("tests/decide/", "tests/segments/", "tests/outputs/", "tests/test_clean.py"),
+    *("tests/decide/", "tests/segments/", "tests/outputs/", "tests/test_page.py"),
 )
 """What a mutant of the core is shown, in this order."""
 CORE_SECONDS: Final = 60.0

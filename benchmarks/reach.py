@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import pytest
 
-WHOLE_PAGES: Final = ("tests/test_fixtures.py::test_output_is_what_stands_beside_the_page", "tests/test_clean.py")
+WHOLE_PAGES: Final = ("tests/test_fixtures.py::test_output_is_what_stands_beside_the_page", "tests/test_page.py")
 """Run before other tests of other rooms: all that is written of the fixtures stands there."""
 OTHER: Final = 2
 """The rank of tests that are neither the room's nor of whole pages."""
