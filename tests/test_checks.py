@@ -14,7 +14,7 @@ from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
 from webclean.fields import extract_fields
-from webclean.fields.candidates import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
+from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import collect_title_texts
 from webclean.model import FieldValue

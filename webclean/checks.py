@@ -23,7 +23,7 @@ from webclean.classify.patent_tree import PATENT_FEATURES
 from webclean.decide.score import SURROUNDINGS_FEATURES
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
-from webclean.fields.candidates import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
+from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
 from webclean.matching.expressions import compile_pattern
 from webclean.matching.select import compile_selector
 from webclean.registry import FeatureRegistry

@@ -22,7 +22,7 @@ from rapidfuzz.distance import Levenshtein
 from webclean.features.block_features import SAME_SITE, find_links
 from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
-from webclean.fields.candidates import TITLE_TREE_FEATURES, Candidate, Pool, choose_candidate, list_alternatives
+from webclean.fields.candidates import Candidate, Pool, choose_candidate, list_alternatives
 from webclean.fields.statements import PageStatements
 from webclean.fields.title_comparison import StatedTitle, fold_text, fold_words, is_site_name, split_title
 from webclean.matching.expressions import compile_removal
@@ -495,4 +495,4 @@ def read_share(tree: TreeNode, values: Mapping[str, float]) -> float:
 
 
 def _find_leaf(tree: TreeNode, values: Mapping[str, float]) -> TreeNode:
-    return walk_tree(tree, lambda name: float(TITLE_TREE_FEATURES.find(name).compute(values)))[0]
+    return walk_tree(tree, lambda name: values.get(name, 0.0))[0]

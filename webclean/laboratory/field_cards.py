@@ -27,15 +27,8 @@ import numpy as np
 
 from webclean.features.cards import Registry
 from webclean.fields import extract_fields
-from webclean.fields.candidates import (
-    AUTHOR_FEATURES,
-    DATE_FEATURES,
-    TITLE_FEATURES,
-    TITLE_TREE_FEATURES,
-    Candidate,
-    choose_candidate,
-    score_candidates,
-)
+from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
+from webclean.fields.candidates import Candidate, choose_candidate, score_candidates
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts
 from webclean.laboratory.decision_tree import TreeSettings, change_settings, learn_tree

@@ -140,8 +140,8 @@ Two files change by hand or by learning:
    line with name, unit, meaning, and the expression of its value for row `i`, which is compiled
    (`python build_core.py`). What takes more than an expression is a column that a function of the core fills, in the
    file of its subject, which each part below names; `build_features.py` says how. Other features are functions with
-   `@feature(unit, meaning)`. (For candidates of a field: declare it in `webclean/fields/candidates.py`, and set it
-   where the candidate is found.)
+   `@feature(unit, meaning)`. (For candidates of a field: a line of
+   `webclean/fields/candidate_features.toml`, which is set where the candidate is found.)
 2. Its card: `webclean learn scorecard -o rules/`, or `learn roles`, `learn page-type`, `learn fields` with the file
    of the card, learns it anew. A card may learn every feature of its subject, unless the feature's `learn` names
    other cards or none.
@@ -177,7 +177,7 @@ def describe_features() -> str:
     users = find_users()
     parts = [_HEAD]
     for known in REGISTRIES:
-        file = _FILES.get(known.subject, "webclean/fields/candidates.py")
+        file = _FILES.get(known.subject, "webclean/fields/candidate_features.toml")
         parts.append(f"## {known.subject.capitalize()}\n\n{_INTRODUCTIONS[known.subject]} In `{file}`.\n")
         for title, names in _group_names(known):
             parts += [f"### {title}\n"] * bool(title)
