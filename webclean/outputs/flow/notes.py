@@ -104,8 +104,10 @@ def gather_notes(root: Node, document: Document, notes: Notes) -> None:
                 continue
             before = rest[-1] if rest and divided else None
             divided = False
-            if isinstance(before, Node) and isinstance(child, Node) and _are_one(before, child, document):
-                rest[-1] = before.copy_with([*before.children, " ", *child.children])
+            pair = [part for part in (before, child) if isinstance(part, Node) and part.name == "p" and part.row >= 0]
+            # paragraphs of one block element are one again
+            if len(pair) > 1 and document.block[pair[0].row] == document.block[pair[1].row]:
+                rest[-1] = pair[0].copy_with([*pair[0].children, " ", *pair[1].children])
             else:
                 rest.append(child)
         node.children[:] = rest
@@ -114,12 +116,6 @@ def gather_notes(root: Node, document: Document, notes: Notes) -> None:
         if node.attributes["label"] in asked:
             node.attributes["back"] = f"#note-{node.attributes['label']}-ref"
     root.children.extend(found)
-
-
-def _are_one(before: Node, after: Node, document: Document) -> bool:
-    """Whether two paragraphs are of one block element."""
-    is_known = before.name == after.name == "p" and min(before.row, after.row) >= 0
-    return is_known and bool(document.block[before.row] == document.block[after.row])
 
 
 class Notes:
@@ -167,7 +163,10 @@ class Notes:
             if first <= row or not self.filled[home]:
                 continue
             above = _find_raised(self.document, row)
-            is_sure = above >= 0 or self.document.tag[row] != CODE["a"] or self._is_named_reference(row)
+            # raised or in brackets, or its role, its class or the element around it says that it refers to a note
+            is_named = not self.named.isdisjoint((row, int(self.document.parent[row])))
+            is_named = is_named or read_attribute(self.document, row, "role") == "doc-noteref"
+            is_sure = is_named or above >= 0 or self.document.tag[row] != CODE["a"] or sign[0].startswith(("[", "("))
             if not is_sure:
                 # a link in the note leads to near its reference
                 near = range(row - _MAX_BACK, int(self.document.end[row]) + 1)
@@ -197,14 +196,6 @@ class Notes:
             if is_text and document.parent[following] == document.parent[home]:
                 return following, home
         return home, home
-
-    def _is_named_reference(self, row: int) -> bool:
-        """Whether a link is in brackets, or its role, its class or the element around it says that it refers to a
-        note."""
-        document = self.document
-        if (read_attribute(document, row, "role") or "") == "doc-noteref" or row in self.named:
-            return True
-        return _read_words(document, row).startswith(("[", "(")) or int(document.parent[row]) in self.named
 
     def _label(self, home: int, sign: str) -> str:
         """The label of a note. Labels must differ: pages number their notes from 1 in each section, or mark all with
