@@ -44,7 +44,7 @@ from webclean.page import CleanPage
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
-from webclean.segments.pieces import match_whole
+from webclean.segments.units import match_whole
 from webclean.workbench.labelled_pages import LabelledPage, read_samples, spread_evenly
 
 WIDTH, HEIGHT = 390, 844

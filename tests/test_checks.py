@@ -23,7 +23,7 @@ from webclean.pipeline import build_columns
 from webclean.registry import FeatureRegistry
 from webclean.rules import load_rules
 from webclean.rules.files import find_shipped_rules, read_rule_file
-from webclean.segments.features import SEGMENT_FEATURES
+from webclean.segments.segment_columns import SEGMENT_FEATURES
 from webclean.workbench.descriptions import describe_features
 
 ROOT = Path(__file__).parents[1]

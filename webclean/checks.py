@@ -32,8 +32,8 @@ from webclean.rules.files import Path_, RuleText, find_shipped_rules, format_pat
 from webclean.rules.python_expressions import find_expression_fault
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import suggest
-from webclean.segments.features import SEGMENT_FEATURES
-from webclean.segments.node_features import NODE_FEATURES
+from webclean.segments.nodes import NODE_FEATURES
+from webclean.segments.segment_columns import SEGMENT_FEATURES
 
 REGISTRIES: Final[tuple[FeatureRegistry[Any, Any], ...]] = (
     BLOCK_FEATURES,

@@ -26,8 +26,8 @@ from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet, load_rules
 from webclean.rules.features_schema import WordGroup, WordPoints
 from webclean.segments import segment_page
-from webclean.segments.features import SEGMENT_FEATURES, measure_segments
-from webclean.segments.node_features import NODE_FEATURES, measure_nodes
+from webclean.segments.nodes import NODE_FEATURES, measure_nodes
+from webclean.segments.segment_columns import SEGMENT_FEATURES, measure_segments
 from webclean.segments.semantic_page import find_nodes
 
 HERE = Path(__file__).parent

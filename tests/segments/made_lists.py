@@ -5,8 +5,7 @@ from __future__ import annotations
 from webclean.features.page_columns import NOTHING_FOUND
 from webclean.parse import parse_page
 from webclean.rules import load_rules
-from webclean.segments.pieces import EntryColumns
-from webclean.segments.units import UnitSearch
+from webclean.segments.units import EntryColumns, UnitSearch
 
 RULES = load_rules().segments
 URL = "https://x.net/list"

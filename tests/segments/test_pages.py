@@ -19,7 +19,7 @@ from webclean.outputs.dictionary import list_index_rows
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
 from webclean.segments import segment_page
-from webclean.segments.features import measure_segments
+from webclean.segments.segment_columns import measure_segments
 from webclean.web.frontier import rank_links
 
 URL = "https://lamps.example/table/"

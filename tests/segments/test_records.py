@@ -11,9 +11,8 @@ from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.entry import Named
 from webclean.segments.listing import find_icons, find_labels
-from webclean.segments.pieces import EntryColumns
 from webclean.segments.records import read_record
-from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.units import EntryColumns, Unit, UnitSearch
 
 
 def read(

@@ -9,8 +9,7 @@ import pytest
 import webclean
 from webclean.features.looks import read_looks
 from webclean.parse import parse_page
-from webclean.segments.cut import measure_gain
-from webclean.segments.tag_sequence import find_repetition
+from webclean.segments.cut import compare_looks, find_repetition, look_alike, measure_gain
 from webclean.segments.urls import (
     compare_centres,
     count_overlap,
@@ -19,7 +18,6 @@ from webclean.segments.urls import (
     is_generated,
     list_url_tokens,
 )
-from webclean.segments.visual import compare_looks, look_alike
 
 NEWS = [
     "http://news.qq.com/a/20080108/000688.htm",

@@ -11,9 +11,8 @@ from webclean.features.page_columns import NOTHING_FOUND
 from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.segments import segment_page
-from webclean.segments.pieces import EntryColumns, is_named
 from webclean.segments.segment_columns import list_named
-from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.units import EntryColumns, Unit, UnitSearch, is_named
 
 
 def test_names_are_asked_for_up_to_some_levels_above() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from webclean.features.looks import read_looks
 from webclean.parse import parse_page
-from webclean.segments.visual import compare_looks, look_alike, starts_with_heading
+from webclean.segments.cut import compare_looks, look_alike, starts_with_heading
 
 
 @pytest.mark.parametrize(

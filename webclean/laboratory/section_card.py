@@ -25,7 +25,7 @@ from webclean.model import Floats, Mask, Segmentation
 from webclean.rules import RuleSet, load_rules
 from webclean.rules.card_schema import Card
 from webclean.segments import segment_page
-from webclean.segments.node_features import NODE_FEATURES, measure_nodes
+from webclean.segments.nodes import NODE_FEATURES, measure_nodes
 from webclean.segments.sections import choose_sections, find_large, find_parts
 
 FEATURES: Final = (

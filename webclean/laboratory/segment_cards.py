@@ -43,10 +43,9 @@ from webclean.model import Block, Floats, PageType
 from webclean.rules import RuleSet, load_rules
 from webclean.rules.card_schema import Bins, Card, Line
 from webclean.segments import build_semantic_blocks, segment_page
-from webclean.segments.features import SEGMENT_FEATURES, measure_segments
-from webclean.segments.node_features import NODE_FEATURES, measure_nodes
-from webclean.segments.nodes import NodeColumns
+from webclean.segments.nodes import NODE_FEATURES, NodeColumns, measure_nodes
 from webclean.segments.roles import score_roles
+from webclean.segments.segment_columns import SEGMENT_FEATURES, measure_segments
 from webclean.segments.semantic_page import find_nodes
 
 _TAGS: Final = """

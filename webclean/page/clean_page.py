@@ -43,8 +43,8 @@ from webclean.parse.limits import Budget, bound_rows, limit_to
 from webclean.parse.repairs import list_repairs
 from webclean.parse.url import find_base
 from webclean.segments import build_semantic_blocks, segment_page
-from webclean.segments.pieces import match_whole
 from webclean.segments.sections import build_sections
+from webclean.segments.units import match_whole
 
 _DECIDED: Final = (
     "text", "fields", "blocks", "page_type", "page_subtype", "page_label", "platforms", "confidence",

@@ -18,9 +18,8 @@ from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
-from webclean.segments.features import measure_segments
 from webclean.segments.roles import Override, explain_importance, find_overrides
-from webclean.segments.segment_columns import collect_links, collect_texts
+from webclean.segments.segment_columns import collect_links, collect_texts, measure_segments
 from webclean.segments.semantic_page import Limit, SemanticPage, limited, segment_page
 from webclean.segments.text_fragments import collect_fragments
 

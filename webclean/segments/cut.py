@@ -15,27 +15,149 @@ the blocks below.
 Then neighbouring siblings are merged. Three signals are reasons to merge neighbours: both are small, their URLs are
 alike, or they have the same tag sequence. Two prevent it: the second one starts with a heading, or they look different.
 The signals can be switched in the rules.
+
+Tag sequence -> its repeated unit, found by extending around the most frequent tag. A run of equal tags counts once, so
+that occurrences of a unit may differ in length:
+
+    h3 p hr | h3 p p hr | h3 p      for an agreement of .6 the unit is (h3, p, hr), with occurrences at 0:3 and 3:7
+
+1. The anchor is the tag with the most runs, the first of equals: h3.
+2. Extend to the right as long as enough occurrences (`agreement`) have the same next tag: p after all three, then hr
+   after two of them; then h3 follows, the anchor, and the unit ends. Extend to the left in the same way.
+3. An occurrence is accepted if it has enough of the unit's tags: at the end of the sequence, where tags may be missing,
+   the last one has two of three, which an agreement of .5 takes and the one that ships refuses.
+
+Every step is linear in the sequence, which is cheaper than the longest repeated substring by a suffix tree.
+
+Visual separation: two neighbours are compared by the look of most of their text, headings apart (`features.looks`), and
+by their borders.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from typing import Final
 
 import numpy as np
 
 from webclean import core
 from webclean.caching import cached_property
-from webclean.features.looks import Looks, read_looks
+from webclean.features.looks import Looks, find_style, read_looks
 from webclean.model import Document, Segmentation
-from webclean.parse import read_attribute
+from webclean.parse import find_attribute, read_attribute
 from webclean.parse.limits import check_time
+from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import SegmentCut, Urls
 from webclean.segments.nodes import CutTree
 from webclean.segments.urls import UrlStructure, compare_centres, describe_urls
-from webclean.segments.visual import compare_looks, look_alike
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """A unit and its occurrences.
+
+    unit: tags, a run of equal ones once. spans: (first, last + 1) of each occurrence in the sequence. coverage: share
+    of the sequence that is in some occurrence, 0 to 1.
+    """
+
+    unit: tuple[Hashable, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
+    coverage: float = 0.0
+
+
+def find_repetition(sequence: Sequence[Hashable], *, agreement: float, anchor: Hashable | None = None) -> Repetition:
+    """Find the repeated unit of a tag sequence; an empty `Repetition` when nothing repeats.
+
+    Args:
+        sequence: tags, or any keys that are equal for similar siblings.
+        agreement: share of the occurrences that must have a tag for the unit to include it, and of the unit's tags that
+            an occurrence must have, 0 to 1.
+        anchor: extend around this tag instead of the most frequent one.
+    """
+    if not sequence:
+        return Repetition()
+    # one tag: each is an occurrence, and there is nothing to extend
+    if len(set(sequence)) == 1:
+        return _make_repetition((sequence[0],), [(i, i + 1) for i in range(len(sequence))], len(sequence))
+    number: dict[Hashable, int] = {}
+    tags = [number.setdefault(tag, len(number)) for tag in sequence]
+    at = -1 if anchor is None else number.setdefault(anchor, len(number))
+    unit, spans = core.find_repetition(tags, len(number), agreement, at)
+    names = list(number)
+    return _make_repetition(tuple(names[tag] for tag in unit), spans, len(sequence))
+
+
+def _make_repetition(unit: tuple[Hashable, ...], spans: list[tuple[int, int]], length: int) -> Repetition:
+    # one occurrence repeats nothing
+    if len(spans) < 2:
+        return Repetition()
+    return Repetition(unit, tuple(spans), sum(last - first for first, last in spans) / length)
+
+
+_STYLE_ATTRIBUTES: Final = ("bgcolor", "background", "id", "style", "color", "face", "size")
+_STYLED_TAGS: Final = frozenset(("font", "b", "strong", "big", "small", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
+
+
+@dataclass(frozen=True, slots=True)
+class LookChange:
+    """changed: aspects in which two neighbours differ. heading: whether the second one starts with a heading."""
+
+    changed: tuple[str, ...] = ()
+    heading: bool = False
+
+    @property
+    def separates(self) -> bool:
+        return self.heading or bool(self.changed)
+
+
+def look_alike(document: Document, before: int, after: int) -> bool:
+    """Whether two elements surely look the same: same tag and classes, and nothing inside that makes a difference."""
+    # asked before styles are resolved: most neighbours are told by this
+    if document.names[before] != document.names[after]:
+        return False
+    if read_attribute(document, before, "class") != read_attribute(document, after, "class"):
+        return False
+    return not (_shows_style(document, before) or _shows_style(document, after))
+
+
+def _shows_style(document: Document, row: int) -> bool:
+    """Whether an element or one inside it is presentational or has an attribute that styles."""
+    end = int(document.end[row])
+    # one bold word or most of the text: only reading the looks tells
+    if not _STYLED_TAGS.isdisjoint(document.names[row:end]):
+        return True
+    for name in _STYLE_ATTRIBUTES:
+        rows = find_attribute(document, name)
+        at = bisect_left(rows, row)
+        # an id inside is an anchor; that of the element itself may be what its styles are for
+        if at < len(rows) and rows[at] < (row + 1 if name == "id" else end):
+            return True
+    return False
+
+
+def compare_looks(document: Document, before: int, after: int, looks: Looks) -> LookChange:
+    """Compare the looks of two neighbouring elements."""
+    changed = list(looks.find_main(before).list_changes(looks.find_main(after)))
+    # a border is of the element, not of the text in it, whose looks are compared
+    borders = {find_style(document, row, looks.sheet).get("border") for row in (before, after)}
+    if len(borders) > 1:
+        changed = sorted([*changed, "border"])
+    return LookChange(tuple(changed), starts_with_heading(document, after))
+
+
+def starts_with_heading(document: Document, row: int) -> bool:
+    """Whether an element is a heading, or its chain of first children leads to one."""
+    while row < len(document):
+        if HEADING[document.tag[row]]:
+            return True
+        if row + 1 >= document.end[row]:  # no child, which would be the next row
+            return False
+        row += 1
+    return False
 
 
 def measure_gain(whole: float, parts: Sequence[float]) -> float:

@@ -17,8 +17,7 @@ import msgspec
 from webclean.matching.expressions import compile_pattern
 from webclean.parse import read_attribute
 from webclean.rules.segments_schema import Segments
-from webclean.segments.pieces import MAX_DEPTH, EntryColumns, Piece
-from webclean.segments.units import Unit
+from webclean.segments.units import MAX_DEPTH, EntryColumns, Piece, Unit
 from webclean.segments.urls import is_page_url, leads_away, links_to_person, strip_query
 
 _IMAGE_FILE: Final = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:\?[^#]*)?$", re.IGNORECASE)

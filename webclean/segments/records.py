@@ -43,8 +43,7 @@ from webclean.segments.entry import (
     strip_byline,
 )
 from webclean.segments.listing import place_cells
-from webclean.segments.pieces import EntryColumns, Piece
-from webclean.segments.units import Unit
+from webclean.segments.units import EntryColumns, Piece, Unit
 from webclean.segments.urls import leads_nowhere
 
 _NUMBER: Final = re.compile(

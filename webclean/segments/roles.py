@@ -21,8 +21,7 @@ from webclean.parse.tags import HEADING
 from webclean.rules.card_schema import Card
 from webclean.rules.rule_schema import Rule
 from webclean.rules.segments_schema import Importance
-from webclean.segments.features import SEGMENT_FEATURES, measure_segments, measure_table
-from webclean.segments.segment_columns import SegmentColumns
+from webclean.segments.segment_columns import SEGMENT_FEATURES, SegmentColumns, measure_segments, measure_table
 from webclean.segments.urls import UrlStructure
 
 _N_REASONS: Final = 3  # lines of the card that are told of a role

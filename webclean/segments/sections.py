@@ -29,8 +29,7 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import SectionChoice, Segments
-from webclean.segments.node_features import NODE_FEATURES
-from webclean.segments.nodes import NodeColumns, list_nodes
+from webclean.segments.nodes import NODE_FEATURES, NodeColumns, list_nodes
 from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
 from webclean.segments.sibling_groups import Group, SiblingGroups
 from webclean.segments.titles import SectionTitles, Span

@@ -25,10 +25,10 @@ from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
 from webclean.segments.cut import cut_page, split_by_points, split_by_queue
 from webclean.segments.entry import Named
-from webclean.segments.features import measure_segments
 from webclean.segments.listing import (
     LinkLines,
     Listing,
+    StorySearch,
     find_icons,
     find_labels,
     find_menus,
@@ -37,15 +37,12 @@ from webclean.segments.listing import (
     reads_as_index,
     share_units,
 )
-from webclean.segments.node_features import score_splits
-from webclean.segments.nodes import NodeColumns, build_cut_tree, list_nodes
-from webclean.segments.pieces import EntryColumns
+from webclean.segments.nodes import NodeColumns, build_cut_tree, list_nodes, score_splits
 from webclean.segments.records import read_record
 from webclean.segments.roles import Ranking, RolePoints, explain_roles, rank_blocks, score_roles
-from webclean.segments.segment_columns import SegmentColumns, list_addresses, list_named
-from webclean.segments.stories import StorySearch
+from webclean.segments.segment_columns import SegmentColumns, list_addresses, list_named, measure_segments
 from webclean.segments.titles import TitleSearch
-from webclean.segments.units import Unit, UnitSearch, find_units
+from webclean.segments.units import EntryColumns, Unit, UnitSearch, find_units
 from webclean.segments.urls import UrlStructure, describe_urls
 
 _Detail = TypeVar("_Detail")

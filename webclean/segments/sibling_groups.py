@@ -26,11 +26,10 @@ from webclean.features.names import find_names
 from webclean.model import Floats, Rows
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import SectionChoice, Segments
-from webclean.segments.node_features import NODE_FEATURES, measure_nodes
-from webclean.segments.nodes import NodeColumns
+from webclean.segments.cut import compare_looks, look_alike
+from webclean.segments.nodes import NODE_FEATURES, NodeColumns, measure_nodes
 from webclean.segments.titles import BOLD, LABEL
 from webclean.segments.urls import UrlStructure, compare_centres, list_telling_tokens
-from webclean.segments.visual import compare_looks, look_alike
 
 _LINKED: Final = 0.5
 """Share of link text from which a part without parts is an entry of a list, not a paragraph."""

@@ -6,19 +6,23 @@ A unit is an element, or a run of siblings, that is one entry of a list:
     <dl> <dt>..</dt><dd>..</dd> <dt>..</dt><dd>..</dd> </dl>    each run dt, dd is a unit
 
 From the root down, for each element: the tags of its children are searched for a repetition
-(`segments.tag_sequence`), or their tags and classes if that fails. The units must look like entries: mostly links,
+(`segments.cut`), or their tags and classes if that fails. The units must look like entries: mostly links,
 starting with a link, or with a heading or a link on a line of its own. If the units are lists themselves, such as the
 columns of a portal, their units are taken instead. No selector and no class name is known in advance: classes only
 distinguish siblings.
+
+An entry is read in pieces: runs of displayed text inside one block element and one link. What else is read of entries,
+their links, images and times, is described once a page.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,13 +31,18 @@ from webclean.blocks.text_blocks import measure_stripped
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.names import NameTable, find_names
+from webclean.features.page_columns import PriceDateFinder
+from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Document, Floats, Rows
-from webclean.parse import read_attribute
+from webclean.parse import find_texts, read_attribute
 from webclean.parse.columns import number_names
+from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
-from webclean.parse.tags import HEADING, INVISIBLE, tag_mask
-from webclean.rules.segments_schema import Records
-from webclean.segments.urls import generalise_url, is_generated, is_page_url
+from webclean.parse.pixels import find_hiding
+from webclean.parse.tags import CODE, HEADING, INVISIBLE, tag_mask
+from webclean.parse.url import find_joined
+from webclean.rules.segments_schema import Records, Segments
+from webclean.segments.urls import generalise_url, is_generated, is_page_url, links_to_person
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 
@@ -185,3 +194,260 @@ def _view(column: NDArray[_Number]) -> Sequence[Any]:
 def find_units(page: PageColumns, rules: Records) -> UnitSearch:
     """The search for the units of a page."""
     return UnitSearch(page.document, rules, find_names(page))
+
+
+MAX_DEPTH: Final = 4
+"""Elements above a text whose names may say what it is."""
+_CUSTOM: Final = 0  # code of tags that HTML does not define
+
+
+class Piece(msgspec.Struct, frozen=True, gc=False):
+    """A run of text of a unit, inside one block element and one link.
+
+    owner: element of its first text node. link: row of the link around it, or -1. heading: whether the block element is
+    a heading. around: its element and those above it inside the unit whose names may say what it is; the unit's own is
+    not among them, for its names describe the whole entry. has_digit: whether it has one. is_alone: a link that is at
+    least half of its line. is_own: a link as long, at least, as the text of its line that is no link. says: the names
+    of the expressions that it matches, see `EntryColumns`.
+    """
+
+    text: str
+    owner: int
+    link: int
+    heading: bool
+    around: tuple[int, ...]
+    has_digit: bool
+    is_alone: bool
+    is_own: bool
+    says: tuple[str, ...]
+
+
+class _Sayings(dict[str, tuple[str, ...]]):
+    """Text -> the names of the expressions that it matches: `Read more` is read once, as is what one entry says in
+    another. searched: name -> expression."""
+
+    def __init__(self, searched: Mapping[str, str]) -> None:
+        super().__init__()
+        self._names, self._match = tuple(searched), compile_set(tuple(searched.values())).Match
+
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        found = self[text] = tuple([self._names[number] for number in self._match(text) or ()])
+        return found
+
+
+class EntryColumns:
+    """What the entries of a page are read from. finder: finds prices and dates.
+
+    Most texts match none of the expressions by which records are read: those that a text may match are found by one
+    automaton for all.
+    """
+
+    def __init__(self, document: Document, rules: Segments, finder: PriceDateFinder) -> None:
+        self.document, self.rules, self.finder = document, rules, finder
+        self._urls = find_joined(document)
+        self._targets: dict[int, str] = {}
+        self._people: dict[str, bool] = {}
+        self._advertised: dict[str, bool] = {}
+        self._sources: dict[int, tuple[str, int]] = {}
+        self._row_names: dict[int, str] = {}
+        self._pieces: dict[Unit, tuple[list[Piece], list[int]]] = {}
+        records = rules.records
+        searched = {
+            "byline": rules.patterns["byline"],
+            "date": finder.shown,
+            "price": finder.price,
+            "other_date": records.other_date,
+            "advertised": records.advertised["text"],
+            "leading": rules.titles.leading,
+            "title_label": records.title_label,
+            "button": match_whole(records.buttons),
+            "address": match_whole(records.leads),
+            "age": f"^(?:{records.age})$",
+            "time_of_day": f"^(?:{records.time_of_day})$",
+        }
+        self._says = _Sayings(searched)
+
+    def list_pieces(self, unit: Unit) -> tuple[list[Piece], list[int]]:
+        """The displayed text of a unit in order, divided where the block element or the link changes; the text nodes
+        that begin with a number, after brackets.
+
+        <li>8 <b>new</b> <a href=/a>boats</a><p>of oak</p></li>        8 new | boats | of oak
+        """
+        # asked for labels of the list first, then for the record
+        known = self._pieces.get(unit)
+        if known is None:
+            runs, numbers = self._read_runs(unit)
+            n_chars, n_plain = Counter[int](), Counter[int]()  # of each line, and those outside links
+            for line, link, _, text in runs:
+                n_chars[line] += len(text)
+                n_plain[line] += len(text) if link < 0 else 0
+            pieces = [
+                Piece(
+                    text,
+                    owner,
+                    link,
+                    heading=bool(HEADING[self.document.tag[line]]),
+                    around=self._list_around(owner, unit),
+                    has_digit=any(map(str.isdecimal, text)),
+                    is_alone=link >= 0 and 2 * len(text) >= n_chars[line],
+                    is_own=link >= 0 and len(text) >= n_plain[line],
+                    says=self._says[text],
+                )
+                for line, link, owner, text in runs
+            ]
+            known = self._pieces[unit] = pieces, numbers
+        return known
+
+    def _read_runs(self, unit: Unit) -> tuple[list[tuple[int, int, int, str]], list[int]]:
+        """Block element, link, first element and text of each piece of a unit; the text nodes that begin with a
+        number, but those right in the unit, where it begins the unit's own text."""
+        document, nodes = self.document, find_texts(self.document, *unit)
+        owners = document.text_owner[nodes.start : nodes.stop]
+        # a text before the end of the rows may be of an element around the unit
+        shown = ((owners >= unit.first) & (owners < unit.end) & document.displayed[owners]).nonzero()[0]
+        owners = owners[shown]
+        columns = (shown + nodes.start, owners, document.block[owners], document.link[owners])
+        runs: list[tuple[int, int, int, list[str]]] = []
+        numbers: list[int] = []
+        for node, owner, line, link in zip(*(column.tolist() for column in columns), strict=True):
+            words = document.text[node].split()
+            if owner != unit.first and document.text[node].lstrip(" ()")[:1].isdecimal():
+                numbers.append(node)
+            if words and runs and runs[-1][:2] == (line, link):
+                runs[-1][3].extend(words)
+            elif words:
+                runs.append((line, link, owner, words))
+        return [(line, link, owner, " ".join(words)) for line, link, owner, words in runs], numbers
+
+    def _list_around(self, row: int, unit: Unit) -> tuple[int, ...]:
+        """An element of a unit and those around it in the unit whose names may say what its text is."""
+        found: list[int] = []
+        while row > unit.first and len(found) <= MAX_DEPTH:
+            found.append(row)
+            row = self.document.parent.item(row)
+        return tuple(found)
+
+    def read_target(self, row: int) -> str:
+        """The target of a link as written."""
+        found = self._targets.get(row)
+        if found is None:
+            found = self._targets[row] = (read_attribute(self.document, row, "href") or "").strip()
+        return found
+
+    def resolve(self, row: int) -> str:
+        """The address of a link, absolute when the page's URL is known."""
+        target = self.read_target(row)
+        # what is no URL stays as it is written, but for controls
+        return self._urls[target] or escape_controls(target)
+
+    def name_slot(self, row: int) -> tuple[str, str]:
+        """Tag and classes of an element, and of the one around it."""
+        return self._name_row(row), self._name_row(self.document.parent.item(row))
+
+    def _name_row(self, row: int) -> str:
+        found = self._row_names.get(row)
+        if found is None:
+            classes = read_attribute(self.document, row, "class") if row >= 0 else ""
+            found = self._row_names[row] = f"{self.document.names[row]} {classes or ''}"
+        return found
+
+    def name_link(self, row: int) -> str:
+        """What a link is called for those who cannot see it, or who point at it."""
+        names = (read_attribute(self.document, row, key) for key in ("aria-label", "title"))
+        return next((clean_line(name) for name in names if name), "")
+
+    def leads_to_person(self, row: int) -> bool:
+        """Whether a link leads to somebody's page."""
+        target = self.read_target(row)
+        found = self._people.get(target)
+        if found is None:
+            found = self._people[target] = links_to_person(target, self.rules.people)
+        return found
+
+    def is_advertised(self, row: int) -> bool:
+        """Whether the names of an element say that it is advertising."""
+        for key in ("class", "id"):  # `sponsored`, `promo-3`
+            value = read_attribute(self.document, row, key)
+            if value and self._tells_advertising(value):
+                return True
+        return False
+
+    def _tells_advertising(self, value: str) -> bool:
+        found = self._advertised.get(value)
+        if found is None:  # the entries of a list have the same class
+            says = compile_pattern(self.rules.records.advertised["names"]).search
+            found = self._advertised[value] = says(value) is not None
+        return found
+
+    @cached_property
+    def _links(self) -> list[int]:
+        """Rows of the links, with or without text."""
+        rows: list[int] = (self.document.link == np.arange(len(self.document))).nonzero()[0].tolist()
+        return rows
+
+    @cached_property
+    def _times(self) -> list[int]:
+        """Rows of the `time` elements, and of custom elements named so."""
+        document = self.document
+        custom = (document.tag == _CUSTOM).nonzero()[0].tolist()
+        rows = [row for row in custom if "time" in document.names[row].split("-")]  # `relative-time`, `time-ago`
+        return sorted(rows + (document.tag == CODE["time"]).nonzero()[0].tolist())
+
+    @cached_property
+    def _images(self) -> list[int]:
+        """Rows of the images."""
+        rows: list[int] = (self.document.tag == CODE["img"]).nonzero()[0].tolist()
+        return rows
+
+    def _read_image(self, row: int) -> tuple[str, int]:
+        """The address of an image as written, the first that is set; the nearest element that hides it, or -1."""
+        found = self._sources.get(row)
+        if found is None:
+            values = (read_attribute(self.document, row, name) for name in self.rules.records.image_attributes)
+            sources = (value.strip() for value in values if value)
+            # data in the address is a placeholder, until a script puts the image there
+            source = next((source for source in sources if source and not source.startswith("data:")), "")
+            found = self._sources[row] = source, find_hiding(self.document, row) if source else -1
+        return found
+
+    def list_links(self, unit: Unit) -> Sequence[int]:
+        """Rows of the links of a unit, with or without text."""
+        return list_inside(self._links, *unit)
+
+    def list_images(self, unit: Unit) -> list[str]:
+        """The addresses of the images of a unit that are seen, as written."""
+        images = map(self._read_image, list_inside(self._images, *unit))
+        # what hides the whole entry, such as a tab that is not open, says nothing of the image in it
+        return [source for source, hiding in images if source and hiding < unit.first]
+
+    def has_image(self, row: int) -> bool:
+        """Whether an element holds an image with an address."""
+        return bool(self.list_images(Unit(row, self.document.end.item(row))))
+
+    def find_alt(self, row: int) -> str:
+        """What the first image in a link is called, '' without one."""
+        document = self.document
+        images = (at for at in range(row + 1, document.end.item(row)) if document.tag[at] == CODE["img"])
+        return next((alt for at in images if (alt := clean_line(read_attribute(document, at, "alt")))), "")
+
+    def list_times(self, unit: Unit) -> Iterator[str]:
+        """The stamps of the elements of a unit that are named for times."""
+        rows = list_inside(self._times, *unit)
+        stamps = (clean_line(read_attribute(self.document, row, "datetime")) for row in rows)
+        return filter(None, stamps)
+
+
+def match_whole(words: Mapping[str, str]) -> str:
+    """An expression for a text that is one of these and no more. words: language -> expression."""
+    return rf"(?i)^\W*(?:{'|'.join(words.values())})\W*$"
+
+
+def is_named(document: Document, row: int, unit: Unit, named: Container[int]) -> bool:
+    """Whether an element, or one up to `MAX_DEPTH` levels above it inside the unit, is in `named`."""
+    for _ in range(MAX_DEPTH + 1):
+        if row <= unit.first:
+            return False
+        if row in named:
+            return True
+        row = document.parent.item(row)
+    return False

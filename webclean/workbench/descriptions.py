@@ -165,8 +165,8 @@ _FILES: Final = {
     "text block": "webclean/core/`: `block_text.py`, `block_places.py`, `block_order.py`, `block_repeats.py` and "
     "`block_names.py",
     "surroundings": "webclean/core/around.py",
-    "semantic block": "webclean/segments/features.py",
-    "node of the cut tree": "webclean/segments/node_features.py",
+    "semantic block": "webclean/segments/segment_columns.py",
+    "node of the cut tree": "webclean/segments/nodes.py",
     "page": "webclean/core/pages.py",
     "patent page": "webclean/classify/patent_tree.py",
 }

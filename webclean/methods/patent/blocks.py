@@ -41,8 +41,7 @@ from webclean.model import Document, Mask, Rows, Segmentation
 from webclean.parse.tags import HEADING
 from webclean.rules import RuleSet
 from webclean.rules.methods_schema import PatentMethod
-from webclean.segments.cut import arrange_segments, measure_gain
-from webclean.segments.tag_sequence import find_repetition
+from webclean.segments.cut import arrange_segments, find_repetition, measure_gain
 from webclean.segments.urls import (
     MOST_URLS,
     UrlStructure,
