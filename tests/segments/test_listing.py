@@ -1,4 +1,4 @@
-"""Whether repeated units make a block an index."""
+"""Whether repeated units make a block an index; stories that stand alone are entries, too."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
+import webclean
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.segments.listing import LinkLines, Listing, reads_as_index
@@ -72,3 +73,114 @@ def test_entries_are_read_until_enough_lead_on(fewest: float, lead_on: bool) -> 
     units = [Unit(row, int(document.end[row])) for row, name in enumerate(document.names) if name == "div"]
     lines = LinkLines(UnitSearch(document, RULES), frozenset())
     assert lines.enough_lead_on(units, (), fewest) is lead_on
+
+
+PAGE = "https://www.example.org/"
+MENU = "<nav><ul><li><a href=/>Front</a></li><li><a href=/sport>Sport</a></li></ul></nav>"
+LEAD = (
+    "<div class=lead><h2><a href=/2026/05/harbour-reopens>Harbour reopens after the flood</a></h2>"
+    "<p>Ships entered the old harbour again on Monday, six weeks after the water had closed it.</p></div>"
+)
+SECOND = (
+    "<div class=lead><h2><a href=/2026/05/bridge-closed>Bridge closed for two years</a></h2>"
+    "<p>The council has decided that the iron bridge will be taken down and built anew.</p></div>"
+)
+RELATED = "".join(f"<li><a href=/2026/05/pilots-strike-day-{n}>Pilots on strike, day {n}</a></li>" for n in range(4))
+
+
+def read_titles(body: str) -> list[tuple[str, str]]:
+    page = webclean.clean(f"<html><body>{MENU}<main>{body}</main></body></html>", url=PAGE)
+    return [(record.title, record.summary[:5]) for block in page.blocks for record in block.records if block.kept]
+
+
+def test_one_headline_is_a_record_with_its_teaser() -> None:
+    assert read_titles(LEAD) == [("Harbour reopens after the flood", "Ships")]
+
+
+def test_two_alike_siblings_are_two_records() -> None:
+    assert read_titles(LEAD + SECOND) == [
+        ("Harbour reopens after the flood", "Ships"),
+        ("Bridge closed for two years", "The c"),
+    ]
+
+
+def test_headlines_in_flat_rows_go_on_to_the_next() -> None:
+    flat = (LEAD + SECOND).replace("<div class=lead>", "").replace("</div>", "")
+    assert read_titles(flat) == read_titles(LEAD + SECOND)
+
+
+def test_a_headline_above_related_links_is_a_record_beside_them() -> None:
+    titles = read_titles(LEAD.replace("</div>", f"<ul>{RELATED}</ul></div>"))
+    assert titles[0] == ("Harbour reopens after the flood", "Ships")
+    assert [title for title, _ in titles[1:]] == [f"Pilots on strike, day {n}" for n in range(4)]
+
+
+def test_a_linked_title_of_a_list_is_no_record() -> None:
+    titles = read_titles(f"<div><h2><a href=/sections/all-about-strikes>Strikes</a></h2><ul>{RELATED}</ul></div>")
+    assert [title for title, _ in titles] == [f"Pilots on strike, day {n}" for n in range(4)]
+
+
+def test_two_stories_in_one_element_are_not_mixed() -> None:
+    """An element of two stories that is itself one of few: each has its own title and teaser."""
+    both = f"<div class=cell>{LEAD}{SECOND}</div>"
+    assert read_titles(both + both.replace("/05/", "/06/")) == 2 * read_titles(LEAD + SECOND)
+
+
+def test_a_linked_headline_of_a_long_text_is_no_record() -> None:
+    text = "".join(
+        f"<p>Sentence {n} of a report that is told at length, with all that was said on that day.</p>"
+        for n in range(20)
+    )
+    assert read_titles(LEAD.replace("</div>", f"{text}</div>")) == []
+
+
+@pytest.mark.parametrize("target", ["#top", "javascript:open()", "mailto:desk@example.org", "/users/anna-miller-2"])
+def test_a_heading_that_leads_to_no_page_is_no_story(target: str) -> None:
+    assert read_titles(LEAD.replace("/2026/05/harbour-reopens", target)) == []
+
+
+def test_a_heading_with_a_link_beside_what_it_says_is_no_story() -> None:
+    heading = "<h2>Boats for sale in the whole region, 78553 of them <a href='/fav?id=9'>save</a></h2>"
+    assert read_titles(f"<div>{heading}<p>Sail and motor boats from private sellers in the region.</p></div>") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("16-19 June 2013", "16-19 June 2013"),
+        ("20 March – 28 June 2013", "20 March – 28 June 2013"),
+        ("June 16-19, 2013", "June 16-19, 2013"),
+        ("Dec 30, 2019 - Jan 2, 2020", "Dec 30, 2019 - Jan 2, 2020"),
+        ("vom 3. bis 5. Mai 2024", "3. bis 5. Mai 2024"),
+        ("del 3 al 5 de mayo de 2024", "3 al 5 de mayo de 2024"),
+        ("2024-05-01 – 2024-05-03", "2024-05-01 – 2024-05-03"),
+        ("2024年5月1日至5月3日", "2024年5月1日至5月3日"),
+        ("May 5, 2020 - 3 comments", "May 5, 2020"),
+        ("2019-10-08 – 3 Kommentare", "2019-10-08"),
+    ],
+)
+def test_a_range_of_dates_is_one_date(text: str, date: str) -> None:
+    entries = "".join(f"<li><h3><a href=/e/conf-{n}>Conference {n}</a></h3><p>{text}</p></li>" for n in range(4))
+    page = webclean.clean(f"<html><body><h1>Events</h1><ul>{entries}</ul></body></html>", url=PAGE)
+    assert {record.date for block in page.blocks for record in block.records} == {date}
+
+
+def test_a_rubric_beside_each_headline_is_no_headline() -> None:
+    stories = "".join(
+        f"<h2><a href=/2026/05/{slug}>{title}</a></h2><h2><a href=/news>News</a></h2><p>{said}</p>"
+        for slug, title, said in (
+            (
+                "harbour-reopens",
+                "Harbour reopens after the flood",
+                "Ships entered the old harbour again on Monday, it says.",
+            ),
+            ("bridge-closed", "Bridge closed for two years", "The council has decided that the iron bridge goes."),
+            ("pilots-strike-day-9", "Pilots on strike, day nine", "Nobody has flown from the island since last week."),
+        )
+    )
+    titles = read_titles(f"<div>{stories}</div>")
+    assert [title for title, _ in titles] == [
+        "Harbour reopens after the flood",
+        "Bridge closed for two years",
+        "Pilots on strike, day nine",
+    ]

@@ -2,7 +2,7 @@
 
 Enters: a page with blocks, the flags of tags. Leaves: the tree. Keep: nodes are numbered in document order, a parent
 before its children, and node 0 is the root; characters are those without white space, since templates indent
-differently. Tested by `tests/segments/test_splits.py` and the blocks of all fixtures.
+differently. Tested by `tests/segments/test_cut.py` and the blocks of all fixtures.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Each feature is a line of `features.toml`. Four of them are the signals of the p
 
 Enters: a page with names, its cut tree (`core/cut_tree.py`), links and entries of lists. Leaves: a table, one row a
 feature. Keep: names and meanings are what cards and rules refer to; a column is filled by its pass once, when the first
-feature asks for it (`done`). Tested by `tests/segments/test_splits.py`, `tests/segments/test_sections.py`,
+feature asks for it (`done`). Tested by `tests/segments/test_cut.py`, `tests/segments/test_sections.py`,
 `tests/features/test_table.py` (the table) and the golden blocks.
 """
 

@@ -4,7 +4,7 @@ Each feature is a line of `features.toml`.
 
 Enters: a page with blocks, semantic blocks by `owner` of elements, points of text blocks. Leaves: a table, one row a
 feature. Keep: a text belongs to the block that owns its element, so sums over blocks are those over texts, once each;
-the flags of surroundings stand in the order of the features `in_...`. Tested by `tests/segments/test_evidence.py` and
+the flags of surroundings stand in the order of the features `in_...`. Tested by `tests/segments/test_roles.py` and
 `tests/features/test_table.py`.
 """
 

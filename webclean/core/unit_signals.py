@@ -7,7 +7,7 @@ equal tags count as one: an entry has one paragraph or five.
 Enters: a page with texts, the flags of tags; tags as numbers. Leaves: prefix sums and lists of children; a unit, and
 where it occurs. Keep: sums are prefix sums over rows, so the value of a unit is a difference of two, whatever it spans;
 children are listed in document order; each tag is in a unit once (`is_taken`), so a unit never is longer than there are
-tags. Tested by `tests/segments/test_units.py`, `tests/segments/test_listing.py`, `tests/segments/test_signals.py`.
+tags. Tested by `tests/segments/test_units.py`, `tests/segments/test_listing.py`, `tests/segments/test_cut.py`.
 """
 
 from __future__ import annotations

@@ -1,21 +1,25 @@
-"""What a block says and holds tells its role: short parts of a page in ten languages, forms, alike siblings."""
+"""What a block says and holds tells its role and whether it is kept; rules have the last word."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from msgspec import structs
 
 import webclean
 from webclean.model import Block
+from webclean.rules import load_rules
+from webclean.segments import weigh_noise
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 STORY = "<p>" + " ".join(f"The {n}th crane came by ship to the yard, and stood there for years." for n in range(30))
 
 
-def find_block(html: str, text: str) -> Block:
+def find_block(html: str, text: str, rules: Path | None = None) -> Block:
     """The smallest block that has a text."""
-    blocks = webclean.clean(html, url="https://x.net/a/story-1.html").blocks
+    blocks = webclean.clean(html, url="https://x.net/a/story-1.html", rules=rules).blocks
     return min((block for block in blocks if text in block.text), key=lambda block: len(block.text))
 
 
@@ -165,3 +169,125 @@ def test_where_many_headings_have_the_highest_rank_none_leads() -> None:
     stories = "".join(f"<div><h2><a href=/s/{n}.html>Crane {n} leaves</a></h2><p>{STORY}</p></div>" for n in range(4))
     blocks = webclean.clean(f"<body>{stories}", url="https://x.net/").blocks
     assert not any(reason.rule == "lead" and reason.points for block in blocks for reason in block.reasons)
+
+
+def find_beside(page: str, text: str, rules: Path | None = None) -> Block:
+    """The smallest block beside a story that has a text."""
+    return find_block(f"<body><main>{STORY}</main>{page}", text, rules)
+
+
+ASK = "<p>Would you hear from us each week about what goes on in the yard?</p><p>Never mind, close it.</p>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "role"),
+    [
+        (f"<div role=dialog>{ASK}</div>", "dialog"),
+        (f"<dialog>{ASK}</dialog>", "dialog"),
+        (f"<div class='modal fade'>{ASK}</div>", "dialog"),
+        (f"<div id=cookie-banner>{ASK}</div>", "dialog"),
+    ],
+)
+def test_dialogs_are_not_kept(markup: str, role: str) -> None:
+    block = find_beside(markup, "each week")
+    assert (str(block.role), block.kept) == (role, False)
+
+
+@pytest.mark.parametrize("attribute", ["style='display: none'", "hidden"])
+def test_hidden_parts_are_not_kept_whatever_their_role(attribute: str, tmp_path: Path) -> None:
+    block = find_beside(f"<div {attribute}>{ASK}</div>", "each week")
+    shown = find_beside(f"<div>{ASK}</div>", "each week")
+    assert (block.role, block.kept) == (shown.role, False)
+    assert any((reason.stage, reason.rule) == ("keep", "hidden") for reason in block.reasons)
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("segments: {keep: {hidden: true}}\n")
+    judged = find_beside(f"<div {attribute}>{ASK}</div>", "each week", rules)
+    assert not any(reason.rule == "hidden" for reason in judged.reasons)
+
+
+def test_other_parts_are_neither() -> None:
+    block = find_beside(f"<div class=letter>{ASK}</div>", "each week")
+    assert str(block.role) != "dialog" and not any(reason.rule == "hidden" for reason in block.reasons)
+
+
+def test_what_most_of_the_page_is_in_is_no_dialog_and_not_hidden() -> None:
+    for attribute in ("class=modal", "style='display: none'", "role=dialog"):
+        blocks = webclean.clean(f"<body><div {attribute}>{STORY}</div><p>A short line at the end.</p>").blocks
+        longest = max(blocks, key=lambda block: len(block.text))
+        assert str(longest.role) != "dialog" and longest.kept, attribute
+
+
+def test_lists_are_kept_for_their_entries_where_they_are_important() -> None:
+    rules = structs.replace(load_rules().segments.keep, index_noise=0.5, index_importance=0.6, cut=0.7)
+    base, noise = np.ones(4), np.array([0.4, 0.4, 0.4, 0.1])
+    importance = np.array([1.0, 0.6, 0.59, 0.2])
+
+    def weigh(*indexes: int) -> list[float]:
+        rows = np.array(indexes, dtype=np.int64)
+        return np.round(weigh_noise(base, noise, rows, lambda: importance, rules), 2).tolist()
+
+    assert weigh() == [0.6, 0.6, 0.6, 0.9]
+    assert weigh(0, 1, 2) == [0.8, 0.8, 0.6, 0.9]
+    assert weigh(2, 3) == [0.6, 0.6, 0.6, 0.9]
+
+
+def test_importance_is_asked_only_where_it_decides() -> None:
+    rules = structs.replace(load_rules().segments.keep, index_noise=0.5, cut=0.7)
+
+    def measure() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        raise AssertionError
+
+    for noise in (0.1, 0.9):
+        worth = weigh_noise(np.ones(1), np.array([noise]), np.zeros(1, dtype=np.int64), measure, rules)
+        assert worth.tolist() == [pytest.approx(1 - noise / 2)]
+
+
+PAGE = """<main><h1>Soup</h1><p>Cut the leeks and wash them well, since sand hides between the leaves of every leek.</p>
+<p>Sweat them in butter for ten minutes, and cook them in a litre of broth until they are soft.</p></main>
+<aside class=tips><p>Salt late.</p></aside><footer>Imprint and contact</footer>"""
+
+
+def test_a_rule_names_the_role_and_keeps_the_block(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(
+        "rules:\n  tips: {when: {selector: .tips}, action: {role: comments, decide: keep}, because: cooks talk here}\n"
+    )
+    block = next(block for block in webclean.clean(PAGE, rules=rules).blocks if "Salt late." in block.text)
+    assert (block.role, block.kept) == ("comments", True)
+    assert block.reasons[0].rule == "tips"
+    assert block.reasons[0].source == f"{rules}:2"
+    assert block.reasons[0].evidence == "cooks talk here"
+    rules.write_text("rules:\n  tips: {when: {selector: .tips}, action: keep}\n")
+    block = next(block for block in webclean.clean(PAGE, rules=rules).blocks if "Salt late." in block.text)
+    assert block.reasons[0].evidence == "the rule says so"
+
+
+def test_keep_beats_drop_on_blocks(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    for keep, drop in (("a", "b"), ("b", "a")):
+        rules = tmp_path / f"{keep}.yaml"
+        rules.write_text(
+            f"rules:\n  {keep}: {{when: {{selector: footer}}, action: keep}}\n"
+            f"  {drop}: {{when: {{selector: footer}}, action: drop}}\n"
+        )
+        page = webclean.clean(PAGE, rules=rules)
+        assert next(block for block in page.blocks if "Imprint" in block.text).kept
+        assert "Imprint" in page.text
+
+
+def test_an_unknown_role_is_refused(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("rules:\n  tips: {when: {selector: .tips}, action: {role: advert}}\n")
+    with pytest.raises(webclean.RuleError, match="advert"):
+        webclean.clean(PAGE, rules=rules)
+
+
+@pytest.mark.parametrize("profile", ["balanced", "precision", "recall", "mobile", "index"])
+def test_every_profile_cleans(profile: str) -> None:
+    assert "Cut the leeks" in webclean.clean(PAGE, profile=profile).text
+
+
+def test_a_scrap_is_no_document_of_a_corpus() -> None:
+    long = PAGE.replace("</main>", f"<p>{'Then stir, taste, and serve the soup hot. ' * 9}</p></main>")
+    assert webclean.clean(PAGE, profile="corpus").text == ""
+    assert "Cut the leeks" in webclean.clean(long, profile="corpus").text

@@ -1,0 +1,304 @@
+"""How pages are cut into semantic blocks: by the card or the queue, and by signals, on the patent's own examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import html5lib
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+import webclean
+from tests.blocks.markup import MARKUP, SOUP
+from webclean.features.looks import read_looks
+from webclean.parse import parse_page
+from webclean.segments import segment_page
+from webclean.segments.cut import compare_looks, find_repetition, look_alike, measure_gain, starts_with_heading
+from webclean.segments.urls import (
+    compare_centres,
+    count_overlap,
+    describe_urls,
+    generalise_url,
+    is_generated,
+    list_url_tokens,
+)
+
+PAGE = """<body><header><a href=/>Harbour Post</a></header>
+<nav><ul><li><a href=/a>World</a><li><a href=/b>Sport</a><li><a href=/c>Arts</a></ul></nav>
+<main><div><div><h1>Ferry returns</h1><p>The ferry is back on the crossing after a long winter in the yard.
+<p>It leaves at eight.</div></div><div><h2>More</h2><ul><li><a href=/1>One</a><li><a href=/2>Two</a></ul></div></main>
+<footer>© 2024 Harbour Post</footer>"""
+
+
+def test_a_page_is_cut_into_its_parts_and_not_into_fragments() -> None:
+    blocks = webclean.clean(PAGE).blocks
+    assert [block.text.split("\n")[0] for block in blocks] == [
+        "Harbour Post",
+        "World",
+        "Ferry returns",
+        "More",
+        "© 2024 Harbour Post",
+    ]
+    assert [block.heading for block in blocks] == ["", "", "Ferry returns", "More", ""]
+    assert [len(block.links) for block in blocks] == [1, 3, 0, 2, 0]
+
+
+def test_text_directly_inside_a_split_element_is_the_parent_of_what_is_below() -> None:
+    items = "".join(f"<div><h2>Part {i}</h2><p>Something about part {i}.</div>" for i in range(4))
+    blocks = webclean.clean(f"<body>Loose words<div>Other words {items}</div>").blocks
+    text = [block.text for block in blocks]
+    assert text[0] == "Loose words"
+    assert text[1] == "Other words"
+    assert [block.parent for block in blocks] == [None, 0, 1, 1, 1, 1]
+
+
+@given(st.one_of(MARKUP, SOUP))
+@settings(deadline=None, max_examples=150)
+def test_blocks_hold_all_text_once_and_in_order(markup: str) -> None:
+    page = webclean.clean(markup)
+    said = [line for text in page.analysis.columns.blocks.text for line in text.split("\n")]
+    held = [line for block in page.blocks for line in block.text.split("\n") if line]
+    assert sorted(held) == sorted(said)
+    for number, block in enumerate(page.blocks):
+        assert block.parent is None or block.parent < number
+
+
+def test_xpaths_name_the_elements_of_the_reference_tree() -> None:
+    tree = html5lib.parse(PAGE, treebuilder="lxml", namespaceHTMLElements=False)
+    for block in webclean.clean(PAGE).blocks:
+        found = [element for xpath in block.xpaths for element in tree.xpath(xpath)]
+        assert found
+        text = " ".join("".join(etree.tostring(found[0], method="text", encoding="unicode", with_tail=False)).split())
+        assert text.startswith(block.text.split("\n")[0])
+
+
+FERRY = "<div><h2>Ferry {i}</h2><p>The ferry is back on the crossing after a long winter in the yard.</p></div>"
+FERRIES = f"<body><div>{''.join(FERRY.format(i=i) for i in range(3))}</div><div><p>The end of the page</p></div>"
+
+
+def count_blocks(page: str, tmp_path: Path, rules: str) -> int:
+    path = tmp_path / "rules.yaml"
+    path.write_text(rules)
+    return len(webclean.clean(page, rules=path).blocks)
+
+
+def test_a_node_is_split_above_zero_points_and_the_page_always(tmp_path: Path) -> None:
+    card = "replaces: [splits]\nsplits: {{bias: {bias}, lines: {{height: {{below: [2], points: [0, {points}]}}}}}}"
+    assert count_blocks(FERRIES, tmp_path, card.format(bias=-1, points=0)) == 2
+    assert count_blocks(FERRIES, tmp_path, card.format(bias=-1, points=1)) == 2
+    assert count_blocks(FERRIES, tmp_path, card.format(bias=-1, points=1.1)) == 4
+    assert count_blocks(FERRIES, tmp_path, card.format(bias=0.1, points=0)) == 7
+
+
+def test_the_queue_asks_no_card(tmp_path: Path) -> None:
+    card = "replaces: [splits]\nsplits: {bias: 9}\nsegments: {cut: {method: queue, merge_share: 0}}"
+    assert count_blocks(FERRIES, tmp_path, card) == 4
+
+
+def test_a_long_list_of_teasers_is_one_block_whatever_people_mark() -> None:
+    def count(n: int) -> int:
+        entries = "".join(
+            f"<div class=item><h3><a href=/s/{i}>Story {i}</a></h3><p>The ferry is back, number {i}.</p></div>"
+            for i in range(n)
+        )
+        page = webclean.clean(f"<body><h1>News</h1><div>{entries}</div><p>The end of it</p>")
+        return sum("Story" in block.text for block in page.blocks)
+
+    assert count(7) == 1
+
+
+def test_what_was_and_was_not_split_is_explained_by_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "rules.yaml"
+    path.write_text(
+        "replaces: [splits]\nsplits: {bias: -2, lines: {height: {below: [2], points: [0, 3]},"
+        " n_parts: {below: [3], points: [-0.5, 0]}, n_images: {below: [1], points: [-0.25, 0]}}}"
+    )
+    page = webclean.clean(f"<body>Loose{FERRIES.removeprefix('<body>')}", rules=path)
+    told = [[reason for reason in block.reasons if reason.stage == "cut"] for block in page.blocks]
+    own, story = told[0], told[1]
+    assert own[0].rule == "text directly inside an element that was split"
+    assert [(reason.rule, reason.points) for reason in own[1:]] == [("height", 3.0)]
+    assert story[0].rule == "its 2 parts stay together: -2.75 points for a split"
+    assert [(reason.rule, reason.points) for reason in story[1:]] == [("n_parts", -0.5), ("n_images", -0.25)]
+    assert story[1].evidence == "n_parts = 2 (parts: of the node)"
+
+
+def test_a_page_without_text_and_one_of_a_single_text() -> None:
+    assert webclean.clean("<body></body>").blocks == ()
+    analysis = webclean.clean("<body>One text").analysis
+    segments = segment_page(analysis.columns, analysis.rules, analysis.decisions).columns.segments
+    assert segments.why == ("the whole page is one block of text",)
+
+
+NEWS = [
+    "http://news.qq.com/a/20080108/000688.htm",
+    "http://news.qq.com/a/20080108/001413.htm",
+    "http://news.qq.com/a/20080108/001771.htm",
+]
+
+
+def test_the_patents_urls_share_their_centre_and_vary_in_the_tail() -> None:
+    found = describe_urls(NEWS, {"news": 1.0}, centre_share=0.5)
+    assert set(found.centre) == {"news", "qq", "com", "a", "20080108", "htm"}
+    assert found.regularity == 1.0
+    assert found.shape == "http://news.qq.com/a/*/*.htm"
+    assert found.markers == (("news", 3),)
+
+
+def test_a_fragment_is_no_part_of_a_generated_url() -> None:
+    assert generalise_url(f"{NEWS[0]}#top") == generalise_url(NEWS[0]) == "http://news.qq.com/a/*/*.htm"
+    assert generalise_url("/a/5.html#x?id=1") == "/a/*.html"
+
+
+def test_blocks_of_the_patents_urls_merge() -> None:
+    blocks = [describe_urls([url, url.replace("00", "01", 1)], {}, centre_share=0.5) for url in NEWS]
+    menu = describe_urls(["/about", "/contact", "/login"], {}, centre_share=0.5)
+    assert compare_centres(blocks[0], blocks[1]) > 0.7
+    assert compare_centres(blocks[1], blocks[2]) > 0.7
+    assert compare_centres(blocks[0], menu) == 0.0
+
+
+def test_overlap_counts_every_equal_pair() -> None:
+    assert count_overlap(["a", "b", "a"], ["a", "a", "c"]) == 4
+    assert list_url_tokens("http://news.qq.com/a/20080108/000688.htm#top") == [
+        "news", "qq", "com", "a", "20080108", "000688", "htm",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", ["/about", "/contact.html", "http://example.org/", "/world/europe", ""])
+def test_addresses_written_by_hand_have_no_family(url: str) -> None:
+    assert generalise_url(url) == ""
+
+
+def test_a_host_alone_is_not_generated_and_a_word_as_query_says_nothing() -> None:
+    assert is_generated("/a/5.html") and is_generated("story-of-the-day.html") and is_generated("//a.example/7")
+    assert (
+        not is_generated("http://money.163.com/") and not is_generated("//163.com#top") and not is_generated("/world")
+    )
+    assert generalise_url("/2013/05/16/18294114-six?lite") == "/*/*/*/*"
+    assert generalise_url("/about?print") == ""
+
+
+@pytest.mark.parametrize(
+    ("sequence", "unit", "n_units"),
+    [
+        ("p br p br br", ("p", "br"), 2),
+        ("p br br p br br", ("p", "br"), 2),
+        ("li li li li", ("li",), 4),
+        ("dt dd dt dd dd dt dd", ("dt", "dd"), 3),
+        ("h2 p p h2 p h2 p p p", ("h2", "p"), 3),
+        ("h1 article article article nav", ("article",), 3),
+        ("div h3 p h3 p h3 p div", ("h3", "p"), 3),
+    ],
+)
+def test_repetition_is_found_by_extension(sequence: str, unit: tuple[str, ...], n_units: int) -> None:
+    found = find_repetition(sequence.split(), agreement=0.6)
+    assert found.unit == unit
+    assert len(found.spans) == n_units
+    assert all(first < last for first, last in found.spans)
+
+
+def test_repetition_is_found_on_both_sides_of_a_given_anchor() -> None:
+    found = find_repetition(["div", "h3", "p", "a", "h3", "p", "b", "h3", "p", "c"], agreement=0.6, anchor="p")
+    assert (found.unit, found.spans) == (("h3", "p"), ((1, 3), (4, 6), (7, 9)))
+
+
+@pytest.mark.parametrize("sequence", ["", "p", "h1 p ul table"])
+def test_what_does_not_repeat_has_no_unit(sequence: str) -> None:
+    assert find_repetition(sequence.split(), agreement=0.6).spans == ()
+
+
+def test_gain_tells_whether_the_parent_holds_more() -> None:
+    assert measure_gain(200, [50, 120]) == 0.6
+    assert measure_gain(200, []) == 0.0
+    assert measure_gain(0, [0]) == 0.0
+
+
+def test_signals_merge_neighbours_only_when_the_rules_ask(tmp_path: Path) -> None:
+    urls = "".join(f"<div><p><a href={url}>Story {i}</a><p>of {i}</div>" for i, url in enumerate(NEWS))
+    page = f"<body><div>{urls}</div><div><p>Other words<p>and more</div><p>The end of the page, as everyone can see."
+    assert len(webclean.clean(page).blocks) == 3
+    fine = "segments: {cut: {method: queue, flat_height: 1, merge_share: 0}}"
+    for number, (extra, n_blocks) in enumerate((("", 5), ("segments: {cut: {url: true}}", 3))):
+        files = [tmp_path / f"{number}-{part}.yaml" for part in "ab"]
+        files[0].write_text(fine)
+        files[1].write_text(extra or "segments: {}")
+        assert len(webclean.Cleaner(rules=list(files)).clean(page).blocks) == n_blocks
+
+
+def test_neighbours_of_the_same_tags_merge_when_the_rules_ask(tmp_path: Path) -> None:
+    parts = [f"<div><p>The {i} river rises in the hills<p>and it takes a way <b>down</b></div>" for i in (1, 2)]
+    single = "<div>The long river rises</div><div>and it takes its way</div>"
+    rest = "<div><p>Other words<p>and more</div><p>The end of the page, as everyone can see."
+    for tags, n_blocks, n_single in (("false", 4, 5), ("true", 3, 5)):
+        for height, body, n in ((1, "".join(parts), n_blocks), (0, single, n_single)):
+            rules = tmp_path / f"{tags}-{height}.yaml"
+            rules.write_text(
+                f"segments: {{cut: {{method: queue, flat_height: {height}, merge_share: 0, tags: {tags}}}}}"
+            )
+            assert len(webclean.clean(f"<body><div>{body}</div>{rest}", rules=rules).blocks) == n
+
+
+def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:
+    weights = dict.fromkeys(("news", "blog", "story"), 0.5) | dict.fromkeys(("tag", "login", "author"), -0.5)
+    for first, second in (("news", "tag"), ("blog", "login"), ("story", "author")):
+        assert describe_urls([f"/{first}/{second}/1"], weights, centre_share=0.5).marker_weight == 0.5
+        assert describe_urls([f"/{second}/{first}/1"], weights, centre_share=0.5).marker_weight == -0.5
+
+
+@pytest.mark.parametrize(
+    ("markup", "alike"),
+    [
+        ("<p>a</p><p>b</p>", True),
+        ("<p class=x>a</p><p class=x>b</p>", True),
+        ("<p class=x>a</p><p class=y>b</p>", False),
+        ("<p class=x>a</p><p>b</p>", False),
+        ("<p>a</p><div>b</div>", False),
+        ("<p><i>a</i></p><p>b</p>", True),
+        ("<p><b>a</b></p><p>b</p>", False),
+        ("<p>a</p><p><b>b</b></p>", False),
+        ("<p style=x>a</p><p>b</p>", False),
+        ("<p>a</p><p><i style=x>b</i></p>", False),
+        ("<p id=x>a</p><p>b</p>", False),
+        ("<p><i id=x>a</i></p><p>b</p>", True),
+        ("<p>a</p><p>b</p><u style=x></u>", True),
+        ("<p>a</p><p><i bgcolor=x>b</i></p>", False),
+    ],
+)
+def test_neighbours_with_nothing_that_makes_a_difference(markup: str, *, alike: bool) -> None:
+    document = parse_page(f"<body>{markup}")
+    before = document.names.index("body") + 1
+    assert look_alike(document, before, int(document.end[before])) is alike
+
+
+@pytest.mark.parametrize(
+    ("markup", "changed", "heading"),
+    [
+        ("<p>a</p><p>b</p>", (), False),
+        ("<p>a</p><p><b>b</b></p>", ("weight",), False),
+        ("<p>a</p><p><font size=5 color=red>b</font></p>", ("colour", "size"), False),
+        ("<p>a</p><p style='border: 1px; color: red'>b</p>", ("border", "colour"), False),
+        ("<p>a</p><blockquote>b</blockquote>", ("border",), False),
+        (
+            "<p>a</p><p class=x>b</p><style>.x {background: #eee; border: 1px} /* p {} */</style>",
+            ("background", "border"),
+            False,
+        ),
+        ("<p>a</p><p bgcolor=red>b</p>", ("background",), False),
+        ("<p>a</p><p><span style='color: red'>b</span></p>", ("colour",), False),
+        ("<p>a</p><p>b is mostly <b>plain</b></p>", (), False),
+        ("<p>a</p><div><div><h3>b</h3></div>c</div>", (), True),
+        ("<p>a</p><div>x<h3>b</h3>c</div>", (), True),
+        ("<p>a</p><div><i></i><h3>b</h3>c</div>", (), False),
+        ("<p>a</p><div></div>", (), False),
+    ],
+)
+def test_what_separates_neighbours(markup: str, changed: tuple[str, ...], *, heading: bool) -> None:
+    document = parse_page(f"<body>{markup}")
+    before = document.names.index("body") + 1
+    after = int(document.end[before])
+    found = compare_looks(document, before, after, read_looks(document, 1000))
+    assert (found.changed, found.heading, found.separates) == (changed, heading, heading or bool(changed))
+    assert starts_with_heading(document, after) is heading
