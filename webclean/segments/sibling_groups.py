@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -55,12 +54,17 @@ class Group(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, eq=False)
-class SiblingGroups:
-    """Finds the groups of one page. nodes: all of the page, those without parts too."""
+def _listed(read: Callable[[NodeColumns], Any]) -> Any:
+    """A column of the nodes as a list, for single values are read."""
+    return cached_property(lambda groups: read(groups.nodes).tolist())
 
-    nodes: NodeColumns
-    rules: Segments
+
+class SiblingGroups:
+    """Finds the groups of one page."""
+
+    def __init__(self, nodes: NodeColumns, rules: Segments) -> None:
+        """nodes: all of the page, those without parts too."""
+        self.nodes, self.rules = nodes, rules
 
     def find(self) -> list[Group]:
         """The groups of all nodes, those of a node around others first; groups of one node are nested or apart."""
@@ -220,34 +224,17 @@ class SiblingGroups:
         return {number: place for place, number in enumerate(self.nodes.nodes)}
 
     @cached_property
-    def _row(self) -> list[int]:
-        return self.nodes.row.tolist()  # type: ignore[no-any-return]
-
-    @cached_property
-    def _share(self) -> list[float]:
-        return self.nodes.share.tolist()  # type: ignore[no-any-return]
-
-    @cached_property
-    def _n_parts(self) -> list[int]:
-        return self.nodes.n_parts.tolist()  # type: ignore[no-any-return]
-
-    @cached_property
-    def _shape(self) -> list[int]:
-        return self.nodes.shapes[self.nodes.number].tolist()  # type: ignore[no-any-return]
-
-    @cached_property
     def _kind(self) -> list[tuple[int, int]]:
         rows, names = self.nodes.row, find_names(self.nodes.page)
         tags = self.nodes.page.document.tag[rows].tolist()
         return list(zip(tags, names.classes[rows].tolist(), strict=True))
 
-    @cached_property
-    def _n_links(self) -> list[float]:
-        return measure_nodes(self.nodes, "n_links").tolist()  # type: ignore[no-any-return]
-
-    @cached_property
-    def _link_density(self) -> list[float]:
-        return measure_nodes(self.nodes, "link_density").tolist()  # type: ignore[no-any-return]
+    _row: cached_property[list[int]] = _listed(lambda nodes: nodes.row)
+    _share: cached_property[list[float]] = _listed(lambda nodes: nodes.share)
+    _n_parts: cached_property[list[int]] = _listed(lambda nodes: nodes.n_parts)
+    _shape: cached_property[list[int]] = _listed(lambda nodes: nodes.shapes[nodes.number])
+    _n_links: cached_property[list[float]] = _listed(lambda nodes: measure_nodes(nodes, "n_links"))
+    _link_density: cached_property[list[float]] = _listed(lambda nodes: measure_nodes(nodes, "link_density"))
 
 
 class _Centres(dict[int, UrlStructure]):
