@@ -121,7 +121,7 @@ further one by the card learnt without it. DIR holds html/ID.html.gz and ground-
     _target(
         "page-type-tree",
         "the patent's tree of page types",
-        "type_cards:learn_page_type_tree",
+        "decision_tree:learn_page_type_tree",
         _CORPORA,
         _output("the rules here"),
         *_TREE,

@@ -29,29 +29,28 @@ from webclean.rules import RuleSet
 from webclean.segments import segment_page
 from webclean.workbench.labelled_pages import LabelledPage
 
-AGREEING: Final[dict[str, frozenset[str]]] = {
-    mark: frozenset(roles.split())
-    for mark, roles in {
-        "LinkList": "links index navigation related",
-        "Menu": "navigation",
-        "Menu Sidebar": "navigation",
-        "Article": "content index",
-        "Content": "content",
-        "Footer": "footer",
-        "Header": "header",
-        "Logo": "header",
-        "Ad": "advertisement",
-        "Searchbar": "form header",
-        "Sidebar": "sidebar links related",
-        "Comments": "comments",
-        "Title": "title content header",
-        "Author": "metadata content",
-        "Table": "content table",
-        "Image": "media content header",
-        "Video": "media content",
-    }.items()
+_ROLES: Final = {
+    "LinkList": "links index navigation related",
+    "Menu": "navigation",
+    "Menu Sidebar": "navigation",
+    "Article": "content index",
+    "Content": "content",
+    "Footer": "footer",
+    "Header": "header",
+    "Logo": "header",
+    "Ad": "advertisement",
+    "Searchbar": "form header",
+    "Sidebar": "sidebar links related",
+    "Comments": "comments",
+    "Title": "content title header",
+    "Author": "content metadata",
+    "Table": "content table",
+    "Image": "content media header",
+    "Video": "content media",
 }
-"""Type of a mark -> the roles that agree with it."""
+"""Type of a mark -> the role learnt from it, and others that agree with it."""
+ROLE_OF_MARK: Final = {mark: roles.split()[0] for mark, roles in _ROLES.items()}
+AGREEING: Final = {mark: frozenset(roles.split()) for mark, roles in _ROLES.items()}
 
 NOISE: Final = frozenset(("Menu", "Menu Sidebar", "Footer", "Ad", "Logo", "Searchbar", "Header"))
 """Types of marks that a reader of the page's content can do without."""

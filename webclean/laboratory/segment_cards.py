@@ -31,6 +31,7 @@ from webclean.features.cards import Registry
 from webclean.laboratory.fitting import AdditiveOptions, fit_additive, fit_multinomial, simplify_model
 from webclean.laboratory.harness import Learnt
 from webclean.laboratory.marked_pages import (
+    ROLE_OF_MARK,
     MarkedPage,
     cut_anew,
     fold_by_site,
@@ -51,21 +52,6 @@ from webclean.segments.semantic_page import find_nodes
 _TAGS: Final = """
     body nav footer header form table tr td div ul ol dl li p section article main aside center fieldset
 """.split()  # noqa: SIM905  a table of words reads better
-
-ROLE_OF_MARK: Final = {
-    "LinkList": "links",
-    "Menu": "navigation",
-    "Menu Sidebar": "navigation",
-    "Footer": "footer",
-    "Header": "header",
-    "Logo": "header",
-    "Ad": "advertisement",
-    "Searchbar": "form",
-    "Sidebar": "sidebar",
-    "Comments": "comments",
-    **dict.fromkeys(("Article", "Content", "Title", "Author", "Table", "Image", "Video"), "content"),
-}
-"""Type of a mark -> the role learnt from it."""
 
 N_FOLDS: Final = 10
 """Of the cross-validations: marked pages are few."""

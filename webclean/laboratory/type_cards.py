@@ -1,17 +1,17 @@
-"""Labelled pages -> the page-type card and the patent's tree, and what they say of pages of other sites.
+"""Labelled pages -> the page-type card, and what it says of pages of other sites.
 
 The card is a multinomial logistic regression over thresholds (`value >= edge`) of every feature and over words; the
 points of a bin are the sum of the thresholds it is above, centred so that a feature that says nothing adds nothing.
 Words are chosen a few at a time, those that best tell what the card so far gets wrong (the score test of Rao, 1948).
-Everything that is chosen (edges, words, points) is chosen from the pages given, so that folds stay apart. The tree is
-ID3 over the patent's 13 features. Both are scored on pages of sites that they have not seen.
+Everything that is chosen (edges, words, points) is chosen from the pages given, so that folds stay apart. It is scored
+on pages of sites that it has not seen.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -20,18 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webclean.classify.classification import PAGE_FEATURES, choose_subtype, measure_page, view_page
-from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_features
+from webclean.classify.patent_tree import measure_patent_features
 from webclean.classify.vocabulary import CHANNELS, WordSource, list_channel_words
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, score_one, softmax
-from webclean.laboratory.decision_tree import TreeSettings, change_settings, learn_tree
 from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, read_columns
 from webclean.laboratory.marked_pages import read_home_pages
-from webclean.laboratory.rule_files import write_cards, write_tree
+from webclean.laboratory.rule_files import write_cards
 from webclean.model import Floats, Mask, PageType, Rows
 from webclean.rules import RuleSet, load_rules
-from webclean.rules.card_schema import Bins, Card, Line, Points, TreeNode, walk_tree
+from webclean.rules.card_schema import Bins, Card, Line, Points
 from webclean.workbench.labelled_pages import LabelledPage, read_corpora
 
 Word = tuple[str, str]
@@ -41,17 +40,8 @@ _HIDDEN: Final = (frozenset(("url",)), frozenset(("url", "head", "names")), froz
 _MOST: Final = 200.0
 """Pages that a further corpus weighs as, at most: it holds one type or two, which would drown the others. Chosen among
 75 to 800 by the types of all corpora, each left out of learning, and by the fixtures."""
-PATENT_TREE: Final = TreeSettings(
-    max_depth=6, min_leaf=5, confidence=0.25, class_weight={"index": 2.0, "multi_block": 3.0, "no_feature": 5.0}
-)
-"""Three pages of four are content: without weights no leaf of the patent's tree would be `multi_block`. Chosen by
-macro-averaged F1 in cross-validation among depths 5 to 8, leaves of 5 to 15 pages and weights up to those that make all
-types equal."""
 _HEAD: Final = """\
 What tells page types apart, learnt by `webclean learn page-type`. Cross-validated by site:"""
-_TREE_HEAD: Final = """\
-The patent's page classifier: ID3 over its 13 attributes (`page_type.patent.thresholds`), learnt by `webclean learn
-page-type-tree`. `counts` are pages, weighed by the type that they are of. Cross-validated by site:"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +293,7 @@ def learn_page_types(data: Sequence[str], marked: Path | None, n_words: int | No
     """The page-type card, scored on each corpus."""
     rules = load_rules()
     homes = read_home_pages(marked, rules) if marked else ()
-    examples = _read_examples([*read_corpora(data), *homes], rules)
+    examples = read_examples([*read_corpora(data), *homes], rules)
     settings = CardSettings(n_words=n_words) if n_words else CardSettings()
     scores = score_types(examples, rules, settings)
     return Learnt(
@@ -312,21 +302,8 @@ def learn_page_types(data: Sequence[str], marked: Path | None, n_words: int | No
     )
 
 
-def learn_page_type_tree(data: Sequence[str], weight: Sequence[tuple[str, float]] | None, **given: Any) -> Learnt:
-    """The patent's tree; weight: of types, instead of those of `PATENT_TREE`."""
-    rules = load_rules()
-    examples = _read_examples(read_corpora(data), rules)
-    settings = change_settings(PATENT_TREE, **given, class_weight=dict(weight) if weight else None)
-    scores, types = score_tree(examples, rules, settings), stand_for(examples.subtypes, examples, rules)
-
-    def write() -> dict[str, str]:
-        tree = learn_patent_tree(examples, range(len(types)), types, settings)
-        return {"": write_tree(("page_type", "patent", "tree"), tree, f"{_TREE_HEAD}\n{_summarise(scores)}")}
-
-    return Learnt(format_type_scores(scores), write)
-
-
-def _read_examples(pages: Iterable[LabelledPage], rules: RuleSet) -> Examples:
+def read_examples(pages: Iterable[LabelledPage], rules: RuleSet) -> Examples:
+    """Read and measure pages."""
     labelled = LabelledPages(tuple(pages), by_corpus=False)
     return collect_examples(labelled, map(read_columns, labelled.pages), rules)
 
@@ -417,14 +394,6 @@ def stand_for(subtypes: Sequence[str], examples: Examples, rules: RuleSet) -> li
     ]
 
 
-def learn_patent_tree(
-    examples: Examples, rows: Sequence[int], answers: Sequence[str], settings: TreeSettings = PATENT_TREE
-) -> TreeNode:
-    """ID3 over the patent's 13 features, from some of the pages."""
-    values = np.array([list(examples.patent[row].values()) for row in rows], dtype=np.float64)
-    return learn_tree(values, [answers[row] for row in rows], list(PATENT_FEATURES), settings)
-
-
 @dataclass(frozen=True, slots=True)
 class TypeScores:
     """How often what was predicted is what is true. confusion: true class -> predicted class -> pages."""
@@ -457,28 +426,11 @@ def score_types(examples: Examples, rules: RuleSet, settings: CardSettings) -> l
         compare_answers(name, examples.subtypes, said, np.flatnonzero(examples.corpus == number).tolist())
         for number, name in enumerate(names)
     ]
-    types = _compare_types("four types by the card", examples, rules, stand_for(said, examples, rules))
+    types = compare_types("four types by the card", examples, rules, stand_for(said, examples, rules))
     return [subtypes[0], *types, *subtypes[1:]]
 
 
-def score_tree(examples: Examples, rules: RuleSet, settings: TreeSettings) -> list[TypeScores]:
-    """The patent's tree, cross-validated by site: the four types, and what it would make of the seven subtypes."""
-
-    def predict(answers: Sequence[str], settings: TreeSettings) -> list[str]:
-        return cross_validate(
-            examples.fold,
-            lambda seen: learn_patent_tree(examples, seen, answers, settings),
-            lambda tree, row: str(walk_tree(tree, examples.patent[row].__getitem__)[0].answer),
-        )
-
-    by_tree = predict(stand_for(examples.subtypes, examples, rules), settings)
-    subtypes = predict(examples.subtypes, replace(settings, class_weight=None))
-    name = "by the patent's 13 attributes"
-    *types, majority = _compare_types(f"four types {name}", examples, rules, by_tree)
-    return [*types, compare_answers(f"subtypes {name}", examples.subtypes, subtypes), majority]
-
-
-def _compare_types(name: str, examples: Examples, rules: RuleSet, said: Sequence[str]) -> list[TypeScores]:
+def compare_types(name: str, examples: Examples, rules: RuleSet, said: Sequence[str]) -> list[TypeScores]:
     """On the first corpus: on all pages, on those with text, for that a page has none is seen without learning, and
     what the most frequent type would give."""
     truth, rows = stand_for(examples.subtypes, examples, rules), np.flatnonzero(examples.corpus == 0).tolist()
@@ -506,9 +458,9 @@ def format_type_scores(scores: Sequence[TypeScores]) -> str:
 
 def format_card_rules(card: Card, scores: Sequence[TypeScores]) -> str:
     """The rule file of the card: section `page_type`."""
-    path, head = ("page_type", "card"), f"{_HEAD}\n{_summarise(scores)}"
+    path, head = ("page_type", "card"), f"{_HEAD}\n{summarise_types(scores)}"
     return write_cards([(path, card, PAGE_FEATURES)], head, [".".join(path)])
 
 
-def _summarise(scores: Sequence[TypeScores]) -> str:
+def summarise_types(scores: Sequence[TypeScores]) -> str:
     return "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
