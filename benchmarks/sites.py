@@ -11,7 +11,7 @@ labels, and what was learnt is applied to the page. Word F1 with and without.
 
 Facts: pages of one site, labelled with short texts (snippets) that belong to their content, such as author and price,
 and others that do not. Ten times pages are drawn at random, N of them learnt and those beyond the largest N scored.
-`invented` is a host with three layouts (`invented_host.py`).
+`invented` is a host with three layouts (`invented_sites.py`).
 """
 
 from __future__ import annotations
@@ -30,10 +30,9 @@ from pathlib import Path
 from typing import Any
 
 from harness import format_by_system, format_table, make_parser, write_figures
-from invented_host import generate_host
+from invented_sites import SyntheticPage, generate_host, generate_site
 from msgspec import structs
 from page_folders import read_folder
-from synthetic_site import SyntheticPage, generate_site
 
 from webclean.page import Analysis, CleanPage
 from webclean.parse.url import find_registered_domain

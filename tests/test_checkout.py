@@ -15,8 +15,8 @@ import fields
 import pytest
 
 BENCHMARKS = Path(checkout.__file__).parent
-OTHERS = ("checkout", "synthetic_site", "mutants", "reach")
-"""They import nothing of webclean: one finds it, one is invented pages alone, two measure copies of the clone."""
+OTHERS = ("checkout", "mutants", "reach")
+"""They import nothing of webclean: one finds it, two measure copies of the clone."""
 
 
 def run_benchmark(script: str, *arguments: str, path: Path, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -1,48 +1,91 @@
-"""One cleaner shared by threads, forked and spawned processes gives the same results, and keeps nothing of a page.
-
-`python benchmarks/endurance.py` does the same with as many pages as are asked for.
-"""
+"""One cleaner shared by threads, forked and spawned processes gives the same results, and keeps nothing of a page."""
 
 from __future__ import annotations
 
+import gc
+import hashlib
+import json
 import multiprocessing
+import tracemalloc
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle, islice
 
-import endurance
 import pytest
+from page_folders import find_fixtures, read_fixture
 
 import webclean
 
-PAGES = sorted(endurance.read_pages(), key=lambda page: len(page[0]))[:24]
+Page = tuple[bytes, str | None]
+"""Bytes and URL."""
+PAGES = sorted(((page.html, page.url) for page in map(read_fixture, find_fixtures())), key=lambda page: len(page[0]))[
+    :24
+]
 """The short ones, for all that counts here is how many there are."""
 
 
+def digest_page(cleaner: webclean.Cleaner, page: Page) -> str:
+    """A digest of all that is made of a page."""
+    cleaned = cleaner.clean(page[0], url=page[1])
+    made = (json.dumps(cleaned.to_dict(include_reasons=True)), cleaned.to_markdown(), cleaned.to_mobile_html())
+    return hashlib.sha256("\0".join(made).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def digest_apart(page: Page) -> str:
+    return digest_page(webclean.Cleaner(), page)
+
+
+def clean_in_threads(pages: Sequence[Page], n_pages: int, n_threads: int) -> list[str]:
+    """The digests of the pages, again from the start until there are enough, in threads that share one cleaner."""
+    cleaner = webclean.Cleaner()
+    with ThreadPoolExecutor(n_threads) as threads:
+        return list(threads.map(lambda page: digest_page(cleaner, page), islice(cycle(pages), n_pages)))
+
+
+def measure_growth(
+    pages: Sequence[Page], n_pages: int, n_first: int, digest: Callable[[webclean.Cleaner, Page], str] = digest_page
+) -> tuple[int, int]:
+    """Objects and bytes that Python holds after `n_pages` more than after `n_first`."""
+    cleaner = webclean.Cleaner()
+    tracemalloc.start()
+    try:
+        for at, page in enumerate(islice(cycle(pages), n_pages)):
+            if at == n_first:
+                gc.collect()
+                before = len(gc.get_objects()), tracemalloc.get_traced_memory()[0]
+            digest(cleaner, page)
+        gc.collect()
+        return len(gc.get_objects()) - before[0], tracemalloc.get_traced_memory()[0] - before[1]
+    finally:
+        tracemalloc.stop()
+
+
 def test_eight_threads_give_what_one_gives() -> None:
-    alone = endurance.clean_in_threads(PAGES, 36, n_threads=1)
+    alone = clean_in_threads(PAGES, 36, 1)
     assert len(set(alone)) == len(PAGES)
-    assert endurance.clean_in_threads(PAGES, 36, n_threads=8) == alone
+    assert clean_in_threads(PAGES, 36, 8) == alone
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes_give_what_one_gives(method: str) -> None:
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"no {method} here")
-    pages = PAGES[:6]
-    assert endurance.clean_in_processes(pages, method) == endurance.clean_in_threads(pages, 6, n_threads=1)
+    here = clean_in_threads(PAGES[:6], 6, 1)  # before the others start
+    with multiprocessing.get_context(method).Pool(2) as processes:
+        assert processes.map(digest_apart, PAGES[:6], chunksize=1) == here
 
 
 def test_memory_does_not_grow_with_the_number_of_pages() -> None:
-    growth = endurance.measure_growth(PAGES[:6], n_pages=36, n_first=12)
-    assert growth.n_objects < 1_000
-    assert growth.n_bytes < 500_000
+    n_objects, n_bytes = measure_growth(PAGES[:6], n_pages=36, n_first=12)
+    assert n_objects < 1_000
+    assert n_bytes < 500_000
 
 
-def test_what_is_kept_of_pages_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_of_pages_is_seen() -> None:
     kept = []
-    clean = endurance.digest_page
 
-    def keep(cleaner: webclean.Cleaner, page: endurance.Page) -> str:
+    def keep(cleaner: webclean.Cleaner, page: Page) -> str:
         kept.append(bytearray(99_999))
-        return clean(cleaner, page)
+        return digest_page(cleaner, page)
 
-    monkeypatch.setattr(endurance, "digest_page", keep)
-    assert endurance.measure_growth(PAGES[:2], n_pages=12, n_first=4).n_bytes > 700_000
+    assert measure_growth(PAGES[:2], 12, 4, keep)[1] > 700_000

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from invented_host import generate_host
-from synthetic_site import SyntheticPage, generate_site
+from invented_sites import SyntheticPage, generate_host, generate_site
 
 from tests.web_sites import run_folder
 from webclean.cli import main

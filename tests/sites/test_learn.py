@@ -10,7 +10,7 @@ from functools import cache
 import msgspec
 import numpy as np
 import pytest
-from synthetic_site import SyntheticPage, generate_site
+from invented_sites import SyntheticPage, generate_site
 
 from webclean.checks import find_unusable
 from webclean.errors import InputError

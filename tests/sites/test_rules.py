@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from invented_host import generate_host
+from invented_sites import generate_host
 
 from webclean.parse import parse_page
 from webclean.pipeline import Cleaner
