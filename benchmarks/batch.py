@@ -1,9 +1,8 @@
-"""Many pages: the same rows from every form, the cost of columns beside peers, and an archive whose driver is killed.
+"""Many pages: the same rows from every form, and a large archive whose driver is killed.
 
-usage: python benchmarks/batch.py same|speed|large [--data DIR] [--pages N] [--times N]
+usage: python benchmarks/batch.py same|large [--data DIR] [--pages N]
 
 --data: a folder of pages (HTML, also packed); without it the fixtures, again and again under new addresses.
-Times are of a machine that may do other things too; what is compared runs in turns in one run.
 """
 
 from __future__ import annotations
@@ -16,41 +15,23 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final
 
 import checkout
-import pyarrow as pa
-import turbohtml
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
-from harness import format_table, make_parser
-from systems import find_systems
+from harness import make_parser
 
 from webclean.batch.archives import ArchiveWriter
 from webclean.batch.job import Job, run_job
 from webclean.batch.parts import Counts
 from webclean.batch.sources import Reading, list_page_files, read_url_list
-from webclean.batch.tables import KINDS as TABLES
-from webclean.batch.tables import Shape, clean_tables
+from webclean.batch.tables import Shape
 from webclean.packed import unpack
-from webclean.pipeline import Cleaner
 
 _MAX_BYTES: Final = 20_000_000
 _WITH_BLOCKS: Final = Shape(("pages", "blocks"))
-_FIELDS: Final = ("text", "title", "date", "author")
-_SHAPES: Final = {
-    "url": Shape(columns=("url",)),
-    "title": Shape(columns=("title",)),
-    "text": Shape(columns=("text",)),
-    "text, title, date, author": Shape(columns=_FIELDS),
-    "those and Markdown": Shape(columns=(*_FIELDS, "markdown")),
-    "all columns of pages": Shape(),
-    "role and text of blocks": Shape(("pages", "blocks"), columns=("text",), block_columns=("role", "kept", "text")),
-    "pages and blocks": _WITH_BLOCKS,
-    "pages, blocks and records": Shape(TABLES),
-}
 
 
 def read_samples(args: argparse.Namespace) -> list[Sample]:
@@ -97,44 +78,6 @@ def describe(counts: Counts) -> str:
     return f"{rows}; errors: {dict(counts.errors) or 'none'}"
 
 
-def _clean_one(tables: list[pa.Table], shape: Shape, cleaner: Cleaner, number: int) -> object:
-    return clean_tables(tables[number], shape, cleaner=cleaner)
-
-
-def measure_speed(args: argparse.Namespace, folder: Path) -> int:
-    """Milliseconds of processor time a page, in turns: a bare parse, peers, text in process, and sets of columns."""
-    import trafilatura  # noqa: PLC0415  of the extra bench
-
-    resiliparse = find_systems(["resiliparse"])["resiliparse"]
-    samples = read_samples(args)
-    tables = [pa.table({"html": [one.html], "url": [one.url]}) for one in samples]
-    cleaner = Cleaner()
-    tasks: dict[str, Callable[[int], object]] = {
-        "bare parse": lambda n: turbohtml.parse(samples[n].html),
-        "resiliparse, text": lambda n: resiliparse(samples[n].html, samples[n].url),
-        "trafilatura, text and metadata": lambda n: trafilatura.bare_extraction(
-            samples[n].html, url=samples[n].url, with_metadata=True
-        ),
-        "trafilatura, Markdown and metadata": lambda n: trafilatura.extract(
-            samples[n].html, url=samples[n].url, output_format="markdown", with_metadata=True
-        ),
-        "webclean in process, text": lambda n: cleaner.clean(samples[n].html, url=samples[n].url).text,
-        **{name: partial(_clean_one, tables, shape, cleaner) for name, shape in _SHAPES.items()},
-    }
-    best = {name: [float("inf")] * len(samples) for name in tasks}
-    for _ in range(args.times):
-        for number in range(len(samples)):
-            for name, task in tasks.items():
-                started = time.process_time()
-                task(number)
-                best[name][number] = min(best[name][number], time.process_time() - started)
-    n_bytes = sum(len(one.html) for one in samples)
-    print(f"{len(samples)} pages of {n_bytes / len(samples) / 1000:.0f} kB")
-    rows = ((name, f"{1000 * sum(own) / len(own):.1f}", f"{len(own) / sum(own):.0f}") for name, own in best.items())
-    print(format_table(["", "ms", "pages a second a core"], rows))
-    return 0
-
-
 def measure_large(args: argparse.Namespace, folder: Path) -> int:
     """One web archive of --megabytes, by a driver that is killed by SIGKILL after a third of it and started again:
     every page once and in order, finished parts untouched, and how busy the processors were."""
@@ -175,7 +118,6 @@ def measure_large(args: argparse.Namespace, folder: Path) -> int:
 
 TASKS: Final[dict[str, Callable[[argparse.Namespace, Path], int]]] = {
     "same": compare_forms,
-    "speed": measure_speed,
     "large": measure_large,
 }
 
@@ -185,7 +127,6 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("task", choices=TASKS)
     parser.add_argument("--data", type=Path, metavar="DIR")
     parser.add_argument("--pages", type=int, default=300, metavar="N")
-    parser.add_argument("--times", type=int, default=3, metavar="N")
     parser.add_argument("--megabytes", type=int, default=1024, metavar="N", help="of the archive of large (1024)")
     parser.add_argument("--jobs", type=int, metavar="N")
     args: Any = parser.parse_args(argv)

@@ -254,15 +254,13 @@ def check_corpus(folder: Path | None) -> int:
 
 def compare_processes(sample: Iterable[tuple[bytes, str]]) -> int:
     """Number of pages that give another result in a process with another hash seed."""
-    pages_of_sample = [(data.hex(), digest) for data, digest in sample]
+    known = list(sample)
+    pages, digests = [data.hex() for data, _ in known], [digest for _, digest in known]
     code = "import json, sys, fuzz\nfor data in json.load(sys.stdin): print(fuzz.check_page(bytes.fromhex(data)))"
     environment = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    given_pages = json.dumps([data for data, _ in pages_of_sample])
-    done = subprocess.run(
-        [sys.executable, "-c", code], input=given_pages, env=environment, capture_output=True, text=True, check=True
-    )
-    answers = done.stdout.split()
-    return sum(answer != digest for answer, (_, digest) in zip(answers, pages_of_sample, strict=True))
+    command, given = [sys.executable, "-c", code], json.dumps(pages)
+    done = subprocess.run(command, input=given, env=environment, capture_output=True, text=True, check=True)
+    return sum(answer != digest for answer, digest in zip(done.stdout.split(), digests, strict=True))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -259,7 +259,6 @@ def choose_samples(folder: Path, n: int) -> Iterator[LabelledPage]:
 
 
 def main() -> None:
-    """Print the table, and what was asked for."""
     parser = make_parser(__doc__)
     parser.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="pages")
     parser.add_argument("--pages", type=int, default=20, metavar="N", help="of each page type and folder")

@@ -174,7 +174,6 @@ def list_cells(name: str, score: Score) -> list[str]:
 
 
 def main() -> None:
-    """Print the table, and on request what was missed and what is strange."""
     parser = make_parser(__doc__)
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder of the datasets")
     parser.add_argument("--part", choices=("first", "second", "unseen"), help="only pages of one part")

@@ -96,7 +96,6 @@ def summarise_rows(corpus: str, rows: Sequence[Row]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Learn the folds, clean, print."""
     parser = make_parser(__doc__, json_file=True)
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--data", action="append", default=[], metavar="DIR[:WEIGHT]", help="a further corpus")
