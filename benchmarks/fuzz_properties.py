@@ -21,7 +21,7 @@ import webclean
 from webclean.model import Limits
 from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.html import render_html
-from webclean.outputs.markdown import render_markdown
+from webclean.outputs.text import render_markdown
 from webclean.page import CleanPage
 from webclean.parse import parse_page
 from webclean.parse.controls import drop_controls

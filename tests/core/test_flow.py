@@ -11,7 +11,7 @@ from webclean.outputs.flow import TreeOptions, build_flow, find_filled
 from webclean.outputs.flow.builder import plan_visit
 from webclean.outputs.flow.nodes import Node, bound_tree, read_text, simplify_containers
 from webclean.outputs.flow.structures import find_structures
-from webclean.outputs.markdown import render_inline
+from webclean.outputs.text import render_inline
 
 TEXT = TreeOptions(links=False, images=False, marks=False, plain=True)
 

@@ -9,7 +9,7 @@ from tests.outputs.kept import keep_blocks
 from webclean.outputs.flow import TreeOptions, build_flow
 from webclean.outputs.flow.nodes import add_headline
 from webclean.outputs.html import render_html
-from webclean.outputs.markdown import render_markdown
+from webclean.outputs.text import render_markdown
 from webclean.rules import load_rules
 
 URL = "https://example.org/dir/page.html"

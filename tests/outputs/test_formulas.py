@@ -14,8 +14,7 @@ from webclean.outputs.flow.formulas import convert_asciimath
 from webclean.outputs.flow.mathml import convert_tex
 from webclean.outputs.flow.tex import write_tex
 from webclean.outputs.html import render_html
-from webclean.outputs.markdown import render_markdown
-from webclean.outputs.text import render_text
+from webclean.outputs.text import render_markdown, render_text
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,8 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import TreeOptions, build_flow
 from webclean.outputs.flow.nodes import Head
 from webclean.outputs.html import render_html
-from webclean.outputs.markdown import render_markdown
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
-from webclean.outputs.text import render_text
+from webclean.outputs.text import render_markdown, render_text
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from tests.outputs.kept import keep_blocks
 from webclean.outputs.flow import build_flow
-from webclean.outputs.markdown import render_markdown
+from webclean.outputs.text import render_markdown
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 WORDS = (

@@ -19,8 +19,7 @@ from lxml import html as lxml_html
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Role
 from webclean.outputs.flow import Node, TreeOptions, build_flow
-from webclean.outputs.markdown import render_markdown
-from webclean.outputs.text import render_text
+from webclean.outputs.text import render_markdown, render_text
 from webclean.page import CleanPage, count_input
 from webclean.parse.limits import Budget, limit_to
 from webclean.parse.url import split_url

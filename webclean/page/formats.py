@@ -40,9 +40,8 @@ from webclean.outputs.dictionary import BlockObject, SectionObject
 from webclean.outputs.flow import Node, TreeOptions
 from webclean.outputs.flow.nodes import write_front_matter
 from webclean.outputs.html import render_html
-from webclean.outputs.markdown import render_markdown
 from webclean.outputs.phone import PhoneOptions, render_phone
-from webclean.outputs.text import render_text
+from webclean.outputs.text import render_markdown, render_text
 
 Page = Any
 """A `CleanPage`, which imports this file."""
