@@ -224,18 +224,14 @@ def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = fr
     merged: list[BlockCard] = []
     for (is_bare, _), group in groupby(labelled, key=lambda card: (card.is_bare, card.base)):
         run = list(group)
-        merged += [_join(run)] if is_bare else run
+        if is_bare:
+            # longer lists were judged as lists already; that of many single teasers was judged for none of them: that
+            # one of an entry or two is important, were each so by chance
+            unimportant = prod(1 - card.importance for card in run if len(card.entries) <= _FEW)
+            importance = max(max(card.importance for card in run), 1 - unimportant)
+            run = [replace(run[0], importance=importance, entries=[entry for card in run for entry in card.entries])]
+        merged += run
     return merged
-
-
-def _join(cards: list[BlockCard]) -> BlockCard:
-    """One list of several. Its importance: that one of those of an entry or two is important, were each so by chance,
-    or that of the most important longer one."""
-    # longer lists were judged as lists already; that of many single teasers was judged for none of them
-    unimportant = prod(1 - card.importance for card in cards if len(card.entries) <= _FEW)
-    best = max(card.importance for card in cards)
-    entries = [entry for card in cards for entry in card.entries]
-    return replace(cards[0], importance=max(best, 1 - unimportant), entries=entries)
 
 
 def drop_repeats(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
