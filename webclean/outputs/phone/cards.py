@@ -228,7 +228,7 @@ def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = fr
             # longer lists were judged as lists already; that of many single teasers was judged for none of them: that
             # one of an entry or two is important, were each so by chance
             unimportant = prod(1 - card.importance for card in run if len(card.entries) <= _FEW)
-            importance = max(max(card.importance for card in run), 1 - unimportant)
+            importance = max(1 - unimportant, *(card.importance for card in run))
             run = [replace(run[0], importance=importance, entries=[entry for card in run for entry in card.entries])]
         merged += run
     return merged
