@@ -28,9 +28,6 @@ GROWING = frozenset(
     batch.parts.Counts
     batch.sources.Position
     compat.parts.ExtractedDocument
-    fields.candidates.Candidate
-    outputs.flow.nodes.Node
-    outputs.markdown._Token
     outputs.phone.cards.CardEntry
     parse.columns.ParsedNodes
     parse.limits.Budget
