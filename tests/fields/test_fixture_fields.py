@@ -1,4 +1,4 @@
-"""Every field of whole pages of several types, and what rule files of a site may say of them."""
+"""Every field of whole pages of several types, their candidates, and what rule files of a site may say of them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 import webclean
-from tests.fields.candidates import ENTITIES
+from tests.fields.candidates import ENTITIES, PAGES, collect, read_page, read_table
 from tests.fields.pages import read_fields
 from webclean.fields import FIELD_NAMES, PageFields
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -135,3 +137,26 @@ def test_order_of_sources_is_a_matter_of_points(tmp_path: Path) -> None:
     found = read_fields("<h1>Trees</h1>", head=head, rules=load_rules(path)).date
     assert (found.value, found.source) == ("2023-02-02", "json-ld datePublished")
     assert ("2023-01-01", "meta article:published_time") in found.alternatives
+
+
+def test_a_name_of_digits_and_signs_has_no_words() -> None:
+    columns = build_columns(parse_page("<head><meta name=author content='12-34'><body><p>Text</p>"))
+    (found,) = dict(collect(columns))["author"]
+    assert (found.value, found.features["n_words"], found.features["one_word"]) == ("12-34", 1.0, 0.0)
+
+
+def test_only_so_many_texts_are_searched_for_dates() -> None:
+    texts = "".join(f"<p>{2001 + i // 28}-05-{i % 28 + 1:02d}</p>" for i in range(123))
+    columns = build_columns(parse_page(f"<body>{texts}"))
+    assert len(dict(collect(columns))["date"]) == 120
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_candidates_are_those_of_the_table(page: str) -> None:
+    found, expected = read_page(page, PAGES[page]), read_table()[page]
+    wrong = {
+        name: (found.get(name), expected.get(name))
+        for name in {*found, *expected}
+        if found.get(name) != expected.get(name)
+    }
+    assert wrong == {}

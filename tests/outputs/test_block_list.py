@@ -1,4 +1,4 @@
-"""Blocks as a tree for the terminal, as Markdown, as rows of an index, and as plain values."""
+"""Blocks as a tree for the terminal, as Markdown, as rows of an index, as passages, and as plain values."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import webclean
 from tests.outputs.made_blocks import make_blocks
+from webclean.errors import InputError
 from webclean.model import Block, Link, Reason, Record, Role, Section
 from webclean.outputs.block_views import (
     describe_line,
@@ -21,8 +25,10 @@ from webclean.outputs.block_views import (
 from webclean.outputs.dictionary import (
     describe_blocks,
     find_heading_path,
+    list_passages,
     list_section_titles,
     name_block,
+    split_text,
     to_plain_values,
 )
 
@@ -147,3 +153,47 @@ def test_plain_values_have_safe_absolute_links(blocks: list[Block]) -> None:
     assert to_plain_values({"n": np.float64(0.5), "m": [np.int32(3)]}) == {"n": 0.5, "m": [3]}
     with pytest.raises(NotImplementedError, match="no plain form of object"):
         to_plain_values(object())
+
+
+PAGE = """<title>Tides</title><nav><a href=/a>Home</a> <a href=/b>Port</a> <a href=/c>News</a></nav>
+<article><h1>Tides of the bay</h1>{}</article>""".format(
+    "".join(
+        f"<p>The tide number {n} rises in the bay of the town, as the master of the harbour wrote.</p>"
+        for n in range(9)
+    )
+)
+
+
+def test_a_text_is_cut_between_lines() -> None:
+    assert list(split_text("a b\nc d\ne", 4)) == ["a b\nc d", "e"]
+    assert list(split_text("a b\nc d\ne", 5)) == ["a b\nc d\ne"]
+    assert list(split_text("a b c d e\nf", 2)) == ["a b", "c d", "e\nf"]
+    assert list(split_text("a\nb c d", 3)) == ["a", "b c d"]
+
+
+@given(st.text(alphabet="ab \n", max_size=60), st.integers(1, 7))
+def test_no_word_is_lost_and_no_part_is_too_long(text: str, most: int) -> None:
+    parts = list(split_text(text, most))
+    assert " ".join(parts).split() == text.split()
+    assert all(len(part.split()) <= most for part in parts)
+
+
+def test_later_parts_of_a_block_have_a_number() -> None:
+    row = {"id": "x", "text": "a\nb\nc", "role": "content"}
+    assert list(list_passages([row], 1)) == [
+        {"id": "x", "text": "a", "role": "content"},
+        {"id": "x-1", "text": "b", "role": "content"},
+        {"id": "x-2", "text": "c", "role": "content"},
+    ]
+
+
+def test_passages_are_those_of_kept_blocks() -> None:
+    page = webclean.clean(PAGE, url="https://example.org/")
+    kept = [block for block in page.ranked_blocks if block.kept and block.text]
+    assert kept
+    assert [one["text"] for one in page.passages()] == [block.text for block in kept]
+    assert [one["xpath"] for one in page.passages()] == [block.xpaths[0] for block in kept]
+    assert len(page.passages(kept_only=False)) > len(kept)
+    assert max(len(one["text"].split()) for one in page.passages(max_words=20)) <= 20
+    with pytest.raises(InputError, match="at least one word"):
+        page.passages(max_words=0)
