@@ -116,9 +116,8 @@ def list_declared(statements: PageStatements, rules: FieldRules, name: str) -> S
         elif kind == "link":
             found += [(link.url, source) for link in statements.links if key in link.rel]
         else:
-            for thing in statements.things:
-                if key in thing.values and declared.may(thing, rules):
-                    found += [(text, source) for text in declared.read(thing, key)]
+            saying = [thing for thing in statements.things if key in thing.values and declared.may(thing, rules)]
+            found += [(text, source) for thing in saying for text in declared.read(thing, key)]
     return found
 
 
