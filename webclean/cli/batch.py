@@ -116,7 +116,12 @@ def batch(args: argparse.Namespace) -> int:
     if plan.sources.skipped and not args.quiet:
         tell_skipped(plan.sources.skipped)
     try:
-        plan = _learn_sites(plan, args)
+        learn = learn_here
+        if args.engine == "ray":
+            from webclean.batch.ray_engine import learn_on_ray  # noqa: PLC0415  of use only there
+
+            learn = partial(learn_on_ray, address=args.address)
+        plan = plan.learn_sites(partial(learn, jobs=args.jobs))
         _run_plan(plan, args)
     # finished parts stay: the report says how to go on
     except KeyboardInterrupt:
@@ -253,16 +258,11 @@ def _split(names: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
-def _list_columns(args: argparse.Namespace) -> tuple[str, ...]:
-    """The columns of pages that are asked for, with what other options need."""
-    asked = _split(args.columns)
-    needed = ["text"] if args.duplicates else [args.format] if args.format in COLUMNS else []
-    return tuple(dict.fromkeys([*asked, *needed])) if asked else ()
-
-
 def _build_job(args: argparse.Namespace) -> Job:
     tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(args, kind)))
-    languages, columns, of_blocks = _split(args.languages.lower()), _list_columns(args), _split(args.block_columns)
+    languages, asked, of_blocks = map(_split, (args.languages.lower(), args.columns, args.block_columns))
+    needed = ["text"] if args.duplicates else [args.format] if args.format in COLUMNS else []
+    columns = tuple(dict.fromkeys([*asked, *needed])) if asked else ()
     return Job(
         inputs=tuple(args.inputs),
         output=args.output,
@@ -283,14 +283,6 @@ def _build_job(args: argparse.Namespace) -> Job:
         resume=args.resume,
         site_pages=args.site_pages if args.learn_sites else 0,
     )
-
-
-def _learn_sites(plan: Plan, args: argparse.Namespace) -> Plan:
-    if args.engine == "ray":
-        from webclean.batch.ray_engine import learn_on_ray  # noqa: PLC0415  of use only there
-
-        return plan.learn_sites(partial(learn_on_ray, address=args.address, jobs=args.jobs))
-    return plan.learn_sites(partial(learn_here, jobs=args.jobs))
 
 
 def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
