@@ -1,10 +1,8 @@
-"""Records, ranking, rows and the picture, through the public API and the command line."""
+"""Records, ranking, rows and the picture, through the public API."""
 
 from __future__ import annotations
 
-import json
 import warnings
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ from msgspec import structs
 from page_folders import FIXTURES, read_fixture
 
 import webclean
-from webclean.cli import main
 from webclean.model import Record
 from webclean.outputs.block_views import render_picture
 from webclean.outputs.dictionary import list_index_rows
@@ -20,7 +17,6 @@ from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
 from webclean.segments import segment_page
 from webclean.segments.segment_columns import measure_segments
-from webclean.web.frontier import rank_links
 
 URL = "https://lamps.example/table/"
 
@@ -228,40 +224,11 @@ def test_the_list_is_worth_more_than_the_frame() -> None:
     assert any(reason.stage == "importance" for reason in best.reasons)
 
 
-def test_links_under_a_heading_on_the_topic_come_first() -> None:
-    pytest.importorskip("rank_bm25")
-    sections = "".join(
-        f"<section><h2>{name}</h2><ul>"
-        + "".join(f"<li><a href=/{n}{i}>{word} {i}</a>" for i, word in enumerate(words))
-        + "</ul></section>"
-        for n, (name, words) in enumerate(
-            {
-                "Harbour": ["Ferry late again", "Pier to be painted", "Two boats collide"],
-                "Kitchen": ["Leek tart", "Soup for ten", "Bread without fuss"],
-                "Garden": ["Roses in May", "Slugs at night", "A pond for frogs"],
-            }.items()
-        )
-    )
-    page = webclean.clean(f"<body><main>{sections}</main>")
-    ranked = rank_links(page, "harbour ferry")
-    assert [link.url for link in ranked[:3]] == ["/00", "/01", "/02"]
-    assert ranked[0].score == 1.0
-    assert all(a.score >= b.score for a, b in pairwise(ranked))
-
-
 def test_index_rows_are_stable_and_name_the_place() -> None:
     first, again = (list_index_rows(webclean.clean(make_shop(), url=URL).blocks, URL) for _ in range(2))
     assert [row["id"] for row in first] == [row["id"] for row in again]
     assert len({row["id"] for row in first}) == len(first)
     assert any(row["heading_path"] for row in first)
-
-
-def test_the_picture_runs_and_loads_nothing() -> None:
-    page = webclean.clean(f"<script>alert(1)</script><img src=http://x.example/1 onerror=alert(2)>{make_shop()}")
-    picture = render_picture(page.source.markup, page.blocks)
-    assert "alert" not in picture
-    assert "default-src 'none'" in picture
-    assert picture.count("data-wc=") == len(page.blocks)
 
 
 def test_the_picture_silences_nothing() -> None:
@@ -273,20 +240,6 @@ def test_the_picture_silences_nothing() -> None:
         picture = render_picture(page.source.markup, page.blocks)
     assert {f'data-wc="{block.id}"' in picture for block in page.blocks} == {True}
     assert "@click" not in picture
-
-
-def test_commands_show_blocks_and_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "page.html"
-    file.write_text(make_shop())
-    assert main(["blocks", str(file), "--reasons"]) == 0
-    assert "index" in capsys.readouterr().out
-    assert main(["blocks", str(file), "--format", "rows", "--url", URL]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert rows[0]["page"] == URL
-    assert main(["blocks", str(file), "--format", "markdown"]) == 0
-    assert "- [Lamp number 1](</lamp/1.html>) · £19.00" in capsys.readouterr().out
-    assert main(["blocks", str(file), "--html", str(tmp_path / "picture.html")]) == 0
-    assert "data-wc" in (tmp_path / "picture.html").read_text()
 
 
 def test_a_block_with_most_of_its_text_in_entries_is_a_list_and_running_text_with_a_few_links_is_none(
