@@ -11,6 +11,7 @@ from webclean.outputs.flow import TreeOptions, build_flow, find_filled
 from webclean.outputs.flow.builder import plan_visit
 from webclean.outputs.flow.nodes import Node, bound_tree, read_text, simplify_containers
 from webclean.outputs.flow.structures import find_structures
+from webclean.outputs.flow.urls import find_beside
 from webclean.outputs.text import render_inline
 
 TEXT = TreeOptions(links=False, images=False, marks=False, plain=True)
@@ -105,7 +106,7 @@ def test_an_image_belongs_to_the_kept_text_beside_it() -> None:
     for around, n_kept in ((("keep", "keep"), 1), (("drop", "keep this"), 1), (("drop drop", "keep"), 0)):
         document, _, kept = keep_blocks(markup.format(*(f"<p>{text}</p>" for text in around)), ["drop"])
         rows = [row for row, name in enumerate(document.names) if name == "img"]
-        beside = core.find_beside(document.page, kept, rows)
+        beside = find_beside(document, kept, rows)
         around_first = document.names.index("div")
         assert beside == [(rows[0], around_first)] * n_kept
 

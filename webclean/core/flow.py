@@ -271,65 +271,6 @@ def _find_lone(visit: _Visit, rows: list, nodes: list) -> list:
     return lone
 
 
-def find_beside(page: Page, kept: cython.const[cython.uchar][::1], rows: list[int]) -> list[tuple[int, int]]:
-    """Those of some elements without text that stand beside kept text: (element, the block element around both).
-
-    That is the smallest block element around the element that has text: half of that text, at least, is kept, and so is
-    the block just before or just after the element in it.
-
-    Args:
-        page: with blocks.
-        kept: bool [n_blocks].
-        rows: elements, such as images.
-    """
-    n: cython.Py_ssize_t = page.n_elements
-    # characters, and kept ones, in the elements before each
-    n_below: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
-    n_kept_below: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
-    found: list = []
-    row: cython.Py_ssize_t
-    around: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    for i in range(page.n_blocks):
-        n_below[page.row[i] + 1] += page.n_chars[i]
-        n_kept_below[page.row[i] + 1] += page.n_chars[i] if kept[i] else 0
-    for i in range(n):
-        n_below[i + 1] += n_below[i]
-        n_kept_below[i + 1] += n_kept_below[i]
-    for row in rows:
-        around = page.block[row]
-        # elements around an image alone say nothing of whether the text beside it is kept
-        while n_below[page.end[around]] == n_below[around] and page.parent[around] >= 0:
-            around = page.block[page.parent[around]]
-        end = page.end[around]
-        n_kept = n_kept_below[end] - n_kept_below[around]
-        # a picture in a sidebar of which one line is kept by chance is none of the text
-        if n_kept == 0 or 2 * n_kept < n_below[end] - n_below[around]:
-            continue
-        after = _count_before(page, row)
-        # the block before and the one after
-        for at in range(max(after - 1, 0), min(after + 1, page.n_blocks)):
-            if kept[at] and around <= page.row[at] < end:
-                found.append((row, around))
-                break
-    return found
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def _count_before(page: Page, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """How many blocks begin after at most `row` elements."""
-    low: cython.Py_ssize_t = 0
-    high: cython.Py_ssize_t = page.n_blocks
-    while low < high:
-        middle = (low + high) // 2
-        if page.text_next[page.first[middle]] <= row:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
 def read_short(page: Page, rows: list[int], most_nodes: cython.Py_ssize_t, most_chars: cython.Py_ssize_t) -> list[str]:
     """The texts of those of some elements that have at most so many text nodes, and fewer characters.
 

@@ -16,7 +16,8 @@ from functools import partial
 from typing import Final
 from urllib.parse import quote, unquote
 
-from webclean import core
+import numpy as np
+
 from webclean.model import Document, Mask
 from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.nodes import Node
@@ -208,12 +209,37 @@ def _list_urls(document: Document, row: int, base: str | None) -> Iterator[str]:
 
 
 def find_kept_objects(document: Document, kept: Mask, rows: list[int]) -> list[int]:
-    """Those of some rows without text, such as images, that belong to kept text.
-
-    Take the smallest block element around the image that has text. The image is kept if at least half of that text is
-    kept, and so is the text block just before or just after the image in that element. Images that nobody sees are not.
-    """
-    if not rows:
+    """Those of some rows without text, such as images, that belong to kept text. Images that nobody sees do not."""
+    if not rows or not kept.any():
         return []
-    found: list[tuple[int, int]] = core.find_beside(document.page, kept, rows)
-    return [row for row, around in found if not is_unseen_image(document, row, around)]
+    return [row for row, around in find_beside(document, kept, rows) if not is_unseen_image(document, row, around)]
+
+
+def find_beside(document: Document, kept: Mask, rows: list[int]) -> list[tuple[int, int]]:
+    """Those of some elements without text that stand beside kept text: (element, the block element around both).
+
+    That is the smallest block element around the element that has text: half of that text, at least, is kept, and so is
+    the block just before or just after the element in it.
+    """
+    block_row, n_chars = (document.page.view(name) for name in ("row", "n_chars"))
+    # characters, and kept ones, in the elements before each
+    n_below, n_kept_below = (
+        np.concatenate(([0], np.bincount(block_row, counts, minlength=len(document)).cumsum()))
+        for counts in (n_chars, n_chars * kept)
+    )
+    parent, end, row = document.parent, document.end, np.array(rows)
+    around = document.block[row]
+    # elements around an image alone say nothing of whether the text beside it is kept
+    while (is_empty := (n_below[end[around]] == n_below[around]) & (parent[around] >= 0)).any():
+        around[is_empty] = document.block[parent[around[is_empty]]]
+    n_kept = n_kept_below[end[around]] - n_kept_below[around]
+    # a picture in a sidebar of which one line is kept by chance is none of the text
+    is_kept = (n_kept > 0) & (2 * n_kept >= n_below[end[around]] - n_below[around])
+    after = document.text_next[document.page.view("first")].searchsorted(row, side="right")
+    is_beside = np.zeros(len(row), dtype=bool)
+    for at in (after - 1, after):
+        place = at.clip(0, len(kept) - 1)
+        is_inside = (around <= block_row[place]) & (block_row[place] < end[around])
+        is_beside |= (at == place) & kept[place] & is_inside
+    found = is_kept & is_beside
+    return list(zip(row[found].tolist(), around[found].tolist(), strict=True))
