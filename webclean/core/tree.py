@@ -41,27 +41,6 @@ from webclean.core.leaves import (
 )
 from webclean.core.page import Page
 
-VOID_BREAK = cython.declare(cython.int, 1)
-VOID_RULE = cython.declare(cython.int, 2)
-VOID_IMAGE = cython.declare(cython.int, 3)
-VOID_CHECKBOX = cython.declare(cython.int, 4)
-VOID_HIDDEN_IMAGE = cython.declare(cython.int, 5)
-VOID_MEDIA = cython.declare(cython.int, 6)
-PREFORMATTED_TEXT = cython.declare(cython.int, 7)
-BLOCK_ELEMENT = cython.declare(cython.int, 8)
-
-TREE_KINDS = {
-    "break": VOID_BREAK,
-    "rule": VOID_RULE,
-    "image": VOID_IMAGE,
-    "checkbox": VOID_CHECKBOX,
-    "hidden_image": VOID_HIDDEN_IMAGE,
-    "media": VOID_MEDIA,
-    "preformatted": PREFORMATTED_TEXT,
-    "block": BLOCK_ELEMENT,
-}
-"""How an element is added, by its name; an inline element where it has no kind."""
-
 
 def build_tree(
     page: Page,
@@ -162,25 +141,25 @@ def _enter(tree: _Tree, row: cython.Py_ssize_t) -> None:
     while tree.top.end <= row:
         _leave(tree)
     name: str = tree.page.names[row]
-    kind: cython.int = tree.kinds.get(name, 0)
+    kind: str = tree.kinds.get(name, "")
     if tree.special and row in tree.special:
         _enter_special(tree, row, name, kind)
-    elif kind == BLOCK_ELEMENT:
+    elif kind == "block":
         _enter_block(tree, row, name)
-    elif kind == 0:
+    elif kind == "":
         _enter_inline(tree, row, name)
-    elif kind == VOID_BREAK:
+    elif kind == "break":
         # written only before a next text in the same leaf (`_write`): one at the end of a paragraph shows nothing
         tree.n_breaks += 1
-    elif kind == PREFORMATTED_TEXT:
+    elif kind == "preformatted":
         _add_preformatted(tree, row)
-    elif kind == VOID_IMAGE:
+    elif kind == "image":
         _add_image(tree, row)
-    elif kind == VOID_HIDDEN_IMAGE:
+    elif kind == "hidden_image":
         _add_hidden_image(tree, row)
-    elif kind == VOID_MEDIA:
+    elif kind == "media":
         _add_media(tree, row)
-    elif kind == VOID_RULE:
+    elif kind == "rule":
         # a rule is between two paragraphs, wherever it stands in them
         _close_leaf(tree)
         _place_node(tree, tree.top.container, tree.make("hr", {}, [], False, row), "hr")
@@ -189,7 +168,7 @@ def _enter(tree: _Tree, row: cython.Py_ssize_t) -> None:
 
 
 @cython.cfunc
-def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: cython.int) -> None:
+def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: str) -> None:
     """Add an element that was found to be a formula, part of a footnote, or another element than its name says."""
     if row in tree.found.formulas:
         formula = tree.found.formulas[row]
@@ -199,7 +178,7 @@ def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: cython.
         tree.done_row, tree.done_end = row, tree.page.end[row]
     elif row in tree.found.notes.links:
         _add_note_link(tree, row)
-    elif kind == PREFORMATTED_TEXT or tree.renamed.get(row) == "pre":
+    elif kind == "preformatted" or tree.renamed.get(row) == "pre":
         _add_preformatted(tree, row)
     else:
         _enter_block(tree, row, tree.renamed.get(row, name))

@@ -79,14 +79,14 @@ _PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
 
 
 _KINDS: Final = {
-    **{name: core.TREE_KINDS["block"] for name, code in CODE.items() if BLOCK[code]},
-    **dict.fromkeys(PREFORMATTED, core.TREE_KINDS["preformatted"]),
-    "br": core.TREE_KINDS["break"],
-    "hr": core.TREE_KINDS["rule"],
-    "img": core.TREE_KINDS["image"],
-    "input": core.TREE_KINDS["checkbox"],
-    "noscript": core.TREE_KINDS["hidden_image"],
-    **dict.fromkeys(("iframe", "video", "audio", "object", "embed"), core.TREE_KINDS["media"]),
+    **{name: "block" for name, code in CODE.items() if BLOCK[code]},
+    **dict.fromkeys(PREFORMATTED, "preformatted"),
+    "br": "break",
+    "hr": "rule",
+    "img": "image",
+    "input": "checkbox",
+    "noscript": "hidden_image",
+    **dict.fromkeys(("iframe", "video", "audio", "object", "embed"), "media"),
 }
 """Element -> how it is added; inline elements have none."""
 SHAPES: Final = (_KINDS, CONTAINERS, INLINES, _PARENTS, _FILLERS, _SPANS, HEADINGS, _PARAGRAPHS, MAX_NESTING)
