@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import lru_cache, partial, reduce
 from itertools import islice
 from operator import or_
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, cast
@@ -272,8 +272,6 @@ class Columns(Protocol):
     def sums(self) -> Any: ...
 
 
-_MOST_PLANS: Final = 64
-"""Sets of names whose plans are remembered; a rule set asks for a few, and each page for the same ones."""
 _Columns = TypeVar("_Columns", bound=Columns)
 _Compute = TypeVar("_Compute", bound=Callable[..., Iterable[Floats]])
 
@@ -303,7 +301,8 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
         super().__init__(subject, *sections)
         self.add_tables(tables, lambda name: partial(self.measure, name=name))
         self._together: dict[str, Callable[..., Iterable[Floats]]] = {}
-        self._plans: dict[tuple[str, ...], Plan] = {}
+        # a rule set asks for a few sets of names, and each page for the same ones
+        self._plan = lru_cache(maxsize=64)(self._make_plan)
 
     def family_together(self, prefix: str, unit: str, meaning: str) -> Callable[[_Compute], _Compute]:
         """Register all features that begin with a prefix; the decorated function takes the rests of several names."""
@@ -333,23 +332,16 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
                 known[name] = np.asarray(self.find(name).compute(columns), dtype=np.float64)
         return tuple([known[name] for name in names])
 
-    def _plan(self, names: tuple[str, ...]) -> Plan:
-        """How features are measured; remembered, for each page asks for the same ones."""
-        found = self._plans.get(names)
-        if found is None:
-            # rule sets of users come and go: no bound would keep all of them
-            if len(self._plans) >= _MOST_PLANS:
-                self._plans.clear()
-            listed = tuple(name for name in names if name in self.numbers)
-            families, rest = [], [name for name in names if name not in self.numbers]
-            for prefix, compute in self._together.items():
-                own = tuple(name for name in rest if name.startswith(prefix))
-                if own:
-                    families.append((compute, own, [name.removeprefix(prefix) for name in own]))
-                    rest = [name for name in rest if name not in own]
-            numbers = tuple(self.numbers[name] for name in listed)
-            found = self._plans[names] = Plan(listed, numbers, tuple(families), tuple(rest))
-        return found
+    def _make_plan(self, names: tuple[str, ...]) -> Plan:
+        """How features are measured."""
+        listed = tuple(name for name in names if name in self.numbers)
+        families, rest = [], [name for name in names if name not in self.numbers]
+        for prefix, compute in self._together.items():
+            own = tuple(name for name in rest if name.startswith(prefix))
+            if own:
+                families.append((compute, own, [name.removeprefix(prefix) for name in own]))
+                rest = [name for name in rest if name not in own]
+        return Plan(listed, tuple(self.numbers[name] for name in listed), tuple(families), tuple(rest))
 
 
 NODE_FEATURES: Final = ColumnFeatures[NodeColumns](
