@@ -437,20 +437,13 @@ class CleanPage:
         """What is known of the page beside its text; without `everything` only title and language, unless `signed`
         without author and date."""
         # fields cost as much as the text: they are not looked for where nothing shows them
-        if not everything:
-            return Head(title=self.title or "", language=self.language or "")
-        sold = self.fields if self._layout is Layout.PRODUCT else None
-        return Head(
-            title=self.title or "",
-            author=(self.author or "") if signed else "",
-            date=(self.date or "") if signed else "",
-            url=self.url or "",
-            language=self.language or "",
-            type=self.page_label or str(self.page_type),
-            price=(sold.price.value or "") if sold else "",
-            rating=(sold.rating.value or "") if sold else "",
-            availability=(sold.availability.value or "") if sold else "",
-        )
+        names = ["title", "language"]
+        if everything:
+            names += ["author", "date"] if signed else []
+            names += ["price", "rating", "availability"] if self._layout is Layout.PRODUCT else []
+        known = {name: getattr(self.fields, name).value or "" for name in names}
+        about = {"url": self.url or "", "type": self.page_label or str(self.page_type)} if everything else {}
+        return Head(**known, **about)
 
     @property
     def _layout(self) -> Layout:
