@@ -130,13 +130,22 @@ class PageFields:
     def __init__(
         self,
         columns: PageColumns,
-        facts: PageFacts,
+        facts: PageFacts | None,
         rules: RuleSet,
-        kept: Mask | None,
-        reference: datetime | None,
+        *,
+        kept: Mask | None = None,
+        reference: datetime | None = None,
         limit: Limit = nullcontext,
     ) -> None:
-        self.statements, self.facts, self.rules, self.limit = PageStatements(columns), facts, rules, limit
+        """All fields of one page.
+
+        facts: what the rules that name selectors may ask about the page; without them only its address.
+        kept: bool [n_blocks], the content, which bounds the images in the text. reference: when the page was read;
+        without one, relative dates (`3 hours ago`) are no dates, and no date is after the present. limit: starts the
+        budget of a field.
+        """
+        self.statements, self.rules, self.limit = PageStatements(columns), rules, limit
+        self.facts = facts or PageFacts(url=columns.document.url)
         self.kept, self._reference = kept, reference
 
     title: Field[FieldValue] = Field(lambda own: own.chosen.get("title") or own.shown_title[1], "The headline.")
@@ -286,20 +295,5 @@ def list_field_types() -> dict[str, Any]:
     return {name: get_args(kind)[0] for name, kind in get_type_hints(PageFields).items()}
 
 
-def extract_fields(
-    columns: PageColumns,
-    facts: PageFacts | None,
-    rules: RuleSet,
-    *,
-    kept: Mask | None = None,
-    reference: datetime | None = None,
-    limit: Limit = nullcontext,
-) -> PageFields:
-    """All fields of one page.
-
-    facts: what the rules that name selectors may ask about the page; without them only its address.
-    kept: bool [n_blocks], the content, which bounds the images in the text. reference: when the page was read; without
-    one, relative dates (`3 hours ago`) are no dates, and no date is after the present. limit: starts the budget of a
-    field.
-    """
-    return PageFields(columns, facts or PageFacts(url=columns.document.url), rules, kept, reference, limit)
+extract_fields: Final = PageFields
+"""The stage of the pipeline: fields are computed when they are asked for, so it is to make what knows how."""
