@@ -28,7 +28,7 @@ GROWING = frozenset(
     batch.parts.Counts
     batch.sources.Position
     compat.parts.ExtractedDocument
-    outputs.phone.cards.CardEntry
+    outputs.phone.index_cards.CardEntry
     parse.columns.ParsedNodes
     parse.limits.Budget
     parse.prepare.FoundTags

@@ -30,8 +30,8 @@ from webclean.outputs.phone.document import (
     write_document,
 )
 from webclean.outputs.phone.layouts import lay_out, reads_as_index
+from webclean.outputs.phone.page_header import set_product, split_top
 from webclean.outputs.phone.pieces import split_parts
-from webclean.outputs.phone.top import set_product, split_top
 
 __all__ = [
     "UNSIGNED",

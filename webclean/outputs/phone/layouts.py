@@ -14,7 +14,8 @@ from typing import Final
 from webclean.model import Block, Record, Role
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
-from webclean.outputs.phone.cards import (
+from webclean.outputs.phone.document import Layout, PhonePage, PhoneSource
+from webclean.outputs.phone.index_cards import (
     BlockCard,
     CardEntry,
     drop_repeats,
@@ -27,7 +28,7 @@ from webclean.outputs.phone.cards import (
     write_card,
     write_title,
 )
-from webclean.outputs.phone.document import Layout, PhonePage, PhoneSource
+from webclean.outputs.phone.page_header import join_parts
 from webclean.outputs.phone.pieces import (
     divide,
     has_letters,
@@ -38,7 +39,6 @@ from webclean.outputs.phone.pieces import (
     says_date,
     write_date,
 )
-from webclean.outputs.phone.top import join_parts
 from webclean.parse.url import split_url
 from webclean.rules.outputs_schema import Phone
 

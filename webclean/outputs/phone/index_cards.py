@@ -22,6 +22,7 @@ from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, find_headings, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.document import PhonePage, PhoneSource
+from webclean.outputs.phone.page_header import join_parts
 from webclean.outputs.phone.pieces import (
     Piece,
     Spans,
@@ -36,7 +37,6 @@ from webclean.outputs.phone.pieces import (
     read_phrases,
     write_date,
 )
-from webclean.outputs.phone.top import join_parts
 from webclean.rules.outputs_schema import Phone
 
 _PAIR: Final = 2
