@@ -2,12 +2,16 @@
 
 usage: python benchmarks/pathology.py [--sizes BYTES BYTES] [--only NAME] [--docs]
        python benchmarks/pathology.py --growth [--largest BYTES]
+       python benchmarks/pathology.py --gate
 
 Every page is cleaned in a process of its own, once at each size, with the default limits: what they refuse is named.
 Seconds are processor time of the whole page: text, then fields, semantic blocks with links, records, XPaths and
 reasons, then each rendering. The exponent is that of the time between the two sizes (1 is linear; below a tenth of a
 second constant costs hide it, so it is not given). Memory is the peak of the process over what it had before. Every
 text block is kept, so that the renderings have all of the page to write.
+
+`--gate` measures a dozen of the pages, small, in this process, and ends with 1 where the time of one grows faster than
+its bytes to the power of 1.6. It runs by itself: tests count what Python runs, and do not see loops of compiled code.
 
 `--growth` cleans an article of 10 kB, 100 kB, ... with wide limits and draws a chart. `--docs` writes the table into
 docs/hostile-pages.md.
@@ -22,10 +26,10 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from harness import make_parser, replace_table
@@ -77,6 +81,7 @@ CASES: dict[str, Callable[[int], str]] = {
     "elements with attributes": repeat("<b a=1 c=2 d=3>a </b>"),
     "one class of many names": lambda size: f"<p class='{' '.join(f'n{at}' for at in range(size // 8))}'>{PROSE}</p>",
     "many classes": repeat("<p class='n{} m{}'>a b c</p>"),
+    "lines alike": repeat("<p>2026-11-02 GET {} of a visitor"),
     "list items": repeat("<li>a b c"),
     "entries": repeat("<li><a href=/n/{}>Ferry {} is late again</a><p>Whoever wants a seat comes early.</p></li>"),
     "links": repeat('<a href="/x/{}">link {}</a> '),
@@ -275,6 +280,27 @@ def measure_all(sizes: Sequence[int], only: str) -> list[str]:
     return rows
 
 
+GATE: Final = (
+    "article", "deep div", "deep list", "deep table", "deep inline", "deep links with text", "links", "lines alike",
+    "line breaks", "unclosed formatting", "unclosed comment", "html attributes",
+)  # fmt: skip
+"""The pages of `--gate`."""
+MOST_GROWTH: Final = 1.6
+"""Exponent of `--gate`: small pages are noisy, and the square is what it looks for."""
+
+
+def find_growth_faults(sizes: tuple[int, int] = (25_000, 100_000)) -> Iterator[str]:
+    """A line for each page whose time grows too fast; the quickest of three rounds counts."""
+    for name in GATE:
+        rounds = [[measure_once(name, size) for size in sizes] for _ in range(3)]
+        small, large = (min(found, key=lambda one: sum(one["seconds"].values())) for found in zip(*rounds, strict=True))
+        spent, longer = (sum(found["seconds"].values()) for found in (small, large))
+        print(f"{name}: {spent:.3f} s, then {longer:.3f} s", flush=True)
+        # of what is quicker than that, the constant part is most
+        if longer > max(spent, 0.05) * (large["bytes"] / small["bytes"]) ** MOST_GROWTH:
+            yield f"FAULT {name} takes {spent:.3f} s, then {longer:.3f} s: more than by the power of {MOST_GROWTH}"
+
+
 def measure_growth(largest: int) -> list[str]:
     """Seconds and memory of an article from 10 kB on, with wide limits."""
     rows = ["| bytes | text s | everything s | MB |\n|---|---|---|---|"]
@@ -299,6 +325,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", metavar="NAME", help="pages with this in their name")
     parser.add_argument("--docs", action="store_true", help="write the table into docs/hostile-pages.md")
     parser.add_argument("--growth", action="store_true")
+    parser.add_argument("--gate", action="store_true", help="fail where the time of a page grows too fast")
     parser.add_argument("--largest", type=int, default=100_000_000, metavar="BYTES")
     parser.add_argument("--one", nargs=2, metavar=("NAME", "BYTES"), help=argparse.SUPPRESS)
     parser.add_argument("--wide", action="store_true", help=argparse.SUPPRESS)
@@ -308,7 +335,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wide = Limits(max_bytes=1 << 40, max_elements=1 << 30, max_attributes=1 << 30, max_seconds=1e6)
         print(json.dumps(measure_once(name, int(size), wide if options.wide else None)))
         return 0
+<<<<<<< HEAD
     rows = measure_growth(options.largest) if options.growth else measure_all(options.sizes, options.only)
+=======
+    if options.gate:
+        faults = list(find_growth_faults())
+        print(*faults, sep="\n")
+        return bool(faults)
+    rows = draw_growth(options.largest, options.picture) if options.growth else measure_all(options.sizes, options.only)
+>>>>>>> 0e2bca3f (Growth is told by counting lines that run; what only time can tell is a gate that runs by itself)
     if options.docs:
         replace_table(DOCS, "growth" if options.growth else "pathology", "\n".join(rows))
     return 0

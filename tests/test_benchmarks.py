@@ -265,6 +265,15 @@ def test_cases_of_conformance_are_read_and_compared(tmp_path: Path) -> None:
     assert conformance.compare(last, "html5lib").startswith("element: ")
 
 
+@pytest.mark.parametrize(("power", "n_faults"), [(1.0, 0), (2.0, len(pathology.GATE))])
+def test_the_gate_of_growth_tells_a_square(power: float, n_faults: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def measure(name: str, size: int) -> dict[str, object]:
+        return {"bytes": size, "seconds": {"clean": 0.1 * (size / 25_000) ** power}, "refused": {}}
+
+    monkeypatch.setattr(pathology, "measure_once", measure)
+    assert len(list(pathology.find_growth_faults())) == n_faults
+
+
 def test_a_page_that_costs_is_measured_part_by_part() -> None:
     found = pathology.measure_once("entries", 3_000)
     assert set(found["seconds"]) == {"clean", *pathology.PARTS}

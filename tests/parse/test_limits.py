@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 import tracemalloc
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,12 +11,9 @@ import pytest
 
 import webclean
 from webclean import LimitExceeded, Limits
-from webclean.blocks.structure import sum_subtrees
-from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import bound_formatting
-from webclean.parse.xpath import build_xpath
 
 USAGE = Path(__file__).resolve().parents[2] / "docs" / "usage.md"
 WIDE = Limits(max_depth=10**7, max_elements=10**7, max_seconds=300)
@@ -97,12 +93,10 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_short_pages_do_not_cost_much(name: str) -> None:
-    started = time.process_time()
     tracemalloc.start()
     document = parse_page(BOMBS[name], on_limit="truncate")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert time.process_time() - started < 5
     assert peak < 500_000_000
     assert len(document) <= Limits().max_elements
 
@@ -110,48 +104,6 @@ def test_short_pages_do_not_cost_much(name: str) -> None:
 def test_closed_formatting_is_no_bomb() -> None:
     markup = "".join(f"<p>word <i class=c{n}></i> <font color=c{n}>word</font></p>" for n in range(5000))
     assert len(parse_page(markup)) == 15_003
-
-
-SHAPES = {
-    "divs": ("<div>", 50_000),
-    "lists": ("<ul><li>", 20_000),
-    "text in divs": ("<div>a <a href=x>b", 10_000),
-    "spans": ("<span>x", 50_000),
-    "flat": ("<p>x</p>", 100_000),
-    "tables": ("<table><tr><td>x", 5_000),
-    "breaks": ("x<br>", 100_000),
-}
-
-
-def measure_seconds(markup: str) -> float:
-    best = float("inf")
-    for _ in range(3):
-        started = time.process_time()
-        document = parse_page(markup, limits=WIDE)
-        blocks = find_text_blocks(document)
-        sum_subtrees(document, blocks.row, blocks.n_chars)
-        build_xpath(document, len(document) - 1)
-        best = min(best, time.process_time() - started)
-    return best
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_time_grows_with_the_length(shape: str) -> None:
-    part, n = SHAPES[shape]
-    assert measure_seconds(part * n) < 4 * 3 * measure_seconds(part * (n // 4)) + 0.05
-
-
-def measure_page_seconds(markup: str) -> float:
-    started = time.process_time()
-    page = webclean.clean(markup, limits=WIDE)
-    page.to_dict(), page.to_markdown(), page.to_html()
-    return time.process_time() - started
-
-
-@pytest.mark.parametrize("part", ["<a href=/n/1.html>Name</a> ", "<div>some words <a href=/x>here</a>", "<ul><li>x "])
-def test_the_whole_page_costs_what_its_length_says(part: str) -> None:
-    short = min(measure_page_seconds(part * 2_000) for _ in range(3))
-    assert measure_page_seconds(part * 16_000) < 8 * 4 * short + 0.1
 
 
 def test_late_stages_are_under_the_clock() -> None:
