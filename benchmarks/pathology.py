@@ -335,15 +335,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wide = Limits(max_bytes=1 << 40, max_elements=1 << 30, max_attributes=1 << 30, max_seconds=1e6)
         print(json.dumps(measure_once(name, int(size), wide if options.wide else None)))
         return 0
-<<<<<<< HEAD
-    rows = measure_growth(options.largest) if options.growth else measure_all(options.sizes, options.only)
-=======
     if options.gate:
         faults = list(find_growth_faults())
         print(*faults, sep="\n")
         return bool(faults)
-    rows = draw_growth(options.largest, options.picture) if options.growth else measure_all(options.sizes, options.only)
->>>>>>> 0e2bca3f (Growth is told by counting lines that run; what only time can tell is a gate that runs by itself)
+    rows = measure_growth(options.largest) if options.growth else measure_all(options.sizes, options.only)
     if options.docs:
         replace_table(DOCS, "growth" if options.growth else "pathology", "\n".join(rows))
     return 0

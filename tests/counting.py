@@ -1,4 +1,7 @@
-"""What a function does, counted: growth is judged by it, which is the same on a machine of any load."""
+"""What a function does, counted: growth is judged by it, which is the same on a machine of any load.
+
+What runs inside compiled code is not counted: `python benchmarks/pathology.py --gate` measures its time.
+"""
 
 from __future__ import annotations
 

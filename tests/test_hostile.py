@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import webclean
-from tests.counting import count_lines
+from tests.counting import count_calls
 from webclean import CleanPage, InputError, LimitExceeded
 from webclean.parse import find_canonical_link, parse_page
 
@@ -260,7 +260,7 @@ def _ask_for_all(markup: str) -> None:
 def test_work_on_all_parts_grows_with_the_page(unit: str) -> None:
     """Headings without text between them, and links to one place: a page eight times as long is no twelve times the
     work."""
-    n_short, n_long = (count_lines(lambda n=n: _ask_for_all("<article>" + unit * n)) for n in (100, 800))
+    n_short, n_long = (count_calls(lambda n=n: _ask_for_all("<article>" + unit * n)) for n in (100, 800))
     assert n_long < 12 * n_short
 
 
@@ -286,5 +286,5 @@ def test_work_on_markdown_grows_with_the_page(before: str, unit: str, after: str
     for n in (200, 1_600):  # of more links a note is none
         page = webclean.clean(before + n * unit + after, url="https://example.org/a")
         assert page.text
-        counts.append(count_lines(page.to_markdown))
+        counts.append(count_calls(page.to_markdown))
     assert counts[1] < 12 * counts[0]

@@ -16,7 +16,7 @@ import pytest
 from lxml import html
 
 import webclean
-from tests.counting import count_lines
+from tests.counting import count_calls
 from webclean import InputError, LimitExceeded, Limits
 from webclean.parse import parse_page
 from webclean.parse.inputs import is_binary
@@ -291,7 +291,7 @@ def test_of_a_damaged_file_what_can_be_read_is_read(kind: str) -> None:
 def test_many_members_of_a_packed_file_are_read_once_each() -> None:
     empty = gzip.compress(b"")
     assert webclean.clean(empty * 16_000).source.kind in ("empty", "binary")
-    n_short, n_long = (count_lines(lambda n=n: webclean.clean(empty * n)) for n in (500, 4_000))
+    n_short, n_long = (count_calls(lambda n=n: webclean.clean(empty * n)) for n in (500, 4_000))
     assert n_long < 12 * n_short
 
 

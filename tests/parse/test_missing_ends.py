@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import webclean
-from tests.counting import count_lines
+from tests.counting import count_calls
 
 TEXT = "The harbour wall was mended in the spring by eleven masons, who used the old stone, and it held."
 BODY = f"<h1>The wall</h1><p>{TEXT}</p>" + f"<p>{TEXT}</p>" * 3
@@ -50,7 +50,7 @@ def test_a_title_deep_in_the_body_is_read() -> None:
 def test_many_of_them_cost_what_they_are_long(markup: str) -> None:
     limits = webclean.Limits(max_seconds=600)
     n_short, n_long = (
-        count_lines(lambda n=n: webclean.clean(markup * n + "><b>", limits=limits, on_limit="truncate"))
+        count_calls(lambda n=n: webclean.clean(markup * n + "><b>", limits=limits, on_limit="truncate"))
         for n in (500, 4_000)
     )
     assert n_long < 12 * n_short

@@ -9,7 +9,7 @@ from hypothesis import given
 
 import webclean
 from tests.blocks.markup import SOUP
-from tests.counting import count_lines
+from tests.counting import count_calls
 from webclean.parse.repairs import list_repairs
 
 START = "<!doctype html><html><head></head><body>\n"
@@ -97,5 +97,5 @@ def test_text_pages_need_no_repair() -> None:
 def test_work_grows_no_faster_than_the_square_of_the_page(unit: str, n: int) -> None:
     """html5lib looks through all open elements at each tag."""
     assert list_repairs(unit * 10 * n)
-    n_short, n_long = (count_lines(lambda size=size: list_repairs(unit * size)) for size in (n // 4, n))
+    n_short, n_long = (count_calls(lambda size=size: list_repairs(unit * size)) for size in (n // 4, n))
     assert n_long < 20 * n_short

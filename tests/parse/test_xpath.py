@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 
 from tests.blocks.markup import MARKUP
-from tests.counting import count_lines
+from tests.counting import count_calls
 from tests.parse.test_engines import NESTED_LINK
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
@@ -98,7 +98,7 @@ def test_paths_of_many_rows_grow_with_the_page() -> None:
     assert build_xpath(long, 7_999).endswith("/p[7997]")
     assert len(build_xpaths(long, range(0, len(long), 10))) == 801
     n_short, n_long = (
-        count_lines(lambda page=page: build_xpaths(page, range(0, len(page), 10))) for page in (short, long)
+        count_calls(lambda page=page: build_xpaths(page, range(0, len(page), 10))) for page in (short, long)
     )
     assert n_long < 12 * n_short
 
