@@ -21,8 +21,8 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 
 from webclean.core.attributes import Attributes, Values
-from webclean.core.characters import Chars
 from webclean.core.lexicon import GOLDEN
+from webclean.core.texts import Chars
 from webclean.core.windows import BEYOND, WINDOW_SIZE, Windows, list_case_folds, place_of_window
 
 _WINDOW = cython.declare(cython.int, 4)

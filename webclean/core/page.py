@@ -13,6 +13,9 @@ nothing else does:
 Keep: memory is as it was left by another page, so whoever takes it fills it; a pointer is good as long as its page
 lives, and no longer: an object that keeps one keeps the page too; a column that is widened moves. Tested by
 `tests/core/test_pages.py` and `tests/test_page.py` (a page is freed when nothing refers to it).
+
+Beside it what keeps the results of a function of parts of rule sets (`webclean.rules.caching`): each page asks for some
+twenty plans, which as Python costs more than looking one up.
 """
 
 from __future__ import annotations
@@ -337,3 +340,24 @@ class Page:
         bytes_of: cython.uchar[::1] = chunk
         at: cython.Py_ssize_t = start
         return cython.address(bytes_of[at])
+
+
+def keep_of_rules(make: Any, most: int) -> Any:
+    """The same function, with its last `most` results kept; arguments are told by identity."""
+    kept: dict = {}
+
+    @cython.binding(True)  # so that it can have the name of what it stands for
+    def read(*given: Any, **named: Any) -> Any:
+        every: tuple = (*given, *named.values()) if named else given
+        # most are of one part, whose number is a key by itself
+        key: Any = id(every[0]) if len(every) == 1 else tuple([id(part) for part in every])
+        known: Any = kept.get(key)
+        if known is None:
+            made = make(*given, **named)
+            if len(kept) >= most:
+                kept.clear()
+            # with its arguments: the identity of a part that is gone may be that of another
+            known = kept[key] = (every, made)
+        return known[1]
+
+    return read

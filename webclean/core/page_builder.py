@@ -17,9 +17,8 @@ import numpy as np
 from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc
 from cython.cimports.libc.string import memset
 
-from webclean.core.characters import Chars
 from webclean.core.page import Page
-from webclean.core.texts import find_controls
+from webclean.core.texts import Chars, find_controls
 
 VOID = cython.declare(cython.int, 1)
 RAW = cython.declare(cython.int, 2)

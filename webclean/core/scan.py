@@ -21,7 +21,20 @@ import cython
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
 
 from webclean.core.attributes import unescape
-from webclean.core.characters import (
+from webclean.core.page_builder import (
+    BLANKS,
+    FOREIGN,
+    LONGEST_BLANK,
+    PADDED,
+    POINT,
+    RAW,
+    SKIPPED,
+    UNKNOWN,
+    VOID,
+    PageBuilder,
+    find_name,
+)
+from webclean.core.texts import (
     AMPERSAND,
     EQUALS,
     GREATER,
@@ -38,19 +51,6 @@ from webclean.core.characters import (
     Chars,
     find_sign,
     is_control,
-)
-from webclean.core.page_builder import (
-    BLANKS,
-    FOREIGN,
-    LONGEST_BLANK,
-    PADDED,
-    POINT,
-    RAW,
-    SKIPPED,
-    UNKNOWN,
-    VOID,
-    PageBuilder,
-    find_name,
 )
 
 _PRINTED = cython.declare(cython.uint, 95)

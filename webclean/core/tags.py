@@ -13,7 +13,7 @@ from typing import Any
 import cython
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
 
-from webclean.core.characters import GREATER, LESS, SLASH, SPACE, Chars, find_sign
+from webclean.core.texts import GREATER, LESS, SLASH, SPACE, Chars, find_sign
 
 # the bit by which small letters of ASCII differ from capitals
 _SMALL = cython.declare(cython.uint, 32)

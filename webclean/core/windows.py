@@ -23,9 +23,9 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
 from cython.cimports.libc.string import memset
 
-from webclean.core.characters import Chars
 from webclean.core.lexicon import GOLDEN
 from webclean.core.page import Page
+from webclean.core.texts import Chars
 
 BEYOND = cython.declare(cython.uint, 0xFFFF)
 """The last code point of the plane that literals are of. Those beyond it are read as 0, which no literal has."""

@@ -16,8 +16,7 @@ import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
-from webclean.core.characters import Chars
-from webclean.core.texts import CASE
+from webclean.core.texts import CASE, Chars
 
 _LOWER = cython.declare(cython.int, 2)
 _UPPER = cython.declare(cython.int, 3)

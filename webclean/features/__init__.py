@@ -1,6 +1,6 @@
 """Features of text blocks: the named numbers that cards and rules refer to, and what they are made of.
 
-Each is a line of a table in the core (`core/block_text.py` and the like): a name, a unit, a meaning and an expression.
+Each is a line of `core/features.toml`: a name, a unit, a meaning and an expression.
 """
 
 from __future__ import annotations

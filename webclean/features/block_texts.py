@@ -1,7 +1,7 @@
 """Texts of blocks: what several stages read of them, the points of the meaningful words in them, and searches by RE2.
 
 Each meaningful word has points from the rules (`word_points`), positive for main content; the features of
-`core/block_names.py` sum them.
+`core/block_columns.py` sum them.
 
 `search_texts` finds the blocks in which each of many expressions occurs. Most expressions need some literal that few
 blocks have (`matching.expressions`): they are asked of those blocks alone. All others are searched by one automaton,

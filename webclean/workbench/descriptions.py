@@ -162,8 +162,7 @@ _INTRODUCTIONS: Final = {
     "author candidate": "For `fields.author.card`.",
 }
 _FILES: Final = {
-    "text block": "webclean/core/`: `block_text.py`, `block_places.py`, `block_order.py`, `block_repeats.py` and "
-    "`block_names.py",
+    "text block": "webclean/core/`: `features.py`, `block_columns.py` and `block_places.py",
     "surroundings": "webclean/core/around.py",
     "semantic block": "webclean/segments/segment_columns.py",
     "node of the cut tree": "webclean/segments/nodes.py",

@@ -1,0 +1,396 @@
+"""The columns that features of blocks read: a block's own text and the whole page; the blocks around it in reading
+order; the words of its names and texts; what repeats.
+
+Features of the page are equal for all its blocks: in a card they change how much of a page is kept, not which. Each
+meaningful word has points from the rules (`word_points`), positive for main content; no word alone keeps or drops a
+block. Groups of siblings and tag paths are those of `features/names.py`.
+
+Keep: shares of the page are summed as numpy adds (`sum_pairs`): in another order some values would change bins. `until`
+columns have one entry more than blocks, so that a range is a difference without a special case. A name counts at each
+element that has it, so nested wrappers of one name count several times, which cards learnt. Numbers of paths and groups
+index columns of as many entries as there are blocks or elements.
+"""
+
+from __future__ import annotations
+
+import cython
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+
+from webclean.core.block_places import BOILERPLATE, is_around
+from webclean.core.features import Blocks, at_least_1, find_common, find_parent, sum_inside
+from webclean.core.page import Page
+
+
+@cython.cfunc
+def find_endings(blocks: Blocks) -> cython.int:
+    """ending: 2 for a text that ends like a sentence, 1 for one that is cut off, 0 for others."""
+    texts: list = blocks.page.block_texts
+    blocks.ending = blocks.take_floats(blocks.n)
+    for i in range(blocks.n):
+        blocks.ending[i] = find_ending(blocks, texts[i])
+    return 0
+
+
+@cython.cfunc
+def find_ending(blocks: Blocks, text: str) -> cython.double:
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
+    last: cython.Py_UCS4 = PyUnicode_READ(kind, data, size - 1) if size else 0
+    before: cython.Py_UCS4 = PyUnicode_READ(kind, data, size - 2) if size > 1 else 0
+    if last == "…" or (last == "." and before == "." and text.endswith("...")):
+        return 1
+    # `[…]` is how feeds and blogs cut a text off
+    if last == "]":
+        return 1 if text.endswith(("[…]", "[...]")) else 0
+    if last == ";" or last == "\u037e":  # the Greek question mark, mostly written as a semicolon
+        return 2 if "\u0370" <= before <= "\u03ff" or "\u1f00" <= before <= "\u1fff" else 0
+    return 2 if last < 1 << 16 and blocks.settings.ends_sentence[last] else 0
+
+
+@cython.cfunc
+def count_same(blocks: Blocks) -> cython.int:
+    """n_same: how many blocks have a text, at the first of them."""
+    blocks.n_same = blocks.take_float_zeros(blocks.n)
+    for i in range(blocks.n):
+        # at the first of them, to which all others refer
+        blocks.n_same[blocks.same[i]] += 1
+    return 0
+
+
+@cython.cfunc
+def sum_words(blocks: Blocks) -> cython.int:
+    """all_words, all_link_words, all_prose_words: of the page; largest_words: of its largest block."""
+    page: Page = blocks.page
+    chosen: cython.p_double = blocks.take_floats(blocks.n)
+    n: cython.Py_ssize_t = 0
+    blocks.largest_words = 0.0
+    for i in range(blocks.n):
+        blocks.largest_words = max(blocks.largest_words, page.words[i])
+        if page.is_prose[i]:
+            chosen[n] = page.words[i]
+            n += 1
+    blocks.all_words = sum_pairs(page.words, blocks.n)
+    blocks.all_link_words = sum_pairs(page.link_words, blocks.n)
+    blocks.all_prose_words = sum_pairs(chosen, n)
+    return 0
+
+
+@cython.cfunc
+def sum_boilerplate(blocks: Blocks) -> cython.int:
+    """boilerplate_words: words in nav, footer and aside."""
+    page: Page = blocks.page
+    chosen: cython.p_double = blocks.take_floats(blocks.n)
+    n: cython.Py_ssize_t = 0
+    for i in range(blocks.n):
+        if is_around(blocks, page.row[i], BOILERPLATE):
+            chosen[n] = page.words[i]
+            n += 1
+    blocks.boilerplate_words = sum_pairs(chosen, n)
+    return 0
+
+
+@cython.cfunc
+def sum_all_prices(blocks: Blocks) -> cython.int:
+    """all_prices: amounts of money on the page."""
+    blocks.all_prices = sum_pairs(blocks.prices, blocks.n)
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def sum_pairs(values: cython.p_double, n: cython.Py_ssize_t) -> cython.double:
+    """The sum as numpy adds it: eight sums of every eighth value, of long columns halves apart. The error of rounding
+    grows with the logarithm of n, and the cards were learnt with these sums."""
+    part = cython.declare(cython.double[8])
+    k: cython.Py_ssize_t
+    if n < 8:
+        total = 0.0
+        for i in range(n):
+            total += values[i]
+        return total
+    if n > 128:
+        half = n // 2
+        half -= half % 8
+        return sum_pairs(values, half) + sum_pairs(values + half, n - half)
+    for k in range(8):
+        part[k] = values[k]
+    i = 8
+    while i < n - n % 8:
+        for k in range(8):
+            part[k] += values[i + k]
+        i += 8
+    total = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]))
+    while i < n:
+        total += values[i]
+        i += 1
+    return total
+
+
+FAR = cython.declare(cython.double, 99.0)
+"""The largest distance in blocks, and that to what there is not."""
+
+
+@cython.cfunc
+def find_order(blocks: Blocks) -> cython.int:
+    """heading, last_prose: the last block, itself included, that is a heading or running text, -1 for none; next_prose:
+    the next one that is running text."""
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = blocks.n
+    at_heading: cython.Py_ssize_t = -1
+    at_prose: cython.Py_ssize_t = -1
+    blocks.heading, blocks.last_prose, blocks.next_prose = blocks.take_rows(n), blocks.take_rows(n), blocks.take_rows(n)
+    for i in range(n):
+        if blocks.settings.heading[page.tag[page.row[i]]]:
+            at_heading = i
+        if page.is_prose[i]:
+            at_prose = i
+        blocks.heading[i], blocks.last_prose[i] = at_heading, at_prose
+    at_prose = -1
+    for i in range(n - 1, -1, -1):
+        if page.is_prose[i]:
+            at_prose = i
+        blocks.next_prose[i] = at_prose
+    return 0
+
+
+@cython.cfunc
+def sum_until(blocks: Blocks) -> cython.int:
+    """words_until, link_words_until, prose_words_until, prose_until: of the blocks before each, the last entry of all:
+    words, link words, words of running text, and blocks of it."""
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = blocks.n
+    blocks.words_until, blocks.link_words_until = blocks.take_floats(n + 1), blocks.take_floats(n + 1)
+    blocks.prose_words_until, blocks.prose_until = blocks.take_floats(n + 1), blocks.take_floats(n + 1)
+    blocks.words_until[0] = blocks.link_words_until[0] = blocks.prose_words_until[0] = blocks.prose_until[0] = 0.0
+    for i in range(n):
+        blocks.words_until[i + 1] = blocks.words_until[i] + page.words[i]
+        blocks.link_words_until[i + 1] = blocks.link_words_until[i] + page.link_words[i]
+        blocks.prose_words_until[i + 1] = blocks.prose_words_until[i] + page.prose_words[i]
+        blocks.prose_until[i + 1] = blocks.prose_until[i] + page.is_prose[i]
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def average_near(
+    blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, reach: cython.Py_ssize_t
+) -> cython.double:
+    """Mean over a block and up to `reach` blocks on either side. until: sums of the blocks before each."""
+    low: cython.Py_ssize_t = i - reach if i > reach else 0
+    # at the ends of the page the mean is over fewer blocks, and not over blocks of nothing
+    high: cython.Py_ssize_t = i + reach + 1 if i + reach + 1 < blocks.n else blocks.n
+    return (until[high] - until[low]) / (high - low)
+
+
+@cython.cfunc
+def sum_sections(blocks: Blocks) -> cython.int:
+    """section_words, section_link_words, section_blocks: of the blocks from the last heading to the next one;
+    section_text_words: without those of the heading."""
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = blocks.n
+    start: cython.Py_ssize_t = 0
+    blocks.section_words, blocks.section_link_words = blocks.take_floats(n), blocks.take_floats(n)
+    blocks.section_text_words, blocks.section_blocks = blocks.take_floats(n), blocks.take_floats(n)
+    while start < n:
+        end, whole, linked, text = start, 0.0, 0.0, 0.0
+        # up to the next heading; the first section may begin without one
+        while end < n and (end == start or blocks.heading[end] != end):
+            linked += page.link_words[end]
+            whole += page.words[end]
+            text += 0.0 if blocks.heading[end] == end else page.words[end]
+            end += 1
+        for i in range(start, end):
+            blocks.section_words[i], blocks.section_link_words[i] = whole, linked
+            blocks.section_text_words[i], blocks.section_blocks[i] = text, end - start
+        start = end
+    return 0
+
+
+STRONG = cython.declare(cython.double, 0.5)
+"""Names with fewer points than this under 0 speak clearly against a block."""
+
+
+@cython.cfunc
+def sum_links(blocks: Blocks) -> cython.int:
+    """links_until, other_sites_until, segments_until, own_until: of the links before each element: how many, how many
+    lead to other sites, the segments of their paths, and how many lead to the page's own directory."""
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = page.n_elements
+    row: cython.Py_ssize_t
+    blocks.links_until, blocks.other_sites_until = blocks.take_float_zeros(n + 1), blocks.take_float_zeros(n + 1)
+    blocks.segments_until, blocks.own_until = blocks.take_float_zeros(n + 1), blocks.take_float_zeros(n + 1)
+    for i in range(blocks.n_links):
+        row = blocks.link_row[i] + 1
+        blocks.links_until[row] += 1
+        blocks.other_sites_until[row] += blocks.link_kind[i] == blocks.other_site
+        blocks.segments_until[row] += blocks.link_segments[i]
+        blocks.own_until[row] += blocks.link_kind[i] == blocks.same_site and blocks.link_is_own[i]
+    for i in range(n):
+        blocks.links_until[i + 1] += blocks.links_until[i]
+        blocks.other_sites_until[i + 1] += blocks.other_sites_until[i]
+        blocks.segments_until[i + 1] += blocks.segments_until[i]
+        blocks.own_until[i + 1] += blocks.own_until[i]
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def average_links(
+    blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, level: cython.Py_ssize_t
+) -> cython.double:
+    """Mean over the links of the block element so many levels up; -1 without links. until: sums before each element."""
+    count: cython.double = sum_inside(blocks.page, blocks.links_until, i, level)
+    return sum_inside(blocks.page, until, i, level) / count if count else -1.0
+
+
+@cython.cfunc
+def sum_names(blocks: Blocks) -> cython.int:
+    """Of elements: points_around: points of the names of the element and those around it; n_against: how many of them
+    have names that speak clearly against them; nearest_against: the nearest of those, -1 for none.
+
+    Points are added where an element begins and subtracted where it ends.
+    """
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = page.n_elements
+    ended: cython.p_double = blocks.take_float_zeros(n + 1)
+    running: cython.double = 0.0
+    above: cython.Py_ssize_t
+    blocks.points_around, blocks.n_against = blocks.take_floats(n), blocks.take_rows(n)
+    blocks.nearest_against = blocks.take_rows(n)
+    for i in range(n):
+        if blocks.name_points[blocks.name[i]] != 0.0:
+            ended[page.end[i]] += blocks.name_points[blocks.name[i]]
+    for i in range(n):
+        points, above = blocks.name_points[blocks.name[i]], page.parent[i]
+        running += points - ended[i]
+        blocks.points_around[i] = running
+        blocks.n_against[i] = blocks.n_against[above] if above >= 0 else 0
+        blocks.nearest_against[i] = blocks.nearest_against[above] if above >= 0 else -1
+        if points < -STRONG:
+            blocks.n_against[i] += 1
+            blocks.nearest_against[i] = i
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def sum_near_names(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
+    """Points of the names of a block's element and the three around it; near the root that counts again."""
+    row: cython.Py_ssize_t = blocks.page.row[i]
+    total: cython.double = 0.0
+    _level: cython.int
+    for _level in range(4):
+        total += blocks.name_points[blocks.name[row]]
+        row = find_parent(blocks.page, row)
+    return total
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
+    """Mean words of the elements in the group of one; 0 for none."""
+    if element < 0:
+        return 0.0
+    group: cython.Py_ssize_t = blocks.group[element]
+    return blocks.group_words[group] / at_least_1(blocks.group_size[group])
+
+
+@cython.cfunc
+def count_headings(blocks: Blocks) -> cython.int:
+    """headings_until: headings before each element."""
+    page: Page = blocks.page
+    blocks.headings_until = blocks.take_rows(page.n_elements + 1)
+    blocks.headings_until[0] = 0
+    for i in range(page.n_elements):
+        blocks.headings_until[i + 1] = blocks.headings_until[i] + blocks.settings.heading[page.tag[i]]
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def count_headings_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double:
+    return blocks.headings_until[blocks.page.end[row]] - blocks.headings_until[row]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def find_link_share(page: Page, row: cython.Py_ssize_t) -> cython.double:
+    """Link words / words of an element."""
+    return page.n_link_words_below[row] / at_least_1(page.n_words_below[row])
+
+
+@cython.cfunc
+def sum_paths(blocks: Blocks) -> cython.int:
+    """path_blocks, path_words, path_link_words, path_prose: blocks with each tag path, their words, link words, and
+    words of running text."""
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = blocks.n
+    blocks.path_blocks, blocks.path_words = blocks.take_float_zeros(n), blocks.take_float_zeros(n)
+    blocks.path_link_words, blocks.path_prose = blocks.take_float_zeros(n), blocks.take_float_zeros(n)
+    for i in range(n):
+        blocks.path_blocks[blocks.path[i]] += 1
+        blocks.path_words[blocks.path[i]] += page.words[i]
+        blocks.path_link_words[blocks.path[i]] += page.link_words[i]
+        blocks.path_prose[blocks.path[i]] += page.prose_words[i]
+    return 0
+
+
+@cython.cfunc
+def find_main_path(blocks: Blocks) -> cython.int:
+    """first_on_path, last_on_path: the first and the last block on the main path, -1 for none: the tag path (tags and
+    classes, four levels) with the most running text.
+
+    The paragraphs of an article mostly share one path, and comments, teasers and legal notes have other paths. Blocks
+    before the first or after the last block of the main path are seldom main content.
+    """
+    best: cython.Py_ssize_t = 0
+    blocks.first_on_path = blocks.last_on_path = -1
+    for i in range(blocks.n):
+        # of equals the lowest number, see `trees.number_keys`
+        best = i if blocks.path_prose[i] > blocks.path_prose[best] else best
+    for i in range(blocks.n):
+        if blocks.path[i] == best:
+            blocks.first_on_path = i if blocks.first_on_path < 0 else blocks.first_on_path
+            blocks.last_on_path = i
+    return 0
+
+
+@cython.cfunc
+def find_main_text(blocks: Blocks) -> cython.int:
+    """main_text: the element with most running text among its children, the root of a page without any; own_prose: of
+    elements, words of running text in the blocks of their children; with_main_text: of elements, the smallest one
+    around both it and the main text; first_paragraph, last_paragraph: blocks of running text among the children of the
+    main text, -1 for none; path_in_main: of each path, words inside the main text.
+
+    The paragraphs of an article are mostly children of one element; lists and quotes of the article stand near it,
+    teasers and comments far from it. That holds on old and new pages and in any language, whatever the elements are
+    called.
+
+        div              levels_below_main_text of the teaser: 2; levels_above_main_text: 1
+          div            <- the main text: most running text among its children
+            p, p, p      siblings_prose_share 1
+            ul > li      levels_below_main_text 2; levels_above_main_text 0
+          aside > p      the teaser
+    """
+    page: Page = blocks.page
+    n: cython.Py_ssize_t = page.n_elements
+    main: cython.Py_ssize_t = 0
+    blocks.own_prose, blocks.with_main_text = blocks.take_float_zeros(n), blocks.take_rows(n)
+    blocks.path_in_main = blocks.take_float_zeros(blocks.n)
+    blocks.first_paragraph = blocks.last_paragraph = -1
+    for i in range(blocks.n):
+        blocks.own_prose[find_parent(page, page.row[i])] += page.prose_words[i]
+    for i in range(n):
+        main = i if blocks.own_prose[i] > blocks.own_prose[main] else main
+    blocks.main_text = main
+    find_common(page, main, blocks.with_main_text)
+    for i in range(blocks.n):
+        if page.is_prose[i] and find_parent(page, page.row[i]) == main:
+            blocks.first_paragraph = i if blocks.first_paragraph < 0 else blocks.first_paragraph
+            blocks.last_paragraph = i
+        # all inside it, lists and quotations too: their paths stand near the text
+        if main <= page.row[i] < page.end[main]:
+            blocks.path_in_main[blocks.path[i]] += page.words[i]
+    return 0
