@@ -129,7 +129,8 @@ def _number_paths(columns: PageColumns, n_levels: int) -> Rows:
 
 def _number_pairs(one: Rows, other: Rows) -> Rows:
     """int64 [n]: the number of each pair of values, which are not negative, among the distinct pairs."""
-    return np.unique(one * (other.max(initial=0) + 1) + other, return_inverse=True)[1]
+    found: Rows = core.number_groups((one * (other.max(initial=0) + 1) + other).view(np.uint64))
+    return found
 
 
 def correct_hidden(
@@ -196,7 +197,7 @@ def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Map
     words = np.bincount(group, columns.words)
     prose = np.bincount(group, columns.view("prose_words"))
     is_posts = (np.bincount(group) >= rules.least) & (prose > rules.text_share * words)
-    own = np.flatnonzero(is_posts[group])
+    own = is_posts[group].nonzero()[0]
     if not len(own):
         return None
     # by words: the mean of a thread is that of what was written, and not of its one-line answers
@@ -299,7 +300,7 @@ def correct_structures(
         if not share:
             continue
         around = core.find_around(columns.document.page, columns.row, tag_mask(tags).view(np.uint8))
-        near = np.flatnonzero((around >= 0) & (points >= cut - settings.reach) & (points < cut))
+        near = ((around >= 0) & (points >= cut - settings.reach) & (points < cut)).nonzero()[0]
         # most are kept or dropped as a whole
         if not len(near):
             continue
@@ -329,7 +330,7 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    dropped = np.cumsum(~kept)  # up to each block
+    dropped = (~kept).cumsum()  # up to each block
     most = np.zeros(len(kept))
     most[:first], most[last + 1 :] = before, rules.points
     distance = np.maximum(dropped[first] - dropped, dropped - dropped[last])
@@ -342,12 +343,13 @@ _AFTER: Final = "after the last paragraph"
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    text = np.flatnonzero(kept & columns.is_prose)
+    text = (kept & columns.is_prose).nonzero()[0]
     if not len(text):
         return None
     # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
-    dropped = np.cumsum(~kept)[text]
-    run = np.concatenate(([0], np.cumsum(np.diff(dropped) > rules.gap)))
+    dropped = (~kept).cumsum()[text]
+    run = np.zeros(len(text), dtype=np.int64)
+    (dropped[1:] - dropped[:-1] > rules.gap).cumsum(out=run[1:])
     words = np.bincount(run, columns.words[text])
     best = int(words.argmax())
     own = text[run == best]
