@@ -1,4 +1,4 @@
-"""The words of short texts and headings -> their points, see `features.words` and `features.words`.
+"""The words of short texts and headings -> their points, see `features.words`.
 
 Read also: more news        words with points:     also -1, news -.5
                             phrases of concepts:   `read also` of `related`, which gives its points once
