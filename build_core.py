@@ -196,7 +196,7 @@ def compile_core(*, quick: bool = False, checked: bool = False) -> list[Path]:
 
     quick: without optimisation. checked: with checks, and into a folder of its own.
 
-    Raises `BuildError`, and what Cython raises, the latter after removing what an earlier build left.
+    Raises `BuildError`, and what Cython raises; what an earlier build left stays then.
     """
     try:
         from Cython.Build import cythonize  # noqa: PLC0415  needed by builds alone
@@ -208,8 +208,6 @@ def compile_core(*, quick: bool = False, checked: bool = False) -> list[Path]:
     check_headers()
     target = CHECKED if checked else CORE
     target.mkdir(parents=True, exist_ok=True)
-    for old in [*target.glob("*.so"), *target.glob("*.pyd"), target / STAMP.name]:
-        old.unlink(missing_ok=True)
     Options.docstrings = False
     sources = read_sources()
     check_names(sources)
@@ -226,11 +224,24 @@ def compile_core(*, quick: bool = False, checked: bool = False) -> list[Path]:
         gc.enable()
         fix_constants(Path(modules[0].sources[0]))
         tell(f"C to machine code, by {shlex.join(compiler) or 'the compiler of Python'}")
-        outputs = [Path(shutil.copy(path, target)) for path in run_compiler(modules, Path(work), compiler)]
-    stamp = target / STAMP.name
-    stamp.write_text(hash_sources(), encoding="ascii")
+        stamp = Path(work) / STAMP.name
+        stamp.write_text(hash_sources(), encoding="ascii")
+        made = install_files([*run_compiler(modules, Path(work), compiler), stamp], target)
     tell(f"done in {time.monotonic() - start:.0f} s")
-    return [*outputs, stamp]
+    return made
+
+
+def install_files(files: list[Path], target: Path) -> list[Path]:
+    """Put what was compiled into a folder, in place of what an earlier build left there, which could be imported until
+    now. Returns the new paths."""
+    made = []
+    for path in files:
+        beside = target / f".{path.name}"
+        shutil.copy(path, beside)
+        made.append(beside.replace(target / path.name))
+    for old in {*target.glob("compiled.*.so"), *target.glob("compiled.*.pyd")}.difference(made):
+        old.unlink()
+    return made
 
 
 def tell(step: str) -> None:

@@ -52,6 +52,17 @@ def test_what_an_older_build_made_is_compiled_anew(core: Path) -> None:
     assert not build_core.is_compiled()
 
 
+def test_a_new_core_takes_the_place_of_the_old_one_when_it_is_there(core: Path, tmp_path: Path) -> None:
+    old = core / "compiled.cpython-399-other.so"
+    old.write_bytes(b"old")
+    (tmp_path / "work").mkdir()
+    new = tmp_path / "work" / EXTENSION
+    new.write_bytes(b"new")
+    assert build_core.install_files([new], core) == [core / EXTENSION]
+    assert (core / EXTENSION).read_bytes() == b"new"
+    assert sorted(path.name for path in core.glob("*compiled*")) == sorted([EXTENSION, "compiled.txt"])
+
+
 @pytest.mark.usefixtures("core")
 def test_what_is_used_is_included_first_and_lines_keep_their_numbers(tmp_path: Path) -> None:
     sources = build_core.read_sources()
