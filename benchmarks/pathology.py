@@ -1,7 +1,6 @@
 """Pages that are made to cost: time and memory of each part of the result, linear or refused.
 
 usage: python benchmarks/pathology.py [--sizes BYTES BYTES] [--only NAME] [--docs]
-       python benchmarks/pathology.py --growth [--largest BYTES]
        python benchmarks/pathology.py --gate
 
 Every page is cleaned in a process of its own, once at each size, with the default limits: what they refuse is named.
@@ -13,8 +12,7 @@ text block is kept, so that the renderings have all of the page to write.
 `--gate` measures a dozen of the pages, small, in this process, and ends with 1 where the time of one grows faster than
 its bytes to the power of 1.6. It runs by itself: tests count what Python runs, and do not see loops of compiled code.
 
-`--growth` cleans an article of 10 kB, 100 kB, ... with wide limits and draws a chart. `--docs` writes the table into
-docs/hostile-pages.md.
+`--docs` writes the table into docs/hostile-pages.md.
 """
 
 from __future__ import annotations
@@ -223,9 +221,9 @@ def measure_once(name: str, size: int, limits: Limits | None = None) -> dict[str
     return {"bytes": len(page_bytes), "seconds": seconds, "refused": refused, "mb": memory, "out": n_out}
 
 
-def measure_apart(name: str, size: int, *, wide: bool = False) -> dict[str, Any]:
+def measure_apart(name: str, size: int) -> dict[str, Any]:
     """The same in a process of its own; `failed` says how it ended otherwise."""
-    command = [sys.executable, str(Path(__file__)), "--one", name, str(size), *(["--wide"] if wide else [])]
+    command = [sys.executable, str(Path(__file__)), "--one", name, str(size)]
     try:
         done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=MAX_SECONDS)
     except subprocess.TimeoutExpired:
@@ -301,47 +299,25 @@ def find_growth_faults(sizes: tuple[int, int] = (25_000, 100_000)) -> Iterator[s
             yield f"FAULT {name} takes {spent:.3f} s, then {longer:.3f} s: more than by the power of {MOST_GROWTH}"
 
 
-def measure_growth(largest: int) -> list[str]:
-    """Seconds and memory of an article from 10 kB on, with wide limits."""
-    rows = ["| bytes | text s | everything s | MB |\n|---|---|---|---|"]
-    print(rows[0])
-    size = 10_000
-    while size <= largest:
-        found = measure_apart("article", size, wide=True)
-        if "failed" in found:
-            rows.append(f"| {size:,} | {found['failed']} | | |")
-            break
-        spent = found["seconds"]
-        told = (found["bytes"], spent["clean"] + spent["text"], sum(spent.values()), found["mb"])
-        rows.append("| {:,} | {:.3f} | {:.3f} | {:.0f} |".format(*told))
-        print(rows[-1], flush=True)
-        size *= 10
-    return rows
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser(__doc__)
     parser.add_argument("--sizes", type=int, nargs=2, default=(200_000, 1_000_000), metavar="BYTES")
     parser.add_argument("--only", default="", metavar="NAME", help="pages with this in their name")
     parser.add_argument("--docs", action="store_true", help="write the table into docs/hostile-pages.md")
-    parser.add_argument("--growth", action="store_true")
     parser.add_argument("--gate", action="store_true", help="fail where the time of a page grows too fast")
-    parser.add_argument("--largest", type=int, default=100_000_000, metavar="BYTES")
     parser.add_argument("--one", nargs=2, metavar=("NAME", "BYTES"), help=argparse.SUPPRESS)
-    parser.add_argument("--wide", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.one:
         name, size = options.one
-        wide = Limits(max_bytes=1 << 40, max_elements=1 << 30, max_attributes=1 << 30, max_seconds=1e6)
-        print(json.dumps(measure_once(name, int(size), wide if options.wide else None)))
+        print(json.dumps(measure_once(name, int(size))))
         return 0
     if options.gate:
         faults = list(find_growth_faults())
         print(*faults, sep="\n")
         return bool(faults)
-    rows = measure_growth(options.largest) if options.growth else measure_all(options.sizes, options.only)
+    rows = measure_all(options.sizes, options.only)
     if options.docs:
-        replace_table(DOCS, "growth" if options.growth else "pathology", "\n".join(rows))
+        replace_table(DOCS, "pathology", "\n".join(rows))
     return 0
 
 
