@@ -116,23 +116,6 @@ def make_correction(name: str, points: Floats, tell: str | Callable[[int], str])
     return Correction(name, points, (lambda _: tell) if isinstance(tell, str) else tell)
 
 
-def _number_paths(columns: PageColumns, n_levels: int) -> Rows:
-    """int64 [n_blocks]: equal for blocks whose elements, and those above them, have the same names but for numbers."""
-    names, row = find_numbered_alike(columns), columns.row
-    number = np.zeros(len(row), dtype=np.int64)
-    for _ in range(n_levels):
-        number = _number_pairs(number, names[row])
-        # above the root, the root again: all paths have as many levels
-        row = np.maximum(columns.document.parent[row], 0)
-    return number
-
-
-def _number_pairs(one: Rows, other: Rows) -> Rows:
-    """int64 [n]: the number of each pair of values, which are not negative, among the distinct pairs."""
-    found: Rows = core.number_groups((one * (other.max(initial=0) + 1) + other).view(np.uint64))
-    return found
-
-
 def correct_hidden(
     columns: PageColumns, kept: Mask, rules: HiddenText, types: Mapping[str, float]
 ) -> Correction | None:
@@ -193,7 +176,8 @@ def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Map
     share = rules.share * rules.counts.average(types)
     if not share:
         return None
-    group = _number_paths(columns, rules.levels)
+    everywhere = np.zeros(len(points), dtype=np.int64)
+    group = core.number_paths(columns.document.page, find_numbered_alike(columns), rules.levels, everywhere)
     words = np.bincount(group, columns.words)
     prose = np.bincount(group, columns.view("prose_words"))
     is_posts = (np.bincount(group) >= rules.least) & (prose > rules.text_share * words)
@@ -304,7 +288,7 @@ def correct_structures(
         # most are kept or dropped as a whole
         if not len(near):
             continue
-        group = _number_pairs(_number_paths(columns, n_levels), around + 1)
+        group = core.number_paths(columns.document.page, find_numbered_alike(columns), n_levels, around)
         kept_words = np.where(points >= cut, columns.words, 0.0)
         words, n_kept = np.bincount(group, columns.words), np.bincount(group, kept_words)
         own = near[(n_kept[group[near]] > 0) & (n_kept[group[near]] >= settings.least_kept * words[group[near]])]
@@ -330,27 +314,14 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    dropped = (~kept).cumsum()  # up to each block
-    most = np.zeros(len(kept))
-    most[:first], most[last + 1 :] = before, rules.points
-    distance = np.maximum(dropped[first] - dropped, dropped - dropped[last])
-    points: Floats = share * (most * np.minimum(1.0, distance / rules.reach))
-    return make_correction("ends", points, lambda block: "before the text" if block < first else _AFTER)
+    points, is_before = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
+    return make_correction("ends", points, lambda block: _TOLD[is_before[block]])
 
 
-_AFTER: Final = "after the last paragraph"
+_TOLD: Final = ("after the last paragraph", "before the text")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    text = (kept & columns.is_prose).nonzero()[0]
-    if not len(text):
-        return None
-    # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
-    dropped = (~kept).cumsum()[text]
-    run = np.zeros(len(text), dtype=np.int64)
-    (dropped[1:] - dropped[:-1] > rules.gap).cumsum(out=run[1:])
-    words = np.bincount(run, columns.words[text])
-    best = int(words.argmax())
-    own = text[run == best]
-    return (int(own[0]), int(own[-1])) if words[best] >= rules.main_share * sum(words.tolist()) else None
+    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
+    return (first, last) if first >= 0 and words >= rules.main_share * total else None

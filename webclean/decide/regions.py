@@ -121,12 +121,14 @@ def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Map
     known = compile_region_words(rules.regions, rules.concepts)
     # found by the text that would be kept: comments are below a text, and a list may be most of a page
     regions = find_regions(columns, kept, rules.regions, known)
+    if not regions:
+        return None
     points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
     for number, region in enumerate(regions):
         share = compute_region_share(region, columns, rules.regions, known, types)
-        own, lost = slice(region.first, region.last), rules.regions.kinds[region.kind].points * share
-        because[own][points[own] > lost] = number
-        np.minimum(points[own], lost, out=points[own])
+        own, lost = points[region.first : region.last], rules.regions.kinds[region.kind].points * share
+        lower = own > lost
+        own[lower], because[region.first : region.last][lower] = lost, number
     return Correction("regions", points, lambda block: regions[because[block]].tell()) if points.any() else None
 
 
