@@ -264,8 +264,8 @@ def _open_api() -> Callable[..., int]:
     """
     from webclean.server import ServerSettings  # noqa: PLC0415  an extra
     from webclean.server.app import build_app  # noqa: PLC0415  an extra
-    from webclean.server.pool import Call  # noqa: PLC0415  an extra
     from webclean.server.service import Service  # noqa: PLC0415  an extra
+    from webclean.server.tasks import Call, run_call  # noqa: PLC0415  an extra
     from webclean.workers import Outcome  # noqa: PLC0415
 
     loop = asyncio.new_event_loop()
@@ -273,10 +273,10 @@ def _open_api() -> Callable[..., int]:
     app = build_app(settings)
 
     async def start() -> None:
-        app.state.service = Service.start(settings)
+        app.state.service = Service(settings)
 
     async def clean_here(call: Call, _: object) -> Outcome[Any]:
-        return Outcome(call.work(call.task), None, 0.0)
+        return Outcome(run_call(call), None, 0.0)
 
     loop.run_until_complete(start())
     app.state.service.pool._ask = clean_here

@@ -14,9 +14,9 @@ import webclean
 from tests.server.running import ARTICLE
 from tests.web_sites import Site
 from webclean.model import SMALL_PAGE, Limits
+from webclean.server import tasks
 from webclean.server.api import ENDPOINTS, describe_api
-from webclean.server.schema import CleaningOptions
-from webclean.server.tasks import PageTask, describe_clean, describe_explanation, describe_page_blocks
+from webclean.server.schema import PageRequest
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 URL = "https://example.org/joinery/window"
@@ -139,14 +139,15 @@ def test_a_page_over_a_limit_can_be_cut(client: httpx.Client) -> None:
     assert "seat" in found["text"]
 
 
-@pytest.mark.parametrize("describe", [describe_page_blocks, describe_clean, describe_explanation])
-def test_answers_are_bounded_by_the_page(describe: Callable[[PageTask], Any]) -> None:
+@pytest.mark.parametrize("work", [tasks.blocks, tasks.clean, tasks.explain])
+def test_answers_are_bounded_by_the_page(work: Callable[[tasks.PageTask], Any]) -> None:
     """A page of short headings has a block with a path, links and reasons for each."""
-    task = PageTask(b"<h1>x" * 6_000, limits=Limits(max_seconds=300), reasons=True)
-    refused = describe(task)
+    limits = Limits(max_seconds=300)
+    task = tasks.PageTask(b"<h1>x" * 6_000, limits=limits, options=PageRequest(reasons=True))
+    refused = tasks.run_call(tasks.Call(work, task))
     assert (refused.status, refused.kind) == (413, "over_limit")
-    cut = replace(task, options=CleaningOptions(on_limit="truncate"))
-    assert len(describe(cut)) < 3 * 20 * SMALL_PAGE
+    cut = replace(task, options=PageRequest(on_limit="truncate"))
+    assert len(tasks.run_call(tasks.Call(work, cut))) < 3 * 20 * SMALL_PAGE
 
 
 def test_json_that_is_none_and_bodies_that_are_no_json(client: httpx.Client) -> None:

@@ -17,10 +17,9 @@ import pytest
 
 from tests.server.hard_work import crash, doze, eat, echo, fall, hang, leave, spin
 from tests.server.running import ARTICLE, serve
-from webclean.server import ServerSettings, guards
-from webclean.server.guards import RateLimiter
-from webclean.server.pool import CleaningPool, Metrics
+from webclean.server import ServerSettings, service
 from webclean.server.schema import RequestFailed
+from webclean.server.service import CleaningPool, Metrics, RateLimiter
 
 HTML = {"content-type": "text/html"}
 TOKEN = "a token of the tests"
@@ -131,7 +130,7 @@ def test_bodies_are_bounded_whether_their_length_is_told_or_not(client: httpx.Cl
 
 
 def test_a_client_that_sends_too_slowly_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webclean.server.guards.SLOW_BODY", 0.3)
+    monkeypatch.setattr("webclean.server.app.SLOW_BODY", 0.3)
     with serve(ServerSettings(workers=1, max_seconds=0.2)) as base:
         host, port = base.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port)), timeout=10) as connection:
@@ -193,7 +192,7 @@ def test_a_refused_client_is_told_to_wait_a_second_at_least(monkeypatch: pytest.
     limiter = RateLimiter("1/minute")
     limiter.count("here")
     later = SimpleNamespace(time=lambda: time.time() + 300)  # the limit has passed when the client is told
-    monkeypatch.setattr(guards, "time", later)
+    monkeypatch.setattr(service, "time", later)
     with pytest.raises(RequestFailed) as refused:
         limiter.count("here", 2)
     assert refused.value.headers == {"retry-after": "1"}

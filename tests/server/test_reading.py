@@ -16,8 +16,7 @@ from tests.web_sites import Site
 from webclean.outputs.phone import PhoneOptions
 from webclean.server import ServerSettings
 from webclean.server.html_pages import complete_url, find_path
-from webclean.server.pool import Metrics
-from webclean.server.service import Page, PageStore
+from webclean.server.service import Metrics, Page, PageStore
 from webclean.server.tasks import PageTask, Place, render_reading
 
 HTML = {"content-type": "text/html; charset=utf-8"}

@@ -1,22 +1,31 @@
-"""The application: which function serves which path, and what every request passes before (`guards`).
+"""The application: which function serves which path, and what every request passes before it is served.
 
-And HTTP/1.1 of uvicorn, with a bound on what a client may do before its request is one: ask, and never finish asking.
-What comes after the head of a request is bounded by `guards`; before it there is no request yet, and uvicorn waits for
-ever. A client that opens connections and sends a header now and then ("Slowloris") would hold all that there are.
+The guards are pure ASGI middlewares: who asks, from where, and how large it is. A web page that a user of a server on
+the loopback address looks at may send requests to it too, so names in `Host` are checked (DNS rebinding) and requests
+that change or cost something must not come from other sites (`Origin`, `Sec-Fetch-Site`).
+
+Before the head of a request there is no request yet, and uvicorn waits for ever: a client that opens connections and
+sends a header now and then ("Slowloris") would hold all that there are. `BoundedProtocol` bounds what a client may do
+until then.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import hmac
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from contextlib import asynccontextmanager
-from http import HTTPStatus
+from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
+from urllib.parse import quote
 
 import h11
 import msgspec
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -25,85 +34,179 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from webclean.parse.url import split_url
 from webclean.server import ServerSettings
 from webclean.server.api import ENDPOINTS, describe_api, describe_for_people
-from webclean.server.guards import AccessMiddleware, BodyLimitMiddleware, ResponseMiddleware, Scope
-from webclean.server.html_pages import ROUTES, show
-from webclean.server.pool import CONTENT_TYPE
-from webclean.server.schema import JSON, PROBLEM, RequestFailed, fail
-from webclean.server.service import Service, get_service
+from webclean.server.html_pages import COOKIE, ROUTES, seal_token, show
+from webclean.server.schema import JSON, PROBLEM, Problem, RequestFailed, fail
+from webclean.server.service import Metrics, Service, get_service
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _FOR_PROGRAMS: Final = ("/v1/", "/r/", "/healthz", "/metrics", "/openapi.json")
+OPEN_PATHS: Final = ("/healthz", "/login", "/static/")
+"""Served without a token."""
+SECURITY_HEADERS: Final = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
+    "x-frame-options": "SAMEORIGIN",
+}
+OWN_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""Content Security Policy (level 3) of our own pages: our own scripts and nothing else."""
 
+SLOW_BODY: Final = 20.0
+"""Seconds that sending a request may take beyond those for cleaning a page."""
 
-def build_app(settings: ServerSettings | None = None) -> Starlette:
-    """The application with these settings; its workers start and end with it."""
-    settings = settings or ServerSettings()
-    description = msgspec.json.encode(describe_api())
-
-    async def openapi(request: Request) -> Response:
-        return Response(description, media_type=JSON)
-
-    routes: list[BaseRoute] = [
-        # a URL, with its slashes, is one parameter
-        *(Route(one.path.replace("{url}", "{url:path}"), one.serve, methods=[one.method]) for one in ENDPOINTS),
-        Route("/openapi.json", openapi),
-        Route("/docs", docs),
-        *(Route(path, serve, methods=methods.split()) for path, serve, methods in ROUTES),
-        Route("/favicon.ico", favicon),
-        Mount("/static", StaticFiles(packages=[("webclean.server", "static")])),
-        Route("/metrics", metrics),
-    ]
-    names = {route.endpoint: route.path for route in routes if isinstance(route, Route)}
-
-    @asynccontextmanager
-    async def run(app: Starlette) -> AsyncIterator[None]:
-        app.state.service = Service.start(settings)
-        try:
-            await app.state.service.pool.start()
-            yield
-        finally:
-            app.state.service.pool.close()
-
-    guards = [
-        Middleware(ResponseMiddleware, write_failure=write_failure, names=names),
-        Middleware(AccessMiddleware, settings=settings),
-        Middleware(BodyLimitMiddleware, settings=settings),
-    ]
-    handlers = {HTTPException: _raise_not_served}
-    return Starlette(routes=routes, middleware=guards, exception_handlers=handlers, lifespan=run)
-
-
-async def metrics(request: Request) -> Response:
-    """The counters, in the text format of Prometheus."""
-    return Response(get_service(request).metrics.write(), media_type=CONTENT_TYPE)
-
-
-def _raise_not_served(request: Request, error: Exception) -> Response:
-    """Raise what the router says (no such path, no such method) in our form."""
-    assert isinstance(error, HTTPException)
-    raise fail("not_served", HTTPStatus(error.status_code), error.detail, dict(error.headers or {}))
-
-
-async def favicon(request: Request) -> Response:
-    """The icon, for pages that name none."""
-    return RedirectResponse("/static/icon.svg", HTTPStatus.PERMANENT_REDIRECT)
-
-
-async def docs(request: Request) -> Response:
-    """The API for people."""
-    return show("docs.html", **describe_for_people(describe_api()))
+_log: Final = logging.getLogger("webclean.server")
 
 
 def write_failure(scope: Scope, failed: RequestFailed) -> Response:
     """A failure as a page for browsers that ask for one of ours, else as problem details."""
-    wants_page = "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith(_FOR_PROGRAMS)
-    if wants_page:
-        described = failed.failure.describe()
+    described = failed.failure.describe()
+    if "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith(_FOR_PROGRAMS):
         title, detail = described["title"], described["detail"]
         return show("error.html", failed.failure.status, failed.headers, title=title, detail=detail)
-    body = msgspec.json.encode(failed.failure.describe())
-    return Response(body, failed.failure.status, failed.headers, media_type=PROBLEM)
+    return Response(msgspec.json.encode(described), failed.failure.status, failed.headers, media_type=PROBLEM)
+
+
+class ResponseMiddleware:
+    """Turns failures into responses, adds the headers of security to every response, counts and times it.
+
+    names: endpoint -> the path it is counted by.
+    """
+
+    def __init__(self, app: App, *, names: Mapping[Any, str]) -> None:
+        self.app, self.names = app, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        start = time.monotonic()
+        status = 0
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(raw=message["headers"])
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("content-security-policy", OWN_POLICY)
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_guarded)
+        except RequestFailed as failed:
+            await write_failure(scope, failed)(scope, receive, send_guarded)
+        except Exception:
+            _log.exception("%s %s", scope["method"], scope["path"])
+            unforeseen = fail("failed", "the server failed")
+            if not status:
+                await write_failure(scope, unforeseen)(scope, receive, send_guarded)
+        finally:
+            route = self.names.get(scope.get("endpoint"), "none")
+            metrics: Metrics = scope["app"].state.service.metrics
+            # clients may send any word as method, and a label has few
+            method = scope["method"] if scope["method"] in ("GET", "HEAD", "POST", "OPTIONS") else "other"
+            metrics.requests.labels(route, method, status).inc()
+            metrics.seconds.labels(route).observe(time.monotonic() - start)
+
+
+class AccessMiddleware:
+    """Checks host, origin and token."""
+
+    def __init__(self, app: App, *, settings: ServerSettings) -> None:
+        self.app, self.settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            host = headers.get("host", "")
+            name = host if host.endswith("]") else host.rpartition(":")[0] or host
+            if "*" not in self.settings.hosts and name.lower() not in self.settings.hosts:
+                raise fail("wrong_host", f"this server does not answer for {name!a}")
+            self._check_origin(scope, headers)
+            if self.settings.token and not self._has_token(scope, headers):
+                await self._ask_for_token(scope, headers)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
+        """Raises `RequestFailed` for a request that another site makes a browser send."""
+        if scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            return
+        origin = headers.get("origin")
+        # an origin that is none (`null` of a sandbox, `http://[`) has no host, and is no reason to trust a request
+        is_foreign = origin is not None and (split_url(origin).netloc or None) != headers.get("host", "")
+        if is_foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise fail("wrong_origin", "this request comes from another site")
+
+    def _has_token(self, scope: Scope, headers: Headers) -> bool:
+        if scope["path"].startswith(OPEN_PATHS):
+            return True
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer":
+            return hmac.compare_digest(given.strip().encode(), self.settings.token.encode())
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            return False
+        return cookie is not None and hmac.compare_digest(
+            cookie.value.encode(), seal_token(self.settings.token).encode()
+        )
+
+    def _ask_for_token(self, scope: Scope, headers: Headers) -> Response:
+        if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
+            query = scope["query_string"].decode("latin-1")
+            wanted = scope["path"] + (f"?{query}" if query else "")
+            return RedirectResponse(f"/login?next={quote(wanted, safe='')}", status_code=303)
+        raise fail("no_token", "a bearer token is needed", {"www-authenticate": "Bearer"})
+
+
+class BodyLimitMiddleware:
+    """Bounds size and time of what a client sends."""
+
+    def __init__(self, app: App, *, settings: ServerSettings) -> None:
+        self.app, self.max_bytes, self.max_seconds = app, settings.max_bytes, settings.max_seconds + SLOW_BODY
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        declared = Headers(scope=scope).get("content-length", "")
+        if declared.isdigit() and int(declared) > self.max_bytes:
+            raise self._too_large()
+        n_bytes, is_complete, deadline = 0, False, time.monotonic() + self.max_seconds
+
+        async def receive_bounded() -> Message:
+            nonlocal n_bytes, is_complete
+            if is_complete:  # what comes now is the end of the connection
+                return await receive()
+            try:
+                message = await asyncio.wait_for(receive(), max(0.0, deadline - time.monotonic()))
+            except TimeoutError:
+                raise fail("too_slow", "the request was not sent in time") from None
+            n_bytes += len(message.get("body", b""))
+            if n_bytes > self.max_bytes:
+                raise self._too_large()
+            is_complete = not message.get("more_body", False)
+            return message
+
+        await self.app(scope, receive_bounded, send)
+
+    def _too_large(self) -> RequestFailed:
+        return fail("over_limit", f"a request has at most {self.max_bytes} bytes")
 
 
 HEAD_SECONDS: Final = 10.0
@@ -147,3 +250,62 @@ class BoundedProtocol(H11Protocol):
         timer = _unasked.pop(self, None)
         if timer is not None:
             timer.cancel()
+
+
+def build_app(settings: ServerSettings | None = None) -> Starlette:
+    """The application with these settings; its workers start and end with it."""
+    settings = settings or ServerSettings()
+    description = msgspec.json.encode(describe_api())
+
+    async def openapi(request: Request) -> Response:
+        return Response(description, media_type=JSON)
+
+    routes: list[BaseRoute] = [
+        # a URL, with its slashes, is one parameter
+        *(Route(one.path.replace("{url}", "{url:path}"), one.serve, methods=[one.method]) for one in ENDPOINTS),
+        Route("/openapi.json", openapi),
+        Route("/docs", docs),
+        *(Route(path, serve, methods=methods.split()) for path, serve, methods in ROUTES),
+        Route("/favicon.ico", favicon),
+        Mount("/static", StaticFiles(packages=[("webclean.server", "static")])),
+        Route("/metrics", metrics),
+    ]
+    names = {route.endpoint: route.path for route in routes if isinstance(route, Route)}
+
+    @asynccontextmanager
+    async def run(app: Starlette) -> AsyncIterator[None]:
+        app.state.service = Service(settings)
+        try:
+            await app.state.service.pool.start()
+            yield
+        finally:
+            app.state.service.pool.close()
+
+    guards = [
+        Middleware(ResponseMiddleware, names=names),
+        Middleware(AccessMiddleware, settings=settings),
+        Middleware(BodyLimitMiddleware, settings=settings),
+    ]
+    handlers = {HTTPException: _raise_not_served}
+    return Starlette(routes=routes, middleware=guards, exception_handlers=handlers, lifespan=run)
+
+
+async def metrics(request: Request) -> Response:
+    """The counters, in the text format of Prometheus."""
+    return Response(get_service(request).metrics.write(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _raise_not_served(request: Request, error: Exception) -> Response:
+    """Raise what the router says (no such path, no such method) in our form."""
+    assert isinstance(error, HTTPException)
+    raise RequestFailed(Problem("not_served", error.status_code, error.detail), dict(error.headers or {}))
+
+
+async def favicon(request: Request) -> Response:
+    """The icon, for pages that name none."""
+    return RedirectResponse("/static/icon.svg", 308)
+
+
+async def docs(request: Request) -> Response:
+    """The API for people."""
+    return show("docs.html", **describe_for_people(describe_api()))

@@ -15,14 +15,12 @@ import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from http import HTTPStatus
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -34,43 +32,30 @@ from webclean.parse.url import find_registered_domain
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import LayerKey, open_rules
 from webclean.rules.layers import list_profiles
-from webclean.server.guards import COOKIE, seal_token
+from webclean.server import tasks
 from webclean.server.schema import (
     JSON,
     BlockRequest,
     CleaningOptions,
     ExtendRequest,
     InspectRequest,
-    Problem,
     SaveRequest,
     fail,
 )
 from webclean.server.service import Page, Service, get_service, read_json
-from webclean.server.tasks import (
-    InspectTask,
-    Place,
-    check_before_saving,
-    explain_inspected,
-    extend_rules,
-    inspect_page,
-    render_reading,
-)
 from webclean.workbench.editing import SITE_NAME, EditedRules
 
-_TEMPLATES: Final = Environment(
-    loader=PackageLoader("webclean.server"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+COOKIE: Final = "webclean_token"
 
 
-def show(
-    template: str, status: int = HTTPStatus.OK, headers: dict[str, str] | None = None, **values: Any
-) -> HTMLResponse:
+def seal_token(token: str) -> str:
+    """What the cookie holds: a hash, from which the token cannot be read."""
+    return hashlib.sha256(f"webclean cookie {token}".encode()).hexdigest()
+
+
+def show(template: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
     """A page of ours."""
-    return HTMLResponse(_TEMPLATES.get_template(template).render(values), status, headers)
+    return HTMLResponse(tasks.TEMPLATES.get_template(template).render(values), status, headers)
 
 
 READING_POLICY: Final = (
@@ -95,9 +80,9 @@ async def open_page(request: Request) -> Response:
         html: bytes | str = await file.read() if isinstance(file, UploadFile) else b""
         html = html or pasted
     if not html and not url:
-        raise fail("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY, "give an address, paste HTML or choose a file")
+        raise fail("wrong_input", "give an address, paste HTML or choose a file")
     found = {"page": service.store.put(Page(html, complete_url(url) or None))} if html else {"url": complete_url(url)}
-    return RedirectResponse(f"{target}?{urlencode(found)}", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(f"{target}?{urlencode(found)}", 303)
 
 
 def complete_url(url: str) -> str:
@@ -112,13 +97,13 @@ async def read(request: Request) -> Response:
     query = request.query_params
     url, key = complete_url(query.get("url", "")), query.get("page", "")
     if not (url or key):
-        return RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        return RedirectResponse("/", 303)
     service.admit(request)
     page = await service.find_stored(key, url)
     part = int(query["part"]) if query.get("part", "").isdecimal() else 1
     private = service.settings.allow_private
-    place = Place({"page": key} if key else {"url": url}, query.get("images") != "0", private, read_look(query))
-    work = partial(render_reading, place=place, part=part)
+    place = tasks.Place({"page": key} if key else {"url": url}, query.get("images") != "0", private, read_look(query))
+    work = partial(tasks.render_reading, place=place, part=part)
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
     return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})
 
@@ -139,8 +124,8 @@ async def login(request: Request) -> Response:
     async with request.form(max_files=0, max_fields=4) as form:
         token, path = str(form.get("token") or "").strip(), find_path(str(form.get("next") or "/"))
     if not hmac.compare_digest(token.encode(), service.settings.token.encode()):
-        return show("login.html", HTTPStatus.UNAUTHORIZED, next=path, wrong=True)
-    answer = RedirectResponse(path, HTTPStatus.SEE_OTHER)
+        return show("login.html", 401, next=path, wrong=True)
+    answer = RedirectResponse(path, 303)
     is_secure = request.url.scheme == "https"
     answer.set_cookie(COOKIE, seal_token(token), httponly=True, samesite="lax", secure=is_secure, max_age=30 * 86_400)
     return answer
@@ -152,8 +137,6 @@ def find_path(path: str) -> str:
     return path if is_ours else "/"
 
 
-_Answer = TypeVar("_Answer")
-
 PICTURE_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'; sandbox allow-same-origin"
@@ -162,34 +145,12 @@ PICTURE_POLICY: Final = (
 nothing from the network. It has our origin, so that the workbench sees which of its elements is clicked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A page that is inspected. site: whose rules are edited; None if its address is not known. file: the page of the
-    tests. folder: where rules are saved; None: nowhere."""
-
-    page: Page
-    site: str | None
-    file: str
-    folder: Path | None
-
-    @property
-    def body(self) -> bytes:
-        """The page as a file."""
-        return self.page.html if isinstance(self.page.html, bytes) else self.page.html.encode()
-
-    @property
-    def saved(self) -> str:
-        """The rules of the site as they are saved; '' if there are none."""
-        file = self.folder / "sites" / f"{self.site}.yaml" if self.folder and self.site else None
-        return file.read_text(encoding="utf-8") if file and file.is_file() else ""
-
-
 async def show_workbench(request: Request) -> Response:
     """The workbench for a page by its key or address; without one, the form."""
     service = get_service(request)
     query = request.query_params
     if not (query.get("url") or query.get("page")):
-        return RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        return RedirectResponse("/", 303)
     settings = service.settings
     book = open_rules(settings.rule_paths)
     subtypes = book.for_page(LayerKey()).page_type.types
@@ -209,106 +170,117 @@ async def picture(request: Request) -> Response:
     """The original page, without what could run or load, with its blocks outlined."""
     found = get_service(request).pictures.get(request.path_params["key"])
     if found is None:
-        raise fail("gone", HTTPStatus.GONE, "this picture is no longer kept: look again")
+        raise fail("gone", "this picture is no longer kept: look again")
     return HTMLResponse(str(found.html), headers={"content-security-policy": PICTURE_POLICY})
 
 
-Inspect = Callable[[Service, Any, Opened], Awaitable[Any]]
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """A page that is inspected, and what is asked of it. site: whose rules are edited; None if its address is not
+    known."""
+
+    service: Service
+    asked: Any
+    page: Page
+    site: str | None
+
+    @property
+    def folder(self) -> Path | None:
+        """Where rules are saved; None: nowhere."""
+        return self.service.settings.rules_dir
+
+    @property
+    def body(self) -> bytes:
+        """The page as a file."""
+        return self.page.html if isinstance(self.page.html, bytes) else self.page.html.encode()
+
+    @property
+    def saved(self) -> str:
+        """The rules of the site as they are saved; '' if there are none."""
+        file = self.folder / "sites" / f"{self.site}.yaml" if self.folder and self.site else None
+        return file.read_text(encoding="utf-8") if file and file.is_file() else ""
+
+    @property
+    def file(self) -> str:
+        """The name under which the page is or will be saved for tests: `SITE.html`, or `SITE-2.html`, ... beside
+        others."""
+        if self.site is None or self.folder is None:
+            return f"{self.site or 'page'}.html"
+        names = (f"{self.site}.html" if number == 1 else f"{self.site}-{number}.html" for number in count(1))
+        paths = ((name, self.folder / "sites" / name) for name in names)
+        return next(name for name, path in paths if not path.exists() or path.read_bytes() == self.body)
+
+    @property
+    def edited(self) -> EditedRules:
+        """The rules as they are edited."""
+        return EditedRules(self.asked.yaml, self.site, self.file, self.body, self.folder)
+
+    async def ask(self, work: Callable[[tasks.InspectTask], Any]) -> Any:
+        """The answer of a worker about the page, with the edited rules."""
+        saved, service = self.service.describe_task(self.page, self.asked), self.service
+        task = tasks.InspectTask(saved, self.edited if self.asked.yaml.strip() else None, service.settings.rules)
+        return await service.run(work, task, len(self.page.html))
 
 
-def serve_inspected(kind: type[InspectRequest], inspect: Inspect) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint of the workbench's script, which takes JSON of a kind. inspect: what is asked and the page -> the
+def serve_inspected(
+    kind: type[InspectRequest], inspect: Callable[[Inspected], Awaitable[Any]]
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint of the workbench's script, which takes JSON of a kind. inspect: the page and what is asked -> the
     answer, JSON already or plain values."""
 
     async def endpoint(request: Request) -> Response:
         service, asked = get_service(request), await read_json(request, kind)
         service.admit(request)
-        found = await inspect(service, asked, await _open(service, asked))
+        page = await service.find_stored(asked.page, complete_url(asked.url))
+        site = find_registered_domain(page.url or "")
+        found = await inspect(Inspected(service, asked, page, site if SITE_NAME.fullmatch(site) else None))
         return Response(found if isinstance(found, bytes) else msgspec.json.encode(found), media_type=JSON)
 
     return endpoint
 
 
-async def _open(service: Service, asked: InspectRequest) -> Opened:
-    page = await service.find_stored(asked.page, complete_url(asked.url))
-    folder, site = service.settings.rules_dir, find_registered_domain(page.url or "")
-    if not SITE_NAME.fullmatch(site):
-        return Opened(page, None, "page.html", folder)
-    opened = Opened(page, site, f"{site}.html", folder)
-    return Opened(page, site, find_test_file(folder, site, opened.body), folder) if folder else opened
-
-
-def find_test_file(folder: Path, site: str, html: bytes) -> str:
-    """The name under which a page is or will be saved for tests: `SITE.html`, or `SITE-2.html`, ... beside others."""
-    names = (f"{site}.html" if number == 1 else f"{site}-{number}.html" for number in count(1))
-    paths = ((name, folder / "sites" / name) for name in names)
-    return next(name for name, path in paths if not path.exists() or path.read_bytes() == html)
-
-
-async def open_inspected(service: Service, asked: InspectRequest, opened: Opened) -> dict[str, Any]:
+async def open_inspected(page: Inspected) -> dict[str, Any]:
     """What the workbench starts with: the site's rules as they are saved."""
-    can_save = bool(opened.folder and opened.site)
-    described = {"site": opened.site, "file": opened.file, "yaml": opened.saved}
-    return {**described, "digest": digest_text(opened.saved), "can_save": can_save}
+    yaml, can_save = page.saved, bool(page.folder and page.site)
+    return {"site": page.site, "file": page.file, "yaml": yaml, "digest": digest_text(yaml), "can_save": can_save}
 
 
-async def look(service: Service, asked: InspectRequest, opened: Opened) -> dict[str, Any]:
+async def look(page: Inspected) -> dict[str, Any]:
     """What the page is with these options and rules; `picture` is the address of the original page with its blocks."""
-    body, drawn = await _ask(service, inspect_page, asked, opened)
-    return {**msgspec.json.decode(body), "picture": f"/inspect/pictures/{service.pictures.put(Page(drawn))}"}
+    described, drawn = await page.ask(tasks.inspect_page)
+    return {**described, "picture": f"/inspect/pictures/{page.service.pictures.put(Page(drawn))}"}
 
 
-async def explain_block(service: Service, asked: BlockRequest, opened: Opened) -> bytes:
+async def explain_block(page: Inspected) -> Any:
     """Why a text block is kept or dropped."""
-    return await _ask(service, partial(explain_inspected, number=asked.number), asked, opened)
+    return await page.ask(partial(tasks.explain_inspected, number=page.asked.number))
 
 
-async def extend(service: Service, asked: ExtendRequest, opened: Opened) -> bytes:
+async def extend(page: Inspected) -> Any:
     """The edited rules with further ones, for texts that are to be kept or dropped."""
-    work = partial(
-        extend_rules,
-        keep=asked.keep,
-        drop=asked.drop,
-        because=asked.because,
-        page_type=asked.as_type,
-        edited=_edit(asked, opened),
-    )
-    return await _ask(service, work, asked, opened)
+    return await page.ask(partial(tasks.extend_rules, asked=page.asked, edited=page.edited))
 
 
-async def save(service: Service, asked: SaveRequest, opened: Opened) -> dict[str, Any]:
+async def save(page: Inspected) -> dict[str, Any]:
     """Write the edited rules, and the page of their tests beside them. They must be sound and their tests pass."""
-    if opened.folder is None:
-        raise fail("not_allowed", HTTPStatus.FORBIDDEN, "this server was started without --rules-dir")
-    if opened.site is None or not asked.yaml.strip():
-        raise fail("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY, "there are no rules, or the page has no address")
-    if digest_text(opened.saved) != asked.digest:
-        changed = f"the rules of {opened.site} have changed on disk since they were opened: reload first"
-        raise fail("changed", HTTPStatus.CONFLICT, changed)
-    remarks = await _ask(service, check_before_saving, asked, opened)
+    folder, file, yaml = page.folder, page.file, page.asked.yaml
+    if folder is None:
+        raise fail("not_allowed", "this server was started without --rules-dir")
+    if page.site is None or not yaml.strip():
+        raise fail("wrong_input", "there are no rules, or the page has no address")
+    if digest_text(page.saved) != page.asked.digest:
+        raise fail("changed", f"the rules of {page.site} have changed on disk since they were opened: reload first")
+    remarks = await page.ask(tasks.check_before_saving)
     if remarks:
         found = "; ".join(f"line {one.line}: {one.message}" for one in remarks)
-        raise fail("wrong_rules", HTTPStatus.UNPROCESSABLE_ENTITY, f"not saved: {found}")
-    written = {f"sites/{opened.site}.yaml": asked.yaml.encode()}
-    if opened.file in asked.yaml and not (opened.folder / "sites" / opened.file).exists():
-        written[f"sites/{opened.file}"] = opened.body
+        raise fail("wrong_rules", f"not saved: {found}")
+    written = {f"sites/{page.site}.yaml": yaml.encode()}
+    if file in yaml and not (folder / "sites" / file).exists():
+        written[f"sites/{file}"] = page.body
     for name, content in reversed(written.items()):
-        with write_whole(opened.folder / name) as file:
-            file.write(content)
-    return {"saved": list(written), "digest": digest_text(asked.yaml)}
-
-
-def _edit(asked: InspectRequest, opened: Opened) -> EditedRules:
-    return EditedRules(asked.yaml, opened.site, opened.file, opened.body, opened.folder)
-
-
-async def _ask(
-    service: Service, work: Callable[[InspectTask], _Answer | Problem], asked: InspectRequest, opened: Opened
-) -> _Answer:
-    """The answer of a worker about the page, with the edited rules."""
-    edited = _edit(asked, opened) if asked.yaml.strip() else None
-    task = InspectTask(service.describe_task(opened.page, asked), edited, service.settings.rules)
-    return await service.run(work, task, len(opened.page.html))
+        with write_whole(folder / name) as opened:
+            opened.write(content)
+    return {"saved": list(written), "digest": digest_text(yaml)}
 
 
 def digest_text(text: str) -> str:

@@ -244,19 +244,43 @@ PROBLEM: Final = "application/problem+json"
 
 Schema = dict[str, Any]
 
-_STATUS: Final[dict[type[WebcleanError], tuple[str, HTTPStatus]]] = {
-    NotAPageError: ("not_a_page", HTTPStatus.UNPROCESSABLE_ENTITY),
-    InputError: ("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY),
-    RuleError: ("wrong_rules", HTTPStatus.UNPROCESSABLE_ENTITY),
-    LimitExceeded: ("over_limit", HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
-    FetchError: ("not_fetched", HTTPStatus.BAD_GATEWAY),
+STATUSES: Final = {
+    "wrong_input": 422,
+    "not_a_page": 422,
+    "wrong_rules": 422,
+    "over_limit": 413,
+    "out_of_memory": 413,
+    "wrong_type": 415,
+    "no_token": 401,
+    "wrong_origin": 403,
+    "not_allowed": 403,
+    "too_slow": 408,
+    "changed": 409,
+    "gone": 410,
+    "wrong_host": 421,
+    "too_many": 429,
+    "failed": 500,
+    "worker_died": 500,
+    "not_fetched": 502,
+    "no_workers": 503,
+    "overloaded": 503,
+    "took_too_long": 504,
+    "loop": 508,
+}
+"""What can go wrong, by a word for machines -> the status of the response."""
+_KINDS: Final[dict[type[WebcleanError], str]] = {
+    NotAPageError: "not_a_page",
+    InputError: "wrong_input",
+    RuleError: "wrong_rules",
+    LimitExceeded: "over_limit",
+    FetchError: "not_fetched",
 }
 """Our errors, the more special ones first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why there is no answer. kind: a word for machines, such as `over_limit`. detail: a sentence for people."""
+    """Why there is no answer. kind: of `STATUSES`, or `not_served`. detail: a sentence for people."""
 
     kind: str
     status: int
@@ -264,13 +288,8 @@ class Problem:
 
     def describe(self) -> dict[str, object]:
         """The members of a problem document (RFC 9457, 3.1)."""
-        return {
-            "type": "about:blank",
-            "title": HTTPStatus(self.status).phrase,
-            "status": int(self.status),
-            "detail": self.detail,
-            "kind": self.kind,
-        }
+        title = HTTPStatus(self.status).phrase
+        return {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, "kind": self.kind}
 
 
 class RequestFailed(WebcleanError):  # noqa: N818  what happened, as for the other errors of the package
@@ -282,14 +301,12 @@ class RequestFailed(WebcleanError):  # noqa: N818  what happened, as for the oth
         self.headers = headers or {}
 
 
-def fail(kind: str, status: HTTPStatus, detail: str, headers: dict[str, str] | None = None) -> RequestFailed:
-    """The exception that ends a request with this status."""
-    return RequestFailed(Problem(kind, status, detail), headers)
+def fail(kind: str, detail: str, headers: dict[str, str] | None = None) -> RequestFailed:
+    """The exception that ends a request. kind: of `STATUSES`."""
+    return RequestFailed(Problem(kind, STATUSES[kind], detail), headers)
 
 
 def describe_error(error: WebcleanError) -> Problem:
-    """Kind and status of one of our errors."""
-    for known, (kind, status) in _STATUS.items():
-        if isinstance(error, known):
-            return Problem(kind, status, str(error))
-    return Problem("failed", HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
+    """What went wrong, by one of our errors."""
+    kind = next((kind for known, kind in _KINDS.items() if isinstance(error, known)), "failed")
+    return Problem(kind, STATUSES[kind], str(error))

@@ -1,35 +1,230 @@
-"""What all endpoints of a server share: its settings and workers, getting a page, cleaning it, and keeping it.
+"""What all endpoints share: getting a page, cleaning it in a worker process, keeping it, and counting what came of it.
+
+Each page is cleaned within limits of time and memory, so that no page can stop the server. A worker that takes too
+long, crashes or runs out of memory is replaced; the others and the pages that wait for them go on. The cleaner's own
+limits end nearly all such pages before; these here are for what it does not foresee.
+
+    page ── waits its turn ──> worker ── done in `quick_seconds` ──> answer
+                                  └─ not yet: goes on aside, at low priority ──> answer, or gives way
+
+Nobody knows what a page costs before it is cleaned: its size says little (ordinary pages of a megabyte take a tenth of
+a second, some that are made to cost a hundred times that). So every page has the same short time at full speed. One
+that needs more goes on aside, at about a tenth of the processor, and a new worker serves the next. Few can be aside,
+for each holds memory; where there is no room, the client with the most loses the page that has been served most
+(`workers.Aside`). So a client that sends costly pages takes from the others the short time of each, and no more.
+
+Pages are taken in the order of their turns, times that are a little later the larger a page is and the more pages its
+client has here already. Those that wait are bounded in number and in bytes; one with an earlier turn takes the place of
+the last in line, so a client with many pages does not keep those of others out.
 
 Pages are kept for reading on: the next part, a reload, the same page in the workbench.
 """
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from http import HTTPStatus
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import anyio
 import anyio.to_thread
 import msgspec
 from cachetools import TTLCache
-from prometheus_client import Gauge
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.requests import Request
 
 from webclean.errors import FetchError
 from webclean.model import Limits
 from webclean.server import ServerSettings
-from webclean.server.guards import RateLimiter
-from webclean.server.pool import CleaningPool, Metrics
-from webclean.server.schema import JSON, CleaningOptions, PageRequest, Problem, describe_error, fail
-from webclean.server.tasks import PageTask
+from webclean.server.schema import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
+from webclean.server.tasks import Call, PageTask, answer_nothing, run_call
 from webclean.version import __version__
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
+from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
+
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+"""Upper limits of the buckets of the histograms of times: from a small page to one at all its limits."""
+
+
+class Metrics:
+    """The counters of one server, for `/metrics`, in a registry of its own: several servers may run in one process.
+
+    Labels have few values: a path is counted by its route, and a failure by its kind.
+    """
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        counter, gauge = partial(Counter, registry=registry), partial(Gauge, registry=registry)
+        histogram = partial(Histogram, buckets=_SECONDS, registry=registry)
+        self.requests = counter("webclean_requests", "Requests answered", ("route", "method", "status"))
+        self.seconds = histogram("webclean_request_seconds", "Time to answer a request", ("route",))
+        self.pages = counter("webclean_pages", "Pages given to a worker, by what became of them", ("outcome",))
+        self.page_seconds = histogram("webclean_page_seconds", "Time to clean a page, with waiting")
+        self.fetches = counter("webclean_fetches", "Pages asked of the web, by what became of them", ("outcome",))
+        self.waiting = gauge("webclean_waiting", "Pages in work or waiting for a worker")
+        self.slow = gauge("webclean_slow", "Pages in work aside, for they take long")
+        self.pictures = gauge("webclean_picture_bytes", "Bytes of pictures of the workbench")
+        self.stored = gauge("webclean_stored_bytes", "Bytes of pages kept for reading on")
+
+    def write(self) -> bytes:
+        """All values, in the text format of Prometheus."""
+        return generate_latest(self.registry)
+
+
+class RateLimiter:
+    """Counts pages per client. Raises `RequestFailed` for a client with too many."""
+
+    def __init__(self, rate: str) -> None:
+        self.item: RateLimitItem | None = parse(rate) if rate else None
+        self.limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
+
+    def count(self, client: str, n_pages: int = 1) -> None:
+        """Count pages of a client."""
+        if self.item is None or self.limiter.hit(self.item, client, cost=n_pages):
+            return
+        reset = self.limiter.get_window_stats(self.item, client).reset_time
+        wait = max(1, round(reset - time.time()))
+        raise fail("too_many", f"more than {self.item} pages", {"retry-after": str(wait)})
+
+
+GRACE: Final = 2.0
+"""Seconds after the cleaner's own limit of time before its process is killed."""
+_ALIVE: Final = 5.0
+"""Seconds in which an idle worker answers."""
+_BYTES_PER_SECOND: Final = 2_000_000
+"""A page of so many bytes waits a second longer than an empty one that came with it, at most."""
+_PAGES_PER_SECOND: Final = 4
+"""A client that has so many pages here waits a second longer for one more, at most."""
+_PRELOAD: Final = ("webclean.warm", "webclean.server.tasks")
+"""Imported by the process that workers are forked from, so that a new worker is ready at once."""
+_KEPT_MB: Final = 150
+"""Megabytes that a worker may keep from page to page."""
+_FAILURES: Final = {
+    FailureKind.TIMEOUT: ("took_too_long", "cleaning the page took too long"),
+    FailureKind.MEMORY: ("out_of_memory", "cleaning took too much memory"),
+    FailureKind.CRASH: ("worker_died", "cleaning the page ended its process"),
+    FailureKind.CROWDED: ("overloaded", "cleaning the page took long, and more pages came"),
+    FailureKind.RAISED: ("failed", "cleaning the page failed"),
+}
+"""Why a worker has no answer -> kind and detail of the problem; the message of an unforeseen error is for the log."""
+
+
+class Waiting(NamedTuple):
+    """A page that is in work or waits: when its turn comes at the latest, its bytes, and who asks."""
+
+    turn: float
+    n_bytes: int
+    client: str
+
+
+class CleaningPool:
+    """The workers of one server, and the pages that they have or that wait for them."""
+
+    def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
+        self.metrics = metrics
+        self.max_waiting, self.max_waiting_bytes = settings.max_waiting, settings.max_waiting_bytes
+        memory, seconds = settings.max_memory >> 20, settings.max_seconds + GRACE
+        aside = Aside(settings.quick_seconds, settings.slow_workers, memory)
+        limits = WorkLimits(seconds, memory, _KEPT_MB, aside)
+        self.workers: WorkerPool[Call, Any] = WorkerPool(
+            run_call, jobs=settings.workers, limits=limits, preload=_PRELOAD
+        )
+        self.asked: dict[Future[Outcome[Any]], Waiting] = {}
+        metrics.slow.set_function(lambda: self.workers.n_aside)
+
+    @property
+    def n_waiting(self) -> int:
+        """Pages that are in work or wait."""
+        return len(self.asked)
+
+    async def run(self, work: Callable[[Any], Any], task: Any, *, n_bytes: int = 0, client: str = "") -> Any:
+        """What `run_call` makes of a function and its task. n_bytes: of the page. client: who asks. Raises
+        `RequestFailed`."""
+        start = time.monotonic()
+        n_before = sum(waiting.client == client for waiting in self.asked.values())
+        place = Waiting(start + n_bytes / _BYTES_PER_SECOND + n_before / _PAGES_PER_SECOND, n_bytes, client)
+        try:
+            outcome = await self._ask(Call(work, task), place)
+        finally:
+            self.metrics.page_seconds.observe(time.monotonic() - start)
+        problem = outcome.value if isinstance(outcome.value, Problem) else None
+        if outcome.failure is not None:
+            kind, detail = _FAILURES[outcome.failure.kind]
+            problem = Problem(kind, STATUSES[kind], detail)
+        self.metrics.pages.labels(problem.kind if problem else "done").inc()
+        if problem:
+            raise RequestFailed(problem)
+        return outcome.value
+
+    async def _ask(self, call: Call, place: Waiting) -> Outcome[Any]:
+        """What a worker makes of a call. Raises `RequestFailed` if too many wait already."""
+        if not self._make_room(place):
+            raise self._refuse()
+        asked = None
+        try:
+            asked = self.workers.submit(call, order=place.turn, owner=place.client)
+            self.asked[asked] = place
+            self.metrics.waiting.set(self.n_waiting)
+            return await asyncio.wrap_future(asked)
+        except PoolError as error:
+            raise fail("no_workers", str(error)) from error
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            # the request itself ends, as when its client has gone
+            if task is not None and task.cancelling() > 0:
+                raise
+            raise self._refuse() from None
+        finally:
+            if asked is not None:
+                del self.asked[asked]
+            self.metrics.waiting.set(self.n_waiting)
+
+    def _make_room(self, place: Waiting) -> bool:
+        """Whether a page may wait; those last in line give way to an earlier turn, if that makes room enough."""
+        n_pages, n_bytes = len(self.asked), sum(waiting.n_bytes for waiting in self.asked.values()) + place.n_bytes
+        later = [future for future, waiting in self.asked.items() if waiting.turn > place.turn and not future.running()]
+        later.sort(key=self.asked.__getitem__)
+        leaving = []
+        while n_pages and (n_pages >= self.max_waiting or n_bytes > self.max_waiting_bytes):
+            if not later:
+                return False
+            leaving.append(later.pop())
+            n_pages, n_bytes = n_pages - 1, n_bytes - self.asked[leaving[-1]].n_bytes
+        for future in leaving:
+            future.cancel()
+        return True
+
+    def _refuse(self) -> RequestFailed:
+        self.metrics.pages.labels("refused").inc()
+        return fail("overloaded", f"{self.n_waiting} pages are waiting already: try again soon", {"retry-after": "1"})
+
+    async def start(self) -> None:
+        """Wait until a worker is ready. Raises `PoolError` if none can start."""
+        await asyncio.wrap_future(self.workers.submit(Call(answer_nothing, "")))
+
+    async def is_alive(self) -> bool:
+        """Whether a worker answers, or all are at work."""
+        if self.n_waiting:
+            return True
+        try:
+            asked = asyncio.wrap_future(self.workers.submit(Call(answer_nothing, ""), seconds=_ALIVE))
+            return (await asyncio.wait_for(asked, _ALIVE)).failure is None
+        except (PoolError, TimeoutError):
+            return False
+
+    def close(self) -> None:
+        """End the workers."""
+        self.workers.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +266,6 @@ def _measure(page: Page) -> int:
 
 
 _Asked = TypeVar("_Asked", bound=msgspec.Struct)
-_Answer = TypeVar("_Answer")
-_Task = TypeVar("_Task")
 _client: ContextVar[str] = ContextVar("client", default="")
 """Who asks, in the course of one request."""
 
@@ -80,27 +273,15 @@ AGENT: Final = f"webclean/{__version__}"
 """What fetching calls itself; a request of this name is a server that asks itself."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Service:
-    """The parts of one running server."""
+    """The parts of one running server. It starts the workers: make it inside an event loop."""
 
-    settings: ServerSettings
-    metrics: Metrics
-    pool: CleaningPool
-    rate: RateLimiter
-    store: PageStore
-    pictures: PageStore
-    fetch_slots: anyio.CapacityLimiter
-
-    @classmethod
-    def start(cls, settings: ServerSettings) -> Service:
-        """Start the workers. Call inside an event loop."""
-        metrics = Metrics()
-        slots = anyio.CapacityLimiter(settings.max_fetches)
-        store = PageStore(settings.max_stored, settings.stored_seconds, metrics.stored)
-        pictures = PageStore(settings.max_stored, settings.stored_seconds, metrics.pictures)
-        pool, rate = CleaningPool(settings, metrics), RateLimiter(settings.rate)
-        return cls(settings, metrics, pool, rate, store, pictures, slots)
+    def __init__(self, settings: ServerSettings) -> None:
+        self.settings, self.metrics = settings, Metrics()
+        self.pool, self.rate = CleaningPool(settings, self.metrics), RateLimiter(settings.rate)
+        self.store = PageStore(settings.max_stored, settings.stored_seconds, self.metrics.stored)
+        self.pictures = PageStore(settings.max_stored, settings.stored_seconds, self.metrics.pictures)
+        self.fetch_slots = anyio.CapacityLimiter(settings.max_fetches)
 
     async def fetch(self, url: str, seconds: float | None = None) -> Page:
         """Fetch a page of the web. seconds: at most those of the settings. Raises `RequestFailed`."""
@@ -116,8 +297,7 @@ class Service:
             )
         except FetchError as error:
             self.metrics.fetches.labels("failed").inc()
-            failure = describe_error(error)
-            raise fail(failure.kind, HTTPStatus(failure.status), failure.detail) from error
+            raise RequestFailed(describe_error(error)) from error
         self.metrics.fetches.labels("done").inc()
         return Page(found.body, found.url, found.charset, found.status)
 
@@ -126,7 +306,7 @@ class Service:
         if html is not None:
             return Page(html, url, charset)
         if not url:
-            raise fail("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY, "neither `url` nor `html` is given")
+            raise fail("wrong_input", "neither `url` nor `html` is given")
         return await self.fetch(url)
 
     async def find_stored(self, key: str, url: str) -> Page:
@@ -135,40 +315,30 @@ class Service:
         if page is not None:
             return page
         if key:
-            raise fail("gone", HTTPStatus.GONE, "this page is no longer kept here: open it anew")
+            raise fail("gone", "this page is no longer kept here: open it anew")
         page = await self.find_page(url, None)
         self.store.put(page, f"url {url}")
         return page
 
-    async def clean(
-        self, work: Callable[[PageTask], _Answer | Problem], page: Page, options: CleaningOptions
-    ) -> _Answer:
+    async def clean(self, work: Callable[[PageTask], Any], page: Page, options: CleaningOptions) -> Any:
         """The answer of a worker about a page. Raises `RequestFailed`."""
         return await self.run(work, self.describe_task(page, options), len(page.html))
 
-    async def run(self, work: Callable[[_Task], _Answer | Problem], task: _Task, n_bytes: int) -> _Answer:
+    async def run(self, work: Callable[[Any], Any], task: Any, n_bytes: int) -> Any:
         """The answer of a worker to the client of this request. n_bytes: of the page. Raises `RequestFailed`."""
         return await self.pool.run(work, task, n_bytes=n_bytes, client=_client.get())
 
     def describe_task(self, page: Page, options: CleaningOptions) -> PageTask:
         """What a worker gets of a page."""
         settings = self.settings
-        return PageTask(
-            page.html,
-            page.url,
-            options.charset or page.charset,
-            options,
-            settings.rule_paths,
-            Limits(max_bytes=settings.max_bytes, max_seconds=settings.max_seconds),
-            formats=options.formats if isinstance(options, PageRequest) else (),
-            reasons=isinstance(options, PageRequest) and options.reasons,
-        )
+        limits = Limits(max_bytes=settings.max_bytes, max_seconds=settings.max_seconds)
+        return PageTask(page.html, page.url, options.charset or page.charset, options, settings.rule_paths, limits)
 
     def admit(self, request: Request, n_pages: int = 1) -> None:
         """Count pages for the client of a request, whose they are from here on. Raises `RequestFailed` for too many,
         and for a server that asks itself."""
         if request.headers.get("user-agent", "") == AGENT:
-            raise fail("loop", HTTPStatus.LOOP_DETECTED, "this server is not fetched by itself")
+            raise fail("loop", "this server is not fetched by itself")
         client = request.client.host if request.client else ""
         self.rate.count(client, n_pages)
         _client.set(client)
@@ -180,13 +350,19 @@ def get_service(request: Request) -> Service:
     return service
 
 
+def read_media_type(request: Request) -> tuple[str, str]:
+    """The media type of a body in lower case, and its charset or ''."""
+    media_type, _, parameters = request.headers.get("content-type", "").partition(";")
+    return media_type.strip().lower(), parameters.partition("charset=")[2].strip("\"' ").lower()
+
+
 async def read_json(request: Request, kind: type[_Asked]) -> _Asked:
     """The body of a request as one of the types of `schema`. Raises `RequestFailed`."""
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    media_type, _ = read_media_type(request)
     if media_type != JSON:
-        raise fail("wrong_type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"send {JSON}, not {media_type or 'nothing'}")
+        raise fail("wrong_type", f"send {JSON}, not {media_type or 'nothing'}")
     try:
         return msgspec.json.decode(await request.body(), type=kind)
     # a few thousand brackets are deeper than the decoder goes
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise fail("wrong_input", HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+        raise fail("wrong_input", str(error)) from error

@@ -1,8 +1,8 @@
-"""What a worker process does: bytes of a page and options -> bytes of the answer. Pure functions of plain values.
+"""What a worker process does with a page: an answer of the JSON API, a page of reading mode, a view of the workbench.
 
-For the JSON API, reading mode, the endpoints in shapes that people already use, and the workbench. An error of ours is
-returned as a `Problem`, so that nothing but plain values goes from one process to the other. Workers import this module
-and no framework of the web.
+Pure functions of plain values; `run_call` is what every worker runs. A dictionary that a function returns is sent as
+JSON, an error of ours as a `Problem`, so that nothing but plain values goes from one process to the other. Workers
+import this module and no framework of the web.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import wraps
-from html import escape
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Final, NamedTuple, cast
 from urllib.parse import urlencode
 
 import msgspec
 import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from webclean.decide.explain import explain_block
 from webclean.errors import InputError, NotAPageError, WebcleanError
@@ -31,12 +30,21 @@ from webclean.page import FORMATS, CleanPage
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
-from webclean.server.schema import CleaningOptions, Problem, ScrapeRequest, describe_error
+from webclean.server.schema import CleaningOptions, ExtendRequest, PageRequest, ScrapeRequest, describe_error
 from webclean.web.fetch import may_be_public
 from webclean.workbench.descriptions import describe_text_blocks
 from webclean.workbench.editing import EditedRules, Remark, list_edited_faults, review_edited, write_edited
 from webclean.workbench.starter import add_rules, write_rules_for
 from webclean.workbench.trials import list_changes
+
+TEMPLATES: Final = Environment(
+    loader=PackageLoader("webclean.server"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+"""The HTML pages of the server; all that is filled in is escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +55,30 @@ class PageTask:
     html: bytes | str
     url: str | None = None
     charset: str | None = None
-    options: CleaningOptions = field(default_factory=CleaningOptions)
+    options: CleaningOptions = field(default_factory=PageRequest)
     rules: tuple[Path, ...] = ()
     limits: Limits = field(default_factory=Limits)
-    formats: tuple[str, ...] = ()
-    reasons: bool = False
 
 
-_Rest = ParamSpec("_Rest")
-_Task = TypeVar("_Task")
-_Answer = TypeVar("_Answer")
+class Call(NamedTuple):
+    """A function of this module and what it is called with."""
+
+    work: Callable[[Any], Any]
+    task: Any
 
 
-def returns_failures(
-    work: Callable[Concatenate[_Task, _Rest], _Answer],
-) -> Callable[Concatenate[_Task, _Rest], _Answer | Problem]:
-    """The same function, which returns errors of ours."""
+def run_call(call: Call) -> Any:
+    """What the function of a call returns, dictionaries as JSON; a `Problem` for an error of ours."""
+    try:
+        found = call.work(call.task)
+    except WebcleanError as error:
+        return describe_error(error)
+    return msgspec.json.encode(found) if isinstance(found, dict) else found
 
-    @wraps(work)
-    def run(task: _Task, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer | Problem:
-        try:
-            return work(task, *rest, **named)
-        except WebcleanError as error:
-            return describe_error(error)
 
-    return run
+def answer_nothing(task: str) -> str:
+    """The same text: shows that a worker is alive."""
+    return task
 
 
 def clean_task(task: PageTask) -> CleanPage:
@@ -87,118 +94,38 @@ def clean_task(task: PageTask) -> CleanPage:
     return page
 
 
-@returns_failures
-def describe_clean(task: PageTask) -> bytes:
-    """JSON of `/v1/clean`."""
-    page = clean_task(task)
-    described: dict[str, Any] = page.to_dict(include_reasons=task.reasons)
-    described |= {name: page.render(name) for name in task.formats}
-    return msgspec.json.encode(described)
+def clean(task: PageTask) -> dict[str, Any]:
+    """Clean a page: type, text, fields and blocks."""
+    page, asked = clean_task(task), cast("PageRequest", task.options)
+    return {**page.to_dict(include_reasons=asked.reasons), **{name: page.render(name) for name in asked.formats}}
 
 
-@returns_failures
-def describe_page_blocks(task: PageTask) -> bytes:
-    """JSON of `/v1/blocks`."""
-    page = clean_task(task)
-    described = {
+def blocks(task: PageTask) -> dict[str, Any]:
+    """The semantic blocks of a page."""
+    page, asked = clean_task(task), cast("PageRequest", task.options)
+    return {
         "url": page.url,
         "title": page.title,
         "page_type": str(page.page_type),
         "page_subtype": page.page_subtype,
-        **page.describe_parts(include_reasons=task.reasons),
+        **page.describe_parts(include_reasons=asked.reasons),
     }
-    return msgspec.json.encode(described)
 
 
-@returns_failures
-def describe_explanation(task: PageTask) -> bytes:
-    """JSON of `/v1/explain`."""
+def explain(task: PageTask) -> dict[str, Any]:
+    """Why a page has its type and each text block was kept or dropped."""
     page = clean_task(task)
-    described: dict[str, Any] = page.to_dict(include_reasons=True)
-    described["type_probabilities"] = to_plain_values(dict(page.analysis.classification.ranking))
-    described["text_blocks"] = describe_text_blocks(page)
-    return msgspec.json.encode(described)
-
-
-def answer_nothing(task: str) -> str:
-    """The same text: shows that a worker is alive."""
-    return task
-
-
-_BAR_STYLE: Final = (
-    "display:flex;gap:1em;flex-wrap:wrap;align-items:center;margin:0 0 1em;padding:0 0 .6em;"
-    "border-bottom:1px solid #8886;font:14px/1.4 system-ui,sans-serif"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a page is read: `url` or `page` of the query that the server was asked with, and what else stands in it.
-
-    private_images: images may lead to addresses that are not public, as pages may where the operator allows them.
-    look: what the reader chose, which links keep.
-    """
-
-    query: Mapping[str, str]
-    images: bool = True
-    private_images: bool = False
-    look: Look = field(default_factory=Look)
-
-    def link_part(self, number: int) -> str:
-        """The address of a part of the page."""
-        return self._write({**self.query, "part": str(number)})
-
-    def link_page(self, url: str) -> str:
-        """The address at which reading mode shows a page of the web; other addresses as they are."""
-        return self._write({"url": url}) if url.lower().startswith(("http://", "https://")) else url
-
-    def _write(self, query: Mapping[str, str]) -> str:
-        chosen = {} if self.images else {"images": "0"}
-        if self.look.size != Look().size:
-            chosen["size"] = str(self.look.size)
-        if self.look.theme:
-            chosen["theme"] = self.look.theme
-        return f"/read?{urlencode({**query, **chosen})}"
-
-
-@returns_failures
-def render_reading(task: PageTask, *, place: Place, part: int) -> str:
-    """The document of a part of the page, counted from 1; of the last one if it has fewer."""
-    page = clean_task(task)
-    here = page.url
-    options = PhoneOptions(
-        images=place.images,
-        image=None if place.private_images else keep_public_image,
-        link=lambda url: url if url == here else place.link_page(url),
-        name_part=place.link_part,
-        look=place.look,
-        change_look=lambda look: replace(place, look=look).link_part(part),
-    )
-    parts = page.to_mobile_parts(include_images=place.images, options=options)
-    document = parts[max(1, min(part, len(parts))) - 1]
-    return document.replace("<body>", f"<body>\n{write_bar(page.url, place.query)}", 1)
-
-
-def keep_public_image(url: str) -> str | None:
-    """The address of an image that a reader's browser may load; None for one of a network that only the reader reaches,
-    and for a path, which would be one of this server."""
-    return url if url.lower().startswith("data:") or may_be_public(url) else None
-
-
-def write_bar(url: str | None, place: Mapping[str, str]) -> str:
-    """The line above a page: back to the form, to the page as it is, and to the workbench."""
-    original = ""
-    if url and url.lower().startswith(("http://", "https://")):
-        original = f'<a href="{escape(url)}" rel="noopener noreferrer" target="_blank">Original</a>'
-    inspect = f'<a href="/inspect?{escape(urlencode(place))}">Why is it so?</a>'
-    return f'<nav aria-label="webclean" style="{_BAR_STYLE}"><a href="/">webclean</a>{original}{inspect}</nav>\n'
+    return {
+        **page.to_dict(include_reasons=True),
+        "type_probabilities": to_plain_values(dict(page.analysis.classification.ranking)),
+        "text_blocks": describe_text_blocks(page),
+    }
 
 
 READER_FORMATS: Final = tuple(name for name, form in FORMATS.items() if form.is_of_text)
 
 
-@returns_failures
-def describe_reader(task: PageTask, *, wanted: str, as_json: bool) -> bytes:
+def answer_reader(task: PageTask, *, wanted: str, as_json: bool) -> dict[str, Any] | str:
     """The answer to `GET /r/`: JSON, or text under a head of title, URL and date."""
     page = clean_task(task)
     content = page.render(wanted)
@@ -210,46 +137,45 @@ def describe_reader(task: PageTask, *, wanted: str, as_json: bool) -> bytes:
             "content": content,
             "publishedTime": page.date,
         }
-        return msgspec.json.encode({"code": 200, "status": 20000, "data": data})
+        return {"code": 200, "status": 20000, "data": data}
     if wanted != "markdown":
-        return content.encode()
+        return content
     dated = f"Published Time: {page.date}\n\n" if page.date else ""
-    head = f"Title: {page.title or ''}\n\nURL Source: {page.url}\n\n{dated}Markdown Content:\n"
-    return f"{head}{content}".encode()
-
-
-@returns_failures
-def describe_scrape(task: PageTask, *, asked: ScrapeRequest, status: int) -> bytes:
-    """The answer to `POST /v1/scrape`. status: with which the page was served."""
-    with write_tag_rules(asked.include_tags, asked.exclude_tags, everything=not asked.only_main_content) as paths:
-        page = clean_task(replace(task, rules=(*task.rules, *paths)))
-        data: dict[str, Any] = {}
-        if "markdown" in asked.formats:
-            data["markdown"] = page.to_markdown()
-        if "html" in asked.formats:
-            data["html"] = page.to_html(fragment=True)
-        if "rawHtml" in asked.formats:
-            data["rawHtml"] = page.source.markup
-        if "links" in asked.formats:
-            data["links"] = list_links(page)
-        data["metadata"] = {
-            "title": page.title,
-            "description": page.fields.description.value,
-            "language": page.language,
-            "author": page.author,
-            "publishedTime": page.date,
-            "ogImage": page.fields.image.value,
-            "sourceURL": asked.url,
-            "url": page.url,
-            "statusCode": status,
-        }
-    return msgspec.json.encode({"success": True, "data": data})
+    return f"Title: {page.title or ''}\n\nURL Source: {page.url}\n\n{dated}Markdown Content:\n{content}"
 
 
 def list_links(page: CleanPage) -> list[str]:
     """The URLs of the links in the kept blocks, each once, in reading order."""
     found = (sanitise_url(link.url, page.url) for block in page.blocks if block.kept for link in block.links)
     return list(dict.fromkeys(url for url in found if url))
+
+
+_SCRAPED: Final[dict[str, Callable[[CleanPage], Any]]] = {
+    "markdown": lambda page: page.to_markdown(),
+    "html": lambda page: page.to_html(fragment=True),
+    "rawHtml": lambda page: page.source.markup,
+    "links": list_links,
+}
+"""Format of `POST /v1/scrape` -> how a page is written in it."""
+
+
+def answer_scrape(task: PageTask, *, asked: ScrapeRequest, status: int) -> dict[str, Any]:
+    """The answer to `POST /v1/scrape`. status: with which the page was served."""
+    with write_tag_rules(asked.include_tags, asked.exclude_tags, everything=not asked.only_main_content) as paths:
+        page = clean_task(replace(task, rules=(*task.rules, *paths)))
+        data: dict[str, Any] = {name: write(page) for name, write in _SCRAPED.items() if name in asked.formats}
+    data["metadata"] = {
+        "title": page.title,
+        "description": page.fields.description.value,
+        "language": page.language,
+        "author": page.author,
+        "publishedTime": page.date,
+        "ogImage": page.fields.image.value,
+        "sourceURL": asked.url,
+        "url": page.url,
+        "statusCode": status,
+    }
+    return {"success": True, "data": data}
 
 
 @contextmanager
@@ -274,6 +200,66 @@ def write_tag_rules(include: Sequence[str], exclude: Sequence[str], *, everythin
         path = Path(folder) / "request.yaml"
         path.write_bytes(msgspec.json.encode({"rules": rules}))  # JSON is YAML
         yield (path,)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page is read: `url` or `page` of the query that the server was asked with, and what else stands in it.
+
+    private_images: images may lead to addresses that are not public, as pages may where the operator allows them.
+    look: what the reader chose, which links keep.
+    """
+
+    query: Mapping[str, str]
+    images: bool = True
+    private_images: bool = False
+    look: Look = field(default_factory=Look)
+
+    def link_part(self, number: int) -> str:
+        """The address of a part of the page."""
+        return self._write({**self.query, "part": str(number)})
+
+    def link_page(self, url: str) -> str:
+        """The address at which reading mode shows a page of the web; other addresses as they are."""
+        return self._write({"url": url}) if _is_of_web(url) else url
+
+    def _write(self, query: Mapping[str, str]) -> str:
+        kept = {
+            "images": "" if self.images else "0",
+            "size": "" if self.look.size == Look().size else str(self.look.size),
+            "theme": self.look.theme,
+        }
+        return f"/read?{urlencode({**query, **{name: value for name, value in kept.items() if value}})}"
+
+
+def render_reading(task: PageTask, *, place: Place, part: int) -> str:
+    """The document of a part of the page, counted from 1; of the last one if it has fewer."""
+    page = clean_task(task)
+    here = page.url
+    options = PhoneOptions(
+        images=place.images,
+        image=None if place.private_images else keep_public_image,
+        link=lambda url: url if url == here else place.link_page(url),
+        name_part=place.link_part,
+        look=place.look,
+        change_look=lambda look: replace(place, look=look).link_part(part),
+    )
+    parts = page.to_mobile_parts(include_images=place.images, options=options)
+    document = parts[max(1, min(part, len(parts))) - 1]
+    # the line above a page leads back to the form, to the page as it is, and to the workbench
+    original = here if here and _is_of_web(here) else ""
+    bar = TEMPLATES.get_template("bar.html").render(original=original, query=urlencode(place.query))
+    return document.replace("<body>", f"<body>\n{bar}\n", 1)
+
+
+def _is_of_web(url: str) -> bool:
+    return url.lower().startswith(("http://", "https://"))
+
+
+def keep_public_image(url: str) -> str | None:
+    """The address of an image that a reader's browser may load; None for one of a network that only the reader reaches,
+    and for a path, which would be one of this server."""
+    return url if url.lower().startswith("data:") or may_be_public(url) else None
 
 
 _MOST_REASONS: Final = 8
@@ -306,9 +292,8 @@ def open_edited(task: InspectTask) -> Iterator[tuple[PageTask, RuleBook, list[Re
         yield (task.saved if faults else replace(task.saved, rules=rules)), book, faults, file
 
 
-@returns_failures
-def inspect_page(task: InspectTask) -> tuple[bytes, str]:
-    """JSON of what the workbench shows, and the picture of the page."""
+def inspect_page(task: InspectTask) -> tuple[dict[str, Any], str]:
+    """What the workbench shows, and the picture of the page."""
     saved = clean_task(task.saved)
     with open_edited(task) as (edited, book, faults, file):
         page = saved if faults or file is None else clean_task(edited)
@@ -320,7 +305,7 @@ def inspect_page(task: InspectTask) -> tuple[bytes, str]:
         paths = build_xpaths(columns.document, columns.blocks.row.tolist())
         marks = (TextMark(n, bool(kept[n]), path) for n, path in enumerate(paths))
         picture = render_picture(page.source.markup, page.blocks, marks, legend=False)
-    return msgspec.json.encode(described), picture
+    return described, picture
 
 
 def describe_inspection(page: CleanPage) -> dict[str, Any]:
@@ -383,9 +368,8 @@ def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
         }
 
 
-@returns_failures
-def explain_inspected(task: InspectTask, *, number: int) -> bytes:
-    """JSON: why a text block is kept or dropped, and its place."""
+def explain_inspected(task: InspectTask, *, number: int) -> dict[str, Any]:
+    """Why a text block is kept or dropped, and its place."""
     with open_edited(task) as (edited, _, _, _):
         page = clean_task(edited)
     analysis = page.analysis
@@ -393,7 +377,7 @@ def explain_inspected(task: InspectTask, *, number: int) -> bytes:
         raise InputError(f"the page has no text block {number}")
     found = explain_block(analysis.columns, analysis.decisions, analysis.rules, number)
     row = int(analysis.columns.blocks.row[number])
-    described = {
+    return {
         "number": number,
         "kept": found.kept,
         "score": round(found.score, 2),
@@ -403,28 +387,21 @@ def explain_inspected(task: InspectTask, *, number: int) -> bytes:
         "reasons": describe_reasons(found.reasons),
         "would_change": str(found.flip) if found.flip else None,
     }
-    return msgspec.json.encode(described)
 
 
-@returns_failures
-def extend_rules(
-    task: InspectTask, *, keep: Sequence[str], drop: Sequence[str], because: str, page_type: str, edited: EditedRules
-) -> bytes:
-    """JSON: the edited file with a rule and its test for each text that is to be kept or dropped, and for the type that
+def extend_rules(task: InspectTask, *, asked: ExtendRequest, edited: EditedRules) -> dict[str, Any]:
+    """The edited file with a rule and its test for each text that is to be kept or dropped, and for the type that
     the page is to have."""
     with open_edited(task) as (current, _, faults, file):
         if faults:
             raise InputError("mend the rules first; then further ones can be added")
         page = clean_task(current)
-        made = write_rules_for(page, keep, drop, edited.file, page_type)
-        rules: Mapping[str, Any] = {
-            name: {**rule, "because": because or rule["because"]} for name, rule in made.rules.items()
-        }
+        made = write_rules_for(page, asked.keep, asked.drop, edited.file, asked.as_type)
+        rules = {name: {**rule, "because": asked.because or rule["because"]} for name, rule in made.rules.items()}
         text = add_rules(edited.text, rules, file or Path(f"{edited.site or 'rules'}.yaml")) if rules else edited.text
-    return msgspec.json.encode({"yaml": text, "remarks": list(made.remarks)})
+    return {"yaml": text, "remarks": list(made.remarks)}
 
 
-@returns_failures
 def check_before_saving(task: InspectTask) -> list[Remark]:
     """Why edited rules are not fit to be saved: faults, and tests that fail."""
     with open_edited(task) as (edited, book, faults, file):
