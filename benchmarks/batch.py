@@ -23,7 +23,7 @@ import checkout
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
 from harness import make_parser
 
-from webclean.batch.archives import ArchiveWriter
+from webclean.batch.archives import write_response
 from webclean.batch.job import Job, run_job
 from webclean.batch.parts import Counts
 from webclean.batch.sources import Reading, list_page_files, read_url_list
@@ -84,11 +84,10 @@ def measure_large(args: argparse.Namespace, folder: Path) -> int:
     samples = read_samples(args)
     source, n_pages = folder / "large.warc.gz", 0
     with source.open("wb") as file:
-        writer = ArchiveWriter(file)
         for sample in repeat(samples):
             if file.tell() >= args.megabytes << 20:
                 break
-            writer.write(sample.url, 200, "text/html", sample.html)
+            write_response(file, sample.url, 200, "text/html", sample.html)
             n_pages += 1
     marks, jobs = folder / "out" / "_parts", args.jobs or 2
     options = ["--jobs", str(jobs), "--columns", "text,title", "--resume", "--quiet"]

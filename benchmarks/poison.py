@@ -28,7 +28,7 @@ import checkout
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
 from harness import make_parser
 
-from webclean.batch.job import Job, clean_here, plan_job
+from webclean.batch.job import Job, clean_here, clean_on_ray, plan_job
 from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Shape
 from webclean.batch.work import Chunk, CleanChunk, Tables
@@ -103,8 +103,6 @@ def drive(folder: Path, seconds: float, engine: str, address: str | None) -> Non
     clean = PoisonedClean(CleanChunk(cleaner, shape, ()))
     if engine == "ray":
         import ray  # noqa: PLC0415  an extra
-
-        from webclean.batch.ray_engine import clean_on_ray  # noqa: PLC0415  an extra
 
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         clean_on_ray(plan_job(job), lambda *_: None, clean=clean)

@@ -18,9 +18,8 @@ import pytest
 from archives import Sample, list_samples, read_rows, write_parquet, write_warc
 from poison import KINDS, PoisonedClean, poison, survive
 
-from webclean.batch.job import Job, clean_here, plan_job
+from webclean.batch.job import Job, clean_here, clean_on_ray, learn_on_ray, plan_job
 from webclean.batch.parts import Counts
-from webclean.batch.ray_engine import clean_on_ray, learn_on_ray
 from webclean.batch.reports import list_progress
 from webclean.batch.tables import Shape
 from webclean.batch.templates import learn_here

@@ -23,7 +23,7 @@ from http.client import HTTPException, HTTPMessage, parse_headers
 from itertools import islice
 from typing import IO, Any, Final
 
-from webclean.batch.sources import PageSource, Position, Row
+from webclean.batch.sources import PageSource, Position, Reading, Row
 from webclean.files import find_path
 from webclean.packed import GZIP, ZSTANDARD, count_read, load_zstandard, unpack
 
@@ -42,9 +42,9 @@ _WINDOW: Final = 1 << 20
 """Bytes of an archive that are searched at a time for where a record begins."""
 
 
-def read_archive(source: PageSource, max_bytes: int, position: Position) -> Iterator[Row]:
+def read_archive(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     """The rows of an archive, or of the records that begin in its slice, and one for each damaged part; `-`: standard
-    input. max_bytes: of a page."""
+    input."""
     from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415  an extra
 
     path, end = source.paths[0], sys.maxsize if source.end is None else source.end
@@ -64,7 +64,7 @@ def read_archive(source: PageSource, max_bytes: int, position: Position) -> Iter
                     n_records, last = n_records + 1, record.stream_pos
                     position.n_bytes = max(position.n_bytes, min(count_read(file), end) - source.first)
                     if record.record_type == WarcRecordType.response:
-                        row = _read_response(record, path, max_bytes, position)
+                        row = _read_response(record, path, reading.max_bytes, position)
                         if row is not None:
                             yield row
                 break
@@ -215,22 +215,17 @@ def _read_all(reader: Any, maximum: int) -> bytes:
     return b"".join(parts)
 
 
-class ArchiveWriter:
-    """Writes pages as responses of a web archive, each packed by itself, as other tools read and seek in them."""
+def write_response(file: IO[bytes], url: str, status: int, content_type: str, body: bytes) -> None:
+    """Write a page as it was served into a web archive: a response that is packed by itself, as other tools read and
+    seek in them. content_type: the header."""
+    from fastwarc import WarcRecord, WarcRecordType  # noqa: PLC0415  an extra
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-
-    def write(self, url: str, status: int, content_type: str, body: bytes) -> None:
-        """Add a page as it was served. content_type: the header."""
-        from fastwarc import WarcRecord, WarcRecordType  # noqa: PLC0415  an extra
-
-        record = WarcRecord()
-        record.init_headers(record_type=WarcRecordType.response)
-        record.headers["WARC-Target-URI"] = url
-        record.headers["Content-Type"] = "application/http; msgtype=response"
-        head = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
-        record.set_bytes_content(head.encode("latin-1", "replace") + body)
-        written = io.BytesIO()
-        record.write(written)
-        self._file.write(gzip.compress(written.getvalue(), compresslevel=6))
+    record = WarcRecord()
+    record.init_headers(record_type=WarcRecordType.response)
+    record.headers["WARC-Target-URI"] = url
+    record.headers["Content-Type"] = "application/http; msgtype=response"
+    head = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+    record.set_bytes_content(head.encode("latin-1", "replace") + body)
+    written = io.BytesIO()
+    record.write(written)
+    file.write(gzip.compress(written.getvalue(), compresslevel=6))

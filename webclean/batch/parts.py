@@ -17,9 +17,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, fields
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -74,7 +76,7 @@ class Counts:
         return self.errors.total()
 
 
-COUNTED: Final = ("rows", "errors", "urls", "skipped", "empty")
+COUNTED: Final = tuple(one.name for one in fields(Counts))
 """What `Counts` has, in its order."""
 
 
@@ -208,97 +210,6 @@ _NAME_CHARS: Final = 80
 """Characters of the name of its source that the name of a page's file takes over, the last ones."""
 
 
-class TableWriter:
-    """Writes the rows of one table of a part."""
-
-    def write(self, table: pa.Table) -> None:
-        """Add rows."""
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Write what is left."""
-
-    def abandon(self) -> None:
-        """The file will not be used."""
-
-
-class ParquetTable(TableWriter):
-    """A Parquet file, compressed by Zstandard; a row group for each so many bytes."""
-
-    def __init__(self, file: IO[bytes], schema: pa.Schema) -> None:
-        import pyarrow.parquet as pq  # noqa: PLC0415  an extra
-
-        self._writer = pq.ParquetWriter(file, schema, compression="zstd")
-        self._held: list[pa.Table] = []
-        self._n_bytes = 0
-
-    def write(self, table: pa.Table) -> None:
-        """Add rows."""
-        self._held.append(table)
-        self._n_bytes += table.nbytes
-        if self._n_bytes >= _GROUP_BYTES:
-            self._flush()
-
-    def close(self) -> None:
-        """Write what is left, and the footer."""
-        self._flush()
-        self._writer.close()
-
-    def abandon(self) -> None:
-        """The file will not be used."""
-        self._writer.is_open = False  # else its footer is written when it is collected, to a file that is gone
-
-    def _flush(self) -> None:
-        import pyarrow as pa  # noqa: PLC0415  an extra
-
-        if self._held:
-            self._writer.write_table(pa.concat_tables(self._held))
-        self._held, self._n_bytes = [], 0
-
-
-class JsonLines(TableWriter):
-    """A JSON object a line."""
-
-    def __init__(self, file: IO[bytes], schema: pa.Schema) -> None:
-        self._file = file
-
-    def write(self, table: pa.Table) -> None:
-        """Add rows."""
-        for row in table.to_pylist():
-            self._file.write(json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n")
-
-
-class PageFiles(TableWriter):
-    """A file for each page, and JSON lines of the other columns with the file's name; a failed page has none."""
-
-    def __init__(self, file: IO[bytes], schema: pa.Schema, *, folder: Path, column: str) -> None:
-        self._lines = JsonLines(file, schema)
-        self._folder, self._column, self._number = folder, column, 0
-
-    def write(self, table: pa.Table) -> None:
-        """Write the pages, then add their lines."""
-        import pyarrow as pa  # noqa: PLC0415  an extra
-
-        names: list[str | None] = []
-        suffix = COLUMNS[self._column].suffix
-        for row in table.select(["source", "status", self._column]).to_pylist():
-            written = row[self._column]
-            name = f"{self._number:05d}-{_name_file(row['source'] or '')}{suffix}" if written is not None else None
-            names.append(None if name is None else f"{self._folder.name}/{name}")
-            self._number += 1
-            if name is not None:
-                with write_whole(self._folder / name, "w", encoding="utf-8", newline="\n") as file:
-                    file.write(f"{written}\n" if written else "")
-        rest = table.drop_columns([name for name in COLUMNS if name in table.column_names])
-        self._lines.write(rest.append_column("file", pa.array(names, pa.string())))
-
-
-def _name_file(source: str) -> str:
-    """A name for the file of a page, after the file or record that it came from."""
-    stem = Path(source.partition("#")[2] or source).name
-    return _UNSAFE.sub("_", stem.split(".")[0]).strip("_")[-_NAME_CHARS:] or "page"
-
-
 FORMS: Final = {
     "parquet": ".parquet",
     "jsonl": ".jsonl",
@@ -308,45 +219,79 @@ FORMS: Final = {
 """Form of the output -> ending of the files of its tables. Of a format of pages there is a file for each page too."""
 
 
-class PartWriter:
-    """Writes the tables of one part; its files are there when it is left without an error, and not before."""
+@contextmanager
+def open_part(
+    output: Path, name: str, form: str, schemas: dict[str, pa.Schema]
+) -> Iterator[Callable[[dict[str, pa.Table]], None]]:
+    """A function that adds rows to the tables of one part. The files are there when this is left without an error, and
+    not before."""
+    # all tables are whole before the first of their files has its name
+    with ExitStack() as files, ExitStack() as tables:
+        writers: dict[str, Callable[[pa.Table], None]] = {}
+        for kind, schema in schemas.items():
+            file = files.enter_context(write_whole(output / kind / f"{name}{FORMS[form]}"))
+            if form.endswith(".zst"):
+                file = files.enter_context(load_zstandard().ZstdFile(file, "w"))
+            if form == "parquet":
+                writers[kind] = tables.enter_context(_open_parquet(file, schema))
+            elif kind == "pages" and form in COLUMNS:
+                writers[kind] = partial(_write_pages, file, output / "files" / name, form, count())
+            else:
+                writers[kind] = partial(_write_lines, file)
 
-    def __init__(self, output: Path, name: str, form: str, schemas: dict[str, pa.Schema]) -> None:
-        self._output, self._name, self._form, self._schemas = output, name, form, schemas
-        self._stack = ExitStack()
-        self._tables: dict[str, TableWriter] = {}
+        def write(made: dict[str, pa.Table]) -> None:
+            for kind, table in made.items():
+                writers[kind](table)
 
-    def __enter__(self) -> PartWriter:
-        with ExitStack() as stack:
-            for kind, schema in self._schemas.items():
-                path = self._output / kind / f"{self._name}{FORMS[self._form]}"
-                file = stack.enter_context(write_whole(path))
-                if self._form.endswith(".zst"):
-                    file = stack.enter_context(load_zstandard().ZstdFile(file, "w"))
-                self._tables[kind] = self._choose(kind)(file, schema)
-            self._stack = stack.pop_all()
-        return self
+        yield write
 
-    def write(self, tables: dict[str, pa.Table]) -> None:
-        """Add rows of each table."""
-        for kind, table in tables.items():
-            self._tables[kind].write(table)
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        with self._stack:
-            try:
-                if error is not None:
-                    raise error
-                for table in self._tables.values():
-                    table.close()
-            finally:
-                for table in self._tables.values():
-                    table.abandon()
+@contextmanager
+def _open_parquet(file: IO[bytes], schema: pa.Schema) -> Iterator[Callable[[pa.Table], None]]:
+    """A Parquet file, compressed by Zstandard; a row group for each so many bytes."""
+    import pyarrow as pa  # noqa: PLC0415  an extra
+    import pyarrow.parquet as pq  # noqa: PLC0415  an extra
 
-    def _choose(self, kind: str) -> Callable[[IO[bytes], pa.Schema], TableWriter]:
-        if self._form == "parquet":
-            return ParquetTable
-        if kind != "pages" or self._form not in COLUMNS:
-            return JsonLines
-        folder = self._output / "files" / self._name
-        return lambda file, schema: PageFiles(file, schema, folder=folder, column=self._form)
+    writer = pq.ParquetWriter(file, schema, compression="zstd")
+    held: list[pa.Table] = []
+
+    def write(table: pa.Table, least: int = _GROUP_BYTES) -> None:
+        held.append(table)
+        if sum(one.nbytes for one in held) >= least:
+            writer.write_table(pa.concat_tables(held))
+            held.clear()
+
+    try:
+        yield write
+        write(schema.empty_table(), 0)
+        writer.close()
+    finally:
+        writer.is_open = False  # else its footer is written when it is collected, to a file that is gone
+
+
+def _write_lines(file: IO[bytes], table: pa.Table) -> None:
+    """A JSON object a line."""
+    for row in table.to_pylist():
+        file.write(json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n")
+
+
+def _write_pages(file: IO[bytes], folder: Path, column: str, numbers: Iterator[int], table: pa.Table) -> None:
+    """A file for each page, and JSON lines of the other columns with the file's name; a failed page has none."""
+    import pyarrow as pa  # noqa: PLC0415  an extra
+
+    names: list[str | None] = []
+    for row, number in zip(table.select(["source", "status", column]).to_pylist(), numbers, strict=False):
+        names.append(None)
+        if (written := row[column]) is not None:
+            name = f"{number:05d}-{_name_file(row['source'] or '')}{COLUMNS[column].suffix}"
+            names[-1] = f"{folder.name}/{name}"
+            with write_whole(folder / name, "w", encoding="utf-8", newline="\n") as page:
+                page.write(f"{written}\n" if written else "")
+    rest = table.drop_columns([name for name in COLUMNS if name in table.column_names])
+    _write_lines(file, rest.append_column("file", pa.array(names, pa.string())))
+
+
+def _name_file(source: str) -> str:
+    """A name for the file of a page, after the file or record that it came from."""
+    stem = Path(source.partition("#")[2] or source).name
+    return _UNSAFE.sub("_", stem.split(".")[0]).strip("_")[-_NAME_CHARS:] or "page"

@@ -20,10 +20,11 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 import re2
 
@@ -36,85 +37,13 @@ from webclean.packed import count_read, open_unpacked
 from webclean.parse.url import check_page_url, find_host
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
-_AT_ONCE: Final = 8
-"""Pages that are being fetched."""
-_AHEAD: Final = 16
-"""Pages that are fetched before they are asked for."""
-
-
-def fetch_pages(
-    urls: Iterable[str], *, max_bytes: int, allow_private: bool = False, pause: float = 1.0
-) -> Iterator[dict[str, Any]]:
-    """`{url, html, charset, problem}` for each URL; html is None where there is a problem.
-
-    pause: seconds between the end of one page and the start of the next of the same host.
-    """
-    polite = _Politeness(pause)
-    limits = FetchLimits(max_bytes=max_bytes, allow_private=allow_private)
-    waiting: deque[Future[dict[str, Any]]] = deque()
-    threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="webclean-fetch")
-    try:
-        for url in urls:
-            waiting.append(threads.submit(_fetch, url, limits, polite))
-            if len(waiting) >= _AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        threads.shutdown(cancel_futures=True)
-
-
-def _fetch(url: str, limits: FetchLimits, polite: _Politeness) -> dict[str, Any]:
-    try:
-        check_page_url(url)
-        if not url.lower().startswith(("http://", "https://")):
-            raise InputError("not a URL that begins with http:// or https://")
-        with polite.lock(find_host(url)):
-            fetched = fetch_bytes(url, limits)
-    except WebcleanError as error:
-        return {"url": url, "html": None, "problem": str(error)}
-    return {"url": fetched.url, "html": fetched.body, "charset": fetched.charset}
-
-
-class _Politeness:
-    """One page at a time from each host, with a pause after it."""
-
-    def __init__(self, pause: float) -> None:
-        self._guard = threading.Lock()
-        self._hosts: dict[str, _Host] = defaultdict(lambda: _Host(pause))
-
-    def lock(self, host: str) -> _Host:
-        with self._guard:
-            return self._hosts[host]
-
-
-class _Host:
-    def __init__(self, pause: float) -> None:
-        self._pause = pause
-        self._lock = threading.Lock()
-        self._free_at = 0.0
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-        time.sleep(max(0.0, self._free_at - time.monotonic()))
-
-    def __exit__(self, *exc: object) -> None:
-        self._free_at = time.monotonic() + self._pause
-        self._lock.release()
-
-
-_BATCH_ROWS: Final = 8
-"""Rows of a Parquet file that become Python objects at a time."""
-_LINE_ROOM: Final = 65_536
-"""Bytes of a line beside its page: columns that are kept, or a URL."""
-
 
 def read_rows(source: PageSource, reading: Reading, position: Position, start: int = 0) -> Iterator[Row]:
     """The rows of a source from number `start` on. Raises `InputError` if its form is wrong, `OSError`."""
-    if source.kind == "files" and not reading.url_pattern:
-        yield from _read_files(source, reading, position, start)
+    if source.kind == "files" and not reading.url_pattern:  # no file is opened in vain
+        yield from _read_files(replace(source, paths=source.paths[start:]), reading, position)
         return
-    rows = _READERS[source.kind](source, reading, position)
+    rows = _FORMS[source.kind].read(source, reading, position)
     yield from islice(_choose_urls(rows, reading.url_pattern, position) if reading.url_pattern else rows, start, None)
 
 
@@ -127,8 +56,17 @@ def _choose_urls(rows: Iterator[Row], pattern: str, position: Position) -> Itera
             position.skipped["other URL"] += 1
 
 
-def _read_files(source: PageSource, reading: Reading, position: Position, start: int = 0) -> Iterator[Row]:
-    for path in source.paths[start:]:
+def _tell_problem(source: str, problem: str) -> Row:
+    return {"source": source, "url": None, "html": None, "problem": problem}
+
+
+def _open(path: str) -> IO[bytes]:
+    """A file, unpacked by its ending; standard input as it is."""
+    return sys.stdin.buffer if path == "-" else open_unpacked(find_path(path))
+
+
+def _read_files(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
+    for path in source.paths:
         row: Row = {"source": path, "url": _find_url(path, reading), "html": None}
         try:
             with _open(path) as file:
@@ -146,6 +84,10 @@ def _find_url(path: str, reading: Reading) -> str | None:
     return next(filter(None, map(reading.urls.get, list_names(path, folder))), None)
 
 
+_BATCH_ROWS: Final = 8
+"""Rows of a Parquet file that become Python objects at a time."""
+
+
 def _read_parquet(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     import pyarrow as pa  # noqa: PLC0415  an extra
     import pyarrow.parquet as pq  # noqa: PLC0415  an extra
@@ -154,7 +96,7 @@ def _read_parquet(source: PageSource, reading: Reading, position: Position) -> I
     try:
         opened = pq.ParquetFile(find_path(path).open("rb") if is_stored(path) else path)
     except (OSError, ValueError, pa.ArrowException) as error:
-        yield {"source": path, "url": None, "html": None, "problem": f"is no Parquet file: {error}"}
+        yield _tell_problem(path, f"is no Parquet file: {error}")
         return
     with opened as file:
         wanted = choose_columns(file.schema_arrow.names, reading.columns, path)
@@ -177,55 +119,8 @@ def _read_parquet(source: PageSource, reading: Reading, position: Position) -> I
             # of more rows than bytes is damaged itself
             if end - number > source.n_bytes:
                 problem, end = f"{problem}; the file says that {end - number:,} rows are lost", number + 1
-            for lost in range(number, end):
-                yield {"source": f"{path}#{lost}", "url": None, "html": None, "problem": problem}
+            yield from (_tell_problem(f"{path}#{lost}", problem) for lost in range(number, end))
             number = end
-
-
-def _read_jsonl(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
-    path = source.paths[0]
-    with _open(path) as file:
-        # a character of the page is written with six at most (`\u00e9`); of the other columns there is less
-        for number, line in enumerate(_read_lines(file, position, 6 * reading.max_bytes + _LINE_ROOM)):
-            place = f"{path}:{number + 1}"
-            found, problem = _read_object(line)
-            if problem:
-                yield {"source": place, "url": None, "html": None, "problem": problem}
-                continue
-            wanted = choose_columns(list(found), reading.columns, place, strict=False)
-            yield _name_columns(found, wanted, reading.columns, place)
-
-
-def _read_object(line: bytes | _BadLine) -> tuple[Row, str]:
-    """A line as JSON, and what is wrong with it."""
-    if isinstance(line, _BadLine):
-        return {}, line.problem
-    try:
-        found = json.loads(line)
-    except RecursionError:
-        return {}, "no JSON that can be read: it is nested too deep"
-    except ValueError as error:
-        return {}, f"no JSON: {error}"
-    return (found, "") if isinstance(found, dict) else ({}, "no JSON object")
-
-
-def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
-    """Pages of the web, fetched as they are asked for, in the order of the list."""
-    path = source.paths[0]
-    with _open(path) as file:
-        lines = (_read_url(line) for line in _read_lines(file, position, _LINE_ROOM))
-        urls = (line for line in lines if line and not line.startswith("#"))
-        for fetched in fetch_pages(urls, max_bytes=reading.max_bytes, allow_private=reading.allow_private):
-            yield {"source": path, **fetched}
-
-
-_READERS: Final[dict[str, Callable[[PageSource, Reading, Position], Iterator[Row]]]] = {
-    "files": _read_files,
-    "warc": lambda source, reading, position: read_archive(source, reading.max_bytes, position),
-    "parquet": _read_parquet,
-    "jsonl": _read_jsonl,
-    "urls": _read_urls,
-}
 
 
 def choose_columns(names: list[str], columns: Columns, place: str, *, strict: bool = True) -> dict[str, str]:
@@ -245,8 +140,7 @@ def _name_columns(found: Row, wanted: dict[str, str], columns: Columns, place: s
     row |= {name: found.get(name) for name in columns.keep}
     row |= {here: found[name] for name, here in wanted.items() if found.get(name) is not None}
     if isinstance(row["html"], str):
-        row["html"] = row["html"].encode("utf-8", "replace")
-        row["charset"] = "utf-8"
+        row |= {"html": row["html"].encode("utf-8", "replace"), "charset": "utf-8"}
     if not isinstance(row["html"], bytes):
         row |= {"html": None, "problem": f"no page in column {columns.html!r}"}
     for name in ("source", "url", "charset"):
@@ -254,36 +148,112 @@ def _name_columns(found: Row, wanted: dict[str, str], columns: Columns, place: s
     return row
 
 
-@dataclass(frozen=True, slots=True)
-class _BadLine:
-    """Stands for lines that cannot be read."""
-
-    problem: str
+_LINE_ROOM: Final = 65_536
+"""Bytes of a line beside its page: columns that are kept, or a URL."""
 
 
-def _read_lines(file: IO[bytes], position: Position, maximum: int) -> Iterator[bytes | _BadLine]:
-    """The lines that are not empty. maximum: bytes of one; a longer one is passed over."""
-    try:
-        while line := file.readline(maximum + 1):
-            position.n_bytes = count_read(file)
-            if len(line) > maximum:
-                while line and not line.endswith(b"\n"):
-                    line = file.readline(maximum)
-                yield _BadLine(f"the line has more than {maximum} bytes")
-            elif line.strip():
-                yield line
-    except OSError as error:
-        yield _BadLine(f"cannot be read on: {error}")
+def _read_lines(path: str, position: Position, maximum: int) -> Iterator[tuple[bytes, str]]:
+    """The lines of a file that are not empty, and what is wrong with each. maximum: bytes of a line; a longer one is
+    passed over."""
+    with _open(path) as file:
+        try:
+            while line := file.readline(maximum + 1):
+                position.n_bytes = count_read(file)
+                if len(line) > maximum:
+                    while line and not line.endswith(b"\n"):
+                        line = file.readline(maximum)
+                    yield b"", f"the line has more than {maximum} bytes"
+                elif line.strip():
+                    yield line, ""
+        except OSError as error:
+            yield b"", f"cannot be read on: {error}"
 
 
-def _read_url(line: bytes | _BadLine) -> str:
+def _read_jsonl(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
+    path = source.paths[0]
+    # a character of the page is written with six at most (`\u00e9`); of the other columns there is less
+    lines = _read_lines(path, position, 6 * reading.max_bytes + _LINE_ROOM)
+    for number, (line, problem) in enumerate(lines, 1):
+        place = f"{path}:{number}"
+        try:
+            found, wrong = json.loads(line or b"null"), problem or "no JSON object"
+        except RecursionError:
+            found, wrong = None, "no JSON that can be read: it is nested too deep"
+        except ValueError as error:
+            found, wrong = None, f"no JSON: {error}"
+        if isinstance(found, dict):
+            wanted = choose_columns(list(found), reading.columns, place, strict=False)
+            yield _name_columns(found, wanted, reading.columns, place)
+        else:
+            yield _tell_problem(place, wrong)
+
+
+def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
+    """Pages of the web, fetched as they are asked for, in the order of the list."""
+    path = source.paths[0]
     # what is no URL becomes a row with that problem
-    return line.problem if isinstance(line, _BadLine) else line.decode("utf-8", "replace").strip()
+    lines = (
+        problem or line.decode("utf-8", "replace").strip() for line, problem in _read_lines(path, position, _LINE_ROOM)
+    )
+    urls = (line for line in lines if line and not line.startswith("#"))
+    for fetched in fetch_pages(urls, max_bytes=reading.max_bytes, allow_private=reading.allow_private):
+        yield {"source": path, **fetched}
 
 
-def _open(path: str) -> IO[bytes]:
-    """A file, unpacked by its ending; standard input as it is."""
-    return sys.stdin.buffer if path == "-" else open_unpacked(find_path(path))
+_AT_ONCE: Final = 8
+"""Pages that are being fetched."""
+_AHEAD: Final = 16
+"""Pages that are fetched before they are asked for."""
+
+
+def fetch_pages(
+    urls: Iterable[str], *, max_bytes: int, allow_private: bool = False, pause: float = 1.0
+) -> Iterator[dict[str, Any]]:
+    """`{url, html, charset, problem}` for each URL; html is None where there is a problem.
+
+    pause: seconds between the end of one page and the start of the next of the same host.
+    """
+    limits = FetchLimits(max_bytes=max_bytes, allow_private=allow_private)
+    hosts: defaultdict[str, _Host] = defaultdict(lambda: _Host(pause))
+    waiting: deque[Future[dict[str, Any]]] = deque()
+    threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="webclean-fetch")
+    try:
+        for url in urls:
+            waiting.append(threads.submit(_fetch, url, limits, hosts[find_host(url)]))
+            if len(waiting) >= _AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        threads.shutdown(cancel_futures=True)
+
+
+class _Host:
+    """One page at a time from a host, with a pause after it."""
+
+    def __init__(self, pause: float) -> None:
+        self._pause, self._lock, self._free_at = pause, threading.Lock(), 0.0
+
+    @contextmanager
+    def take_turn(self) -> Iterator[None]:
+        with self._lock:
+            time.sleep(max(0.0, self._free_at - time.monotonic()))
+            try:
+                yield
+            finally:
+                self._free_at = time.monotonic() + self._pause
+
+
+def _fetch(url: str, limits: FetchLimits, host: _Host) -> dict[str, Any]:
+    try:
+        check_page_url(url)
+        if not url.lower().startswith(("http://", "https://")):
+            raise InputError("not a URL that begins with http:// or https://")
+        with host.take_turn():
+            fetched = fetch_bytes(url, limits)
+    except WebcleanError as error:
+        return {"url": url, "html": None, "problem": str(error)}
+    return {"url": fetched.url, "html": fetched.body, "charset": fetched.charset}
 
 
 _SLICES: Final = 64
@@ -312,41 +282,66 @@ def cut_sources(sources: Iterable[PageSource], slice_bytes: int | None = None) -
 def _cut_source(source: PageSource, size: int, n_files: int) -> list[PageSource]:
     if source.kind == "files":
         return pack_files(source.paths, n_files)
-    if source.paths[0] == "-" or source.kind not in ("warc", "parquet"):
+    find_bounds = _FORMS[source.kind].find_bounds
+    if source.paths[0] == "-" or find_bounds is None:
         return [replace(source, is_handed=True)]
     if source.n_bytes <= size:
         return [source]
-    return _cut_archive(source, size) if source.kind == "warc" else _cut_table(source, size)
-
-
-def _cut_archive(source: PageSource, size: int) -> list[PageSource]:
-    """By bytes; which records begin there is found out by who reads it."""
-    if not has_seekable_records(source.paths[0]):
+    try:
+        bounds = find_bounds(source, size)
+    except OSError:  # its row will say so
+        return [source]
+    if not bounds:
         return [replace(source, is_handed=True)]
+    spans = pairwise(bounds)
+    return [replace(source, n_bytes=n - m, first=first, end=end) for (first, m), (end, n) in spans]
+
+
+Bounds = list[tuple[int, int]]
+"""Where the slices of a file begin and the last one ends, each with the bytes of all that stands before; empty if the
+file cannot be divided."""
+
+
+def _find_bytes(source: PageSource, size: int) -> Bounds:
+    """Bytes of a web archive; which records begin there is found out by who reads it."""
+    if not has_seekable_records(source.paths[0]):
+        return []
     n = -(-source.n_bytes // size)
-    bounds = [source.n_bytes * k // n for k in range(n + 1)]
-    return [replace(source, n_bytes=end - first, first=first, end=end) for first, end in pairwise(bounds)]
+    return [(source.n_bytes * k // n,) * 2 for k in range(n + 1)]
 
 
-def _cut_table(source: PageSource, size: int) -> list[PageSource]:
-    """By row groups, as many as it takes to a size. A group of its size or more is cheaper read once than by many."""
+def _find_groups(source: PageSource, size: int) -> Bounds:
+    """Row groups of a Parquet file, as many as it takes to a size; a group of its size or more is cheaper read once
+    than by many. Raises `OSError`."""
     import pyarrow as pa  # noqa: PLC0415  an extra
     import pyarrow.parquet as pq  # noqa: PLC0415  an extra
 
     try:
         with find_path(source.paths[0]).open("rb") as opened:
             file = pq.read_metadata(opened)
-    except (OSError, pa.ArrowException):  # its row will say so
-        return [source]
-    bounds, n_bytes, sizes = [0], 0, []
+    except pa.ArrowException as error:
+        raise OSError(str(error)) from error
+    bounds, n_bytes = [(0, 0)], 0
     for group in range(file.num_row_groups):
         columns = file.row_group(group)
         n_bytes += sum(columns.column(number).total_compressed_size for number in range(columns.num_columns))
-        if n_bytes >= size or group == file.num_row_groups - 1:
-            sizes.append(n_bytes)
-            bounds.append(group + 1)
-            n_bytes = 0
-    if not sizes or max(sizes) > _LARGE_GROUP * size:
-        return [replace(source, is_handed=True)]
-    spans = zip(pairwise(bounds), sizes, strict=True)
-    return [replace(source, n_bytes=n_bytes, first=first, end=end) for (first, end), n_bytes in spans]
+        if n_bytes - bounds[-1][1] >= size or group == file.num_row_groups - 1:
+            bounds.append((group + 1, n_bytes))
+    largest = max((n - m for (_, m), (_, n) in pairwise(bounds)), default=_LARGE_GROUP * size + 1)
+    return bounds if largest <= _LARGE_GROUP * size else []
+
+
+class _Form(NamedTuple):
+    """How a kind of source is read, and where a file of it may be divided (source, bytes of a slice -> bounds)."""
+
+    read: Callable[[PageSource, Reading, Position], Iterator[Row]]
+    find_bounds: Callable[[PageSource, int], Bounds] | None = None
+
+
+_FORMS: Final = {
+    "files": _Form(_read_files),
+    "warc": _Form(read_archive, _find_bytes),
+    "parquet": _Form(_read_parquet, _find_groups),
+    "jsonl": _Form(_read_jsonl),
+    "urls": _Form(_read_urls),
+}

@@ -14,8 +14,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from operator import attrgetter
+from functools import cache
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from webclean.errors import InputError, LimitExceeded, NotAPageError, WebcleanError
@@ -31,16 +31,23 @@ if TYPE_CHECKING:
 
 TABLE_VERSION: Final = 1
 """Rises when a column goes or changes its type or meaning; columns may be added without it."""
-KINDS: Final = ("pages", "blocks", "records")
 
 
 class Column(NamedTuple):
-    """form: a type of `_TYPES`, perhaps `not null`. meaning: for people. make: what a page has in it; None: it is known
-    before a page is cleaned, or is no column of `pages`."""
+    """form: a type of Arrow, `strings` or one of `_STRUCTS`, perhaps `not null`. meaning: for people. make: what a page
+    has in it; None: it is known before a page is cleaned, or is no column of `pages`."""
 
     form: str
     meaning: str = ""
     make: Callable[[CleanPage], Any] | None = None
+
+    @property
+    def type(self) -> str:
+        return self.form.removesuffix(" not null")
+
+    @property
+    def is_nullable(self) -> bool:
+        return self.type == self.form
 
 
 _MAX_RULES: Final = 20
@@ -49,10 +56,6 @@ _MAX_RULES: Final = 20
 
 def _name_platform(page: CleanPage) -> str | None:
     return " ".join(filter(None, (page.platform.name, page.platform.version))) if page.platform else None
-
-
-def _write_column(page: CleanPage, name: str) -> str:
-    return page.text if name == "text" else page.render(name)  # the text is kept with the page
 
 
 def _sum_up(page: CleanPage) -> list[dict[str, str]]:
@@ -95,7 +98,8 @@ _PAGES: Final = {
     "date": _take("date", "published, ISO 8601"),
     "author": _take("author", ""),
     "language": _take("language", "BCP 47 tag"),
-    **{name: Column("string", form.column, partial(_write_column, name=name)) for name, form in COLUMNS.items()},
+    **{name: Column("string", form.column, methodcaller("render", name)) for name, form in COLUMNS.items()},
+    "text": _take("text", COLUMNS["text"].column),  # it is kept with the page
     "confidence": Column("double", "estimated F1 of the words of text, 0 to 1", lambda page: float(page.confidence)),
     "type_confidence": Column(
         "double", "probability of the page type, 0 to 1", lambda page: float(page.type_confidence)
@@ -149,40 +153,30 @@ _RECORDS: Final = {
     "is_advertisement": Column("bool", "whether the page says that it is one"),
 }
 _TABLES: Final = {"pages": _PAGES, "blocks": _BLOCKS, "records": _RECORDS}
+KINDS: Final = tuple(_TABLES)
 _STRUCTS: Final = {
     "reasons": {"stage": "string", "rule": "string", "evidence": "string"},
     "counts": {"name": "string", "value": "int64"},
 }
 """Types of lists of objects -> the types of their values, all of which are there."""
-_TYPES: Final = {
-    "string": ("string", "string"),
-    "bool": ("bool_", "boolean"),
-    "double": ("float64", "number"),
-    "int32": ("int32", "integer"),
-    "int64": ("int64", "integer"),
-}
-"""Type -> the function of Arrow that makes it, and what it is in JSON."""
+_IN_JSON: Final = {"string": "string", "bool": "boolean", "double": "number", "int32": "integer", "int64": "integer"}
+"""Type of Arrow -> what it is in JSON."""
 
 
 def _find_arrow_type(name: str) -> pa.DataType:
     import pyarrow as pa  # noqa: PLC0415  an extra
 
-    if name in _TYPES:
-        made: pa.DataType = getattr(pa, _TYPES[name][0])()
-        return made
-    if name == "strings":
-        return pa.list_(pa.string())
-    values = [pa.field(key, _find_arrow_type(form), nullable=False) for key, form in _STRUCTS[name].items()]
-    return pa.list_(pa.struct(values))
+    if name in _STRUCTS:
+        fields = [pa.field(key, _find_arrow_type(form), nullable=False) for key, form in _STRUCTS[name].items()]
+        return pa.list_(pa.struct(fields))
+    return pa.list_(pa.string()) if name == "strings" else pa.type_for_alias(name)
 
 
 def _find_json_type(name: str) -> dict[str, Any]:
-    if name in _TYPES:
-        return {"type": _TYPES[name][1]}
-    if name == "strings":
-        return {"type": "array", "items": {"type": "string"}}
-    values = {key: _find_json_type(form) for key, form in _STRUCTS[name].items()}
-    return {"type": "array", "items": {"type": "object", "properties": values, "required": list(values)}}
+    if name in _STRUCTS:
+        values = {key: _find_json_type(form) for key, form in _STRUCTS[name].items()}
+        return {"type": "array", "items": {"type": "object", "properties": values, "required": list(values)}}
+    return {"type": "array", "items": {"type": "string"}} if name == "strings" else {"type": _IN_JSON[name]}
 
 
 @cache
@@ -195,19 +189,17 @@ def find_schema(kind: str, columns: tuple[str, ...] = ()) -> pa.Schema:
 
     fields = []
     for name, column in _choose_columns(kind, columns).items():
-        form, nullable = _split(column.form)
-        described = {"description": column.meaning}
-        fields.append(pa.field(name, _find_arrow_type(form), nullable=nullable, metadata=described))
+        made, described = _find_arrow_type(column.type), {"description": column.meaning}
+        fields.append(pa.field(name, made, nullable=column.is_nullable, metadata=described))
     return pa.schema(fields, metadata={"webclean_table": kind, "webclean_table_version": str(TABLE_VERSION)})
 
 
 def describe_table_schema(kind: str) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of one row, as JSON lines have it. Raises `InputError` for another name."""
     properties = {}
-    for name, column in _find_table(kind).items():
-        form, nullable = _split(column.form)
-        value = _find_json_type(form)
-        if nullable:
+    for name, column in _choose_columns(kind).items():
+        value = _find_json_type(column.type)
+        if column.is_nullable:
             value["type"] = [value["type"], "null"]
         properties[name] = {**value, **({"description": column.meaning} if column.meaning else {})}
     return {
@@ -231,14 +223,10 @@ _OF_ALL: Final = ("title", "page_type", "language")
 """What each block says of its page, too."""
 
 
-def _find_table(kind: str) -> dict[str, Column]:
+def _choose_columns(kind: str, columns: tuple[str, ...] = ()) -> dict[str, Column]:
     if kind not in _TABLES:
         raise InputError(f"no table {kind!r}: one of {', '.join(KINDS)}")
-    return _TABLES[kind]
-
-
-def _choose_columns(kind: str, columns: tuple[str, ...]) -> dict[str, Column]:
-    table = _find_table(kind)
+    table = _TABLES[kind]
     if not columns:
         return table
     unknown = [name for name in columns if name not in table]
@@ -246,12 +234,6 @@ def _choose_columns(kind: str, columns: tuple[str, ...]) -> dict[str, Column]:
         raise InputError(f"no column {unknown[0]!r}: {kind} have {', '.join(table)}")
     always = {"pages": ALWAYS, "blocks": _BLOCK_ALWAYS}.get(kind, ())
     return {name: column for name, column in table.items() if name in always or name in columns}
-
-
-def _split(form: str) -> tuple[str, bool]:
-    """`string not null` -> its type, and whether it may be null."""
-    name = form.removesuffix(" not null")
-    return name, name == form
 
 
 _PAGE_OPTIONS: Final = ("charset", "page_type", "page_subtype")
@@ -394,8 +376,7 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
         if own is not None and "pages" in rows:
             rows["pages"][0].setdefault("warnings", []).append("the URL is that of the page's canonical link")
     except (Exception, MemoryError) as error:  # whatever a page does, its row says so
-        flags = {"status": "error", "error_kind": _name_kind(error), "error": _describe_error(error)}
-        rows = {kind: [{**base, **flags}] if kind == "pages" else [] for kind in shape.kinds}
+        rows = {kind: [{**base, **_flag_error(error)}] if kind == "pages" else [] for kind in shape.kinds}
     for row in rows.get("pages", ()):
         row["ms"] = round(1000 * (time.perf_counter() - started), 3)
     return rows
@@ -414,19 +395,21 @@ class _UnreadableError(InputError):
     """There is no page in the row."""
 
 
-def _name_kind(error: BaseException) -> str:
-    kinds: tuple[tuple[type[BaseException], str], ...] = (
-        (_UnreadableError, "unreadable"),
-        (NotAPageError, "not_a_page"),
-        (LimitExceeded, "limit"),
-        (MemoryError, "memory"),
-    )
-    return next((name for kind, name in kinds if isinstance(error, kind)), "raised")
+_ERROR_KINDS: Final[dict[type[BaseException], str]] = {
+    _UnreadableError: "unreadable",
+    NotAPageError: "not_a_page",
+    LimitExceeded: "limit",
+    MemoryError: "memory",
+    BaseException: "raised",
+}
 
 
-def _describe_error(error: BaseException) -> str:
+def _flag_error(error: BaseException) -> Row:
+    kind = next(name for known, name in _ERROR_KINDS.items() if isinstance(error, known))
     message = " ".join(str(error).split())
-    return message if isinstance(error, WebcleanError) else f"{type(error).__name__}: {message}".removesuffix(": ")
+    if not isinstance(error, WebcleanError):
+        message = f"{type(error).__name__}: {message}".removesuffix(": ")
+    return {"status": "error", "error_kind": kind, "error": message}
 
 
 def _describe(page: CleanPage, base: Row, shape: Shape) -> Rows:

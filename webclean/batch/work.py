@@ -23,7 +23,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from webclean.batch.parts import Counts, FinishedMarks, PartName, PartWriter, remove_left
+from webclean.batch.parts import Counts, FinishedMarks, PartName, open_part, remove_left
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row
 from webclean.batch.tables import Shape, build_schemas, clean_rows, flag_pages
@@ -222,24 +222,24 @@ class _SliceRun:
 def write_parts(work: Work, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -> Iterator[Step]:
     """Write the chunks of one source with their tables as parts, and mark what is finished."""
     marks, schemas = FinishedMarks(work.output), build_schemas(work.shape, work.kept)
-    writer: PartWriter | None = None
+    write: Callable[[Tables], None] | None = None
     counts = Counts()
     with ExitStack() as stack:
         for chunk, found in cleaned:
-            if writer is None and chunk.rows:
-                writer = stack.enter_context(PartWriter(work.output, str(chunk.name), work.form, schemas))
+            if write is None and chunk.rows:
+                write = stack.enter_context(open_part(work.output, str(chunk.name), work.form, schemas))
             done = Counts()
             for tables in found:
-                if writer is not None:
-                    writer.write(tables)
+                if write is not None:
+                    write(tables)
                 done.add(_count(tables))
             given = sum(row["url"] is not None for row in chunk.rows)
             done.urls = Counter(given=given, canonical=done.urls.total() - given)
             counts.add(done)
-            if chunk.closes and writer is not None:
+            if chunk.closes and write is not None:
                 stack.close()
                 marks.finish_part(chunk.name, counts)
-                writer, counts = None, Counts()
+                write, counts = None, Counts()
             if chunk.ends:
                 n_parts = marks.count_finished(chunk.name.source)
                 marks.finish_source(chunk.name.source, n_parts, chunk.position.skipped)

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from webclean.batch.archives import ArchiveWriter
-from webclean.batch.job import Job, Plan, clean_here, plan_job
+from webclean.batch.archives import write_response
+from webclean.batch.job import Job, Plan, clean_here, clean_on_ray, learn_on_ray, plan_job
 from webclean.batch.parts import FORMS, Counts
 from webclean.batch.reports import list_progress, sum_progress, write_duplicates
 from webclean.batch.sources import KINDS as SOURCE_KINDS
@@ -118,8 +118,6 @@ def batch(args: argparse.Namespace) -> int:
     try:
         learn = learn_here
         if args.engine == "ray":
-            from webclean.batch.ray_engine import learn_on_ray  # noqa: PLC0415  of use only there
-
             learn = partial(learn_on_ray, address=args.address)
         plan = plan.learn_sites(partial(learn, jobs=args.jobs))
         _run_plan(plan, args)
@@ -223,10 +221,9 @@ def _crawl_into(archive: Path, args: argparse.Namespace) -> None:
     )
     progress = Progress(max(2, args.max_pages), "quiet" if args.quiet else args.log or "line")
     with write_whole(archive) as file:
-        writer = ArchiveWriter(file)
 
         def take(url: str, content_type: str, body: bytes) -> None:
-            writer.write(url, 200, content_type, body)
+            write_response(file, url, 200, content_type, body)
             progress.count()
 
         failed = list_counts(crawl_sites(plan, take))
@@ -302,8 +299,6 @@ def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
 
     try:
         if args.engine == "ray":
-            from webclean.batch.ray_engine import clean_on_ray  # noqa: PLC0415  of use only there
-
             clean_on_ray(plan, report, address=args.address, jobs=args.jobs)
         else:
             clean_here(plan, report, jobs=args.jobs)

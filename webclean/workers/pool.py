@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -24,9 +24,9 @@ from webclean.workers.process import (
     MB,
     Aside,
     FailureKind,
-    LastOutcome,
     Outcome,
     PoolError,
+    Said,
     Step,
     WorkLimits,
     count_cpus,
@@ -50,6 +50,7 @@ _TICK: Final = 0.02
 """Seconds between two looks at how long an input has been served, at least."""
 _LOOK: Final = 0.2
 """Seconds between two looks at the memory of workers that are aside."""
+_NEVER: Final = float("inf")
 
 
 @dataclass(slots=True, eq=False)
@@ -76,7 +77,7 @@ class _Worker(Generic[Item, Result]):
     started: float = 0.0
     cpu_before: float = 0.0  # seconds of processor time before its task
     memory_before: int = 0  # bytes
-    next_look: float = float("inf")  # when to see how long its task has been served
+    next_look: float = _NEVER  # when to see how long its task has been served
     is_aside: bool = False
     is_read: bool = False  # by a thread of its own
 
@@ -89,12 +90,7 @@ class _Worker(Generic[Item, Result]):
 
     @property
     def deadline(self) -> float:
-        return self.started + self.task.seconds if self.task else float("inf")
-
-    @property
-    def wakes(self) -> float:
-        """When something is to be done about it, if it says nothing."""
-        return min(self.deadline, self.next_look) if self.task else float("inf")
+        return self.started + self.task.seconds if self.task else _NEVER
 
     @property
     def served(self) -> float:
@@ -171,40 +167,26 @@ class WorkerPool(Generic[Item, Result]):
         """The outcome of one input. Raises `PoolError`."""
         return self.submit(item, seconds=seconds).result()
 
-    def map(
-        self, items: Iterable[Item], *, ordered: bool = True, n_held: int = 32
-    ) -> Iterator[tuple[Item, Outcome[Result]]]:
-        """Each input with its outcome, in the order of the inputs or as they come.
+    def map(self, items: Iterable[Item], *, n_held: int = 32) -> Iterator[tuple[Item, Outcome[Result]]]:
+        """Each input with its outcome, in the order of the inputs.
 
         Inputs are read when a worker will soon need one: two for each are waiting or under way. n_held: outcomes for
         each worker that may wait for an earlier one. Raises `PoolError`.
         """
-        done: queue.SimpleQueue[int] = queue.SimpleQueue()
-        held: dict[int, tuple[Item, Future[Outcome[Result]]]] = {}
-        finished: set[int] = set()
-        n_read = n_given = n_busy = 0
-        source = iter(items)
-        is_open = True
-        while is_open or held:
-            while is_open and n_busy < 2 * self.jobs and len(held) < n_held * self.jobs:
-                try:
-                    item = next(source)
-                except StopIteration:
-                    is_open = False
-                    break
-                future = self.submit(item)
-                held[n_read] = (item, future)
-                future.add_done_callback(lambda _, number=n_read: done.put(number))  # type: ignore[misc]
-                n_read, n_busy = n_read + 1, n_busy + 1
+        done: queue.SimpleQueue[Future[Outcome[Result]]] = queue.SimpleQueue()
+        held: deque[tuple[Item, Future[Outcome[Result]]]] = deque()
+        source, n_busy = iter(items), 0
+        while True:
+            for item in itertools.islice(source, max(0, min(2 * self.jobs - n_busy, n_held * self.jobs - len(held)))):
+                held.append((item, self.submit(item)))
+                held[-1][1].add_done_callback(done.put)
+                n_busy += 1
             if not held:
-                break
-            finished.add(done.get())
+                return
+            done.get()
             n_busy -= 1
-            ready = _list_in_order(finished, n_given) if ordered else sorted(finished)
-            for number in ready:
-                finished.discard(number)
-                item, future = held.pop(number)
-                n_given += 1
+            while held and held[0][1].done():
+                item, future = held.popleft()
                 yield item, future.result()
 
     def close(self) -> None:
@@ -240,7 +222,9 @@ class WorkerPool(Generic[Item, Result]):
         with contextlib.suppress(queue.Empty):
             while True:
                 heapq.heappush(self._waiting, self._queue.get_nowait())
-        self._drop_cancelled()
+        # nobody waits for what was cancelled
+        self._waiting = [task for task in self._waiting if not task.future.cancelled()]
+        heapq.heapify(self._waiting)
         for worker in self._workers:
             while self._waiting and worker.is_ready and worker.task is None:
                 task = heapq.heappop(self._waiting)
@@ -255,18 +239,12 @@ class WorkerPool(Generic[Item, Result]):
                     break
                 except Exception as error:
                     worker.task = None
-                    self._answer(task, fail(FailureKind.RAISED, f"cannot be sent to a worker: {error}", error))
-
-    def _drop_cancelled(self) -> None:
-        """Let go of inputs that nobody waits for."""
-        if any(task.future.cancelled() for task in self._waiting):
-            self._waiting = [task for task in self._waiting if not task.future.cancelled()]
-            heapq.heapify(self._waiting)
+                    task.future.set_result(fail(FailureKind.RAISED, f"cannot be sent to a worker: {error}", error))
 
     def _listen(self) -> None:
         """Wait until a worker has something to say, is over its time or has died, or there is a new input."""
-        nearest = min(worker.wakes for worker in self._workers)
-        timeout = None if nearest == float("inf") else max(0.0, nearest - time.monotonic())
+        nearest = min(min(worker.deadline, worker.next_look) if worker.task else _NEVER for worker in self._workers)
+        timeout = None if nearest == _NEVER else max(0.0, nearest - time.monotonic())
         pipes = [worker.pipe for worker in self._workers if not worker.is_read]
         ready = set(wait([self._woken, *pipes], timeout))
         if self._woken in ready:
@@ -287,7 +265,7 @@ class WorkerPool(Generic[Item, Result]):
                 self._n_failed_starts = 0
                 if worker.task:
                     message = f"not done after {worker.task.seconds:g} s"
-                    self._answer(worker.task, fail(FailureKind.TIMEOUT, message))
+                    worker.task.future.set_result(fail(FailureKind.TIMEOUT, message))
         if self.limits.aside:
             self._look_after(self.limits.aside)
 
@@ -304,27 +282,25 @@ class WorkerPool(Generic[Item, Result]):
                 worker.is_aside = True
                 self.n_set_aside += 1
                 lower_priority(worker.process.pid, aside.niceness)
-        while self.n_aside > aside.n_workers or (self.n_aside > 1 and self._measure_aside() > aside.memory_mb * MB):
-            self._make_room()
+        while beside := [worker for worker in self._workers if worker.is_aside]:
+            held = (measure_memory(worker.process.pid) - worker.memory_before for worker in beside)
+            if len(beside) <= aside.n_workers and (len(beside) == 1 or sum(held) <= aside.memory_mb * MB):
+                return
+            self._make_room(beside)
 
     @property
     def n_aside(self) -> int:
         """Workers that are aside."""
         return sum(worker.is_aside for worker in self._workers)
 
-    def _measure_aside(self) -> int:
-        return sum(
-            measure_memory(worker.process.pid) - worker.memory_before for worker in self._workers if worker.is_aside
-        )
-
-    def _make_room(self) -> None:
-        """End a worker that is aside: of the owner with the most, the one whose task has been served most."""
-        workers = [(worker, worker.task) for worker in self._workers if worker.is_aside and worker.task]
+    def _make_room(self, beside: list[_Worker[Item, Result]]) -> None:
+        """End a worker of those that are aside: of the owner with the most, the one whose task was served most."""
+        workers = [(worker, worker.task) for worker in beside if worker.task]
         n_of = Counter(task.owner for _, task in workers)
         worker, task = max(workers, key=lambda pair: (n_of[pair[1].owner], pair[0].served))
         message = f"gave way to others after {worker.served:.1f} s"
         self._end(worker)
-        self._answer(task, fail(FailureKind.CROWDED, message))
+        task.future.set_result(fail(FailureKind.CROWDED, message))
 
     def _read_aside(self, worker: _Worker[Item, Result]) -> None:
         """Read what a worker of low priority says, which takes it long if it says much, and wake the supervisor."""
@@ -337,13 +313,12 @@ class WorkerPool(Generic[Item, Result]):
         if told is GONE:
             self._bury(worker)
             return
-        if isinstance(told, LastOutcome):
-            told, worker.is_worn = told.outcome, True
-        if isinstance(told, Outcome):
+        if isinstance(told, Said):
+            outcome, worker.is_worn = told
             if worker.task:
-                self._answer(worker.task, told)
+                worker.task.future.set_result(outcome)
             worker.task = None
-            is_out_of_memory = told.failure is not None and told.failure.kind is FailureKind.MEMORY
+            is_out_of_memory = outcome.failure is not None and outcome.failure.kind is FailureKind.MEMORY
             if worker.is_worn or worker.is_aside or is_out_of_memory:  # what is left of its memory may be in pieces
                 self._end(worker)
         elif isinstance(told, Step):
@@ -370,7 +345,7 @@ class WorkerPool(Generic[Item, Result]):
             task.n_kills += 1
             heapq.heappush(self._waiting, task)
         else:
-            self._answer(task, fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
+            task.future.set_result(fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
 
     def _end(self, worker: _Worker[Item, Result]) -> None:
         """End a worker. Nobody waits for one that is aside: one of much memory and low priority takes its time."""
@@ -383,9 +358,6 @@ class WorkerPool(Generic[Item, Result]):
             self._ending = [*(process for process in self._ending if process.is_alive()), worker.process]
         else:
             _kill(worker)
-
-    def _answer(self, task: _Task[Item, Result], outcome: Outcome[Any]) -> None:
-        task.future.set_result(outcome)
 
     def _give_up(self, reason: str) -> None:
         with self._lock:
@@ -416,14 +388,6 @@ def _kill(worker: _Worker[Any, Any]) -> None:
     if worker.process.is_alive():
         worker.process.kill()
         worker.process.join()
-
-
-def _list_in_order(finished: set[int], first: int) -> list[int]:
-    """The numbers from `first` on, up to the first one that is missing."""
-    last = first
-    while last in finished:
-        last += 1
-    return list(range(first, last))
 
 
 def _choose_context(preload: Iterable[str]) -> Any:

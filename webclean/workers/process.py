@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from multiprocessing.connection import Connection
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 Result = TypeVar("Result")
 
@@ -147,15 +147,15 @@ _GRACE: Final = 5.0
 """Seconds over the time of an input after which a worker ends itself, for its parent must be gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastOutcome:
-    """What a worker says that is to be replaced."""
+class Said(NamedTuple):
+    """What a worker says of an input. is_worn: it is to be replaced."""
 
     outcome: Outcome[Any]
+    is_worn: bool = False
 
 
 def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[str, ...]) -> None:
-    """What a worker process does: say that it is ready (None), then answer each input with an `Outcome`, and where the
+    """What a worker process does: say that it is ready (None), then answer each input (`Said`), and where the
     function is a generator with a `Step` for each value before it; its outcome is what it returns."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends the workers
     try:
@@ -176,13 +176,13 @@ def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[s
             outcome = _try(run, receive_value(pipe), limits, pipe)
             is_worn = limits.kept_mb is not None and measure_memory() > n_first + limits.kept_mb * MB
             try:
-                send_value(pipe, LastOutcome(outcome) if is_worn else outcome)
+                send_value(pipe, Said(outcome, is_worn))
             except (EOFError, OSError):
                 return
             except MemoryError as error:
-                send_value(pipe, fail(FailureKind.MEMORY, "the result is too large", error))
+                send_value(pipe, Said(fail(FailureKind.MEMORY, "the result is too large", error)))
             except Exception as error:
-                send_value(pipe, fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error))
+                send_value(pipe, Said(fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error)))
 
 
 def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits, pipe: Connection) -> Outcome[Any]:
@@ -249,13 +249,13 @@ def send_value(pipe: Connection, value: Any) -> None:
 
 
 def read_told(pipe: Connection) -> Any:
-    """What a worker said: None when it is ready, an `Outcome`, ...; `GONE` if it has died."""
+    """What a worker said: None when it is ready, what it `Said`, ...; `GONE` if it has died."""
     try:
         return receive_value(pipe)
     except (EOFError, OSError):
         return GONE
     except Exception as error:
-        return fail(FailureKind.RAISED, f"the result cannot be read: {error}", error)
+        return Said(fail(FailureKind.RAISED, f"the result cannot be read: {error}", error))
 
 
 def receive_value(pipe: Connection) -> Any:
