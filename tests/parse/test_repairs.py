@@ -1,4 +1,4 @@
-"""Repairs are named by kind and place."""
+"""Repairs are named by kind and place; pieces of markup that are no page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import webclean
 from tests.blocks.markup import SOUP
 from tests.counting import count_calls
 from webclean.parse.repairs import list_repairs
+from webclean.parse.snippets import count_attributes, list_outermost, read_text
 
 START = "<!doctype html><html><head></head><body>\n"
 END = "</body></html>"
@@ -99,3 +100,15 @@ def test_work_grows_no_faster_than_the_square_of_the_page(unit: str, n: int) -> 
     assert list_repairs(unit * 10 * n)
     n_short, n_long = (count_calls(lambda size=size: list_repairs(unit * size)) for size in (n // 4, n))
     assert n_long < 20 * n_short
+
+
+@pytest.mark.parametrize(
+    ("markup", "n"), [("<p>a", 0), ("<p a>", 1), ("<p a b=1 c='2'>d", 3), ("", 0), ("text", 0), ("</p>", 0)]
+)
+def test_attributes_are_those_of_the_first_tag(markup: str, n: int) -> None:
+    assert count_attributes(markup) == n
+
+
+def test_text_and_outermost_elements() -> None:
+    assert read_text("<p>a<b>b</b></p> c") == "ab c"
+    assert list_outermost("x<div><p>y</p></div><b></b>") == [("", "x"), ("div", ""), ("b", "")]

@@ -12,10 +12,10 @@ import glob
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from webclean.batch.tables import Columns
 from webclean.errors import InputError
@@ -27,6 +27,25 @@ from webclean.rules import RuleBook
 
 SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
 PACKED: Final = frozenset((".gz", ".zst"))
+
+
+class _Kind(NamedTuple):
+    """A kind of source. endings: of its files, without that of packing. heads: first bytes by which it is known where
+    there is no ending. in_folders: it is taken from folders too."""
+
+    endings: Collection[str]
+    heads: tuple[bytes, ...] = ()
+    in_folders: bool = True
+
+
+_KINDS: Final = {
+    "warc": _Kind((".warc",), (b"WARC/", b"\x1f\x8b")),  # packed data is taken for a web archive
+    "parquet": _Kind((".parquet", ".pq"), (b"PAR1",)),
+    "jsonl": _Kind((".jsonl", ".ndjson"), (b"{",)),
+    "urls": _Kind((".txt", ".urls"), (b"http",), in_folders=False),  # a text file in a folder is no list
+    "files": _Kind(SUFFIXES),
+}
+KINDS: Final = tuple(_KINDS)
 
 
 def list_page_files(folder: Path) -> tuple[list[Path], list[Path]]:
@@ -41,19 +60,6 @@ def list_page_files(folder: Path) -> tuple[list[Path], list[Path]]:
 def name_page(path: Path) -> Path:
     """The path without the suffix of a packed file."""
     return path.with_suffix("") if path.suffix.lower() in PACKED else path
-
-
-_KINDS: Final = {
-    "warc": (".warc",),
-    "parquet": (".parquet", ".pq"),
-    "jsonl": (".jsonl", ".ndjson"),
-    "urls": (".txt", ".urls"),
-    "files": tuple(SUFFIXES),
-}
-_IN_FOLDERS: Final = ("warc", "parquet", "jsonl", "files")
-"""Kinds that are taken from folders: a text file there is no list."""
-_HEADS: Final = ((b"WARC/", "warc"), (b"\x1f\x8b", "warc"), (b"PAR1", "parquet"), (b"{", "jsonl"), (b"http", "urls"))
-KINDS: Final = tuple(_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,54 +145,44 @@ def pack_files(pages: Sequence[str], part_rows: int) -> list[PageSource]:
 
 def _expand(name: str) -> Iterator[tuple[str, bool]]:
     """(path, whether it was found in a folder) of all files of a name."""
-    path = find_path(name)
+    path: Any = find_path(name)
     if name == "-" or path.is_file():
         yield name, False
     elif path.is_dir():
         yield from ((str(file), True) for file in sorted(path.rglob("*")) if file.is_file())
     elif glob.has_magic(name):
-        matches = _list_matches(name, path)
+        # a pattern may be absolute, which `Path.glob` does not take
+        stored = [f"{path.protocol}://{one}" for one in sorted(path.fs.glob(path.path))] if is_stored(name) else []
+        matches = stored or sorted(glob.glob(name, recursive=True))  # noqa: PTH207
         if not matches:
             raise InputError(f"{name}: no file has such a name")
-        for match in matches:
-            yield from _expand(match)
+        yield from (found for match in matches for found in _expand(match))
     else:
         raise InputError(f"{name}: no such file or folder")
 
 
-def _list_matches(pattern: str, path: Any) -> list[str]:
-    if is_stored(pattern):
-        return [f"{path.protocol}://{found}" for found in sorted(path.fs.glob(path.path))]
-    return sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207  a pattern may be absolute
-
-
 def _name_kind(path: str, *, in_folder: bool) -> str | None:
+    """The kind by the ending of a file, else by its first bytes; None for another file of a folder."""
     if path == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed")
         piped: Any = sys.stdin.buffer
-        return _sniff(piped.peek(8))
-    name = find_path(path)
-    endings = [ending.lower() for ending in name.suffixes]
-    if endings and endings[-1] in PACKED:
-        endings.pop()
-    last = endings[-1] if endings else ""
-    for kind, known in _KINDS.items():
-        if last in known and (not in_folder or kind in _IN_FOLDERS):
-            return kind
-    if in_folder:
-        return None
-    with name.open("rb") as file:
-        return _sniff(file.read(8))
-
-
-def _sniff(head: bytes) -> str:
-    """The kind by the first bytes of what has no ending: packed data is taken for a web archive."""
-    return next((kind for start, kind in _HEADS if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(start)), "files")
+        head = piped.peek(8)
+    else:
+        name = find_path(path)
+        ending = name_page(name).suffix.lower()
+        for kind, known in _KINDS.items():
+            if ending in known.endings and (not in_folder or known.in_folders):
+                return kind
+        if in_folder:
+            return None
+        with name.open("rb") as file:
+            head = file.read(8)
+    head = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    return next((kind for kind, known in _KINDS.items() if head.startswith(known.heads)), "files")
 
 
 URLS_HELP: Final = 'the pages\' URLs: lines of FILE<TAB>URL or {"file": ..., "url": ...}'
-_WANTED: Final = 'wanted: FILE<TAB>URL, or {"file": ..., "url": ...}'
 
 
 class PageUrls:
@@ -259,20 +255,15 @@ def _read_line(line: str, place: str) -> tuple[str, str]:
     else:
         name, _, url = line.partition("\t")
     if not (isinstance(name, str) and isinstance(url, str) and name.strip() and url.strip()):
-        raise InputError(f"{place}: {_WANTED}")
+        raise InputError(f'{place}: wanted: FILE<TAB>URL, or {{"file": ..., "url": ...}}')
     url = url.strip()
-    check_url(url, place)
-    return name.strip(), url
-
-
-def check_url(url: str, place: str) -> None:
-    """Raise `InputError` with the place if this is no absolute URL."""
     try:
         check_page_url(url)
     except InputError as error:
         raise InputError(f"{place}: {error}") from error
     if not find_host(url):
         raise InputError(f"{place}: not an absolute URL: {url!r}")
+    return name.strip(), url
 
 
 def list_names(name: str, folder: Path | None) -> Iterator[str]:

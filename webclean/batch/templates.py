@@ -12,7 +12,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
@@ -116,11 +116,11 @@ def keep_learnt(output: Path, site: str, outcome: Any) -> LearntSite:
     if learnt.text:
         with write_whole(output / FOLDER / "sites" / f"{site}.yaml", "w", encoding="utf-8") as file:
             file.write(learnt.text)
-    return learnt
+    return replace(learnt, text="")  # that of all sites would be much
 
 
 def learn_here(work: Work, n_pages: int, jobs: int | None = None) -> list[LearntSite]:
-    """The embedded engine: samples are sorted by site in a file, and learnt site by site. No text of rules is kept."""
+    """The embedded engine: samples are sorted by site in a file, and learnt site by site."""
     store = work.output / f".samples{TEMPORARY}"
     least = work.cleaner.rules.sites.min_pages
     try:
@@ -131,10 +131,7 @@ def learn_here(work: Work, n_pages: int, jobs: int | None = None) -> list[Learnt
                 rows = sample_source(work, number, n_pages)
                 table.executemany("insert into pages values (:site, :rank, :url, :charset, :packed)", rows)
             samples = (sample for sample in _read_samples(table, n_pages) if len(sample) >= least)
-            return [
-                _without_text(keep_learnt(work.output, sample[0]["site"], outcome))
-                for sample, outcome in pool.map(samples)
-            ]
+            return [keep_learnt(work.output, sample[0]["site"], outcome) for sample, outcome in pool.map(samples)]
     finally:
         store.unlink(missing_ok=True)
 
@@ -144,10 +141,6 @@ def _read_samples(table: sqlite3.Connection, n_pages: int) -> Iterator[list[Row]
     found = (dict(row) for row in table.execute("select * from pages order by site"))
     for _, rows in groupby(found, key=lambda row: str(row["site"])):
         yield choose_sample(rows, n_pages)
-
-
-def _without_text(learnt: LearntSite) -> LearntSite:
-    return LearntSite(learnt.site, learnt.n_pages, learnt.n_rules, problem=learnt.problem)
 
 
 def add_learnt_rules(cleaner: Cleaner, output: Path) -> Cleaner:
