@@ -1,5 +1,5 @@
-"""What is read from the columns of a small page, the same from every engine; and trees as arrays: each function gives
-what walking up from every node gives."""
+"""What is read from the columns of a small page, the same from every engine; trees as arrays, where each function gives
+what walking up from every node gives; and images that nobody sees."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ from webclean.parse import (
 )
 from webclean.parse.columns import (
     find_nearest,
+    is_hidden,
+    is_unseen,
+    is_unseen_image,
     list_values,
     mark_slices,
     number_names,
@@ -188,3 +191,58 @@ def test_slices_cover_the_rows_inside_them(pairs: list[tuple[int, int]]) -> None
     starts, ends = (np.array([pair[at] for pair in slices], dtype=np.intp) for at in (0, 1))
     covered = mark_slices(starts, ends, 9)
     assert covered.tolist() == [any(first <= row < last for first, last in slices) for row in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("size", "is_pixel"),
+    [
+        *(("0", True), ("1", True), ("3", True), ("4", False), ("30", False), (" 2.9px ", True), ("3 px", True)),
+        *(("1%", False), ("1em", False), ("", False), ("-1", False), ("1234567", False)),
+    ],
+)
+def test_images_of_few_pixels_are_not_seen(size: str, *, is_pixel: bool) -> None:
+    for name in ("width", "height"):
+        assert is_unseen({name: size}.get) is is_pixel
+        assert not is_hidden({name: size}.get)
+
+
+@pytest.mark.parametrize(
+    ("style", "hidden"),
+    [
+        ("display:none", True),
+        ("color:red; DISPLAY : NONE", True),
+        ("visibility:hidden", True),
+        ("width:0", True),
+        ("width:3px", True),
+        ("max-height: 1.5px;", True),
+        ("height:2px !important", True),
+        ("width:4px", False),
+        ("width:30px", False),
+        ("width:1em", False),
+        ("min-width:1px", False),
+        ("display:block", False),
+    ],
+)
+def test_styles_that_hide(style: str, *, hidden: bool) -> None:
+    assert is_hidden({"style": style}.get) is hidden
+    assert is_unseen({"style": style}.get) is hidden
+
+
+def test_the_attribute_hidden_counts_without_a_value() -> None:
+    assert is_hidden({"hidden": ""}.get)
+    assert not is_hidden({}.get)
+
+
+@pytest.mark.parametrize(
+    ("markup", "unseen"),
+    [
+        ("<div><p><img></p></div>", False),
+        ("<div><p><img width=1></p></div>", True),
+        ("<div><p hidden><img></p></div>", True),
+        ("<div><p width=1><img></p></div>", False),
+        ("<div hidden><p><img></p></div>", False),
+    ],
+)
+def test_elements_around_an_image_hide_it_below_a_given_one(markup: str, *, unseen: bool) -> None:
+    document = parse_page(markup)
+    assert is_unseen_image(document, document.names.index("img"), document.names.index("div")) is unseen

@@ -25,8 +25,8 @@ from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.select import select_strings, select_urls
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
 from webclean.parse import read_attribute
+from webclean.parse.columns import is_hidden
 from webclean.parse.controls import clean_line, drop_controls
-from webclean.parse.pixels import is_hidden
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_host, find_registered_domain_of_host
 from webclean.rules import RuleSet

@@ -35,10 +35,9 @@ from webclean.features.page_columns import PriceDateFinder
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Document, Floats, Rows
 from webclean.parse import find_texts, read_attribute
-from webclean.parse.columns import number_names
+from webclean.parse.columns import find_hiding, number_names
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
-from webclean.parse.pixels import find_hiding
 from webclean.parse.tags import CODE, HEADING, INVISIBLE, tag_mask
 from webclean.parse.url import find_joined
 from webclean.rules.segments_schema import Records, Segments

@@ -17,7 +17,7 @@ from pydantic import Field
 
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Block, Section
-from webclean.outputs.dictionary import describe_reasons, find_heading_path
+from webclean.outputs.dictionary import describe_reasons, find_heading_path, to_plain_values
 from webclean.page import CleanPage
 from webclean.parse.controls import drop_controls
 from webclean.parse.inputs import NO_NAME
@@ -91,16 +91,10 @@ class PageTools:
         found = self.pages.read(page)
         content = found.text if format == "text" else found.to_markdown()
         part, next_offset = _cut_text(content, offset, max_chars)
+        told = ("url", "title", "date", "author", "language", "page_type", "page_label", "empty_because")
         return {
-            "url": found.url,
-            "title": found.title,
-            "date": found.date,
-            "author": found.author,
-            "language": found.language,
-            "page_type": str(found.page_type),
-            "page_label": found.page_label,
+            **{name: to_plain_values(getattr(found, name)) for name in told},
             "confidence": round(found.confidence, 3),
-            "empty_because": found.empty_because,
             "warnings": list(found.warnings),
             "content": part,
             "n_chars": len(content),
@@ -132,15 +126,16 @@ class PageTools:
         """The links of a page to other pages: with a topic those that promise most on it first, with a score from 0
         to 1; else in reading order."""
         found = self.pages.read(page)
-        if not topic:
-            links = list_candidates(found.blocks)[:limit]
-            return {"links": [{"url": one.url, "text": one.text, "block": f"b{one.block}"} for one in links]}
         try:
-            ranked = rank_links(found, topic)[:limit]
+            links: Sequence[Any] = rank_links(found, topic) if topic else list_candidates(found.blocks)
         except InputError as error:
             raise ToolError(str(error)) from error
-        rows = ({"url": one.url, "text": one.text, "block": f"b{one.block}", "score": one.score} for one in ranked)
-        return {"links": list(rows)}
+        return {
+            "links": [
+                {"url": one.url, "text": one.text, "block": f"b{one.block}", **({"score": one.score} if topic else {})}
+                for one in links[:limit]
+            ]
+        }
 
     def explain_block(self, page: str, block: str) -> dict[str, Any]:
         """Why a block (by its id of page_blocks) has its role and was kept or dropped: the reasons, with its whole
@@ -162,15 +157,8 @@ def build_server(reader: PageReader | None = None) -> Any:
     """The server; `.run()` serves standard input and output until it is closed."""
     tools = PageTools(reader or PageReader())
     server: Any = MCPServer("webclean", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
-    for tool in (
-        tools.read_page,
-        tools.page_sections,
-        tools.page_blocks,
-        tools.page_records,
-        tools.page_links,
-        tools.explain_block,
-    ):
-        server.add_tool(tool)
+    for name in ("read_page", "page_sections", "page_blocks", "page_records", "page_links", "explain_block"):
+        server.add_tool(getattr(tools, name))
     return server
 
 

@@ -311,34 +311,23 @@ def inspect_page(task: InspectTask) -> tuple[dict[str, Any], str]:
 def describe_inspection(page: CleanPage) -> dict[str, Any]:
     """Type, fields, text, and the trees of blocks and text blocks."""
     columns, decisions = page.analysis.columns.blocks, page.analysis.decisions
-    fields = {name: to_plain_values(getattr(page.fields, name)) for name in ("title", "date", "author", "language")}
+    numbers = (page.segment_of, decisions.kept, decisions.score, columns.n_words)
+    told = ("url", "page_type", "page_subtype", "page_label", "platforms", "text", "empty_because", "warnings")
     return {
-        "url": page.url,
-        "page_type": str(page.page_type),
-        "page_subtype": page.page_subtype,
-        "page_label": page.page_label,
-        "platforms": to_plain_values(page.platforms),
+        **{name: to_plain_values(getattr(page, name)) for name in told},
         "type_confidence": round(page.type_confidence, 3),
         "confidence": round(page.confidence, 3),
         "type_reasons": describe_reasons(page.type_reasons[:_MOST_REASONS]),
-        "fields": fields,
-        "text": page.text,
-        "empty_because": page.empty_because,
-        "warnings": list(page.warnings),
+        "fields": {
+            name: to_plain_values(getattr(page.fields, name)) for name in ("title", "date", "author", "language")
+        },
         "n_words": int(columns.n_words.sum()),
         "n_kept": int(columns.n_words[decisions.kept].sum()),
         "blocks": list(describe_tree(page)),
         "text_blocks": [
             {"number": n, "block": owner, "kept": kept, "score": round(score, 2), "words": words, "text": text}
-            for n, (owner, kept, score, words, text) in enumerate(
-                zip(
-                    page.segment_of.tolist(),
-                    decisions.kept.tolist(),
-                    decisions.score.tolist(),
-                    columns.n_words.tolist(),
-                    columns.text,
-                    strict=True,
-                )
+            for n, owner, kept, score, words, text in zip(
+                range(len(columns)), *(column.tolist() for column in numbers), columns.text, strict=True
             )
         ],
     }

@@ -22,8 +22,8 @@ from webclean.model import Document, Mask
 from webclean.outputs.flow.mathml import list_texts
 from webclean.outputs.flow.nodes import Node
 from webclean.parse import read_attribute
+from webclean.parse.columns import is_unseen, is_unseen_image
 from webclean.parse.controls import clean_line, escape_controls
-from webclean.parse.pixels import is_unseen, is_unseen_image
 from webclean.parse.snippets import list_attributes
 from webclean.parse.tags import HEADING, tag_mask
 from webclean.parse.url import join_plain_url, join_url, split_url
