@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.server.running import ARTICLE, serve
+from tests.server.running import ARTICLE, connect
 from tests.web_sites import Site, publish
-from webclean.server import ServerSettings
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 
@@ -22,12 +21,6 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def base() -> Iterator[str]:
-    with serve(ServerSettings(workers=1, allow_private=True, rate="", max_bytes=400_000)) as base:
-        yield base
-
-
-@pytest.fixture(scope="module")
-def client(base: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=base, timeout=30, trust_env=False) as client:
+def client() -> Iterator[httpx.Client]:
+    with connect(allow_private=True, max_bytes=400_000) as client:
         yield client

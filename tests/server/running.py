@@ -7,7 +7,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import httpx
 import uvicorn
 
 from webclean.server import ServerSettings
@@ -33,3 +35,13 @@ def serve(settings: ServerSettings) -> Iterator[str]:
     server.should_exit = True
     thread.join(20)
     assert not thread.is_alive()
+
+
+@contextmanager
+def connect(headers: dict[str, str] | None = None, **settings: Any) -> Iterator[httpx.Client]:
+    """A client of a server with one worker, no limit of pages per client, and these settings."""
+    with (
+        serve(ServerSettings(**{"workers": 1, "rate": "", **settings})) as base,
+        httpx.Client(base_url=base, timeout=60, trust_env=False, headers=headers) as client,
+    ):
+        yield client

@@ -11,9 +11,8 @@ import httpx
 import pytest
 
 import webclean
-from tests.server.running import ARTICLE, serve
+from tests.server.running import ARTICLE, connect
 from webclean.rules import open_rules
-from webclean.server import ServerSettings
 from webclean.workbench.rule_checks import run_rule_tests
 
 URL = "https://news.example.org/ferries/1"
@@ -31,15 +30,14 @@ def rules_dir(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[httpx.Client]:
-    with serve(ServerSettings(workers=1, rate="")) as base, httpx.Client(base_url=base, trust_env=False) as client:
+    with connect() as client:
         yield client
 
 
 @pytest.fixture
 def bench(rules_dir: Path) -> Iterator[httpx.Client]:
     rules_dir.mkdir()
-    settings = ServerSettings(workers=1, rate="", rules_dir=rules_dir)
-    with serve(settings) as base, httpx.Client(base_url=base, timeout=30, trust_env=False) as client:
+    with connect(rules_dir=rules_dir) as client:
         yield client
 
 

@@ -10,10 +10,9 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from tests.server.running import ARTICLE, serve
+from tests.server.running import ARTICLE, connect
 from tests.server.ssrf_forms import list_forms
 from tests.web_sites import Site, publish
-from webclean.server import ServerSettings
 from webclean.web import fetch
 
 Ask = Callable[[httpx.Client, str], httpx.Response]
@@ -28,7 +27,7 @@ WAYS: dict[str, Ask] = {
 @pytest.fixture(scope="module")
 def client() -> Iterator[httpx.Client]:
     """Of a server with the settings that it has by default."""
-    with serve(ServerSettings(workers=1, rate="")) as base, httpx.Client(base_url=base, trust_env=False) as client:
+    with connect() as client:
         yield client
 
 
@@ -102,8 +101,8 @@ def test_a_name_that_changes_its_address_is_not_followed(
 
 
 def test_a_server_does_not_fetch_from_itself() -> None:
-    settings = ServerSettings(workers=1, allow_private=True, rate="")
-    with serve(settings) as base, httpx.Client(base_url=base, trust_env=False) as client:
+    with connect(allow_private=True) as client:
+        base = str(client.base_url).rstrip("/")
         answer = client.post("/v1/clean", json={"url": f"{base}/r/{base}/r/{base}/healthz"})
         assert answer.status_code == 502
         assert "HTTP 508" in answer.json()["detail"]

@@ -44,7 +44,6 @@ class WebcleanLoader(BaseLoader):
         self.failures: dict[str, str] = {}
 
     def lazy_load(self) -> Iterator[Document]:
-        """The documents of one page after the other."""
         self.failures.clear()
         for source, page in load_pages(self.sources, self.failures, cleaner=self.cleaner, limits=self.limits):
             yield from list_documents(page, str(source), kept_only=self.kept_only, max_words=self.max_words)
@@ -72,7 +71,6 @@ class WebcleanTransformer(BaseDocumentTransformer):
 
 
 def list_documents(page: CleanPage, source: str, *, kept_only: bool = True, max_words: int = 400) -> list[Document]:
-    """A document for each block of a page."""
     return [
         Document(
             id=row["id"], page_content=row["text"], metadata={"source": source, **{key: row[key] for key in _KEYS}}

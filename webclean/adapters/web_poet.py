@@ -33,7 +33,6 @@ class CleanWebPage(WebPage[dict[str, Any]]):
 
     @field
     def title(self) -> str | None:
-        """The title of the text."""
         return self.page.title
 
     @field
@@ -43,7 +42,6 @@ class CleanWebPage(WebPage[dict[str, Any]]):
 
     @field
     def author(self) -> str | None:
-        """The author or authors."""
         return self.page.author
 
     @field
@@ -53,7 +51,6 @@ class CleanWebPage(WebPage[dict[str, Any]]):
 
     @field
     def text(self) -> str:
-        """The main content."""
         return self.page.text
 
     @field

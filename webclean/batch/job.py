@@ -90,11 +90,9 @@ class Plan:
         return replace(self, work=replace(self.work, cleaner=add_learnt_rules(self.work.cleaner, self.work.output)))
 
     def count(self) -> Counts:
-        """What is finished."""
         return FinishedMarks(self.work.output).sum_up(len(self.work.sources))
 
     def write_errors(self, path: Path) -> None:
-        """Write JSON lines of the pages that failed, as far as parts are finished."""
         write_errors(self.work.output, path)
 
     def list_open(self) -> list[int]:
@@ -132,7 +130,6 @@ def run_job(job: Job, report: Listener | None = None) -> Counts:
 
 
 def clean_here(plan: Plan, report: Listener, *, jobs: int | None = None, clean: Clean | None = None) -> None:
-    """The embedded engine: worker processes of this machine."""
     numbers = plan.list_open()
     if numbers:
         try:

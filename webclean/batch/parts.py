@@ -63,7 +63,6 @@ class Counts:
     empty: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Counts) -> None:
-        """Add the counts of another part of the work."""
         for name in COUNTED:
             getattr(self, name).update(getattr(other, name))
 
@@ -103,11 +102,9 @@ class FinishedMarks:
         return number
 
     def is_finished(self, source: int) -> bool:
-        """Whether all parts of a source are."""
         return self._find(f"{source:05d}").exists()
 
     def finish_part(self, name: PartName, counts: Counts) -> None:
-        """Mark a part whose files are all there."""
         self._write(str(name), {name: getattr(counts, name) for name in COUNTED if name != "skipped"})
 
     def finish_source(self, source: int, n_parts: int, skipped: Counter[str]) -> None:
@@ -115,11 +112,9 @@ class FinishedMarks:
         self._write(f"{source:05d}", {"parts": n_parts, "skipped": skipped})
 
     def is_learnt(self) -> bool:
-        """Whether the templates of all sites are learnt."""
         return self._find(_SITES).exists()
 
     def finish_learning(self, n_sites: int, n_with_rules: int, n_rules: int, problems: dict[str, str]) -> None:
-        """Mark that the templates of all sites are learnt."""
         counts = {"sites": n_sites, "with_rules": n_with_rules, "rules": n_rules}
         self._write(_SITES, {**counts, "problems": problems})
 
@@ -270,7 +265,6 @@ def _open_parquet(file: IO[bytes], schema: pa.Schema) -> Iterator[Callable[[pa.T
 
 
 def _write_lines(file: IO[bytes], table: pa.Table) -> None:
-    """A JSON object a line."""
     for row in table.to_pylist():
         file.write(json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n")
 

@@ -61,7 +61,6 @@ def _tell_problem(source: str, problem: str) -> Row:
 
 
 def _open(path: str) -> IO[bytes]:
-    """A file, unpacked by its ending; standard input as it is."""
     return sys.stdin.buffer if path == "-" else open_unpacked(find_path(path))
 
 

@@ -138,7 +138,6 @@ def list_sources(names: Iterable[str], part_rows: int, kind: str | None = None) 
 
 
 def pack_files(pages: Sequence[str], part_rows: int) -> list[PageSource]:
-    """Page files as sources of so many each."""
     groups = [tuple(pages[first : first + part_rows]) for first in range(0, len(pages), part_rows)]
     return [PageSource("files", group, sum(find_path(path).stat().st_size for path in group)) for group in groups]
 
@@ -276,6 +275,5 @@ def list_names(name: str, folder: Path | None) -> Iterator[str]:
 
 
 def _strip_endings(name: str) -> str:
-    """`a/b.html.gz` -> `a/b`."""
     stem, dot, ending = name.rpartition(".")
     return _strip_endings(stem) if dot and f".{ending.lower()}" in SUFFIXES | PACKED else name

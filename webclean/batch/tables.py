@@ -75,7 +75,6 @@ def _sum_up(page: CleanPage) -> list[dict[str, str]]:
 
 
 def _take(name: str, meaning: str, form: str = "string") -> Column:
-    """A column that has an attribute of the page."""
     return Column(form, meaning, attrgetter(name))
 
 
@@ -257,7 +256,6 @@ class Shape:
     block_columns: tuple[str, ...] = ()
 
     def find_schema(self, kind: str) -> pa.Schema:
-        """The Arrow schema of one of its tables."""
         return find_schema(kind, {"pages": self.columns, "blocks": self.block_columns}.get(kind, ()))
 
     def wants(self, column: str) -> bool:

@@ -103,7 +103,6 @@ class LearnSite:
 
 
 def open_learners(work: Work, jobs: int | None) -> WorkerPool[list[Row], LearntSite]:
-    """Worker processes that learn sites."""
     limits = WorkLimits(_TIMES * work.limits.seconds, work.limits.memory_mb)
     return WorkerPool(LearnSite(work.cleaner), jobs=jobs, limits=limits, preload=PRELOAD)
 

@@ -72,8 +72,6 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CleanChunk:
-    """What a worker does with a chunk."""
-
     cleaner: Cleaner
     shape: Shape
     kept: tuple[Any, ...]  # fields of Arrow
@@ -111,8 +109,6 @@ Steps = Generator[Step, None, OSError | InputError | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worker:
-    """What a worker does: with a chunk that it is handed, and with a slice."""
-
     work: Work
     clean: Clean
 
@@ -178,7 +174,6 @@ class _SliceRun:
         self._reached: dict[int, int] = {}  # source -> the row behind the last chunk of its worker
 
     def do(self, numbers: Iterator[int]) -> None:
-        """Do the slices with these numbers."""
         n_busy = sum(map(self._give, (Slice(number, {}) for number in islice(numbers, self._pool.jobs))))
         while n_busy:
             item, told = self._events.get()

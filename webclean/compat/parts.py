@@ -77,12 +77,10 @@ class Options:
 
     @property
     def profile(self) -> str:
-        """The profile of rules; as in trafilatura, recall wins."""
         return "recall" if self.recall else "precision" if self.precision else "balanced"
 
     @property
     def metadata(self) -> bool:
-        """Whether the fields of the page are asked for."""
         asked = self.with_metadata or self.only_with_metadata or self.format == "xmltei"
         return bool(asked or self.url_blacklist or self.author_blacklist)
 
@@ -120,7 +118,6 @@ class ExtractedDocument:
     filedate: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Names and values."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def sign(self) -> None:

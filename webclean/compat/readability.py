@@ -37,12 +37,10 @@ class Document:
 
     @cached_property
     def page(self) -> CleanPage:
-        """The page as webclean knows it."""
         return clean(self.input, url=self.url)
 
     @property
     def encoding(self) -> str:
-        """The encoding of the input, by its WHATWG name."""
         return self.page.source.encoding
 
     def title(self) -> str:

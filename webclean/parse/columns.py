@@ -307,7 +307,6 @@ def _take_nodes(walk: ParsedNodes, source: Source, budget: Budget) -> ParsedPage
 
 
 def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> int:
-    """Number of elements, from the first, that are within the limits."""
     limits, n = budget.limits, len(walk.names)
     if n > limits.max_elements:
         budget.exceed("max_elements", n)

@@ -295,7 +295,6 @@ def _count_high(data: bytes) -> int:
 
 
 def _is_wrong(data: bytes, text: str, name: str) -> bool:
-    """Whether the bytes cannot be in the declared encoding."""
     is_broken = text.count("\ufffd") > MAX_BROKEN * _count_high(data)
     return is_broken or (name == _WESTERN and _has_long_runs(data))
 

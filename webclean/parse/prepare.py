@@ -207,7 +207,6 @@ def find_missing_ends(markup: str, found: FoundTags) -> list[tuple[int, str]]:
 
 
 def end_unclosed(markup: str, found: FoundTags) -> str:
-    """The markup with `find_missing_ends`."""
     parts, done = list[str](), 0
     for at, text in find_missing_ends(markup, found):
         parts += [markup[done:at], text]

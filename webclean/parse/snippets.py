@@ -10,7 +10,6 @@ from turbohtml import Element, Namespace, Text
 
 
 def read_text(markup: str) -> str:
-    """The text of a piece of markup."""
     return turbohtml.parse(markup).text
 
 

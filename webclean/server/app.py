@@ -291,7 +291,6 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
 
 
 async def metrics(request: Request) -> Response:
-    """The counters, in the text format of Prometheus."""
     return Response(get_service(request).metrics.write(), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -302,10 +301,8 @@ def _raise_not_served(request: Request, error: Exception) -> Response:
 
 
 async def favicon(request: Request) -> Response:
-    """The icon, for pages that name none."""
     return RedirectResponse("/static/icon.svg", 308)
 
 
 async def docs(request: Request) -> Response:
-    """The API for people."""
     return show("docs.html", **describe_for_people(describe_api()))

@@ -54,7 +54,6 @@ def seal_token(token: str) -> str:
 
 
 def show(template: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
-    """A page of ours."""
     return HTMLResponse(tasks.TEMPLATES.get_template(template).render(values), status, headers)
 
 
@@ -67,7 +66,6 @@ sandboxed, it could not run one even if it held one."""
 
 
 async def home(request: Request) -> Response:
-    """The form."""
     return show("home.html")
 
 
@@ -186,7 +184,6 @@ class Inspected:
 
     @property
     def folder(self) -> Path | None:
-        """Where rules are saved; None: nowhere."""
         return self.service.settings.rules_dir
 
     @property
@@ -212,7 +209,6 @@ class Inspected:
 
     @property
     def edited(self) -> EditedRules:
-        """The rules as they are edited."""
         return EditedRules(self.asked.yaml, self.site, self.file, self.body, self.folder)
 
     async def ask(self, work: Callable[[tasks.InspectTask], Any]) -> Any:
@@ -240,7 +236,6 @@ def serve_inspected(
 
 
 async def open_inspected(page: Inspected) -> dict[str, Any]:
-    """What the workbench starts with: the site's rules as they are saved."""
     yaml, can_save = page.saved, bool(page.folder and page.site)
     return {"site": page.site, "file": page.file, "yaml": yaml, "digest": digest_text(yaml), "can_save": can_save}
 
@@ -252,7 +247,6 @@ async def look(page: Inspected) -> dict[str, Any]:
 
 
 async def explain_block(page: Inspected) -> Any:
-    """Why a text block is kept or dropped."""
     return await page.ask(partial(tasks.explain_inspected, number=page.asked.number))
 
 

@@ -181,8 +181,6 @@ class ScrapeRequest(msgspec.Struct, kw_only=True):
 
 
 class ScrapeMetadata(TypedDict):
-    """What is known of the page."""
-
     title: str | None
     description: str | None
     language: str | None

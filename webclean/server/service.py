@@ -77,7 +77,6 @@ class Metrics:
         self.stored = gauge("webclean_stored_bytes", "Bytes of pages kept for reading on")
 
     def write(self) -> bytes:
-        """All values, in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
@@ -89,7 +88,6 @@ class RateLimiter:
         self.limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     def count(self, client: str, n_pages: int = 1) -> None:
-        """Count pages of a client."""
         if self.item is None or self.limiter.hit(self.item, client, cost=n_pages):
             return
         reset = self.limiter.get_window_stats(self.item, client).reset_time
@@ -144,7 +142,6 @@ class CleaningPool:
 
     @property
     def n_waiting(self) -> int:
-        """Pages that are in work or wait."""
         return len(self.asked)
 
     async def run(self, work: Callable[[Any], Any], task: Any, *, n_bytes: int = 0, client: str = "") -> Any:
@@ -223,7 +220,6 @@ class CleaningPool:
             return False
 
     def close(self) -> None:
-        """End the workers."""
         self.workers.close()
 
 
@@ -255,7 +251,6 @@ class PageStore:
         return key
 
     def get(self, key: str) -> Page | None:
-        """The page of a key, if it is still kept."""
         with self._lock:
             return self._pages.get(key)
 
@@ -329,7 +324,6 @@ class Service:
         return await self.pool.run(work, task, n_bytes=n_bytes, client=_client.get())
 
     def describe_task(self, page: Page, options: CleaningOptions) -> PageTask:
-        """What a worker gets of a page."""
         settings = self.settings
         limits = Limits(max_bytes=settings.max_bytes, max_seconds=settings.max_seconds)
         return PageTask(page.html, page.url, options.charset or page.charset, options, settings.rule_paths, limits)
@@ -345,7 +339,6 @@ class Service:
 
 
 def get_service(request: Request) -> Service:
-    """The service of the app that a request came to."""
     service: Service = request.app.state.service
     return service
 

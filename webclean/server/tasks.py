@@ -358,7 +358,6 @@ def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
 
 
 def explain_inspected(task: InspectTask, *, number: int) -> dict[str, Any]:
-    """Why a text block is kept or dropped, and its place."""
     with open_edited(task) as (edited, _, _, _):
         page = clean_task(edited)
     analysis = page.analysis

@@ -178,12 +178,10 @@ class SiteSpider(Spider):
         self.links = LinkExtractor(allow=crawl.url_pattern or ())
 
     async def start(self) -> AsyncIterator[Any]:
-        """The first requests."""
         for url in self.starts:
             yield Request(url, errback=self.fail)
 
     def parse(self, response: Any) -> Iterator[Any]:
-        """Take the page of a response, and follow its links."""
         if not isinstance(response, HtmlResponse):
             self.failed["no page"] += 1
             return
@@ -199,7 +197,6 @@ class SiteSpider(Spider):
         yield from response.follow_all(of_site, errback=self.fail)
 
     def fail(self, failure: Any) -> None:
-        """Count a request without a page: by its status, or by what went wrong."""
         status = getattr(getattr(failure.value, "response", None), "status", None)
         self.failed[f"HTTP {status}" if status else str(failure.value) or failure.type.__name__] += 1
 

@@ -136,7 +136,6 @@ def _run_within(work: Callable[[], Fetched], stop: Callable[[], None], url: str,
 
 
 def _follow(client: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched:
-    """Request a URL and follow redirects."""
     # here and not by httpx: each hop is a name of its own, whose address is checked
     seen: list[str] = []
     here = url

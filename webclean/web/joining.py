@@ -54,7 +54,6 @@ class JoinedPage(CleanPage):
 
     @property
     def text(self) -> str:
-        """The texts of the parts, a blank line between them."""
         return self.to_text()
 
     @property
@@ -78,7 +77,6 @@ class JoinedPage(CleanPage):
 
     @property
     def confidence(self) -> float:
-        """That of the least certain part."""
         return min(part.confidence for part in self.parts)
 
     @property
@@ -148,7 +146,6 @@ class _Walk:
         return self._follow("single_page", self.first.fields.single_page, self._check_whole)
 
     def read_next_pages(self) -> list[CleanPage]:
-        """The first page and those that continue it."""
         parts = [self.first]
 
         def check(page: CleanPage, link: FieldValue) -> str:
@@ -198,7 +195,6 @@ class _Walk:
         return why
 
     def _read(self, url: str) -> CleanPage:
-        """Fetch and clean. Raises `WebcleanError`."""
         site = find_registered_domain(self.first.url or "")
         if not site:
             raise _Refused("the address of the first page is not known")
@@ -217,7 +213,6 @@ class _Walk:
         self.seen.add(_strip_fragment(url))
 
     def _fetch(self, url: str) -> Fetched:
-        """Fetch within the remaining limits. Raises `WebcleanError`."""
         seconds = self.limits.max_seconds - (time.monotonic() - self.start)
         n_bytes = self.limits.max_bytes - self.n_bytes
         if seconds <= 0 or n_bytes <= 0:
@@ -282,7 +277,6 @@ def list_kept_texts(page: CleanPage) -> list[str]:
 
 
 def count_kept(page: CleanPage) -> int:
-    """Number of kept words."""
     return int(page.analysis.columns.blocks.n_words[page.analysis.decisions.kept].sum())
 
 

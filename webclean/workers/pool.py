@@ -82,7 +82,6 @@ class _Worker(Generic[Item, Result]):
     is_read: bool = False  # by a thread of its own
 
     def begin(self, task: _Task[Item, Result], aside: Aside | None) -> None:
-        """Its task begins."""
         self.task, self.started = task, time.monotonic()
         if aside:
             self.cpu_before, self.next_look = measure_cpu(self.process.pid), self.started + aside.after
@@ -290,7 +289,6 @@ class WorkerPool(Generic[Item, Result]):
 
     @property
     def n_aside(self) -> int:
-        """Workers that are aside."""
         return sum(worker.is_aside for worker in self._workers)
 
     def _make_room(self, beside: list[_Worker[Item, Result]]) -> None:
