@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -11,6 +12,8 @@ from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, Thread
 from pathlib import Path
 from threading import Thread
 from typing import Any
+
+import pytest
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -88,3 +91,17 @@ def publish(host: str = "127.0.0.1") -> Iterator[Site]:
 
     with run_site(Pages, host) as site.base:
         yield site
+
+
+def fake_name(monkeypatch: pytest.MonkeyPatch, name: str, find: Callable[[int], list[str]]) -> list[str]:
+    """Let a name lead to addresses, which are found by how often it was asked for; the names asked for, in order."""
+    real, asked = socket.getaddrinfo, list[str]()
+
+    def resolve(host: str | bytes, *rest: object, **named: object) -> object:
+        if host not in (name, name.encode()):
+            return real(host, *rest, **named)  # type: ignore[arg-type]
+        asked.append(name)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in find(len(asked))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    return asked

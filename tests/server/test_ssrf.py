@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import socket
 from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
@@ -12,7 +11,7 @@ import pytest
 
 from tests.server.running import ARTICLE, connect
 from tests.server.ssrf_forms import list_forms
-from tests.web_sites import Site, publish
+from tests.web_sites import Site, fake_name, publish
 from webclean.web import fetch
 
 Ask = Callable[[httpx.Client, str], httpx.Response]
@@ -81,16 +80,7 @@ def test_no_redirect_leads_to_a_private_address(client: httpx.Client, secret: Si
 def test_a_name_that_changes_its_address_is_not_followed(
     client: httpx.Client, secret: Site, outside: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked = socket.getaddrinfo, list[str]()
-
-    def resolve(host: str | bytes, *rest: object, **named: object) -> object:
-        name = host.decode() if isinstance(host, bytes) else host
-        if name != "turncoat.example":
-            return real(host, *rest, **named)  # type: ignore[arg-type]
-        asked.append(name)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.2" if len(asked) == 1 else "127.0.0.1", 0))]
-
-    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    fake_name(monkeypatch, "turncoat.example", lambda n_asked: ["127.0.0.2" if n_asked == 1 else "127.0.0.1"])
     outside.pages["/page"] = ({"content-type": "text/html"}, ARTICLE)
     port = outside.base.rpartition(":")[2]
     assert client.post("/v1/clean", json={"url": f"http://turncoat.example:{port}/page"}).status_code == 200

@@ -13,7 +13,7 @@ import httpcore
 import httpx
 import pytest
 
-from tests.web_sites import Handler, run_site
+from tests.web_sites import Handler, fake_name, run_site
 from webclean.errors import FetchError, InputError
 from webclean.pipeline import Cleaner
 from webclean.web import fetch
@@ -24,32 +24,29 @@ PAGE = "<title>河</title><p>河水从山上流下来，经过十一座城镇，
 LOCAL = FetchLimits(allow_private=True, max_seconds=5)
 
 
+ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
+    "/loop": (302, {"Location": "/loop"}, b""),
+    "/moved": (301, {"Location": "/page"}, b""),
+    "/file": (302, {"Location": "file:///etc/passwd"}, b""),
+    "/image": (200, {"Content-Type": "image/png"}, b"\x89PNG"),
+    "/large": (200, {"Content-Type": "text/html"}, b"x" * 50_000),
+    "/page": (200, {"Content-Type": 'text/html; charset="GBK"'}, PAGE),
+}
+
+
 class Site(Handler):
     def respond(self) -> None:
-        path = self.path
-        if path == "/loop":
-            self.answer(302, {"Location": "/loop"})
-        elif path == "/moved":
-            self.answer(301, {"Location": "/page"})
-        elif path == "/file":
-            self.answer(302, {"Location": "file:///etc/passwd"})
-        elif path.startswith("/to?"):
-            self.answer(302, {"Location": path[4:]})
-        elif path == "/image":
-            self.answer(200, {"Content-Type": "image/png"}, b"\x89PNG")
-        elif path == "/large":
-            self.answer(200, {"Content-Type": "text/html"}, b"x" * 50_000)
-        elif path == "/slow":
+        if self.path == "/slow":
             self.send_response(200)
             self.end_headers()
             for _ in range(40):
                 self.wfile.write(b"x")
                 self.wfile.flush()
                 time.sleep(0.1)
-        elif path == "/page":
-            self.answer(200, {"Content-Type": 'text/html; charset="GBK"'}, PAGE)
+        elif self.path.startswith("/to?"):
+            self.answer(302, {"Location": self.path[4:]})
         else:
-            self.answer(404, {})
+            self.answer(*ANSWERS.get(self.path, (404, {}, b"")))
 
 
 @pytest.fixture(scope="module")
@@ -117,17 +114,7 @@ def test_where_a_connection_goes_is_looked_at_again(server: str) -> None:
 
 def test_each_name_is_resolved_once_and_that_address_connected_to(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     port = int(server.rpartition(":")[2])
-    asked: list[str] = []
-    real = socket.getaddrinfo
-
-    def resolve(host: str | bytes, *rest: object, **named: object) -> object:
-        name = host.decode() if isinstance(host, bytes) else host
-        if name == "page.example":
-            asked.append(name)
-            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1" if len(asked) == 1 else "127.0.0.9", 0))]
-        return real(host, *rest, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    asked = fake_name(monkeypatch, "page.example", lambda n_asked: ["127.0.0.1" if n_asked == 1 else "127.0.0.9"])
     assert fetch_bytes(f"http://page.example:{port}/page", LOCAL).body == PAGE
     assert asked == ["page.example"]
     with pytest.raises(FetchError, match="not a public address"):
@@ -139,16 +126,9 @@ def test_three_addresses_of_a_name_are_tried(
     server: str, n_closed: int, monkeypatch: pytest.MonkeyPatch, *, is_reached: bool
 ) -> None:
     port = int(server.rpartition(":")[2])
-    real = socket.getaddrinfo
-
-    def resolve(host: str | bytes, *rest: object, **named: object) -> object:
-        if host not in ("page.example", b"page.example"):
-            return real(host, *rest, **named)  # type: ignore[arg-type]
-        # nothing listens on the further addresses of the loopback network
-        addresses = [*(f"127.0.0.{at + 2}" for at in range(n_closed)), "127.0.0.1"]
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in addresses]
-
-    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    # nothing listens on the further addresses of the loopback network
+    addresses = [*(f"127.0.0.{at + 2}" for at in range(n_closed)), "127.0.0.1"]
+    fake_name(monkeypatch, "page.example", lambda _: addresses)
     if is_reached:
         assert fetch_bytes(f"http://page.example:{port}/page", LOCAL).body == PAGE
     else:
@@ -196,59 +176,25 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(secure_server: tuple[i
         fetch_bytes(f"https://page.example:{port}/page", LOCAL)
 
 
-@pytest.mark.parametrize(
-    ("address", "public"),
-    [
-        ("93.184.216.34", True),
-        ("2606:2800:220:1:248:1893:25c8:1946", True),
-        ("10.0.0.1", False),
-        ("169.254.169.254", False),
-        ("100.64.0.1", False),
-        ("0.0.0.0", False),
-        ("224.0.0.1", False),
-        ("::1", False),
-        ("fe80::1", False),
-        ("fd00::1", False),
-        ("::ffff:10.0.0.1", False),
-        ("2002:7f00:1::", False),
-        ("64:ff9b::7f00:1", False),
-        ("64:ff9b::5db8:d822", True),
-        ("64:ff9b:1::1", False),
-        ("fec0::1", False),
-        ("::7f00:1", False),
-        ("100::1", False),
-        ("2001::1", False),
-        ("2001:db8::1", False),
-        ("2001:20::1", False),
-        ("3fff::1", False),
-        ("5f00::1", False),
-        ("ff02::1", False),
-        ("2002:5db8:d822::1", True),
-        ("192.0.0.9", False),
-        ("192.88.99.1", False),
-        ("192.0.2.1", False),
-        ("198.18.0.1", False),
-        ("198.51.100.1", False),
-        ("240.0.0.1", False),
-        ("255.255.255.255", False),
-    ],
-)
-def test_public_addresses(address: str, public: bool) -> None:
-    assert is_public(ipaddress.ip_address(address)) is public
+PUBLIC = "93.184.216.34 2606:2800:220:1:248:1893:25c8:1946 64:ff9b::5db8:d822 2002:5db8:d822::1"
+OTHERS = """
+    10.0.0.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 192.0.0.9 192.88.99.1 192.0.2.1 198.18.0.1 198.51.100.1
+    240.0.0.1 255.255.255.255 ::1 fe80::1 fd00::1 ::ffff:10.0.0.1 2002:7f00:1:: 64:ff9b::7f00:1 64:ff9b:1::1 fec0::1
+    ::7f00:1 100::1 2001::1 2001:db8::1 2001:20::1 3fff::1 5f00::1 ff02::1
+"""
+
+
+def test_public_addresses() -> None:
+    for address in (PUBLIC + OTHERS).split():
+        assert is_public(ipaddress.ip_address(address)) is (address in PUBLIC.split()), address
 
 
 @pytest.mark.parametrize(
     "url",
     [
         *("ftp://example.org/", "http:///x", "http://[::1", "page.html", "http://]/", "http://xn--/", "javascript:1"),
-        *(
-            "http://example.org:x/",
-            "http://127.0.0.1:99999/",
-            "http://[v1.x]/",
-            "http://\ud800/",
-            "http://a\0b/",
-            "http://./",
-        ),
+        *("http://example.org:x/", "http://127.0.0.1:99999/", "http://[v1.x]/", "http://\ud800/", "http://a\0b/"),
+        "http://./",
     ],
 )
 def test_what_is_not_a_web_address(url: str) -> None:
