@@ -38,8 +38,8 @@ GROWING = frozenset(
     sites.repeats.PlaceCount
     sites.repeats.SiteRepeats
     sites.repeats.TextCount
-    web.browser._Rendering
     web.joining._Walk
+    web.rendering._Rendering
     workbench.site_configs.Imported
     workers.pool._Task
     workers.pool._Worker

@@ -166,24 +166,21 @@ def _read_response(record: Any, path: str, max_bytes: int, position: Position) -
     try:
         status = block.readline(_HEADER_CHARS).split(maxsplit=2)
         headers = parse_headers(block)
-        reason = _find_why_skipped(status, headers)
-        if reason:
-            position.skipped[reason] += 1
-            return None
+        reasons = {
+            "no HTTP response": len(status) < 2 or not status[0].upper().startswith(b"HTTP/"),
+            "other status": not status[1:2] or not status[1].startswith(b"2"),
+            # a message without the header, or with a broken one, is plain text for the parser
+            "not HTML": headers.get_content_type() not in _PAGE_TYPES,
+        }
+        for reason, is_so in reasons.items():
+            if is_so:
+                position.skipped[reason] += 1
+                return None
         row["charset"] = headers.get_content_charset()
         row["html"] = _unpack_body(block.read(), headers, max_bytes)[: max_bytes + 1]
     except (OSError, EOFError, ValueError, HTTPException) as error:
         row["problem"] = f"the response cannot be read: {error}"
     return row
-
-
-def _find_why_skipped(status: list[bytes], headers: HTTPMessage) -> str | None:
-    if len(status) < 2 or not status[0].upper().startswith(b"HTTP/"):
-        return "no HTTP response"
-    if not status[1].startswith(b"2"):
-        return "other status"
-    # a message without the header, or with a broken one, is plain text for the parser
-    return None if headers.get_content_type() in _PAGE_TYPES else "not HTML"
 
 
 def _unpack_body(body: bytes, headers: HTTPMessage, max_bytes: int) -> bytes:

@@ -213,8 +213,9 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
         pass
     if declared:
         text = _decode(data, declared.name)
+        is_broken = text.count("\ufffd") > MAX_BROKEN * _count_high(data)
         # servers and templates declare encodings that the page is not in
-        if not _is_wrong(data, text, declared.name):
+        if not is_broken and not (declared.name == _WESTERN and _has_long_runs(data)):
             # what is declared where nobody chose: Czech and Hungarian pages are declared so
             better = find_by_alphabet(data, text, declared.name) if declared.name == _WESTERN else None
             if better:
@@ -294,11 +295,6 @@ def _count_high(data: bytes) -> int:
     return len(data) - len(data.translate(None, _HIGH))
 
 
-def _is_wrong(data: bytes, text: str, name: str) -> bool:
-    is_broken = text.count("\ufffd") > MAX_BROKEN * _count_high(data)
-    return is_broken or (name == _WESTERN and _has_long_runs(data))
-
-
 def _has_long_runs(data: bytes) -> bool:
     """Whether most non-ASCII bytes are in long runs, as in non-Latin scripts; accented Latin letters stand alone."""
     return sum(map(len, _HIGH_RUN.findall(data))) > _count_high(data) / 2
@@ -311,9 +307,10 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
         return Source(text, "utf-8", "detected", len(data), declared=declared)
     # the detector believes a declaration, and this one was found wrong
     head = _DECLARATION.sub(b"_", data[: 2 * PRESCAN_BYTES])
-    found = turbohtml.detect.detect(
-        head + data[2 * PRESCAN_BYTES :], turbohtml.detect.Detection(tld=_find_country(url))
-    )
+    # a hint of the language, as browsers give one to their detectors
+    country = find_host(url).rpartition(".")[2] if url else ""
+    hint = turbohtml.detect.Detection(tld=country if _LABEL.fullmatch(country) else None)
+    found = turbohtml.detect.detect(head + data[2 * PRESCAN_BYTES :], hint)
     name = (found.encoding or _WESTERN).lower()
     if not found.language and not any(map(str.isalpha, data.translate(None, _ASCII).decode(_WESTERN, "ignore"))):
         name = _WESTERN  # symbols alone (a pound sign, a quotation mark) tell nothing about the alphabet
@@ -325,10 +322,3 @@ def _detect(data: bytes, declared: str, url: str | None) -> Source:
     if name in CANDIDATES and (better := find_by_alphabet(data, text, name)):
         name, text = better, _decode(data, better)
     return Source(text, name, "detected", len(data), declared=declared)
-
-
-def _find_country(url: str | None) -> str | None:
-    """The last label of the host of a URL (`jp`), if detection can use it."""
-    # a hint of the language, as browsers give one to their detectors
-    label = find_host(url).rpartition(".")[2] if url else ""
-    return label if _LABEL.fullmatch(label) else None

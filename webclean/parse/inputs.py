@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -198,8 +199,10 @@ def convert_source(source: Source) -> Source:
     if not markup or markup.isspace():
         return replace(source, markup="", kind="empty")
     # before HTML is looked for: strings of JSON hold tags
-    if _JSON_START.match(markup) and _is_json(markup):
-        return replace(source, markup=_write_text_page(markup), kind="json")
+    if _JSON_START.match(markup):
+        with suppress(ValueError, RecursionError):
+            json.loads(markup)
+            return replace(source, markup=_write_text_page(markup), kind="json")
     # before HTML too: feeds carry HTML in their descriptions, and one tag of it would decide
     if _is_xml(markup[:10_000]):
         return replace(source, markup=_write_text_page(_read_xml(markup)), kind="xml")
@@ -211,14 +214,6 @@ def convert_source(source: Source) -> Source:
 def _write_text_page(text: str) -> str:
     # the first newline of a `pre` is none of its text, so one more keeps that of the text
     return f"<pre>\n{escape(text, quote=False)}</pre>"
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _is_xml(head: str) -> bool:

@@ -181,14 +181,11 @@ def find_base(document: Document) -> str | None:
     for row, name in enumerate(document.names):
         if name == "base" and (href := read_attribute(document, row, "href")):
             # editors break long addresses over lines; browsers leave white space out
-            base = join_url(document.url, "".join(href.split()))
-            return base if base and _is_usable(base, document.url) else document.url
+            base = join_url(document.url, "".join(href.split())) or ""
+            scheme = split_url(base).scheme
+            leads_on = scheme in ("http", "https") or not (scheme or document.url or base.startswith("//"))
+            return base if base and len(base) <= MAX_BASE and leads_on else document.url
         # `base` belongs into the head (HTML 4.2.3)
         if name == "body":
             break
     return document.url
-
-
-def _is_usable(base: str, url: str | None) -> bool:
-    scheme = split_url(base).scheme
-    return len(base) <= MAX_BASE and (scheme in ("http", "https") or not (scheme or url or base.startswith("//")))

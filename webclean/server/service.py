@@ -48,8 +48,7 @@ from webclean.model import Limits
 from webclean.server import ServerSettings
 from webclean.server.schema import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
 from webclean.server.tasks import Call, PageTask, answer_nothing, run_call
-from webclean.version import __version__
-from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
+from webclean.web.fetch import AGENT, Fetched, FetchLimits, fetch_bytes
 from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -263,9 +262,6 @@ def _measure(page: Page) -> int:
 _Asked = TypeVar("_Asked", bound=msgspec.Struct)
 _client: ContextVar[str] = ContextVar("client", default="")
 """Who asks, in the course of one request."""
-
-AGENT: Final = f"webclean/{__version__}"
-"""What fetching calls itself; a request of this name is a server that asks itself."""
 
 
 class Service:

@@ -28,7 +28,7 @@ from webclean.errors import WebcleanError
 from webclean.page import CleanPage
 from webclean.parse.url import find_host, find_registered_domain
 from webclean.pipeline import Cleaner
-from webclean.web.fetch import FetchLimits, is_public, may_be_public, name_agent
+from webclean.web.fetch import AGENT, FetchLimits, is_public, may_be_public
 from webclean.web.frontier import rank_links
 
 
@@ -134,7 +134,7 @@ def crawl_sites(crawl: Crawl, take: Take) -> Counter[str]:
 
 def _describe_settings(crawl: Crawl) -> dict[str, Any]:
     settings: dict[str, Any] = {
-        "USER_AGENT": name_agent(),
+        "USER_AGENT": AGENT,
         "ROBOTSTXT_OBEY": True,
         "DOWNLOAD_DELAY": crawl.delay,
         # what waits at the downloader can no longer be overtaken by a link that promises more

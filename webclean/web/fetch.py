@@ -13,6 +13,7 @@ import ssl
 import threading
 import unicodedata
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from email.message import Message
 from functools import cache
@@ -34,6 +35,8 @@ _NOT_PUBLIC: Final = tuple(map(ipaddress.ip_network, (
 )))  # fmt: skip
 """Protocol assignments, the former 6to4 relays, documentation, AS112: what `is_global` of some Python versions allows
 (IANA special-purpose address registries)."""
+AGENT: Final = f"webclean/{__version__}"
+"""What requests say of who asks."""
 _ENCODINGS: Final = frozenset(("", "identity", "gzip", "deflate"))
 _REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 _MAX_ADDRESSES: Final = 3
@@ -92,11 +95,10 @@ def fetch_bytes(url: str, limits: FetchLimits | None = None, *, wanted: Wanted =
     import httpx  # noqa: PLC0415  a third of the time that importing webclean would take
 
     limits = limits or FetchLimits()
-    headers = {"accept": wanted.accept, "accept-encoding": "gzip, deflate"}
+    headers = {"user-agent": AGENT, "accept": wanted.accept, "accept-encoding": "gzip, deflate"}
     timeout = httpx.Timeout(limits.max_seconds)
     options: dict[str, Any] = {"verify": load_trust(), "trust_env": False, "follow_redirects": False}
     with httpx.Client(headers=headers, timeout=timeout, **options) as client:
-        client.headers["user-agent"] = name_agent()
         return _run_within(lambda: _follow(client, url, limits, wanted), client.close, url, limits.max_seconds)
 
 
@@ -108,31 +110,22 @@ def load_trust() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
 
 
-def name_agent() -> str:
-    """What requests say of who asks."""
-    return f"webclean/{__version__}"
-
-
 def _run_within(work: Callable[[], Fetched], stop: Callable[[], None], url: str, seconds: float) -> Fetched:
     """Run in a thread with a time limit: resolving a name, or a server that sends byte by byte, has none of its own."""
-    done: list[Fetched] = []
-    failed: list[BaseException] = []
+    done: Future[Fetched] = Future()
 
     def run() -> None:
         try:
-            done.append(work())
+            done.set_result(work())
         except BaseException as error:  # handed to the caller's thread
-            failed.append(error)
+            done.set_exception(error)
 
-    thread = threading.Thread(target=run, daemon=True, name="webclean-fetch")
-    thread.start()
-    thread.join(seconds)
-    if done:
-        return done[0]
-    if thread.is_alive():
+    # no thread of a pool, which would be waited for when the process ends
+    threading.Thread(target=run, daemon=True, name="webclean-fetch").start()
+    if done not in wait([done], seconds).done:
         stop()
         raise FetchError(f"{url}: took longer than {seconds:g} s")
-    raise failed[0]
+    return done.result()
 
 
 def _follow(client: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched:
