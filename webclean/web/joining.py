@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import takewhile
 from typing import Any, Final
 
@@ -119,8 +120,12 @@ def join_pages(
     and `steps` says so.
     """
     walk = _Walk(page, cleaner or Cleaner(), fetch, allow_private, page.analysis.rules.joining)
-    whole = walk.read_single_page()
-    parts = [whole] if whole is not None else walk.read_next_pages()
+    whole = walk.follow("single_page", page.fields.single_page, walk.check_whole)
+    parts = [whole or page]
+    while not whole and (
+        found := walk.follow("next_page", parts[-1].fields.next_page, partial(walk.check_next, parts), len(parts))
+    ):
+        parts.append(found)
     return JoinedPage(drop_repeats(parts, walk.limits.repeated_words), walk.steps)
 
 
@@ -134,28 +139,11 @@ class _Walk:
     allow_private: bool
     limits: Joining
     steps: list[Reason] = field(default_factory=list)
-    seen: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)  # pages that were read besides the first
     n_bytes: int = 0
     start: float = field(default_factory=time.monotonic)
 
-    def __post_init__(self) -> None:
-        self.seen.add(_strip_fragment(self.first.url))
-
-    def read_single_page(self) -> CleanPage | None:
-        """The page with the whole text; None if there is no such page."""
-        return self._follow("single_page", self.first.fields.single_page, self._check_whole)
-
-    def read_next_pages(self) -> list[CleanPage]:
-        parts = [self.first]
-
-        def check(page: CleanPage, link: FieldValue) -> str:
-            return self._check_next(parts, page, link)
-
-        while (page := self._follow("next_page", parts[-1].fields.next_page, check, len(parts))) is not None:
-            parts.append(page)
-        return parts
-
-    def _follow(
+    def follow(
         self, kind: str, link: FieldValue, check: Callable[[CleanPage, FieldValue], str], n_pages: int = 1
     ) -> CleanPage | None:
         """The page that a link leads to; None if it cannot be read or is not part of the text, as `steps` records."""
@@ -173,13 +161,13 @@ class _Walk:
         self.steps.append(Reason("join", kind, f"{url}: {link.source}; {why}; {count_kept(page)} words"))
         return page
 
-    def _check_whole(self, page: CleanPage, link: FieldValue) -> str:
+    def check_whole(self, page: CleanPage, link: FieldValue) -> str:
         share = measure_contained(self.first, page)
         if share < self.limits.whole_share or count_kept(page) <= count_kept(self.first):
             raise _Refused(f"holds {share:.0%} of the first page, {count_kept(page)} words")
         return f"holds {share:.0%} of the first page"
 
-    def _check_next(self, parts: list[CleanPage], page: CleanPage, link: FieldValue) -> str:
+    def check_next(self, parts: list[CleanPage], page: CleanPage, link: FieldValue) -> str:
         why = "as the rules say"
         if not link.source.startswith(("rule ", "selector ")):
             likeness = compare_titles(self.first.title, page.title)
@@ -208,7 +196,7 @@ class _Walk:
     def _mark(self, url: str, site: str) -> None:
         if find_registered_domain(url) != site:
             raise _Refused(f"{url} is not on {site}")
-        if _strip_fragment(url) in self.seen:
+        if _strip_fragment(url) in {*self.seen, _strip_fragment(self.first.url)}:
             raise _Refused(f"{url} is read already")
         self.seen.add(_strip_fragment(url))
 
