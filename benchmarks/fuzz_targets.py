@@ -32,8 +32,8 @@ from fuzz_properties import hold
 import webclean
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row
-from webclean.batch.tables import Shape, clean_rows
-from webclean.batch.work import Work, list_chunks
+from webclean.batch.tables import Shape
+from webclean.batch.work import Job, Plan, list_chunks
 from webclean.checks import check_text
 from webclean.errors import InputError, RuleError
 from webclean.packed import load_zstandard, unpack
@@ -111,25 +111,12 @@ def check_rows(kind: str, path: Path, data: bytes) -> list[Row]:
 
 def check_job(source: PageSource, reading: Reading, rows: list[Row]) -> None:
     """Clean a source as a job does, without its worker processes: a row for each record."""
-    work = Work((source,), open_folder() / "out", _open_cleaner(), reading=reading)
-    found = [
-        row
-        for chunk in list_chunks(work, 0, _NothingFinished())  # type: ignore[arg-type]
-        for row in clean_rows(chunk.rows, Shape(("pages", "blocks")), work.cleaner)["pages"].to_pylist()
-    ]
+    shape = Shape(("pages", "blocks"))
+    plan = Plan(Job((), open_folder() / "out", _open_cleaner(), shape=shape, reading=reading), (source,))
+    found = [row for chunk in list_chunks(plan, 0) for row in plan.clean(chunk)["pages"].to_pylist()]
     hold(len(found) == len(rows), f"{len(found)} rows of {len(rows)} records")
     hold(all(row["status"] in ("ok", "error", "skipped") for row in found), "a row without a status")
     hold(all(row["error"] for row in found if row["status"] == "error"), "an error that says nothing")
-
-
-class _NothingFinished:
-    """Marks of a job that has only begun."""
-
-    def is_finished(self, number: int) -> bool:
-        return False
-
-    def count_finished(self, number: int) -> int:
-        return 0
 
 
 @cache

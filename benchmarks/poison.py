@@ -28,11 +28,10 @@ import checkout
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
 from harness import make_parser
 
-from webclean.batch.job import Job, clean_here, clean_on_ray, plan_job
+from webclean.batch.job import clean_here, clean_on_ray, plan_job
 from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Shape
-from webclean.batch.work import Chunk, CleanChunk, Tables
-from webclean.pipeline import Cleaner
+from webclean.batch.work import Chunk, Clean, Job, Tables
 from webclean.workers import WorkLimits
 
 MARK: Final = b"<!-- poison: "
@@ -63,7 +62,7 @@ def poison(name: str) -> bytes:
 class PoisonedClean:
     """Cleans chunks, and lets poisoned pages do what they are made for."""
 
-    clean: CleanChunk
+    clean: Clean
 
     def __call__(self, chunk: Chunk) -> Tables:
         for row in chunk.rows:
@@ -97,17 +96,17 @@ def drive(folder: Path, seconds: float, engine: str, address: str | None) -> Non
     """Do the job, or go on with it. seconds: that a chunk may take."""
     inputs = tuple(str(folder / name) for name in ("pages", "archive.warc.gz", "table.parquet"))
     reading = Reading(urls=read_url_list(folder / "urls.tsv"), folders=(inputs[0],))
-    cleaner, shape, output = Cleaner(), Shape(), folder / "out"
-    limits = WorkLimits(seconds, memory_mb=900)
-    job = Job(inputs, output, cleaner, shape=shape, reading=reading, part_rows=4, limits=limits, resume=output.exists())
-    clean = PoisonedClean(CleanChunk(cleaner, shape, ()))
+    output, limits = folder / "out", WorkLimits(seconds, memory_mb=900)
+    job = Job(inputs, output, shape=Shape(), reading=reading, part_rows=4, limits=limits, resume=output.exists())
+    plan = plan_job(job)
+    clean = PoisonedClean(plan.clean)
     if engine == "ray":
         import ray  # noqa: PLC0415  an extra
 
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        clean_on_ray(plan_job(job), lambda *_: None, clean=clean)
+        clean_on_ray(plan, lambda *_: None, clean=clean)
     else:
-        clean_here(plan_job(job), lambda *_: None, jobs=2, clean=clean)
+        clean_here(plan, lambda *_: None, jobs=2, clean=clean)
 
 
 def survive(

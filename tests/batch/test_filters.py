@@ -10,12 +10,13 @@ import pyarrow
 import pytest
 from archives import Sample, read_rows, write_folder, write_parquet, write_warc
 
-from webclean.batch.job import Job, plan_job, run_job
+from webclean.batch.job import plan_job, run_job
 from webclean.batch.parts import FORMS
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.reports import find_duplicates, list_shingles, write_errors
 from webclean.batch.sources import Position, Reading, list_sources
 from webclean.batch.tables import Shape, build_schemas, find_schema
+from webclean.batch.work import Job
 from webclean.cli import main
 from webclean.errors import InputError
 

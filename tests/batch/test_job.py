@@ -19,11 +19,12 @@ import pytest
 from archives import Sample, list_samples, read_rows, write_folder, write_jsonl, write_parquet, write_warc
 from poison import KINDS, PoisonedClean, poison, survive
 
-from webclean.batch.job import Job, Plan, clean_here, plan_job, run_job
+from webclean.batch.job import clean_here, plan_job, run_job
 from webclean.batch.parts import FinishedMarks
+from webclean.batch.reports import write_errors
 from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Columns, Shape, clean_tables
-from webclean.batch.work import CleanChunk
+from webclean.batch.work import Job
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
@@ -83,7 +84,7 @@ def test_one_page_in_many_does_harm_and_the_others_have_their_rows(tmp_path: Pat
     source = write_folder(tmp_path / "pages", samples)
     job = make_job(source, tmp_path / "out", limits=WorkLimits(seconds=20, memory_mb=600), part_rows=20)
     plan = plan_job(replace(job, shape=Shape()))
-    clean_here(plan, lambda *_: None, jobs=2, clean=PoisonedClean(CleanChunk(CLEANER, Shape(), ())))
+    clean_here(plan, lambda *_: None, jobs=2, clean=PoisonedClean(plan.clean))
     rows = read_rows(tmp_path / "out")
     assert len(rows) == 50
     failed = {sample.name: row for sample, row in zip(samples, rows, strict=True) if row["status"] == "error"}
@@ -93,7 +94,7 @@ def test_one_page_in_many_does_harm_and_the_others_have_their_rows(tmp_path: Pat
     assert failed["hang"]["source"].endswith("hang.html")
     assert drop([row for row in rows if row["status"] == "ok"], "source") == clean_rows
     assert plan.count().errors == Counter(KINDS.values())
-    plan.write_errors(tmp_path / "errors.jsonl")
+    write_errors(plan.job.output, tmp_path / "errors.jsonl")
     told = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text().splitlines()]
     assert Counter(line["error_kind"] for line in told) == Counter(KINDS.values())
 
@@ -169,36 +170,32 @@ def test_a_full_disk_is_told_and_leaves_no_part_of_a_file(tmp_path: Path) -> Non
     assert len(read_rows(output)) == 60
 
 
-def open_plan(job: Job) -> Plan:
-    return plan_job(job)
-
-
 def test_another_job_does_not_go_on_in_a_folder(tmp_path: Path) -> None:
     source = write_folder(tmp_path / "pages", list_samples(n=2))
     job = make_job(source, tmp_path / "out")
-    open_plan(job)
+    plan_job(job)
     with pytest.raises(InputError, match="go on with it by --resume"):
-        open_plan(job)
-    open_plan(replace(job, resume=True))
+        plan_job(job)
+    plan_job(replace(job, resume=True))
     with pytest.raises(InputError, match="another job: part_rows changed"):
-        open_plan(replace(job, resume=True, part_rows=13))
+        plan_job(replace(job, resume=True, part_rows=13))
     with pytest.raises(InputError, match="another job: profile, rules changed"):
-        open_plan(replace(job, resume=True, cleaner=Cleaner(profile="recall")))
+        plan_job(replace(job, resume=True, cleaner=Cleaner(profile="recall")))
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     with pytest.raises(InputError, match="something else"):
-        open_plan(replace(job, output=tmp_path / "full"))
+        plan_job(replace(job, output=tmp_path / "full"))
     with pytest.raises(InputError, match="is a file"):
-        open_plan(replace(job, output=tmp_path / "full" / "mine.txt"))
+        plan_job(replace(job, output=tmp_path / "full" / "mine.txt"))
 
 
 def test_columns_that_are_missing_stop_a_job_before_it_starts(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "pages.parquet", list_samples(n=2))
     with pytest.raises(InputError, match="no column 'mine'"):
-        open_plan(make_job(source, tmp_path / "out", reading=Reading(columns=Columns(keep=("mine",)))))
+        plan_job(make_job(source, tmp_path / "out", reading=Reading(columns=Columns(keep=("mine",)))))
     folder = write_folder(tmp_path / "pages", list_samples(n=2))
     with pytest.raises(InputError, match="has no columns to keep"):
-        open_plan(make_job(folder, tmp_path / "out", reading=Reading(columns=Columns(keep=("id",)))))
+        plan_job(make_job(folder, tmp_path / "out", reading=Reading(columns=Columns(keep=("id",)))))
     assert not (tmp_path / "out").exists()
 
 

@@ -18,12 +18,12 @@ import pytest
 from archives import Sample, list_samples, read_rows, write_parquet, write_warc
 from poison import KINDS, PoisonedClean, poison, survive
 
-from webclean.batch.job import Job, clean_here, clean_on_ray, learn_on_ray, plan_job
+from webclean.batch.job import clean_here, clean_on_ray, learn_on_ray, learn_sites, plan_job
 from webclean.batch.parts import Counts
 from webclean.batch.reports import list_progress
 from webclean.batch.tables import Shape
 from webclean.batch.templates import learn_here
-from webclean.batch.work import CleanChunk
+from webclean.batch.work import Job
 from webclean.pipeline import Cleaner
 from webclean.workers import WorkLimits
 
@@ -80,7 +80,7 @@ def test_a_job_has_the_same_rows_on_a_cluster_and_bad_pages_are_flagged(cluster:
     told = Counts()
     job = Job(inputs, tmp_path / "out", CLEANER, shape=shape, part_rows=7, limits=WorkLimits(6, 900))
     plan = plan_job(job)
-    clean = PoisonedClean(CleanChunk(CLEANER, shape, ()))
+    clean = PoisonedClean(plan.clean)
     clean_on_ray(plan, lambda counts, *_: told.add(counts), clean=clean)
     rows = read_rows(tmp_path / "out")
     assert [row["url"] for row in rows] == [sample.url for sample in samples[0::2] + samples[1::2]]
@@ -143,7 +143,7 @@ def test_sites_are_learnt_exactly_though_a_node_dies_in_the_middle(cluster: Any,
     pages = write_sites(60, 15, 9)  # a site with three in ten of all pages
     inputs = write_archives(tmp_path, pages, 6)
     job = Job(inputs, tmp_path / "here", CLEANER, site_pages=12)
-    plan_job(job).learn_sites(partial(learn_here, jobs=1))
+    learn_sites(plan_job(job), partial(learn_here, jobs=1))
     plan = plan_job(Job(inputs, tmp_path / "out", CLEANER, site_pages=12))
     victim, learnt = cluster.more[1], tmp_path / "out" / "rules" / "sites"
 
@@ -157,7 +157,7 @@ def test_sites_are_learnt_exactly_though_a_node_dies_in_the_middle(cluster: Any,
 
     killer = Thread(target=kill_a_node)
     killer.start()
-    cleaning = plan.learn_sites(learn_on_ray)
+    cleaning = learn_sites(plan, learn_on_ray)
     killer.join()
     assert killed_at
     assert killed_at[0] < 10

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from archives import Sample, read_rows, write_warc
 
-from webclean.batch.job import Job, run_job
+from webclean.batch.job import run_job
 from webclean.batch.sources import list_sources
 from webclean.batch.tables import Shape
 from webclean.batch.templates import choose_sample, rank_page, sample_source
-from webclean.batch.work import Work
+from webclean.batch.work import Job, Plan
 from webclean.pipeline import Cleaner
 
 from .site_pages import write_page, write_sites
@@ -27,8 +27,8 @@ NOTICE = "ninety years"
 
 
 def sample(path: Path, n_pages: int, number: int = 0) -> list[dict[str, object]]:
-
-    return list(sample_source(Work(list_sources([str(path)], 100).found, path.parent, CLEANER), number, n_pages))
+    plan = Plan(Job((), path.parent, CLEANER, shape=Shape()), list_sources([str(path)], 100).found)
+    return list(sample_source(plan, number, n_pages))
 
 
 def test_a_sample_has_the_pages_of_the_smallest_ranks_of_each_site(tmp_path: Path) -> None:
@@ -55,9 +55,8 @@ def test_pages_without_an_address_are_in_no_sample(tmp_path: Path) -> None:
     (tmp_path / "empty.warc.gz").unlink()
     (tmp_path / "b.html").write_bytes(b"<link rel=canonical href=https://news.b.com/x><p>its own")
     assert [row["site"] for row in sample(tmp_path, 10)] == []
-
-    work = Work(list_sources([str(tmp_path)], 100).found, tmp_path, CLEANER)
-    rows = list(sample_source(replace(work, shape=Shape(canonical=True)), 0, 10))
+    plan = Plan(Job((), tmp_path, CLEANER, shape=Shape(canonical=True)), list_sources([str(tmp_path)], 100).found)
+    rows = list(sample_source(plan, 0, 10))
     assert [(row["site"], row["url"]) for row in rows] == [("b.com", "https://news.b.com/x")]
 
 

@@ -13,21 +13,19 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import re2
 
-from webclean.batch.parts import Counts, FinishedMarks, open_output, remove_left
+from webclean.batch.parts import SITES, Counts, open_output, remove_left
 from webclean.batch.readers import choose_columns, cut_sources
-from webclean.batch.reports import write_errors
-from webclean.batch.sources import Position, Reading, Sources, list_sources
-from webclean.batch.tables import TABLE_VERSION, Shape
+from webclean.batch.sources import PageSource, Position, Reading, list_sources
+from webclean.batch.tables import TABLE_VERSION
 from webclean.batch.templates import (
     LearntSite,
     add_learnt_rules,
@@ -37,68 +35,25 @@ from webclean.batch.templates import (
     open_learners,
     sample_source,
 )
-from webclean.batch.work import Clean, Listener, Work, clean_sources, open_pool
+from webclean.batch.work import Clean, Job, Listener, Plan, clean_sources, open_pool
 from webclean.errors import InputError
 from webclean.files import find_path, is_stored
-from webclean.pipeline import Cleaner
-from webclean.workers import WorkLimits
 
-Learn = Callable[[Work, int], list[LearntSite]]
+Learn = Callable[[Plan, int], list[LearntSite]]
 """Learns the templates of all sites, each from so many pages, and writes their rules."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Job:
-    """inputs: files, folders, patterns, `-`. kind: of all inputs, if given (`sources.KINDS`). form: of the output
-    (`parts.FORMS`). part_rows: records that are one part. slice_bytes: of files that many workers read, if not
-    chosen by the size of the inputs (`readers.py`). jobs: worker processes, None: one for each CPU.
-    site_pages: pages of each site from which its templates are learnt first; 0: they are not."""
-
-    inputs: tuple[str, ...]
-    output: Path
-    cleaner: Cleaner = field(default_factory=Cleaner)
-    kind: str | None = None
-    form: str = "parquet"
-    shape: Shape = field(default_factory=lambda: Shape(canonical=True))
-    reading: Reading = field(default_factory=Reading)
-    part_rows: int = 1_000
-    slice_bytes: int | None = None
-    jobs: int | None = None
-    limits: WorkLimits = field(default_factory=WorkLimits)
-    resume: bool = False
-    site_pages: int = 0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Plan:
-    """A job whose sources were found and whose output folder is open."""
-
-    work: Work
-    sources: Sources
-    site_pages: int = 0
-
-    def learn_sites(self, learn: Learn) -> Plan:
-        """The plan that cleans with the learnt rules of the sites; they are learnt if that is not finished yet."""
-        marks = FinishedMarks(self.work.output)
-        if not self.site_pages:
-            return self
-        if not marks.is_learnt():
-            found = learn(self.work, self.site_pages)
-            problems = {one.site: one.problem for one in found if one.problem}
-            n_rules = sum(one.n_rules for one in found)
-            marks.finish_learning(len(found), sum(one.n_rules > 0 for one in found), n_rules, problems)
-        return replace(self, work=replace(self.work, cleaner=add_learnt_rules(self.work.cleaner, self.work.output)))
-
-    def count(self) -> Counts:
-        return FinishedMarks(self.work.output).sum_up(len(self.work.sources))
-
-    def write_errors(self, path: Path) -> None:
-        write_errors(self.work.output, path)
-
-    def list_open(self) -> list[int]:
-        """Numbers of the sources that are not finished."""
-        marks = FinishedMarks(self.work.output)
-        return [number for number in range(len(self.work.sources)) if not marks.is_finished(number)]
+def learn_sites(plan: Plan, learn: Learn) -> Plan:
+    """The plan that cleans with the learnt rules of the sites; they are learnt if that is not finished yet."""
+    job = plan.job
+    if not job.site_pages:
+        return plan
+    if not plan.marks.has(SITES):
+        found = learn(plan, job.site_pages)
+        problems = {one.site: one.problem for one in found if one.problem}
+        n_rules, n_with_rules = sum(one.n_rules for one in found), sum(one.n_rules > 0 for one in found)
+        plan.marks.write(SITES, sites=len(found), with_rules=n_with_rules, rules=n_rules, problems=problems)
+    return replace(plan, job=replace(job, cleaner=add_learnt_rules(job.cleaner, job.output)))
 
 
 def plan_job(job: Job) -> Plan:
@@ -111,20 +66,19 @@ def plan_job(job: Job) -> Plan:
     except re2.error as error:
         raise InputError(f"not a regular expression: {job.reading.url_pattern!r}: {error}") from error
     sources = list_sources(job.inputs, job.part_rows, job.kind)
-    sources = replace(sources, found=cut_sources(sources.found, job.slice_bytes))
+    slices = cut_sources(sources.found, job.slice_bytes)
     if "pages" not in job.shape.kinds:
         raise InputError("a job writes the table pages, for it says what failed")
     if job.site_pages and is_stored(job.output):
         raise InputError(f"{job.output}: templates of sites are learnt into a folder of a file system alone")
-    kept = _find_kept(sources, job.reading)
-    open_output(job.output, _describe(job, sources), resume=job.resume)
-    read, limits = (job.form, job.shape, job.reading, kept, job.part_rows), job.limits
-    return Plan(Work(sources.found, job.output, job.cleaner, *read, limits), sources, job.site_pages)
+    kept = _find_kept(slices, job.reading)
+    open_output(job.output, _describe(job, slices), resume=job.resume)
+    return Plan(job, slices, sources.skipped, kept)
 
 
 def run_job(job: Job, report: Listener | None = None) -> Counts:
     """Do a job in worker processes of this machine, and count what came of it. Raises as `plan_job`, and `OSError`."""
-    plan = plan_job(job).learn_sites(partial(learn_here, jobs=job.jobs))
+    plan = learn_sites(plan_job(job), partial(learn_here, jobs=job.jobs))
     clean_here(plan, report or (lambda *_: None), jobs=job.jobs)
     return plan.count()
 
@@ -133,18 +87,18 @@ def clean_here(plan: Plan, report: Listener, *, jobs: int | None = None, clean: 
     numbers = plan.list_open()
     if numbers:
         try:
-            with open_pool(plan.work, jobs, clean) as pool:
-                clean_sources(plan.work, numbers, pool, report)
+            with open_pool(plan, jobs, clean) as pool:
+                clean_sources(plan, numbers, pool, report)
         finally:
-            remove_left(plan.work.output)
+            remove_left(plan.job.output)
 
 
-def _describe(job: Job, sources: Sources) -> dict[str, Any]:
+def _describe(job: Job, sources: Iterable[PageSource]) -> dict[str, Any]:
     """All that decides the rows of a job."""
     columns = job.reading.columns
     return {
         "table_version": TABLE_VERSION,
-        "inputs": [asdict(one) for one in sources.found],
+        "inputs": [asdict(one) for one in sources],
         "format": job.form,
         "tables": list(job.shape.kinds),
         "markdown": job.shape.markdown,
@@ -164,13 +118,13 @@ def _describe(job: Job, sources: Sources) -> dict[str, Any]:
     }
 
 
-def _find_kept(sources: Sources, reading: Reading) -> tuple[Any, ...]:
+def _find_kept(sources: Iterable[PageSource], reading: Reading) -> tuple[Any, ...]:
     """The Arrow fields of the columns that are kept: of the first Parquet file, else text. Checks all Parquet files."""
     import pyarrow as pa  # noqa: PLC0415  an extra
     import pyarrow.parquet as pq  # noqa: PLC0415  an extra
 
     schemas = {}
-    for source in sources.found:
+    for source in sources:
         if source.kind == "parquet":
             path = source.paths[0]
             if path in schemas:  # another slice of it
@@ -198,13 +152,13 @@ _SAMPLE_ROWS: Final = 64
 class CleanSource:
     """An actor that does what is not finished of the sources that it is given, with one worker process."""
 
-    def __init__(self, work: Work, clean: Clean | None = None) -> None:
-        self._work, self._pool = work, open_pool(work, 1, clean)
+    def __init__(self, plan: Plan, clean: Clean | None = None) -> None:
+        self._plan, self._pool = plan, open_pool(plan, 1, clean)
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
         """`{source}` -> the same with counts of what was done now."""
         done = Counts()
-        clean_sources(self._work, [row["source"]], self._pool, lambda counts, *_: done.add(counts))
+        clean_sources(self._plan, [row["source"]], self._pool, lambda counts, *_: done.add(counts))
         errors = [f"{kind}\t{number}" for kind, number in done.errors.items()]
         return {"source": row["source"], "pages": done.n_pages, "errors": errors}
 
@@ -212,8 +166,8 @@ class CleanSource:
 class SampleSource:
     """Gives the pages of a source that may be in the sample of their site."""
 
-    def __init__(self, work: Work, n_pages: int) -> None:
-        self._work, self._n_pages = work, n_pages
+    def __init__(self, plan: Plan, n_pages: int) -> None:
+        self._plan, self._n_pages = plan, n_pages
 
     def __call__(self, batch: pa.Table) -> Iterator[pa.Table]:
         import pyarrow as pa  # noqa: PLC0415  an extra
@@ -221,7 +175,7 @@ class SampleSource:
         columns = {"site": "string", "rank": "int64", "url": "string", "charset": "string", "packed": "binary"}
         schema = pa.schema([pa.field(name, pa.type_for_alias(kind)) for name, kind in columns.items()])
         for number in batch.column("source").to_pylist():
-            rows = sample_source(self._work, number, self._n_pages)
+            rows = sample_source(self._plan, number, self._n_pages)
             while some := list(islice(rows, _SAMPLE_ROWS)):
                 yield pa.Table.from_pylist(some, schema=schema)
         yield schema.empty_table()
@@ -230,10 +184,10 @@ class SampleSource:
 class LearnGroup:
     """Learns the rules of one site from all that was sampled of it, and writes their file."""
 
-    def __init__(self, work: Work, n_pages: int) -> None:
-        self._work, self._n_pages = work, n_pages
-        self._least = work.cleaner.rules.sites.min_pages
-        self._pool = open_learners(work, 1)
+    def __init__(self, plan: Plan, n_pages: int) -> None:
+        self._plan, self._n_pages = plan, n_pages
+        self._least = plan.job.cleaner.rules.sites.min_pages
+        self._pool = open_learners(plan, 1)
 
     def __call__(self, group: pa.Table) -> pa.Table:
         """One row: the site, its pages, its rules, and the problem if it has one."""
@@ -244,7 +198,7 @@ class LearnGroup:
         if len(sample) < self._least:
             learnt = LearntSite(site, len(sample), 0)
         else:
-            learnt = keep_learnt(self._work.output, site, self._pool.run(sample))
+            learnt = keep_learnt(self._plan.job.output, site, self._pool.run(sample))
         found = {"site": [site], "pages": [learnt.n_pages], "rules": [learnt.n_rules], "problem": [learnt.problem]}
         return pa.table(found)
 
@@ -254,7 +208,7 @@ def clean_on_ray(
 ) -> None:
     """Do what is left of a job. address: of a running cluster; None: Ray is started here. jobs: actors at a time."""
     numbers = plan.list_open()
-    sizes = [source.n_bytes for source in plan.work.sources]
+    sizes = [source.n_bytes for source in plan.sources]
     if not numbers:
         return
     with _connect(address, jobs) as (ray, n_actors):
@@ -262,7 +216,7 @@ def clean_on_ray(
         items = [{"source": number} for number in sorted(numbers, key=lambda number: -sizes[number])]
         sources = ray.data.from_items(items, override_num_blocks=len(items))
         actors = ray.data.ActorPoolStrategy(min_size=1, max_size=min(len(items), n_actors))
-        done = sources.map(CleanSource, fn_constructor_args=(plan.work, clean), compute=actors, num_cpus=1)
+        done = sources.map(CleanSource, fn_constructor_args=(plan, clean), compute=actors, num_cpus=1)
         for row in done.iter_rows():
             number = row["source"]
             errors = {kind: int(n) for kind, _, n in (error.partition("\t") for error in row["errors"])}
@@ -270,20 +224,20 @@ def clean_on_ray(
             report(counts, Position(sizes[number]), number)
 
 
-def learn_on_ray(work: Work, n_pages: int, *, address: str | None = None, jobs: int | None = None) -> list[LearntSite]:
+def learn_on_ray(plan: Plan, n_pages: int, *, address: str | None = None, jobs: int | None = None) -> list[LearntSite]:
     """Sample the sources, group by site, learn each and write its rules where it was learnt."""
     with _connect(address, jobs) as (ray, n_actors):
-        items = [{"source": number} for number in range(len(work.sources))]
+        items = [{"source": number} for number in range(len(plan.sources))]
         sampled = ray.data.from_items(items, override_num_blocks=len(items)).map_batches(
             SampleSource,
-            fn_constructor_args=(work, n_pages),
+            fn_constructor_args=(plan, n_pages),
             batch_size=1,
             batch_format="pyarrow",
             compute=ray.data.ActorPoolStrategy(min_size=1, max_size=min(len(items), n_actors)),
         )
         learnt = sampled.groupby("site", num_partitions=4 * n_actors).map_groups(
             LearnGroup,
-            fn_constructor_args=(work, n_pages),
+            fn_constructor_args=(plan, n_pages),
             batch_format="pyarrow",
             compute=ray.data.ActorPoolStrategy(min_size=1, max_size=n_actors),
         )

@@ -35,20 +35,14 @@ if TYPE_CHECKING:
 
 _JOB: Final = "job.json"
 _MARKS: Final = "_parts"
-_SITES: Final = "sites"
+SITES: Final = "sites"
 JOB_VERSION: Final = 2
 """Rises when the files of an output folder change their meaning: a job of another version cannot go on."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class PartName:
-    """Part `part` of source `source`, both from 0."""
-
-    source: int
-    part: int
-
-    def __str__(self) -> str:
-        return f"{self.source:05d}-{self.part:05d}"
+def name_part(source: int, part: int | None = None) -> str:
+    """The name of a part of a source, or of the source itself; both are counted from 0."""
+    return f"{source:05d}" if part is None else f"{source:05d}-{part:05d}"
 
 
 @dataclass(slots=True)
@@ -65,6 +59,10 @@ class Counts:
     def add(self, other: Counts) -> None:
         for name in COUNTED:
             getattr(self, name).update(getattr(other, name))
+
+    def describe(self) -> dict[str, Counter[str]]:
+        """The counts by name, but for records that are no pages: these are of a source and of no part."""
+        return {name: getattr(self, name) for name in COUNTED if name != "skipped"}
 
     @property
     def n_pages(self) -> int:
@@ -94,42 +92,30 @@ class FinishedMarks:
     def __init__(self, output: Path) -> None:
         self._folder = output / _MARKS
 
+    def has(self, name: str) -> bool:
+        return self._find(name).exists()
+
+    def write(self, name: str, **values: Any) -> None:
+        """Mark what is finished: a part, a source, or the learning of all sites (`SITES`)."""
+        with write_whole(self._find(name), "w", encoding="utf-8") as file:
+            json.dump(values, file)
+
     def count_finished(self, source: int) -> int:
         """Parts of a source that are finished, up to the first one that is not."""
-        number = 0
-        while self._find(str(PartName(source, number))).exists():
-            number += 1
-        return number
-
-    def is_finished(self, source: int) -> bool:
-        return self._find(f"{source:05d}").exists()
-
-    def finish_part(self, name: PartName, counts: Counts) -> None:
-        self._write(str(name), {name: getattr(counts, name) for name in COUNTED if name != "skipped"})
-
-    def finish_source(self, source: int, n_parts: int, skipped: Counter[str]) -> None:
-        """Mark a source of which all is read and written."""
-        self._write(f"{source:05d}", {"parts": n_parts, "skipped": skipped})
-
-    def is_learnt(self) -> bool:
-        return self._find(_SITES).exists()
-
-    def finish_learning(self, n_sites: int, n_with_rules: int, n_rules: int, problems: dict[str, str]) -> None:
-        counts = {"sites": n_sites, "with_rules": n_with_rules, "rules": n_rules}
-        self._write(_SITES, {**counts, "problems": problems})
+        return next(number for number in count() if not self.has(name_part(source, number)))
 
     def list_progress(self, n_sources: int) -> list[Progress]:
         """How far each of the first sources is."""
         names = {path.name for path in self._folder.glob("*.json")}  # one look, where each file is a question elsewhere
         found = []
         for source in range(n_sources):
-            parts = [str(PartName(source, 0))]
-            while f"{parts[-1]}.json" in names:
-                parts.append(str(PartName(source, len(parts))))
-            counts, is_finished = Counts(), f"{source:05d}.json" in names
-            for mark in (*parts[:-1], *([f"{source:05d}"] if is_finished else [])):
-                counts.add(_read_counts(self._find(mark)))
-            found.append(Progress(len(parts) - 1, is_finished, counts))
+            n_parts = next(n for n in count() if f"{name_part(source, n)}.json" not in names)
+            counts, is_finished = Counts(), f"{name_part(source)}.json" in names
+            marks = [name_part(source, n) for n in range(n_parts)] + [name_part(source)] * is_finished
+            for mark in marks:
+                found_counts = json.loads(self._find(mark).read_text(encoding="utf-8"))
+                counts.add(Counts(*(Counter(found_counts.get(name) or {}) for name in COUNTED)))
+            found.append(Progress(n_parts, is_finished, counts))
         return found
 
     def sum_up(self, n_sources: int) -> Counts:
@@ -141,15 +127,6 @@ class FinishedMarks:
 
     def _find(self, name: str) -> Path:
         return self._folder / f"{name}.json"
-
-    def _write(self, name: str, value: dict[str, Any]) -> None:
-        with write_whole(self._find(name), "w", encoding="utf-8") as file:
-            json.dump(value, file)
-
-
-def _read_counts(path: Path) -> Counts:
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return Counts(*(Counter(found.get(name) or {}) for name in COUNTED))
 
 
 def open_output(output: Path, described: dict[str, Any], *, resume: bool) -> None:

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import Position, Row
-from webclean.batch.work import PRELOAD, Work
+from webclean.batch.work import PRELOAD, Plan
 from webclean.errors import WebcleanError
 from webclean.files import TEMPORARY, write_whole
 from webclean.parse import find_canonical_link
@@ -47,12 +47,12 @@ class LearntSite:
     problem: str = ""
 
 
-def sample_source(work: Work, number: int, n_pages: int) -> Iterator[Row]:
+def sample_source(plan: Plan, number: int, n_pages: int) -> Iterator[Row]:
     """`{site, rank, url, charset, packed}` of the pages of a source that may be among the sample of their site."""
     smallest: dict[str, list[int]] = {}  # site -> a heap of negative ranks, the largest rank first
-    for row in read_rows(work.sources[number], work.reading, Position()):
+    for row in read_rows(plan.sources[number], plan.job.reading, Position()):
         html = row["html"]
-        url = row["url"] or (find_canonical_link(html) if html and work.shape.canonical else None)
+        url = row["url"] or (find_canonical_link(html) if html and plan.job.shape.canonical else None)
         site = find_registered_domain(url) if url else ""
         if not html or not url or not site:
             continue
@@ -102,9 +102,9 @@ class LearnSite:
                 continue
 
 
-def open_learners(work: Work, jobs: int | None) -> WorkerPool[list[Row], LearntSite]:
-    limits = WorkLimits(_TIMES * work.limits.seconds, work.limits.memory_mb)
-    return WorkerPool(LearnSite(work.cleaner), jobs=jobs, limits=limits, preload=PRELOAD)
+def open_learners(plan: Plan, jobs: int | None) -> WorkerPool[list[Row], LearntSite]:
+    limits = WorkLimits(_TIMES * plan.job.limits.seconds, plan.job.limits.memory_mb)
+    return WorkerPool(LearnSite(plan.job.cleaner), jobs=jobs, limits=limits, preload=PRELOAD)
 
 
 def keep_learnt(output: Path, site: str, outcome: Any) -> LearntSite:
@@ -118,19 +118,19 @@ def keep_learnt(output: Path, site: str, outcome: Any) -> LearntSite:
     return replace(learnt, text="")  # that of all sites would be much
 
 
-def learn_here(work: Work, n_pages: int, jobs: int | None = None) -> list[LearntSite]:
+def learn_here(plan: Plan, n_pages: int, jobs: int | None = None) -> list[LearntSite]:
     """The embedded engine: samples are sorted by site in a file, and learnt site by site."""
-    store = work.output / f".samples{TEMPORARY}"
-    least = work.cleaner.rules.sites.min_pages
+    store = plan.job.output / f".samples{TEMPORARY}"
+    least = plan.job.cleaner.rules.sites.min_pages
     try:
-        with closing(sqlite3.connect(store)) as table, open_learners(work, jobs) as pool:
+        with closing(sqlite3.connect(store)) as table, open_learners(plan, jobs) as pool:
             table.execute("pragma journal_mode = off")
             table.execute("create table pages (site text, rank integer, url text, charset text, packed blob)")
-            for number in range(len(work.sources)):
-                rows = sample_source(work, number, n_pages)
+            for number in range(len(plan.sources)):
+                rows = sample_source(plan, number, n_pages)
                 table.executemany("insert into pages values (:site, :rank, :url, :charset, :packed)", rows)
             samples = (sample for sample in _read_samples(table, n_pages) if len(sample) >= least)
-            return [keep_learnt(work.output, sample[0]["site"], outcome) for sample, outcome in pool.map(samples)]
+            return [keep_learnt(plan.job.output, sample[0]["site"], outcome) for sample, outcome in pool.map(samples)]
     finally:
         store.unlink(missing_ok=True)
 

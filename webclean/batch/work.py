@@ -23,7 +23,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from webclean.batch.parts import Counts, FinishedMarks, PartName, open_part, remove_left
+from webclean.batch.parts import Counts, FinishedMarks, name_part, open_part, remove_left
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row
 from webclean.batch.tables import Shape, build_schemas, clean_rows, flag_pages
@@ -43,18 +43,56 @@ Tables = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Work:
-    """What an engine needs to know of a job; it pickles. kept: fields of the columns that are copied from the input."""
+class Job:
+    """inputs: files, folders, patterns, `-`. kind: of all inputs, if given (`sources.KINDS`). form: of the output
+    (`parts.FORMS`). part_rows: records that are one part. slice_bytes: of files that many workers read, if not
+    chosen by the size of the inputs (`readers.py`). jobs: worker processes, None: one for each CPU.
+    site_pages: pages of each site from which its templates are learnt first; 0: they are not."""
 
-    sources: tuple[PageSource, ...]
+    inputs: tuple[str, ...]
     output: Path
-    cleaner: Cleaner
+    cleaner: Cleaner = field(default_factory=Cleaner)
+    kind: str | None = None
     form: str = "parquet"
-    shape: Shape = field(default_factory=Shape)
+    shape: Shape = field(default_factory=lambda: Shape(canonical=True))
     reading: Reading = field(default_factory=Reading)
-    kept: tuple[Any, ...] = ()
     part_rows: int = 1_000
+    slice_bytes: int | None = None
+    jobs: int | None = None
     limits: WorkLimits = field(default_factory=WorkLimits)
+    resume: bool = False
+    site_pages: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """A job whose sources were found and whose output folder is open; it pickles. skipped: files of folders that are
+    not read. kept: fields of the columns that are copied from the input."""
+
+    job: Job
+    sources: tuple[PageSource, ...]
+    skipped: tuple[str, ...] = ()
+    kept: tuple[Any, ...] = ()
+
+    @property
+    def marks(self) -> FinishedMarks:
+        return FinishedMarks(self.job.output)
+
+    @property
+    def schemas(self) -> dict[str, pa.Schema]:
+        return build_schemas(self.job.shape, self.kept)
+
+    def clean(self, chunk: Chunk) -> Tables:
+        """Kind of table -> the rows of a chunk."""
+        return clean_rows(chunk.rows, self.job.shape, self.job.cleaner, self.kept)
+
+    def list_open(self) -> list[int]:
+        """Numbers of the sources that are not finished."""
+        return [number for number in range(len(self.sources)) if not self.marks.has(name_part(number))]
+
+    def count(self) -> Counts:
+        """What came of the parts that are finished."""
+        return self.marks.sum_up(len(self.sources))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,23 +100,13 @@ class Chunk:
     """Pages of one part. start: row of the source with which it begins. position: how far the source was read. closes:
     it is the last of its part; ends: of its source."""
 
-    name: PartName
+    source: int
+    part: int
     start: int
     rows: list[Row]
     position: Position
     closes: bool
     ends: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CleanChunk:
-    cleaner: Cleaner
-    shape: Shape
-    kept: tuple[Any, ...]  # fields of Arrow
-
-    def __call__(self, chunk: Chunk) -> Tables:
-        """Kind of table -> its rows."""
-        return clean_rows(chunk.rows, self.shape, self.cleaner, self.kept)
 
 
 Clean = Callable[[Chunk], Tables]
@@ -109,7 +137,7 @@ Steps = Generator[Step, None, OSError | InputError | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worker:
-    work: Work
+    plan: Plan
     clean: Clean
 
     def __call__(self, item: Chunk | Slice) -> Tables | Steps:
@@ -117,11 +145,10 @@ class Worker:
         return self.clean(item) if isinstance(item, Chunk) else self._clean_slice(item)
 
     def _clean_slice(self, item: Slice) -> Steps:
-        chunks = list_chunks(self.work, item.number, FinishedMarks(self.work.output))
+        chunks = list_chunks(self.plan, item.number)
+        pairs = ((chunk, item.known.get(chunk.start) or [self.clean(chunk)]) for chunk in chunks)
         try:
-            yield from write_parts(
-                self.work, ((chunk, item.known.get(chunk.start) or [self.clean(chunk)]) for chunk in chunks)
-            )
+            yield from write_parts(self.plan, pairs)
         except (OSError, InputError) as error:
             return error
         return None
@@ -130,33 +157,28 @@ class Worker:
 Pool = WorkerPool[Chunk | Slice, Any]
 
 
-def open_pool(work: Work, jobs: int | None, clean: Clean | None = None) -> Pool:
-    """Worker processes for a job. clean: what they do with a chunk, if not `CleanChunk`."""
-    clean = clean or CleanChunk(work.cleaner, work.shape, work.kept)
-    return WorkerPool(Worker(work, clean), jobs=jobs, limits=work.limits, preload=PRELOAD)
+def open_pool(plan: Plan, jobs: int | None, clean: Clean | None = None) -> Pool:
+    """Worker processes for a job. clean: what they do with a chunk, if not `Plan.clean`."""
+    return WorkerPool(Worker(plan, clean or plan.clean), jobs=jobs, limits=plan.job.limits, preload=PRELOAD)
 
 
-def clean_sources(work: Work, numbers: Iterable[int], pool: Pool, report: Listener) -> None:
+def clean_sources(plan: Plan, numbers: Iterable[int], pool: Pool, report: Listener) -> None:
     """Clean what is not finished of the sources with these numbers, and write their parts.
 
     Raises `InputError` for a source of a wrong form, `OSError` where one cannot be read or a part cannot be written.
     """
     asked = list(numbers)
-    _SliceRun(work, pool, report).do(number for number in asked if not work.sources[number].is_handed)
+    _SliceRun(plan, pool, report).do(number for number in asked if not plan.sources[number].is_handed)
     for number in asked:
-        if work.sources[number].is_handed:
-            _hand_out(work, number, pool, report)
-
-
-def _hand_out(work: Work, number: int, pool: Pool, report: Listener) -> None:
-    """Read a source here, let workers clean its chunks, and write their tables here."""
-    schemas = build_schemas(work.shape, work.kept)
-    chunks = pool.map(list_chunks(work, number, FinishedMarks(work.output)))
-    pairs = (
-        (chunk, list_tables(chunk, outcome, pool, schemas)) for chunk, outcome in chunks if isinstance(chunk, Chunk)
-    )
-    for step in write_parts(work, pairs):
-        report(step.counts, step.position, number)
+        if plan.sources[number].is_handed:  # read here, cleaned in chunks by the workers, and written here
+            chunks = pool.map(list_chunks(plan, number))
+            pairs = (
+                (chunk, list_tables(plan, chunk, outcome, pool))
+                for chunk, outcome in chunks
+                if isinstance(chunk, Chunk)
+            )
+            for step in write_parts(plan, pairs):
+                report(step.counts, step.position, number)
 
 
 class _SliceRun:
@@ -165,22 +187,20 @@ class _SliceRun:
     The worker that failed is idle then, or a new one is, so that nobody waits for the end of another slice.
     """
 
-    def __init__(self, work: Work, pool: Pool, report: Listener) -> None:
-        self._work, self._pool, self._report = work, pool, report
-        self._schemas = build_schemas(work.shape, work.kept)
-        self._marks = FinishedMarks(work.output)
+    def __init__(self, plan: Plan, pool: Pool, report: Listener) -> None:
+        self._plan, self._pool, self._report = plan, pool, report
         self._events: SimpleQueue[tuple[Slice, Step | Future[Outcome[Any]]]] = SimpleQueue()
-        self._told: dict[int, int] = {}  # source -> the row behind the last chunk that was told
+        self._reported: dict[int, int] = {}  # source -> the row behind the last chunk that was reported
         self._reached: dict[int, int] = {}  # source -> the row behind the last chunk of its worker
 
     def do(self, numbers: Iterator[int]) -> None:
         n_busy = sum(map(self._give, (Slice(number, {}) for number in islice(numbers, self._pool.jobs))))
         while n_busy:
-            item, told = self._events.get()
-            if isinstance(told, Step):
-                self._tell(item.number, told)
+            item, event = self._events.get()
+            if isinstance(event, Step):
+                self._pass_on(item.number, event)
                 continue
-            outcome = told.result()
+            outcome = event.result()
             if outcome.value is not None:
                 raise outcome.value
             if outcome.failure is None:
@@ -195,34 +215,34 @@ class _SliceRun:
         future.add_done_callback(lambda done: self._events.put((item, done)))
         return 1
 
-    def _tell(self, number: int, step: Step) -> None:
+    def _pass_on(self, number: int, step: Step) -> None:
         self._reached[number] = step.end
-        # what is done again is told once
-        if step.end > self._told.get(number, -1):
-            self._told[number] = step.end
+        # what is done again is reported once
+        if step.end > self._reported.get(number, -1):
+            self._reported[number] = step.end
             self._report(step.counts, step.position, number)
 
     def _mend(self, item: Slice, outcome: Outcome[Any]) -> Slice:
         """The slice with the tables of the chunk at which its worker failed. Raises `PoolError` if it was at none."""
-        remove_left(self._work.output, item.number)
+        remove_left(self._plan.job.output, item.number)
         at = self._reached[item.number]
-        chunks = list_chunks(self._work, item.number, self._marks)
+        chunks = list_chunks(self._plan, item.number)
         chunk = next((one for one in chunks if one.start >= at and one.start not in item.known), None)
         if chunk is None or not chunk.rows:
-            raise PoolError(f"{', '.join(self._work.sources[item.number].paths[:1])}: {outcome.failure}")
-        tables = list(list_tables(chunk, outcome, self._pool, self._schemas))
+            raise PoolError(f"{', '.join(self._plan.sources[item.number].paths[:1])}: {outcome.failure}")
+        tables = list(list_tables(self._plan, chunk, outcome, self._pool))
         return Slice(item.number, {**item.known, chunk.start: tables})
 
 
-def write_parts(work: Work, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -> Iterator[Step]:
+def write_parts(plan: Plan, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -> Iterator[Step]:
     """Write the chunks of one source with their tables as parts, and mark what is finished."""
-    marks, schemas = FinishedMarks(work.output), build_schemas(work.shape, work.kept)
     write: Callable[[Tables], None] | None = None
     counts = Counts()
     with ExitStack() as stack:
         for chunk, found in cleaned:
+            name = name_part(chunk.source, chunk.part)
             if write is None and chunk.rows:
-                write = stack.enter_context(open_part(work.output, str(chunk.name), work.form, schemas))
+                write = stack.enter_context(open_part(plan.job.output, name, plan.job.form, plan.schemas))
             done = Counts()
             for tables in found:
                 if write is not None:
@@ -233,30 +253,30 @@ def write_parts(work: Work, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -
             counts.add(done)
             if chunk.closes and write is not None:
                 stack.close()
-                marks.finish_part(chunk.name, counts)
+                plan.marks.write(name, **counts.describe())
                 write, counts = None, Counts()
             if chunk.ends:
-                n_parts = marks.count_finished(chunk.name.source)
-                marks.finish_source(chunk.name.source, n_parts, chunk.position.skipped)
+                n_parts = plan.marks.count_finished(chunk.source)
+                plan.marks.write(name_part(chunk.source), parts=n_parts, skipped=chunk.position.skipped)
             yield Step(done, chunk.position, chunk.start + len(chunk.rows))
 
 
-def list_chunks(work: Work, number: int, marks: FinishedMarks) -> Iterator[Chunk]:
+def list_chunks(plan: Plan, number: int) -> Iterator[Chunk]:
     """The chunks of what is not finished of a source."""
-    if marks.is_finished(number):
+    if plan.marks.has(name_part(number)):
         return
     position = Position()
     rows: list[Row] = []
-    part, n_bytes, n_in_part = marks.count_finished(number), 0, 0
-    start = part * work.part_rows
+    part, n_bytes, n_in_part = plan.marks.count_finished(number), 0, 0
+    start = part * plan.job.part_rows
 
     def build(*, closes: bool, ends: bool) -> Chunk:
         at = Position(position.n_bytes, Counter(position.skipped))
-        first = part * work.part_rows + n_in_part - len(rows)
-        return Chunk(PartName(number, part), first, rows, at, closes, ends)
+        first = part * plan.job.part_rows + n_in_part - len(rows)
+        return Chunk(number, part, first, rows, at, closes, ends)
 
-    for row in read_rows(work.sources[number], work.reading, position, start):
-        if rows and n_in_part == work.part_rows:
+    for row in read_rows(plan.sources[number], plan.job.reading, position, start):
+        if rows and n_in_part == plan.job.part_rows:
             yield build(closes=True, ends=False)
             rows, n_bytes, part, n_in_part = [], 0, part + 1, 0
         elif len(rows) == _CHUNK_ROWS or (rows and n_bytes >= _CHUNK_BYTES):
@@ -268,30 +288,22 @@ def list_chunks(work: Work, number: int, marks: FinishedMarks) -> Iterator[Chunk
     yield build(closes=True, ends=True)
 
 
-def list_tables(chunk: Chunk, outcome: Outcome[Tables], pool: Pool, schemas: dict[str, pa.Schema]) -> Iterator[Tables]:
+def list_tables(plan: Plan, chunk: Chunk, outcome: Outcome[Tables], pool: Pool) -> Iterator[Tables]:
     """The tables of a chunk, in the order of its pages, also if its worker failed."""
-    if outcome.value is not None:
-        yield outcome.value
-        return
-    if len(chunk.rows) == 1:
-        yield _flag(chunk, outcome, schemas)
-        return
-    singles = [replace(chunk, start=chunk.start + number, rows=[row]) for number, row in enumerate(chunk.rows)]
-    futures: list[Future[Outcome[Tables]]] = [pool.submit(single) for single in singles]
-    for single, future in zip(singles, futures, strict=True):
-        yield from list_tables(single, future.result(), pool, schemas)
-
-
-def _flag(chunk: Chunk, outcome: Outcome[Tables], schemas: dict[str, pa.Schema]) -> Tables:
-    """The row of a page that its worker did not survive."""
     failure = outcome.failure
     if failure is None:
-        raise ValueError("an outcome with neither value nor failure")
-    message = f"{failure.error}: {failure.message}" if failure.error else failure.message
-    tables: Tables = {kind: schema.empty_table() for kind, schema in schemas.items()}
-    if "pages" in schemas:
-        tables["pages"] = flag_pages(chunk.rows, str(failure.kind), message, schemas["pages"])
-    return tables
+        yield outcome.value or {}
+    elif len(chunk.rows) > 1:
+        singles = [replace(chunk, start=chunk.start + number, rows=[row]) for number, row in enumerate(chunk.rows)]
+        futures: list[Future[Outcome[Tables]]] = [pool.submit(single) for single in singles]
+        for single, future in zip(singles, futures, strict=True):
+            yield from list_tables(plan, single, future.result(), pool)
+    else:  # a page that its worker did not survive
+        message = f"{failure.error}: {failure.message}" if failure.error else failure.message
+        tables: Tables = {kind: schema.empty_table() for kind, schema in plan.schemas.items()}
+        if "pages" in tables:
+            tables["pages"] = flag_pages(chunk.rows, str(failure.kind), message, plan.schemas["pages"])
+        yield tables
 
 
 def _count(tables: Tables) -> Counts:

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from webclean.batch.archives import write_response
-from webclean.batch.job import Job, Plan, clean_here, clean_on_ray, learn_on_ray, plan_job
+from webclean.batch.job import clean_here, clean_on_ray, learn_on_ray, learn_sites, plan_job
 from webclean.batch.parts import FORMS, Counts
-from webclean.batch.reports import list_progress, sum_progress, write_duplicates
+from webclean.batch.reports import list_progress, sum_progress, write_duplicates, write_errors
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.templates import learn_here
+from webclean.batch.work import Job, Plan
 from webclean.cli.commands import COMMANDS, EMPTY, FAIL_EMPTY, command, flag, group, option, require
 from webclean.cli.pages import CLEANING, READING, build_cleaner, complete_name, is_piped, limit_fetches
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
@@ -113,13 +114,13 @@ def batch(args: argparse.Namespace) -> int:
     _check_usage(args)
     args.output = find_path(args.output)
     plan = plan_job(_build_job(args))
-    if plan.sources.skipped and not args.quiet:
-        tell_skipped(plan.sources.skipped)
+    if plan.skipped and not args.quiet:
+        tell_skipped(plan.skipped)
     try:
         learn = learn_here
         if args.engine == "ray":
             learn = partial(learn_on_ray, address=args.address)
-        plan = plan.learn_sites(partial(learn, jobs=args.jobs))
+        plan = learn_sites(plan, partial(learn, jobs=args.jobs))
         _run_plan(plan, args)
     # finished parts stay: the report says how to go on
     except KeyboardInterrupt:
@@ -283,7 +284,7 @@ def _build_job(args: argparse.Namespace) -> Job:
 
 
 def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
-    sizes = [source.n_bytes for source in plan.work.sources]
+    sizes = [source.n_bytes for source in plan.sources]
     open_ones = set(plan.list_open())
     # parts that an earlier run finished count as done, or the time left would be wrong
     done_before = sum(size for number, size in enumerate(sizes) if number not in open_ones)
@@ -310,7 +311,7 @@ def _report(plan: Plan, args: argparse.Namespace, *, is_done: bool) -> Counts:
     """Say what is finished, and write what failed."""
     counts = plan.count()
     if args.errors is not None:
-        plan.write_errors(args.errors)
+        write_errors(plan.job.output, args.errors)
     if args.log == "json":
         told = {name: getattr(counts, name) for name in ("rows", "errors", "urls", "skipped", "empty")}
         print(json.dumps({"event": "done" if is_done else "stopped", **told}), file=sys.stderr)
@@ -322,7 +323,7 @@ def _report(plan: Plan, args: argparse.Namespace, *, is_done: bool) -> Counts:
 
 def _sum_up(counts: Counts, plan: Plan, is_done: bool) -> list[str]:
     rows = ", ".join(f"{number} {kind}" for kind, number in counts.rows.items()) or "no pages"
-    lines = [f"{rows} in {plan.work.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.n_errors else "")]
+    lines = [f"{rows} in {plan.job.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.n_errors else "")]
     if counts.skipped:
         lines.append(f"records that are no pages: {list_counts(counts.skipped)}")
     if counts.empty:
@@ -330,7 +331,7 @@ def _sum_up(counts: Counts, plan: Plan, is_done: bool) -> list[str]:
     if counts.urls["canonical"]:
         lines.append(f"{counts.urls['canonical']} pages without a URL have that of their canonical link")
     # the most frequent disappointment: rules are there and no page says which site it is from
-    n_sites = len(plan.work.cleaner.book.sites)
+    n_sites = len(plan.job.cleaner.book.sites)
     if n_sites and counts.n_pages and not counts.urls.total():
         lines.append(
             f"there are rules for {n_sites} sites, but no page has a URL, so none of them applies: --urls FILE"

@@ -79,12 +79,12 @@ def _move_columns(
     ends begins, where it was added, characters, what the message names."""
     lines = [0, *accumulate(len(line) + 1 for line in source.split("\n"))][:-1]
     by_line: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    told = set()
+    additions = set()
     for start, end, n_added, name in added:
         row, last = bisect_right(lines, start), bisect_right(lines, end - 1)
         by_line[last].append((end - lines[last - 1], n_added))
-        told.add(Repair(RepairKind.OMITTED, row, start - lines[row - 1] + 1, message.format(name)))
-    return {replace(one, column=_find_column(one.column, by_line[one.line])) for one in found} | told
+        additions.add(Repair(RepairKind.OMITTED, row, start - lines[row - 1] + 1, message.format(name)))
+    return {replace(one, column=_find_column(one.column, by_line[one.line])) for one in found} | additions
 
 
 def _find_column(column: int, added: Iterable[tuple[int, int]]) -> int:

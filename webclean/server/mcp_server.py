@@ -91,9 +91,9 @@ class PageTools:
         found = self.pages.read(page)
         content = found.text if format == "text" else found.to_markdown()
         part, next_offset = _cut_text(content, offset, max_chars)
-        told = ("url", "title", "date", "author", "language", "page_type", "page_label", "empty_because")
+        names = ("url", "title", "date", "author", "language", "page_type", "page_label", "empty_because")
         return {
-            **{name: to_plain_values(getattr(found, name)) for name in told},
+            **{name: to_plain_values(getattr(found, name)) for name in names},
             "confidence": round(found.confidence, 3),
             "warnings": list(found.warnings),
             "content": part,

@@ -312,9 +312,9 @@ def describe_inspection(page: CleanPage) -> dict[str, Any]:
     """Type, fields, text, and the trees of blocks and text blocks."""
     columns, decisions = page.analysis.columns.blocks, page.analysis.decisions
     numbers = (page.segment_of, decisions.kept, decisions.score, columns.n_words)
-    told = ("url", "page_type", "page_subtype", "page_label", "platforms", "text", "empty_because", "warnings")
+    names = ("url", "page_type", "page_subtype", "page_label", "platforms", "text", "empty_because", "warnings")
     return {
-        **{name: to_plain_values(getattr(page, name)) for name in told},
+        **{name: to_plain_values(getattr(page, name)) for name in names},
         "type_confidence": round(page.type_confidence, 3),
         "confidence": round(page.confidence, 3),
         "type_reasons": describe_reasons(page.type_reasons[:_MOST_REASONS]),

@@ -26,7 +26,7 @@ from webclean.workers.process import (
     FailureKind,
     Outcome,
     PoolError,
-    Said,
+    Reply,
     Step,
     WorkLimits,
     count_cpus,
@@ -34,7 +34,7 @@ from webclean.workers.process import (
     lower_priority,
     measure_cpu,
     measure_memory,
-    read_told,
+    receive_message,
     send_value,
     work,
 )
@@ -125,7 +125,7 @@ class WorkerPool(Generic[Item, Result]):
         self._numbers = itertools.count()
         self._workers: list[_Worker[Item, Result]] = []
         self._ending: list[Any] = []  # processes
-        self._told: queue.SimpleQueue[tuple[_Worker[Item, Result], Any]] = queue.SimpleQueue()
+        self._messages: queue.SimpleQueue[tuple[_Worker[Item, Result], Any]] = queue.SimpleQueue()
         self._n_failed_starts = 0
         self._reason = ""
         self._is_closing = threading.Event()
@@ -249,16 +249,16 @@ class WorkerPool(Generic[Item, Result]):
         if self._woken in ready:
             while self._woken.poll():
                 self._woken.recv_bytes()
-        while not self._told.empty():
-            worker, told = self._told.get()
+        while not self._messages.empty():
+            worker, message = self._messages.get()
             if worker in self._workers:
-                self._take(worker, told)
+                self._take(worker, message)
         for worker in list(self._workers):
             if worker.pipe in ready and worker.is_aside:
                 worker.is_read = True
                 threading.Thread(target=self._read_aside, args=(worker,), daemon=True).start()
             elif worker.pipe in ready:
-                self._take(worker, read_told(worker.pipe))
+                self._take(worker, receive_message(worker.pipe))
             elif time.monotonic() >= worker.deadline:
                 self._end(worker)
                 self._n_failed_starts = 0
@@ -302,31 +302,31 @@ class WorkerPool(Generic[Item, Result]):
 
     def _read_aside(self, worker: _Worker[Item, Result]) -> None:
         """Read what a worker of low priority says, which takes it long if it says much, and wake the supervisor."""
-        self._told.put((worker, read_told(worker.pipe)))
+        self._messages.put((worker, receive_message(worker.pipe)))
         with self._lock, contextlib.suppress(OSError):
             self._wake.send_bytes(b"\0")
 
-    def _take(self, worker: _Worker[Item, Result], told: Any) -> None:
-        """Do what follows of what a worker said. told: `GONE` if it has died."""
-        if told is GONE:
+    def _take(self, worker: _Worker[Item, Result], message: Any) -> None:
+        """Do what follows of a message of a worker. message: `GONE` if it has died."""
+        if message is GONE:
             self._bury(worker)
             return
-        if isinstance(told, Said):
-            outcome, worker.is_worn = told
+        if isinstance(message, Reply):
+            outcome, worker.is_worn = message
             if worker.task:
                 worker.task.future.set_result(outcome)
             worker.task = None
             is_out_of_memory = outcome.failure is not None and outcome.failure.kind is FailureKind.MEMORY
             if worker.is_worn or worker.is_aside or is_out_of_memory:  # what is left of its memory may be in pieces
                 self._end(worker)
-        elif isinstance(told, Step):
+        elif isinstance(message, Step):
             worker.started = time.monotonic()
             if worker.task and worker.task.listen:
-                worker.task.listen(told.value)
-        elif told is None:
+                worker.task.listen(message.value)
+        elif message is None:
             worker.is_ready, self._n_failed_starts = True, 0
         else:
-            self._give_up(str(told))
+            self._give_up(str(message))
 
     def _bury(self, worker: _Worker[Item, Result]) -> None:
         """A worker died: its input is to blame, unless a first kill came from outside, as of a system out of memory."""

@@ -137,7 +137,7 @@ def lower_priority(process: int, niceness: int) -> None:
 
 
 GONE: Final = object()
-"""In place of what a worker says: it has died."""
+"""In place of a message of a worker: it has died."""
 _LARGE: Final = 1 << 14
 """Bytes of a buffer that is sent apart from the value it is in."""
 _NEW_OBJECTS: Final = 10_000
@@ -147,15 +147,15 @@ _GRACE: Final = 5.0
 """Seconds over the time of an input after which a worker ends itself, for its parent must be gone."""
 
 
-class Said(NamedTuple):
-    """What a worker says of an input. is_worn: it is to be replaced."""
+class Reply(NamedTuple):
+    """The message of a worker that is done with an input. is_worn: the worker is to be replaced."""
 
     outcome: Outcome[Any]
     is_worn: bool = False
 
 
 def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[str, ...]) -> None:
-    """What a worker process does: say that it is ready (None), then answer each input (`Said`), and where the
+    """What a worker process does: say that it is ready (None), then send a `Reply` to each input, and where the
     function is a generator with a `Step` for each value before it; its outcome is what it returns."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C too, and ends the workers
     try:
@@ -176,13 +176,13 @@ def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[s
             outcome = _try(run, receive_value(pipe), limits, pipe)
             is_worn = limits.kept_mb is not None and measure_memory() > n_first + limits.kept_mb * MB
             try:
-                send_value(pipe, Said(outcome, is_worn))
+                send_value(pipe, Reply(outcome, is_worn))
             except (EOFError, OSError):
                 return
             except MemoryError as error:
-                send_value(pipe, Said(fail(FailureKind.MEMORY, "the result is too large", error)))
+                send_value(pipe, Reply(fail(FailureKind.MEMORY, "the result is too large", error)))
             except Exception as error:
-                send_value(pipe, Said(fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error)))
+                send_value(pipe, Reply(fail(FailureKind.RAISED, f"the result cannot be sent: {error}", error)))
 
 
 def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits, pipe: Connection) -> Outcome[Any]:
@@ -248,14 +248,14 @@ def send_value(pipe: Connection, value: Any) -> None:
         pipe.send_bytes(buffer.raw())
 
 
-def read_told(pipe: Connection) -> Any:
-    """What a worker said: None when it is ready, what it `Said`, ...; `GONE` if it has died."""
+def receive_message(pipe: Connection) -> Any:
+    """A message of a worker: None (it is ready), a `Step`, a `Reply`, a text (it cannot work) or `GONE` (it died)."""
     try:
         return receive_value(pipe)
     except (EOFError, OSError):
         return GONE
     except Exception as error:
-        return Said(fail(FailureKind.RAISED, f"the result cannot be read: {error}", error))
+        return Reply(fail(FailureKind.RAISED, f"the result cannot be read: {error}", error))
 
 
 def receive_value(pipe: Connection) -> Any:
