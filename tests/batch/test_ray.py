@@ -18,11 +18,10 @@ import pytest
 from archives import Sample, list_samples, read_rows, write_parquet, write_warc
 from poison import KINDS, PoisonedClean, poison, survive
 
-from webclean.batch.job import clean_here, clean_on_ray, learn_on_ray, learn_sites, plan_job
+from webclean.batch.job import clean_here, clean_on_ray, learn_here, learn_on_ray, learn_sites, plan_job
 from webclean.batch.parts import Counts
 from webclean.batch.reports import list_progress
 from webclean.batch.tables import Shape
-from webclean.batch.templates import learn_here
 from webclean.batch.work import Job
 from webclean.pipeline import Cleaner
 from webclean.workers import WorkLimits

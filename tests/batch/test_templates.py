@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from archives import Sample, read_rows, write_warc
 
-from webclean.batch.job import run_job
+from webclean.batch.job import choose_sample, rank_page, run_job, sample_source
 from webclean.batch.sources import list_sources
 from webclean.batch.tables import Shape
-from webclean.batch.templates import choose_sample, rank_page, sample_source
 from webclean.batch.work import Job, Plan
 from webclean.pipeline import Cleaner
 

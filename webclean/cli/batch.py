@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from webclean.batch.archives import write_response
-from webclean.batch.job import clean_here, clean_on_ray, learn_on_ray, learn_sites, plan_job
+from webclean.batch.job import clean_here, clean_on_ray, learn_here, learn_on_ray, learn_sites, plan_job
 from webclean.batch.parts import FORMS, Counts
 from webclean.batch.reports import list_progress, sum_progress, write_duplicates, write_errors
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
-from webclean.batch.templates import learn_here
 from webclean.batch.work import Job, Plan
 from webclean.cli.commands import COMMANDS, EMPTY, FAIL_EMPTY, command, flag, group, option, require
 from webclean.cli.pages import CLEANING, READING, build_cleaner, complete_name, is_piped, limit_fetches
