@@ -5,33 +5,51 @@
 
 What is shown, and how, depends on the kind of page: a text in order, with a list of its headings; a thread post by
 post, each with author and time; a product with its pictures and price first; an index page as one card for each
-semantic block, the most important first (patent A8: phones show a page by block), with the entries of the block. A long
-page is divided at its semantic blocks into parts that link to each other.
+semantic block, the most important first (patent A8: phones show a page by block), with the entries of the block.
+
+A long page is divided into parts of about the same length that link to each other. A part ends, once it has most of its
+bytes, before the next semantic block, post, card or heading; where none comes before it is far too long, at its full
+length before any paragraph. Cards and lists that are longer than a part are divided between their items.
+
+                           soft      full        hard
+    |------------------------|---------|-----------|
+    h2 p p p p p p p p p p p p p  h2 p p p p p p p p p p
+                                ^ ends here
+
+The template (`page.html`) writes one part: an HTML document that needs nothing but its images.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import read_text
+from webclean.outputs.flow.nodes import HEADINGS, read_text
+from webclean.outputs.html import render_blocks
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
-from webclean.outputs.phone.document import (
+from webclean.outputs.phone.layouts import lay_out, reads_as_index
+from webclean.outputs.phone.page_header import set_product, split_top
+from webclean.outputs.phone.pieces import (
     UNSIGNED,
     Layout,
     Look,
-    PhoneDocument,
     PhoneOptions,
     PhonePage,
     PhoneSource,
-    level_headings,
-    list_contents,
-    mark_headings,
-    write_document,
+    list_named,
+    list_runs,
+    measure,
 )
-from webclean.outputs.phone.layouts import lay_out, reads_as_index
-from webclean.outputs.phone.page_header import set_product, split_top
-from webclean.outputs.phone.pieces import split_parts
+from webclean.rules.outputs_schema import Phone
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 __all__ = [
     "UNSIGNED",
@@ -47,27 +65,41 @@ __all__ = [
 
 def render_phone(page: PhonePage) -> str:
     """The whole page as one document."""
-    return write_document(page, _prepare(page))
+    return _render_parts(page, inf)[0]
 
 
 def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
     """The page as one document for each of its parts; one if it is not long."""
-    whole = _prepare(page)
-    # after the headings are marked: their numbers go on from part to part, and lists of contents lead to them
-    parts = split_parts(whole.nodes, page.options.part_bytes or page.rules.part_bytes)
-    places: dict[str, int] = {}
-    for number, nodes in enumerate(parts, start=1):
-        for node in (inner for outer in nodes for inner in outer.walk()):
+    return _render_parts(page, page.options.part_bytes or page.rules.part_bytes)
+
+
+def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
+    top, nodes = _prepare(page)
+    # before the page is divided: the numbers of headings go on from part to part, and lists of contents lead to them
+    contents = list_contents(nodes, page.rules)
+    parts = split_parts(nodes, part_bytes)
+    places: dict[str, int] = {}  # id of an element -> the part that it is in
+    for number, held in enumerate(parts if len(parts) > 1 else (), start=1):
+        for node in (inner for outer in held for inner in outer.walk()):
             anchors = (node.attributes.get("id"), f"note-{node.attributes['label']}" if node.name == "note" else None)
             places |= {anchor: number for anchor in anchors if anchor is not None}
-    return tuple(
-        write_document(page, replace(whole, nodes=nodes, number=number, n_parts=len(parts), places=places))
-        for number, nodes in enumerate(parts, start=1)
-    )
+
+    def write_part(number: int, nodes: list[Node]) -> str:
+        def find_address(anchor: str) -> str:
+            place = places.get(anchor, number)
+            return f"#{anchor}" if place == number else f"{page.options.name_part(place)}#{anchor}"
+
+        nodes = [_retarget(node, find_address) for node in nodes] if places else nodes
+        # later parts have the title, for they may be opened by themselves
+        above = top if number == 1 else [node for node in top if node.name == "h1"]
+        shown = contents if number == 1 else []
+        return _fill_template(page, above, shown, nodes, find_address, number=number, n_parts=len(parts))
+
+    return tuple(write_part(number, held) for number, held in enumerate(parts, start=1))
 
 
-def _prepare(page: PhonePage) -> PhoneDocument:
-    """The whole page as one part: at its top title, by-line, price and pictures."""
+def _prepare(page: PhonePage) -> tuple[list[Node], list[Node]]:
+    """What stands above the text of the page: title, by-line, price and pictures; and the text."""
     as_index = reads_as_index(page)
     is_unsigned = as_index or page.layout in UNSIGNED
     known = replace(page.head, author="", date="") if is_unsigned else page.head
@@ -79,4 +111,228 @@ def _prepare(page: PhonePage) -> PhoneDocument:
     if title is not None:
         made = adapt_nodes([Node("span", {}, title.children)], page.options)  # a paragraph of signs alone is left out
         top.insert(0, Node("h1", dict(title.attributes), list(made[0].children) if made else [read_text(title)]))
-    return PhoneDocument(top, list_contents(mark_headings(nodes), page.rules), nodes)
+    return top, nodes
+
+
+def _fill_template(
+    page: PhonePage,
+    top: list[Node],
+    contents: list[tuple[int, tuple[str, str]]],
+    nodes: list[Node],
+    find_address: Callable[[str], str],
+    **part: int,
+) -> str:
+    """One part of a page. find_address: id of an element of the page -> its address, which may be in another part.
+    part: its number, from 1, and how many there are."""
+    look, change_look = page.options.look, page.options.change_look
+    # an element that stands for a part of the layout is known by its class
+    pieces = [(_KINDS.get((node.name, node.attributes.get("class", "")), ""), node) for node in nodes]
+    return _load_template().render(
+        title=page.head.title,
+        language=page.head.language,
+        direction=next((one.flow.attributes["dir"] for one in page.sources if "dir" in one.flow.attributes), ""),
+        labels=page.labels,
+        look=look,
+        changes=[(name, change_look(made)) for name, made in look.list_changes()] if change_look else [],
+        is_offline=page.options.offline,
+        top=top,
+        contents=list(list_runs(contents)),
+        # manuals are looked up, articles are read: there a list of headings would push the text off the screen
+        is_open=page.layout is Layout.DOCUMENTATION and len(contents) <= page.rules.contents_open,
+        find_address=find_address,
+        pieces=list(list_runs(pieces)),
+        name_part=page.options.name_part,
+        **part,
+    )
+
+
+_KINDS: Final = {("section", "card"): "card", ("article", "post"): "post", ("details", "more"): "more"}
+"""Element that stands for a part of the layout, with its class -> the class, by which the template knows it."""
+
+
+@cache
+def _load_template() -> Template:
+    """The template of a document, compiled once a process."""
+    from jinja2 import Environment, StrictUndefined  # noqa: PLC0415  other formats do without, and this takes 40 ms
+    from markupsafe import Markup  # noqa: PLC0415
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["markup"] = lambda nodes: Markup("\n".join(render_blocks(nodes)))
+    environment.filters["style"] = lambda body, *about: Markup(choose_style(body, *about))
+    return environment.from_string(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
+
+
+def _retarget(node: Node, find_address: Callable[[str], str]) -> Node:
+    """The node with links between references and notes that lead to the part where the other is."""
+    if node.name == "noteref":
+        # notes stand at the end of a text, mostly in its last part
+        address = find_address(f"note-{node.attributes['label']}")
+        named = {"id": node.attributes["id"]} if "id" in node.attributes else {}
+        is_here = address.startswith("#")
+        return node if is_here else Node("sup", {}, [Node("a", {"href": address} | named, node.children)])
+    if back := node.attributes.get("back"):
+        attributes = node.attributes | {"back": find_address(back[1:])}
+        node = Node(node.name, attributes, node.children, node.is_line, node.row)
+    if node.name == "math" or not any(isinstance(child, Node) for child in node.children):
+        return node
+    return node.copy_with(
+        [child if isinstance(child, str) else _retarget(child, find_address) for child in node.children]
+    )
+
+
+_APART: Final = frozenset(("li", "article", "details", "table", "blockquote"))
+"""Elements whose headings are none of the page's own."""
+
+
+def level_headings(nodes: list[Node]) -> None:
+    """Give the headings, in place, levels of which none is left out below that of the title, by which screen readers
+    lead: pages choose them by their size."""
+    above: list[int] = []
+    for heading in list_named(nodes, HEADINGS):
+        level = int(heading.name[1])
+        while above and above[-1] >= level:
+            above.pop()
+        above.append(level)
+        heading.name = f"h{min(len(above) + 1, 6)}"
+
+
+def list_contents(nodes: list[Node], rules: Phone) -> list[tuple[int, tuple[str, str]]]:
+    """Give each heading of the page's own an id, in place. (Level, (id, text)) of the headings of the first two levels,
+    or of the first alone where there are too many; none if there are few."""
+    # headings of entries and posts are too many for a list of contents, and all alike
+    named = [(one, text) for one in list_named(nodes, HEADINGS, _APART) if (text := " ".join(read_text(one).split()))]
+    for number, (heading, _) in enumerate(named, start=1):
+        heading.attributes["id"] = f"h{number}"
+    levels = sorted({heading.name for heading, _ in named})
+    # the second level is left out before the whole list is
+    for n_levels in (2, 1):
+        shown = levels[:n_levels]
+        made = [
+            (shown.index(heading.name) + 1, (heading.attributes["id"], text))
+            for heading, text in named
+            if heading.name in shown
+        ]
+        if rules.contents_headings <= len(made) <= rules.contents_entries:
+            return made
+    return []
+
+
+_DIVISIBLE: Final = frozenset(("section", "article", "ul", "ol", "dl", "blockquote", "table", "details", "div"))
+_WHOLE: Final = 1.5
+"""A page of less than so many parts is one."""
+_SOFT: Final = 0.7
+"""Share of a part from which it may end at a good place."""
+_HARD: Final = 1.3
+"""Share of a part that it may have at most, unless one node has more."""
+
+
+def split_parts(nodes: list[Node], part_bytes: float) -> list[list[Node]]:
+    """The nodes of each part."""
+    whole = sum(map(measure, nodes))
+    # two halves of less than a part each are a worse read than one long part
+    if whole < _WHOLE * part_bytes:
+        return [nodes]
+    # parts of about the same length: the last one is not a line or two
+    size = whole / max(2, round(whole / part_bytes))
+    pieces = list(_divide_long(nodes, round(size)))
+    sizes = [measure(piece) for piece in pieces]
+    good = [at > 0 and _is_good_start(piece, pieces[at - 1]) for at, piece in enumerate(pieces)]
+    # for each piece, the bytes from it to the next piece that a part may begin with, or to the end
+    ahead = [0] * (len(sizes) + 1)
+    for at in range(len(sizes) - 1, -1, -1):
+        ahead[at] = 0 if good[at] else sizes[at] + ahead[at + 1]
+    starts = [0]
+    filled = 0
+    for at, n_bytes in enumerate(sizes):
+        is_soft = filled >= _SOFT * size and good[at]
+        is_full = filled + n_bytes > _HARD * size or (filled >= size and filled + ahead[at] > _HARD * size)
+        if at > starts[-1] and (is_soft or is_full):
+            # a heading at the end of a part would be without its text
+            with_heading = pieces[at - 1].name in HEADINGS and at - 1 > starts[-1]
+            starts.append(at - 1 if with_heading else at)
+            filled = sizes[at - 1] if with_heading else 0
+        filled += n_bytes
+    return [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
+
+
+def _is_good_start(node: Node, before: Node) -> bool:
+    """Whether a part may begin with a node: a heading, a card or post, or the first of another semantic block."""
+    if node.name in HEADINGS:
+        return before.name not in HEADINGS
+    return node.name in ("section", "article", "details") or node.attributes.get("block") != before.attributes.get(
+        "block"
+    )
+
+
+def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
+    """The nodes, of which those longer than a part are divided between their children."""
+    for node in nodes:
+        if node.name not in _DIVISIBLE or measure(node) <= size:
+            yield node
+        else:
+            yield from _divide_node(node, size)
+
+
+def _divide_node(node: Node, size: int) -> Iterator[Node]:
+    # numbers of a table say nothing without what is above them
+    first, head = node.children[0], list[Node | str]()
+    if node.name == "table" and isinstance(first, Node) and all(cell.name == "th" for cell in first.find_nodes()):
+        head = [first] if first.children else []
+    held: list[Node | str] = []
+    n_held = n_done = 0
+    children = [Node("p", {}, [child]) if isinstance(child, str) else child for child in node.children]
+    pieces = list(_divide_long(children, size))
+    for child in pieces:
+        n_bytes = measure(child)
+        if len(held) > len(head) and n_held + n_bytes > size / 2:
+            yield _copy_with(node, held, n_done)
+            n_done += len(held)
+            held, n_held = list(head), 0
+        held.append(child)
+        n_held += n_bytes
+    yield _copy_with(node, held, n_done)
+
+
+def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
+    """A node of the same kind with some of its children; a later one has no id, and its numbers go on."""
+    attributes = dict(node.attributes)
+    if n_before:
+        # an id is one place of the page, that of its first part
+        attributes.pop("id", None)
+    if node.name == "ol" and n_before:
+        attributes["start"] = str(int(attributes.get("start", "1")) + n_before)
+    return Node(node.name, attributes, children, node.is_line, node.row)
+
+
+_SECTION: Final = re.compile(r"^/\* (all|with|script|print with|print)(?: ([^*]+?))? \*/$", re.MULTILINE)
+"""The comment that begins a section of the style sheet: its kind, and signs with bars between them."""
+_TAG: Final = re.compile(r"<\w+")
+_CLASS: Final = re.compile(r'class="[^"]*"')
+_IDEOGRAPHIC: Final = ("zh", "ja", "ko")
+
+
+@cache
+def _read_style() -> list[tuple[str, tuple[str, ...], str]]:
+    """Kind, signs and rules of each section of the style sheet."""
+    text = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    _, *parts = _SECTION.split(text)
+    sections = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    return [(kind, tuple((signs or "").split(" | ")), rules.replace("\n", "")) for kind, signs, rules in sections]
+
+
+def choose_style(markup: str, language: str, direction: str, theme: str = "") -> str:
+    """The rules that a page needs. markup: of its body. language: BCP 47 tag; direction: `rtl` or what is not. theme:
+    of `THEMES`, or ''."""
+    # each once: there are some forty signs to look for
+    marks = " ".join({*_TAG.findall(markup), *_CLASS.findall(markup), f"data-theme={theme}"})
+    code = language.lower().partition("-")[0]
+    # hyphens and line heights differ by script; where no language is known, none is guessed
+    script = "cjk" if code in _IDEOGRAPHIC else "rtl" if direction == "rtl" else "latin" if code else ""
+    needed = [
+        (kind, rules)
+        for kind, signs, rules in _read_style()
+        if (script in signs if kind == "script" else any(sign in marks for sign in signs))
+    ]
+    shown = "".join(rules for kind, rules in needed if not kind.startswith("print"))
+    printed = "".join(rules for kind, rules in needed if kind.startswith("print"))
+    return f"{shown}@media print{{{printed}}}"

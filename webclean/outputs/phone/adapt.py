@@ -28,8 +28,7 @@ from typing import Final, NamedTuple
 
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, read_text
-from webclean.outputs.phone.document import PhoneOptions
-from webclean.outputs.phone.pieces import has_letters, list_named
+from webclean.outputs.phone.pieces import PhoneOptions, has_letters, list_named
 
 _WIDE_LINE: Final = 32
 """Characters of a line of code from which it may be wider than a small screen."""

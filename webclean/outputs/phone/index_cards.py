@@ -21,9 +21,10 @@ from webclean.model import Block, Record
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, find_headings, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.phone.document import PhonePage, PhoneSource
 from webclean.outputs.phone.page_header import join_parts
 from webclean.outputs.phone.pieces import (
+    PhonePage,
+    PhoneSource,
     Piece,
     Spans,
     count_words,

@@ -14,7 +14,6 @@ from typing import Final
 from webclean.model import Block, Record, Role
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
-from webclean.outputs.phone.document import Layout, PhonePage, PhoneSource
 from webclean.outputs.phone.index_cards import (
     BlockCard,
     CardEntry,
@@ -30,6 +29,10 @@ from webclean.outputs.phone.index_cards import (
 )
 from webclean.outputs.phone.page_header import join_parts
 from webclean.outputs.phone.pieces import (
+    Layout,
+    PhonePage,
+    PhoneSource,
+    Phrases,
     divide,
     has_letters,
     list_leaves,
@@ -182,8 +185,17 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
     its own. shown: of each source, the blocks of which all entries are shown."""
     lists: list[tuple[str, list[Node | str]]] = []
     for source, listed in zip(page.sources, shown, strict=True):
-        for block, entries in _list_missing(page, source):
-            if block.number in listed:
+        kept = [block for block in source.blocks if block.kept and block.records]
+        text = read_phrases([source.flow] if kept else [])
+        with_text = {source.records[0][number] for number in (source.texts if kept else ()) if number >= 0}
+        for block in kept:
+            entries = [
+                CardEntry(_shorten(record, page.rules.entry_chars))
+                for at, record in enumerate(block.records)
+                if _is_missing(record, block, text, page.rules)
+                and not (is_post(record) and (block.number, at) in with_text)
+            ]
+            if not entries or block.number in listed:
                 continue
             items = make_list(entries, source.base, page, images=False, others=Counter()).children
             # the heading of a list may be its first entry, set large
@@ -193,36 +205,19 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
                 lists[-1][1].extend(items)
             elif items:
                 lists.append((heading, items))
-    if not lists:
-        return []
-    made: list[Node] = []
+    made: list[Node | str] = []
     for heading, items in lists:
         made += [Node("h2", {}, [heading])] if heading else []
         made.append(Node("ul", {"class": "entries"}, items))
-    return [Node("details", {"class": "more", "closed": ""}, list(made))]
+    return [Node("details", {"class": "more", "closed": ""}, made)] if made else []
 
 
-def _list_missing(page: PhonePage, source: PhoneSource) -> Iterator[tuple[Block, list[CardEntry]]]:
-    """The kept blocks with those of their entries that the text does not name; of comments, those with a text."""
-    kept = [block for block in source.blocks if block.kept and block.records]
-    if not kept:
-        return
-    text = read_phrases([source.flow])
-
-    def is_missing(block: Block, at: int) -> bool:
-        record = block.records[at]
-        name = record.title or record.author or ""
-        # below comments, what has neither author nor text is a button
-        is_named = measure(record.title) > page.rules.button_bytes
-        is_wanted = is_post(record) or bool(record.summary) or is_named or block.role is not Role.COMMENTS
-        if not name or not is_wanted or text.has(name):
-            return False
-        return not (is_post(record) and (block.number, at) in source.shown)
-
-    for block in kept:
-        missing = [at for at in range(len(block.records)) if is_missing(block, at)]
-        if missing:
-            yield block, [CardEntry(_shorten(block.records[at], page.rules.entry_chars)) for at in missing]
+def _is_missing(record: Record, block: Block, text: Phrases, rules: Phone) -> bool:
+    """Whether the text does not name an entry of a block, which says who or what it is."""
+    name = record.title or record.author or ""
+    # below comments, what has neither author nor text is a button
+    is_named = measure(record.title) > rules.button_bytes or block.role is not Role.COMMENTS
+    return bool(name) and (is_named or is_post(record) or bool(record.summary)) and not text.has(name)
 
 
 def _shorten(record: Record, n_chars: int) -> Record:

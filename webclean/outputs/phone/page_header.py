@@ -20,10 +20,10 @@ from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
-from webclean.outputs.phone.document import PhonePage
 from webclean.outputs.phone.pieces import (
     AMOUNT,
     CURRENCY,
+    PhonePage,
     is_price,
     leave_out_images,
     read_digits,

@@ -1,19 +1,12 @@
-"""A tree of clean elements -> pieces of it by what their text belongs to: a semantic block, an entry of a list.
+"""What a phone page is made of and what its caller chooses; and the pieces of a tree of clean elements, by what their
+text belongs to: a semantic block, an entry of a list.
 
     ul [li A, li B, li C]   with B, C of one entry   ->   (A) ul [li A], (B C) ul [li B, li C]
 
 An element whose text belongs to several is divided, at any depth, into one of its kind for each run of its children.
 
-A long page is divided into parts of about the same length. A part ends, once it has most of its bytes, before the next
-semantic block, post, card or heading; where none comes before it is far too long, at its full length before any
-paragraph. Cards and lists that are longer than a part are divided between their items.
-
-                           soft      full        hard
-    |------------------------|---------|-----------|
-    h2 p p p p p p p p p p p p p  h2 p p p p p p p p p p
-                                ^ ends here
-
-Its texts are read beside what is known of the page: whether a line says a date or a name, and how dates are written.
+The texts of pieces are read beside what is known of the page: whether a line says a date or a name, and how dates are
+written.
 """
 
 from __future__ import annotations
@@ -22,13 +15,135 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, TypeVar
 
 from webclean.caching import cached_property
+from webclean.model import Block, Rows
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
+from webclean.outputs.flow.nodes import INLINE, LEAVES, Head, fold, read_text
+from webclean.rules.outputs_schema import Phone, PhoneLabels
+
+
+class Layout(StrEnum):
+    """How the content of a page is set: as a text, as posts, as a product, as a manual, or as ranked cards."""
+
+    ARTICLE = "article"
+    THREAD = "thread"
+    PRODUCT = "product"
+    DOCUMENTATION = "documentation"
+    INDEX = "index"
+
+
+UNSIGNED: Final = frozenset((Layout.INDEX, Layout.PRODUCT))
+"""What fields call the author of goods is the shop or a reviewer, that of a list the author of an entry: their pages
+say neither author nor date at the top."""
+SIZES: Final = (85, 100, 120, 145, 175)
+"""Sizes of text that a reader may choose, per cent of that of the browser; steps of about a fifth are seen."""
+THEMES: Final = ("light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a reader chose. size: of the text, one of `SIZES`. theme: one of `THEMES`, or '' for that of the device."""
+
+    size: int = 100
+    theme: str = ""
+
+    def list_changes(self) -> Iterator[tuple[str, Look]]:
+        """The name of each step that a reader may take from here (a label of the rules), and where it leads."""
+        at = SIZES.index(self.size)
+        yield from (("smaller", replace(self, size=size)) for size in SIZES[max(0, at - 1) : at])
+        yield from (("larger", replace(self, size=size)) for size in SIZES[at + 1 : at + 2])
+        yield from ((theme, replace(self, theme=theme)) for theme in THEMES if theme != self.theme)
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneOptions:
+    """What a phone page shows, and where its links lead.
+
+    images: whether it has images. link: a link's address -> the address that is written, such as that of a server that
+    renders the target for phones as well. image: an image's address -> the one that is written, such as a `data:` URL,
+    or None to leave the image out; its alternative text then stays. offline: the page may load nothing, not even
+    images, but `data:` URLs. part_bytes: bytes of text of one part, instead of those of the rules. name_part: number of
+    a part, from 1 -> its address, by default `2.html`. look: what the reader chose. change_look: a look -> the address
+    of the page in it, with which the page has links to bigger and smaller text and to light and dark.
+    """
+
+    images: bool = True
+    link: Callable[[str], str] | None = None
+    image: Callable[[str], str | None] | None = None
+    offline: bool = False
+    part_bytes: int | None = None
+    name_part: Callable[[int], str] = "{}.html".format
+    look: Look = field(default_factory=Look)
+    change_look: Callable[[Look], str] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class PhoneSource:
+    """The content of one page, or of one page of several that are joined.
+
+    flow: the clean elements of the kept text. blocks: all semantic blocks; `Block.number` is the index in `spans` and
+    what `owner` holds. owner: [n_elements], number of the semantic block around an element. spans: for each block, for
+    each of its records, the rows of the elements it was read from, `(first, end)`. base: what relative URLs of records
+    are relative to.
+    """
+
+    flow: Node
+    blocks: Sequence[Block] = ()
+    owner: Rows | Sequence[int] = ()
+    spans: Sequence[Sequence[tuple[int, int]]] = ()
+    base: str | None = None
+
+    @cached_property
+    def records(self) -> tuple[list[tuple[int, int]], Spans]:
+        """(Block, number in its records) of all records of the page, and their spans in the same order."""
+        places = [(number, at) for number, spans in enumerate(self.spans) for at in range(len(spans))]
+        return places, Spans([self.spans[number][at] for number, at in places])
+
+    @cached_property
+    def headlines(self) -> frozenset[str]:
+        """The titles, folded, of the records that say more than a title."""
+        records = (record for block in self.blocks for record in block.records)
+        return frozenset(fold(one.title) for one in records if one.url and (one.image or one.summary or one.date))
+
+    @cached_property
+    def texts(self) -> dict[int, str]:
+        """The text in the span of each of `records` that has some, and of what is in none under -1."""
+        lines: dict[int, list[str]] = {}
+        for number, node in divide(self.flow.find_nodes(), self.records[1].find):
+            lines.setdefault(number, []).extend(map(read_text, list_leaves(node)))
+        return {number: "\n".join(found) for number, found in lines.items()}
+
+    def find_block(self, row: int) -> int:
+        """Number of the semantic block of an element, -1 if it is in none."""
+        return int(self.owner[row]) if 0 <= row < len(self.owner) else -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhonePage:
+    """All that a phone page is made of. price, image: of a product, '' if not known. is_button: whether a text is the
+    name of a button, or a rating, which an entry does without."""
+
+    head: Head
+    layout: Layout
+    sources: Sequence[PhoneSource]
+    rules: Phone
+    price: str = ""
+    image: str = ""
+    options: PhoneOptions = field(default_factory=PhoneOptions)
+    is_button: Callable[[str], object] = lambda _: False
+
+    @property
+    def labels(self) -> PhoneLabels:
+        """What the page itself says, in its language if the rules know it."""
+        code = self.head.language.lower().partition("-")[0]
+        return self.rules.labels.get(code) or self.rules.labels["en"]
+
 
 Place = int
 """What a piece belongs to: the number of a block or entry, -1 for none."""
@@ -42,31 +157,23 @@ def divide(
 ) -> list[Piece]:
     """The nodes in order, each of one place. find_place: row of a leaf -> its place. whole: names of elements that are
     not divided, but belong to the place of their first text."""
-    found: list[Piece] = []
-    for node in nodes:
-        found += _fill(_divide(node, find_place, whole), found[-1][0] if found else -1)
-    return found
+    return _fill([piece for node in nodes for piece in _divide(node, find_place, whole)], -1)
 
 
 def _divide(node: Node, find_place: Callable[[int], Place], whole: frozenset[str]) -> list[tuple[Place | None, Node]]:
     """The pieces of a node; the place of one without a row, such as an empty cell, is None."""
+    own = find_place(node.row) if node.row >= 0 else None
     if node.name in LEAVES or node.name in INLINE or node.name == "hr":
-        return [(find_place(node.row) if node.row >= 0 else None, node)]
+        return [(own, node)]
     pieces: list[tuple[Place | None, Node | str]] = []
     for child in node.children:
-        if isinstance(child, str) or (child.name in INLINE and child.row < 0):
-            pieces.append((find_place(node.row) if node.row >= 0 else None, child))
-        else:
-            pieces += _divide(child, find_place, whole)
-    places = {place for place, _ in pieces if place is not None}
+        is_own = isinstance(child, str) or (child.name in INLINE and child.row < 0)
+        pieces += [(own, child)] if is_own else _divide(child, find_place, whole)  # type: ignore[arg-type]
+    places = list(dict.fromkeys(place for place, _ in pieces if place is not None))
     # an empty cell or a rule is of no place, and goes with what is around it
     if len(places) <= 1 or node.name in whole:
-        first = next((place for place, _ in pieces if place is not None), None)
-        return [(first, node)]
-    return [
-        (place, node.copy_with([child for _, child in run]))
-        for place, run in groupby(_fill(pieces, pieces[0][0]), key=itemgetter(0))
-    ]
+        return [(next(iter(places), None), node)]
+    return [(place, node.copy_with(children)) for place, children in list_runs(_fill(pieces, -1))]
 
 
 def list_runs(pieces: Iterable[tuple[_Key, _Child]]) -> Iterator[tuple[_Key, list[_Child]]]:
@@ -74,10 +181,9 @@ def list_runs(pieces: Iterable[tuple[_Key, _Child]]) -> Iterator[tuple[_Key, lis
     return ((place, [node for _, node in run]) for place, run in groupby(pieces, key=itemgetter(0)))
 
 
-def _fill(pieces: Sequence[tuple[Place | None, _Child]], before: Place | None) -> list[tuple[Place, _Child]]:
-    """Pieces of no place belong to that of the piece before them."""
+def _fill(pieces: Iterable[tuple[Place | None, _Child]], place: Place) -> list[tuple[Place, _Child]]:
+    """Pieces of no place belong to that of the piece before them. place: of what stands before all."""
     filled = []
-    place = -1 if before is None else before
     for found, child in pieces:
         place = place if found is None else found
         filled.append((place, child))
@@ -144,105 +250,11 @@ def leave_out_images(children: Iterable[Node | str]) -> list[Node | str]:
     return kept
 
 
-def read_phrases(nodes: Iterable[Node]) -> Phrases:
-    """What the lines of some nodes, and the links in them, say."""
-    leaves = [leaf for node in nodes for leaf in list_leaves(node)]
-    links = (read_text(child) for leaf in leaves for child in leaf.find_nodes() if child.name == "a")
-    return Phrases(map(read_text, leaves), links)
-
-
 def measure(node: Node | str) -> int:
     """Bytes of text (UTF-8) in a node."""
     if isinstance(node, str):
         return len(node) if node.isascii() else len(node.encode("utf-8", "surrogatepass"))
     return measure(read_text(node)) if node.name == "math" else sum(map(measure, node.children))
-
-
-_DIVISIBLE: Final = frozenset(("section", "article", "ul", "ol", "dl", "blockquote", "table", "details", "div"))
-_WHOLE: Final = 1.5
-"""A page of less than so many parts is one."""
-_SOFT: Final = 0.7
-"""Share of a part from which it may end at a good place."""
-_HARD: Final = 1.3
-"""Share of a part that it may have at most, unless one node has more."""
-
-
-def split_parts(nodes: list[Node], part_bytes: int) -> list[list[Node]]:
-    """The nodes of each part."""
-    whole = sum(map(measure, nodes))
-    # two halves of less than a part each are a worse read than one long part
-    if whole < _WHOLE * part_bytes:
-        return [nodes]
-    # parts of about the same length: the last one is not a line or two
-    size = whole / max(2, round(whole / part_bytes))
-    pieces = list(_divide_long(nodes, round(size)))
-    sizes = [measure(piece) for piece in pieces]
-    good = [at > 0 and _is_good_start(piece, pieces[at - 1]) for at, piece in enumerate(pieces)]
-    # for each piece, the bytes from it to the next piece that a part may begin with, or to the end
-    ahead = [0] * (len(sizes) + 1)
-    for at in range(len(sizes) - 1, -1, -1):
-        ahead[at] = 0 if good[at] else sizes[at] + ahead[at + 1]
-    starts = [0]
-    filled = 0
-    for at, n_bytes in enumerate(sizes):
-        is_soft = filled >= _SOFT * size and good[at]
-        is_full = filled + n_bytes > _HARD * size or (filled >= size and filled + ahead[at] > _HARD * size)
-        if at > starts[-1] and (is_soft or is_full):
-            # a heading at the end of a part would be without its text
-            with_heading = pieces[at - 1].name in HEADINGS and at - 1 > starts[-1]
-            starts.append(at - 1 if with_heading else at)
-            filled = sizes[at - 1] if with_heading else 0
-        filled += n_bytes
-    return [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
-
-
-def _is_good_start(node: Node, before: Node) -> bool:
-    """Whether a part may begin with a node: a heading, a card or post, or the first of another semantic block."""
-    if node.name in HEADINGS:
-        return before.name not in HEADINGS
-    return node.name in ("section", "article", "details") or node.attributes.get("block") != before.attributes.get(
-        "block"
-    )
-
-
-def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
-    """The nodes, of which those longer than a part are divided between their children."""
-    for node in nodes:
-        if node.name not in _DIVISIBLE or measure(node) <= size:
-            yield node
-        else:
-            yield from _divide_node(node, size)
-
-
-def _divide_node(node: Node, size: int) -> Iterator[Node]:
-    # numbers of a table say nothing without what is above them
-    first, head = node.children[0], list[Node | str]()
-    if node.name == "table" and isinstance(first, Node) and all(cell.name == "th" for cell in first.find_nodes()):
-        head = [first] if first.children else []
-    held: list[Node | str] = []
-    n_held = n_done = 0
-    children = [Node("p", {}, [child]) if isinstance(child, str) else child for child in node.children]
-    pieces = list(_divide_long(children, size))
-    for child in pieces:
-        n_bytes = measure(child)
-        if len(held) > len(head) and n_held + n_bytes > size / 2:
-            yield _copy_with(node, held, n_done)
-            n_done += len(held)
-            held, n_held = list(head), 0
-        held.append(child)
-        n_held += n_bytes
-    yield _copy_with(node, held, n_done)
-
-
-def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
-    """A node of the same kind with some of its children; a later one has no id, and its numbers go on."""
-    attributes = dict(node.attributes)
-    if n_before:
-        # an id is one place of the page, that of its first part
-        attributes.pop("id", None)
-    if node.name == "ol" and n_before:
-        attributes["start"] = str(int(attributes.get("start", "1")) + n_before)
-    return Node(node.name, attributes, children, node.is_line, node.row)
 
 
 # readers want no seconds and no zone
@@ -251,9 +263,6 @@ _NUMBER: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"\w+")
 _LONGEST_RUN: Final = 12
 """Words of a title by which it is found."""
-_FEW_TITLES: Final = 64
-"""That are sought in the text itself. Each search may read all of it, as collecting its runs of words does, which costs
-some forty times as much."""
 # between the authors of a text, who stand in any order in its by-line
 _NAMES: Final = re.compile(r"\s*(?:[,;/&·|]|\band\b)\s*")
 
@@ -321,62 +330,49 @@ class Phrases:
     """Finds titles in lines of text by their words. A title of one word, which any sentence may have, must be all that
     a line or a link says; numbers aside. links: the text of each link.
 
-    Most titles are a line of their own, and most others have a word that is nowhere in the text: the words of the text
-    are told only for the rest. A few titles are sought in these, a word on each line. Where many are, the runs of so
-    many words that the text has are collected once for each length, so that time grows with the text and not with the
-    number of titles.
+    Most titles are a line of their own, and most others have a word that is nowhere in the text. For the rest the runs
+    of so many words that the text has are collected once for each length, so that time grows with the text and not with
+    the number of titles.
     """
 
     def __init__(self, lines: Iterable[str], links: Iterable[str] = ()) -> None:
-        self._given, self._links = list(lines), links
-        self._folded = "\n".join(self._given).casefold()
-        self._lines = frozenset(self._folded.split("\n"))
+        self._given, self._links = [line.casefold() for line in lines], links
+        self._lines = frozenset("\n".join(self._given).split("\n"))
         self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
-        self._n_asked = 0
 
     @cached_property
-    def _words(self) -> tuple[list[str], frozenset[str], str]:
-        """The words of the lines, each once, and with a line for each."""
-        words = _WORD.findall(self._folded)
-        return words, frozenset(words), "\n".join(["", *words, ""])
-
-    @cached_property
-    def _parts(self) -> list[str]:
-        """The lines and the links."""
-        return [part.casefold() for part in (*self._given, *self._links)]
+    def _words(self) -> list[str]:
+        return _WORD.findall("\n".join(self._given))
 
     @cached_property
     def _alone(self) -> frozenset[str]:
-        """The words that are all that a line or a link says."""
-        return frozenset(filter(None, map(_find_only, self._parts)))
+        """The words that are all that a line or a link says, its numbers aside; or its only number."""
+        words = (_WORD.findall(line) for line in (*self._given, *map(str.casefold, self._links)))
+        named = ([word for word in line if not word.isdecimal()] or line for line in words)
+        return frozenset(line[0] for line in named if len(line) == 1)
+
+    def _list_runs(self, n_words: int) -> frozenset[tuple[str, ...]]:
+        """All that so many words in a row say."""
+        if n_words not in self._runs:
+            self._runs[n_words] = frozenset(zip(*(self._words[at:] for at in range(n_words)), strict=False))
+        return self._runs[n_words]
 
     def has(self, title: str) -> bool:
         """Whether the words of a title, or the first of a long one, follow each other in the text."""
         folded = title.casefold()
-        words = tuple(_WORD.findall(folded)[:_LONGEST_RUN])
-        self._n_asked += 1
-        is_few = self._n_asked <= _FEW_TITLES
+        words = _WORD.findall(folded)[:_LONGEST_RUN]
         # `News` is in any text; as a title it is shown only where it stands alone
         if len(words) <= 1:
-            word = "".join(words)
-            known = self._alone if not is_few else {_find_only(part) for part in self._parts if word and word in part}
-            return word in known
+            return "".join(words) in self._alone
+        # most titles are one of the lines, and most others have a word that no line has
         if folded in self._lines:
             return True
-        # most titles have a word that is nowhere in the text: its words are told only for the rest
-        if is_few and not all(word in self._folded for word in words):
-            return False
-        every, known, text = self._words
-        if is_few or not known.issuperset(words):
-            return is_few and "\n".join(("", *words, "")) in text
-        n = len(words)
-        if n not in self._runs:
-            self._runs[n] = frozenset(zip(*(every[at:] for at in range(n)), strict=False))
-        return words in self._runs[n]
+        is_known = self._list_runs(1).issuperset(zip(words, strict=True))
+        return is_known and tuple(words) in self._list_runs(len(words))
 
 
-def _find_only(line: str) -> str:
-    """The only word of a line that is no number, or its only number; empty if it has several."""
-    words = _WORD.findall(line)
-    named = [word for word in words if not word.isdecimal()] or words
-    return named[0] if len(named) == 1 else ""
+def read_phrases(nodes: Iterable[Node]) -> Phrases:
+    """What the lines of some nodes, and the links in them, say."""
+    leaves = [leaf for node in nodes for leaf in list_leaves(node)]
+    links = (read_text(child) for leaf in leaves for child in leaf.find_nodes() if child.name == "a")
+    return Phrases(map(read_text, leaves), links)
