@@ -29,7 +29,7 @@ from webclean.batch.parts import Counts
 from webclean.batch.sources import Reading, list_page_files, read_url_list
 from webclean.batch.tables import Shape
 from webclean.batch.work import Job
-from webclean.packed import unpack
+from webclean.files import unpack
 
 _MAX_BYTES: Final = 20_000_000
 _WITH_BLOCKS: Final = Shape(("pages", "blocks"))

@@ -36,7 +36,7 @@ from webclean.batch.tables import Shape
 from webclean.batch.work import Job, Plan, list_chunks
 from webclean.checks import check_text
 from webclean.errors import InputError, RuleError
-from webclean.packed import load_zstandard, unpack
+from webclean.files import load_zstandard, unpack
 from webclean.pipeline import Cleaner
 from webclean.rules.files import read_rule_text
 from webclean.rules.layers import merge_values

@@ -32,8 +32,8 @@ from harness import Summary, build_cleaner, format_by_system, make_parser, write
 from page_folders import read_folder
 from segments import score_page
 
+from webclean.files import read_unpacked
 from webclean.laboratory.block_material import UNSPACED
-from webclean.packed import read_unpacked
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.workbench.labelled_pages import LabelledPage, score_subsequence, score_words

@@ -40,7 +40,8 @@ def read_imports(path: Path) -> list[tuple[str, ...]]:
             names = [alias.name for alias in node.names]
         else:
             continue
-        found += [tuple(name.split(".")[1:]) for name in names if name.split(".")[0] == "webclean"]
+        inner = [name.split(".")[1:] for name in names if name.split(".")[0] == "webclean"]
+        found += [tuple(module) for module in inner if module != ["__version__"]]
     return found
 
 

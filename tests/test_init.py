@@ -1,14 +1,18 @@
-"""The names of the package: imported when they are first used, and no others."""
+"""The names of the package, imported when they are first used, and no others; and its version."""
 
 from __future__ import annotations
 
 import importlib
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
 import webclean
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_importing_the_package_imports_nothing_of_it() -> None:
@@ -18,14 +22,12 @@ def test_importing_the_package_imports_nothing_of_it() -> None:
     )
 
 
-@pytest.mark.parametrize("name", webclean.__all__)
+@pytest.mark.parametrize("name", [name for name in webclean.__all__ if name != "__version__"])
 def test_every_name_is_that_of_its_module(name: str) -> None:
     vars(webclean).pop(name, None)
     found = getattr(webclean, name)
-    assert vars(webclean)[name] is found
-    if name != "__version__":
-        assert found is getattr(importlib.import_module(found.__module__), name)
-        assert found.__module__.startswith("webclean.")
+    assert vars(webclean)[name] is found is getattr(importlib.import_module(found.__module__), name)
+    assert found.__module__.startswith("webclean.")
     assert name in dir(webclean)
 
 
@@ -51,3 +53,23 @@ page.to_dict()
 print(min(before) > 0, counts() == before)"""
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert shown == "True True\n"
+
+
+def test_the_build_reads_the_version_that_the_code_states() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" not in settings["project"]
+    path = ROOT / settings["tool"]["hatch"]["version"]["path"]
+    names: dict[str, str] = {}
+    exec(path.read_text(encoding="utf-8"), names)
+    assert names["__version__"] == webclean.__version__
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert changes.split("\n## ", 2)[1].startswith(f"{webclean.__version__} ")
+
+
+def test_a_tree_that_is_not_installed_knows_its_version() -> None:
+    program = "import webclean; print(webclean.__version__)"
+    found = subprocess.run([sys.executable, "-S", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == webclean.__version__

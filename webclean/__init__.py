@@ -23,68 +23,30 @@ if TYPE_CHECKING:
     )
     from webclean.page import CleanPage
     from webclean.pipeline import Cleaner, clean
-    from webclean.version import __version__
     from webclean.web.joining import JoinedPage, join_pages
     from webclean.web.rendering import fetch_page
 
-__all__ = [
-    "Block",
-    "CleanPage",
-    "Cleaner",
-    "FetchError",
-    "FieldValue",
-    "InputError",
-    "JoinedPage",
-    "LimitExceeded",
-    "Limits",
-    "Link",
-    "PageType",
-    "Reason",
-    "Record",
-    "Repair",
-    "RepairKind",
-    "Role",
-    "RuleError",
-    "Source",
-    "WebcleanError",
-    "__version__",
-    "clean",
-    "fetch_page",
-    "join_pages",
-]
-
+__version__ = "0.1.0"
+"""The one place that states it. The build of the package reads it from here (`pyproject.toml`)."""
+__all__ = ["CleanPage", "Cleaner", "JoinedPage", "__version__", "clean", "fetch_page", "join_pages"]
+__all__ += ["FetchError", "InputError", "LimitExceeded", "RuleError", "WebcleanError"]
+__all__ += ["Block", "FieldValue", "Limits", "Link", "PageType", "Reason", "Record", "Repair", "RepairKind", "Role"]
+__all__ += ["Source"]
 _HOMES: Final = {
-    "Block": "webclean.model",
-    "CleanPage": "webclean.page",
-    "Cleaner": "webclean.pipeline",
-    "FetchError": "webclean.errors",
-    "FieldValue": "webclean.model",
-    "InputError": "webclean.errors",
-    "JoinedPage": "webclean.web.joining",
-    "LimitExceeded": "webclean.errors",
-    "Limits": "webclean.model",
-    "Link": "webclean.model",
-    "PageType": "webclean.model",
-    "Reason": "webclean.model",
-    "Record": "webclean.model",
-    "Repair": "webclean.model",
-    "RepairKind": "webclean.model",
-    "Role": "webclean.model",
-    "RuleError": "webclean.errors",
-    "Source": "webclean.model",
-    "WebcleanError": "webclean.errors",
-    "__version__": "webclean.version",
-    "clean": "webclean.pipeline",
-    "fetch_page": "webclean.web.rendering",
-    "join_pages": "webclean.web.joining",
+    "CleanPage": "page",
+    **dict.fromkeys(("Cleaner", "clean"), "pipeline"),
+    **dict.fromkeys(("JoinedPage", "join_pages"), "web.joining"),
+    "fetch_page": "web.rendering",
+    **dict.fromkeys(("FetchError", "InputError", "LimitExceeded", "RuleError", "WebcleanError"), "errors"),
 }
-"""Name -> its module, imported when the name is first used: so `import webclean` is quick."""
+"""Name -> its module, imported when the name is first used: so `import webclean` is quick. The others are types of
+`model`."""
 
 
 def __getattr__(name: str) -> Any:
     """A name of `__all__`, or a module of the package."""
-    if name in _HOMES:
-        found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    if name in __all__:
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'model')}"), name)
         return found
     if not name.startswith("_") and find_spec(f"{__name__}.{name}"):
         return import_module(f"{__name__}.{name}")

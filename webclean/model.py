@@ -104,29 +104,25 @@ class Source:
     format: str = ""
 
 
-class PageCache(dict[Callable[..., Any], Any]):
-    """Results that were computed from a page, stored under the function that computed them
-    (`webclean.caching.cached_per_page`)."""
+PageCache = dict[Callable[..., Any], Any]
+"""Results that were computed of a page, under the function that computed them (`webclean.caching.cached_per_page`)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """A page as columns: one row for each element, in document order.
 
-    tag, parent, end, depth, link, block: int64 [n_elements]. `tag` holds codes of `parse.tags`; `names` the
-    tag names themselves; `parent` of the root is -1; `end` is one past the last row of the subtree;
-    `link` is the row of the nearest `a` element with an href, the row itself included, or -1; `block` the
-    row of the nearest block element, itself included. displayed: false under elements that are never shown.
-    attrs: one mapping for each row. page: the `core.Page` that owns the columns, of which these are views.
-    text: every text node outside raw-text elements, in document order, as parsed (white space
-    as it is) but without control characters (`parse.controls`).
-    text_owner, text_next: int64 [n_texts]: the row a text node is a child of; the number of elements
-    that start before it.
-    raw: row -> script or style element that stages may read, in the parser's own form: read them with
-    `parse.read_raw`. fallback: row -> markup inside `noscript` and `noframes`.
-    truncated: names of the limits at which the page was cut. anchor: one XPath, given for every row, if the rows do
-    not come from the page's own tree; '' if they do. cache: results computed from the document; a copy made with
-    `replace` starts with an empty cache.
+    tag, parent, end, depth, link, block: int64 [n_elements]. `tag` holds codes of `parse.tags`; `names` the tag names
+    themselves; `parent` of the root is -1; `end` is one past the last row of the subtree; `link` is the row of the
+    nearest `a` element with an href, the row itself included, or -1; `block` the row of the nearest block element,
+    itself included. displayed: false under elements that are never shown. attrs: one mapping for each row. page: the
+    `core.Page` that owns the columns, of which these are views. text: every text node outside raw-text elements, in
+    document order, as parsed (white space as it is) but without control characters (`parse.controls`). text_owner,
+    text_next: int64 [n_texts]: the row a text node is a child of; the number of elements that start before it. raw: row
+    -> script or style element that stages may read, in the parser's own form: read them with `parse.read_raw`.
+    fallback: row -> markup inside `noscript` and `noframes`. truncated: names of the limits at which the page was cut.
+    anchor: one XPath, given for every row, if the rows do not come from the page's own tree; '' if they do. cache:
+    results computed from the document; a copy made with `replace` starts with an empty cache.
     """
 
     page: Any
@@ -158,15 +154,13 @@ class Document:
 class TextBlocks(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Leaf text blocks: runs of text with no block boundary inside, in reading order.
 
-    row, first, last: int64 [n_blocks], the nearest block element; the run is `document.text[first:last]`
-    (text nodes of invisible elements inside the span are not part of it; `node` lists the ones that are).
-    text: whitespace-normalised text of each block.
-    n_chars (without whitespace), n_link_chars, n_words (a CJK character counts as a word), n_link_words,
-    n_punctuation, n_sentences: int32 [n_blocks].
-    visible: false for blocks under a `hidden` attribute or an inline `display: none`.
-    block_of: int64 [n_texts], the block that a text node belongs to, or -1 (text that is not displayed, is blank, or is
-    the sign, such as ¶, by which a heading links to itself).
-    gap: bool [n_texts], the text node is separated from the one before it although there is no white space between.
+    row, first, last: int64 [n_blocks], the nearest block element; the run is `document.text[first:last]` (text nodes of
+    invisible elements inside the span are not part of it; `block_of` tells the ones that are). text:
+    whitespace-normalised text of each block. n_chars (without whitespace), n_link_chars, n_words (a CJK character
+    counts as a word), n_link_words, n_punctuation, n_sentences: int32 [n_blocks]. visible: false for blocks under a
+    `hidden` attribute or an inline `display: none`. block_of: int64 [n_texts], the block that a text node belongs to,
+    or -1 (text that is not displayed, is blank, or is the sign, such as ¶, by which a heading links to itself). gap:
+    bool [n_texts], the text node is separated from the one before it although there is no white space between.
     """
 
     row: Rows
@@ -469,27 +463,15 @@ class Block:
     number: int
     parts: Any = field(repr=False)
 
-    text = Column[str]("texts", "The text of the block, one line for each text block in it.")
-    heading = Column[str](
-        "headings",
-        "Its title: its heading, or the short line before its entries or alone before it; '' if it has none.",
-    )
-    xpaths = Column[tuple[str, ...]](
-        "xpaths", "lxml XPaths of its elements, valid in the html5lib tree of the same bytes (namespaces off)."
-    )
+    text = Column[str]("texts", "Its text, a line for each text block in it.")
+    heading = Column[str]("headings", "Its heading, or the short line before its entries or alone before it; or ''.")
+    xpaths = Column[tuple[str, ...]]("xpaths", "Its elements, for lxml in the html5lib tree (namespaces off).")
     links = Column[tuple[Link, ...]]("links", "Its links in reading order.")
-    records = Column[tuple[Record, ...]](
-        "records", "The entries of the repeated list in the block; empty if it has no such list."
-    )
+    records = Column[tuple[Record, ...]]("records", "The entries of the repeated list in it; empty if there is none.")
     importance = Column[float]("importance", "Importance on an index page, 0 to 1; its blocks are ranked by it.")
-    reasons = Column[tuple[Reason, ...]](
-        "reasons", "Why it has its role and importance, and why it was kept or dropped."
-    )
-    fragment = Column[str](
-        "fragments",
-        "`#:~:text=...`: after the URL of the page, a link with which browsers scroll to the block and highlight it "
-        "(URL Fragment Text Directives); '' if the block shows no text.",
-    )
+    reasons = Column[tuple[Reason, ...]]("reasons", "Why it has its role and importance, and was kept or dropped.")
+    fragment = Column[str]("fragments", "`#:~:text=...` (URL Fragment Text Directives), '' if it shows no text.")
+    """After the URL of the page it makes a link with which browsers scroll to the block and highlight it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -510,17 +492,12 @@ class Section:
     parts: Any = field(repr=False)
 
     title = Column[str](
-        "titles",
-        "Its heading, a line in bold or a label before the rest, or what its element is called; '' if it has none.",
+        "titles", "Its heading, a bold line or label before the rest, or the name of its element; or ''."
     )
-    text = Column[str]("texts", "All text of the section, one line for each text block in it.")
-    xpaths = Column[tuple[str, ...]](
-        "xpaths", "lxml XPaths of its elements, several where it spans siblings; as those of blocks."
-    )
+    text = Column[str]("texts", "All its text, a line for each text block in it.")
+    xpaths = Column[tuple[str, ...]]("xpaths", "Its elements, several where it spans siblings; as those of blocks.")
     importance = Column[float]("importance", "Importance of its most important block, 0 to 1.")
-    reasons = Column[tuple[Reason, ...]](
-        "reasons", "What joins it, how likely people name such a part, and what says so."
-    )
+    reasons = Column[tuple[Reason, ...]]("reasons", "What joins it, how likely people name such a part, what says so.")
 
     def walk(self) -> Iterator[Section]:
         """The section and all sections inside it, in reading order."""

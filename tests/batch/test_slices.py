@@ -15,7 +15,7 @@ from webclean.batch.readers import cut_sources
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.sources import PageSource, Position, Reading, list_sources
 from webclean.batch.work import Job
-from webclean.packed import load_zstandard
+from webclean.files import load_zstandard
 from webclean.pipeline import Cleaner
 
 pytest.importorskip("pyarrow", reason="jobs need the extra batch")

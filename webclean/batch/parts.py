@@ -26,8 +26,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from webclean.errors import InputError
-from webclean.files import TEMPORARY, is_stored, write_whole
-from webclean.packed import load_zstandard
+from webclean.files import TEMPORARY, is_stored, load_zstandard, write_whole
 from webclean.page.formats import COLUMNS
 
 if TYPE_CHECKING:

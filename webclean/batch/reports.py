@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from webclean.batch.parts import FinishedMarks, list_part_files, read_inputs
-from webclean.files import write_whole
-from webclean.packed import open_unpacked
+from webclean.files import open_unpacked, write_whole
 
 _SHOWN: Final = ("source", "url", "error_kind", "error")
 

@@ -24,9 +24,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from webclean import __version__
 from webclean.cli.commands import COMMANDS
 from webclean.errors import WebcleanError
-from webclean.version import __version__
 
 _NO_CHOICE: Final = re.compile(r"invalid choice: '([^']*)'")
 

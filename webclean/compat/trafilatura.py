@@ -20,6 +20,7 @@ from typing import Any, Final
 from lxml import etree
 from lxml import html as lxml_html
 
+from webclean import __version__
 from webclean.compat.parts import (
     LOGGER,
     BareFormat,
@@ -39,7 +40,6 @@ from webclean.outputs.html import render_html
 from webclean.outputs.xml import build_xml, clean_xml
 from webclean.parse import read_source
 from webclean.parse.limits import start_budget
-from webclean.version import __version__
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
 

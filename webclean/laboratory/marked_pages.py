@@ -18,9 +18,9 @@ from typing import Final
 import numpy as np
 
 from webclean.errors import InputError
+from webclean.files import read_unpacked
 from webclean.laboratory.harness import list_folds
 from webclean.model import Block, Rows
-from webclean.packed import read_unpacked
 from webclean.page import Analysis
 from webclean.parse import parse_page, read_attribute_column
 from webclean.parse.url import find_registered_domain

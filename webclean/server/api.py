@@ -16,6 +16,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from webclean import __version__
 from webclean.server import tasks
 from webclean.server.schema import (
     JSON,
@@ -37,7 +38,6 @@ from webclean.server.schema import (
     fail,
 )
 from webclean.server.service import Page, Service, get_service, read_json, read_media_type
-from webclean.version import __version__
 
 Serve = Callable[[Request], Awaitable[Response]]
 

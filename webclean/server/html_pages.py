@@ -27,7 +27,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from webclean.files import write_whole
 from webclean.model import PageType
-from webclean.outputs.phone.document import SIZES, THEMES, Look
+from webclean.outputs.phone.pieces import SIZES, THEMES, Look
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import LayerKey, open_rules

@@ -15,6 +15,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
+from webclean import __version__
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Block, Section
 from webclean.outputs.dictionary import describe_reasons, find_heading_path, to_plain_values
@@ -22,7 +23,6 @@ from webclean.page import CleanPage
 from webclean.parse.controls import drop_controls
 from webclean.parse.inputs import NO_NAME
 from webclean.pipeline import Cleaner
-from webclean.version import __version__
 from webclean.web.fetch import FetchLimits
 from webclean.web.frontier import list_candidates, rank_links
 from webclean.web.rendering import load_page

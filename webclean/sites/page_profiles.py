@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from webclean.errors import InputError
 from webclean.features import PageColumns
+from webclean.files import read_unpacked
 from webclean.model import Document, Limits, Mask, Rows, TextBlocks
-from webclean.packed import read_unpacked
 from webclean.parse import find_texts
 from webclean.parse.tags import tag_mask
 from webclean.parse.xpath import name_paths

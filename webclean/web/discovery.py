@@ -21,8 +21,8 @@ from protego import Protego
 from scrapy.utils.sitemap import Sitemap
 
 from webclean.errors import FetchError, InputError
+from webclean.files import unpack
 from webclean.model import Limits
-from webclean.packed import unpack
 from webclean.parse import read_source
 from webclean.parse.limits import start_budget
 from webclean.parse.snippets import list_attributes

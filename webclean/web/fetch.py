@@ -20,9 +20,9 @@ from functools import cache
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+from webclean import __version__
 from webclean.errors import FetchError
 from webclean.parse.url import find_host, join_url
-from webclean.version import __version__
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 

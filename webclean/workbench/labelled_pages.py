@@ -23,8 +23,8 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from webclean.errors import InputError
+from webclean.files import read_unpacked
 from webclean.model import Rows
-from webclean.packed import read_unpacked
 from webclean.parse.url import find_registered_domain
 
 _MERGED_TYPES: Final = {"category": "collection"}
