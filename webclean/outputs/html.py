@@ -6,7 +6,7 @@ from html import escape
 from typing import Final
 
 from webclean.outputs.flow.mathml import convert_tex
-from webclean.outputs.flow.nodes import INLINE, LEAVES, Head, Node, write_meta_elements
+from webclean.outputs.flow.nodes import LEAVES, Head, Node, write_meta_elements
 
 POLICY: Final = "default-src 'none'; img-src http: https: data:; base-uri 'none'; form-action 'none'"
 """Content Security Policy (level 3) of the document: it may load images and nothing else."""
@@ -49,17 +49,11 @@ def render_blocks(children: list[Node | str]) -> list[str]:
     Nothing is written without escapes but names of elements and attributes, which are the tree's own.
     """
     lines: list[str] = []
-    line: list[str] = []
-    for child in children:
-        if isinstance(child, str) or child.name in INLINE:
-            line.append(_render_in_line(child))
-            continue
-        if line:
-            lines.append("".join(line))
-            line = []
-        _add_element(child, lines)
-    if line:
-        lines.append("".join(line))
+    for part in Node("", {}, children).split_lines():
+        if isinstance(part, list):
+            lines.append("".join(map(_render_in_line, part)))
+        else:
+            _add_element(part, lines)
     return lines
 
 

@@ -30,10 +30,12 @@ from webclean.page.analysis import (
     keep_quotations,
 )
 from webclean.page.formats import (
+    OPTIONAL_KEYS,
     SCHEMA_VERSION,
     HtmlOptions,
     MarkdownOptions,
     MobileOptions,
+    PageObject,
     TextOptions,
     find_format,
     takes_options,
@@ -386,28 +388,18 @@ class CleanPage:
         include_reasons: add the reasons for the page type, and for the role of each block and whether it is kept.
         include_markdown: add the text as Markdown.
         """
-        parts = self.describe_parts(include_reasons=include_reasons)
-        described = {
+        given = {
             "schema_version": SCHEMA_VERSION,
-            "url": self.url,
-            "page_type": str(self.page_type),
-            "page_subtype": self.page_subtype,
-            "page_label": self.page_label,
-            "platforms": dictionary.to_plain_values(self.platforms),
-            "type_confidence": self.type_confidence,
-            "confidence": self.confidence,
-            "title": self.title,
-            "date": self.date,
-            "author": self.author,
-            "language": self.language,
-            "text": self.text,
             "fields": dictionary.to_plain_values(dict(self.fields)),
-            **parts,
+            **self.describe_parts(include_reasons=include_reasons),
             "encoding": self.source.encoding,
-            "empty_because": self.empty_because,
-            "warnings": list(self.warnings),
-            "truncated": list(self.truncated),
-            "rules": self.analysis.rules.hash,
+            "rules": self.rules_hash,
+        }
+        # in this order: what was cut is known when all of the rest is there
+        described = {
+            name: given[name] if name in given else dictionary.to_plain_values(getattr(self, name))
+            for name in PageObject.__annotations__
+            if name not in OPTIONAL_KEYS
         }
         if include_reasons:
             described["type_reasons"] = dictionary.describe_reasons(self.type_reasons)

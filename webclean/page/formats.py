@@ -206,6 +206,10 @@ class PageObject(TypedDict):
     joined: NotRequired[list[Reason]]
 
 
+OPTIONAL_KEYS: Final = frozenset(("markdown", "type_reasons", "source", "pages", "joined"))
+"""Those of `PageObject` that are there where they were asked for; all others are attributes of a page, or its parts."""
+
+
 def describe_page_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of one page; every line of `--format jsonl` is such an object. It is made of the
     types of the parts, so that it cannot drift."""

@@ -29,6 +29,7 @@ from webclean.outputs.flow.code import PREFORMATTED, find_language, read_code
 from webclean.outputs.flow.formulas import split_formulas
 from webclean.outputs.flow.nodes import HEADINGS, TIGHT, Node, TreeOptions
 from webclean.outputs.flow.structures import Found
+from webclean.outputs.flow.tools import has_class
 from webclean.outputs.flow.urls import find_image, find_image_in, make_media, read_target
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.controls import clean_line
@@ -181,8 +182,7 @@ class Reader:
 
     def is_line_of_code(self, row: int) -> bool:
         """Whether a preformatted element is one line of a text of which each line is one."""
-        classes = read_attribute(self._document, row, "class") or ""
-        return bool(self._found.conventions.code_line.search(classes))
+        return has_class(self._document, row, self._found.conventions.code_line)
 
 
 _LEAST_PIXELS: Final = 8

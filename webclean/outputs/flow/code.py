@@ -21,7 +21,7 @@ from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.mathml import list_texts
-from webclean.outputs.flow.tools import Conventions, find_named
+from webclean.outputs.flow.tools import Conventions, find_named, has_class
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_distinct, list_holding, list_undefined, mark_slices
 from webclean.parse.tags import BLOCK, CODE, tag_mask
@@ -46,7 +46,7 @@ def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions:
     """Row -> `pre`, for elements that hold code as `pre` does, but have another name. None holds a `pre`."""
     named, undefined = find_named(document, conventions)["code_blocks"], list_undefined(document)
     # what a tool names as its code, by class or as an element of its own
-    found = {row for row in named if _has_class(document, row, conventions.code_block)}
+    found = {row for row in named if has_class(document, row, conventions.code_block)}
     found.update(row for name in conventions.names.code_elements for row in undefined.get(name, ()))
     found |= {*_find_numbered_tables(document, conventions), *_find_whole_blocks(document, blocks, conventions)}
     within = {row: document.names[row : document.end.item(row)] for row in found if filled[row]}
@@ -58,7 +58,7 @@ def _find_numbered_tables(document: Document, conventions: Conventions) -> Itera
     cells = [row for row in sorted(find_named(document, conventions)["line_numbers"]) if document.names[row] == "td"]
     lines: dict[int, set[int]] = {}
     for cell in cells:
-        if _has_class(document, cell, conventions.line_number):
+        if has_class(document, cell, conventions.line_number):
             table = next((at for at in climb(document, cell) if document.names[at] == "table"), -1)
             lines.setdefault(table, set()).add(int(document.parent[cell]))
     for table, numbered in lines.items():
@@ -129,7 +129,7 @@ def read_code(document: Document, kept: Mask, row: int, conventions: Conventions
         return text
     below = _list_first(document, row)
     near = (*below, *islice(climb(document, row), 1, 2 * _ELEMENTS_BELOW - len(below) + 1))
-    return "" if any(_has_class(document, at, conventions.line_number) for at in near) else text
+    return "" if any(has_class(document, at, conventions.line_number) for at in near) else text
 
 
 def _render(document: Document, kept: Mask, row: int, added: Added) -> str:
@@ -162,12 +162,12 @@ class Added:
 def find_added(document: Document, conventions: Conventions) -> Added:
     """What tools add to the code of a page."""
     named = find_named(document, conventions)
-    extras = {row for row in named["code_extras"] if _has_class(document, row, conventions.code_extra)}
+    extras = {row for row in named["code_extras"] if has_class(document, row, conventions.code_extra)}
     extras |= {row for row, style in list_holding(document, "style", "user-select") if _UNSELECTABLE.search(style)}
     extras |= {row for row in find_attribute(document, "role") if read_attribute(document, row, "role") in _BUTTONS}
     if count_tags(document)[CODE["button"]]:
         extras.update((document.tag == CODE["button"]).nonzero()[0].tolist())
-    numbered = (row for row in named["line_numbers"] if _has_class(document, row, conventions.line_number))
+    numbered = (row for row in named["line_numbers"] if has_class(document, row, conventions.line_number))
     return Added(frozenset(extras), sorted(extras), frozenset(numbered))
 
 
@@ -209,10 +209,6 @@ def _list_labels(
             return None
         found.add(owner)
     return found
-
-
-def _has_class(document: Document, row: int, pattern: re.Pattern[str]) -> bool:
-    return bool(pattern.search(read_attribute(document, row, "class") or ""))
 
 
 def _list_first(document: Document, row: int) -> range:

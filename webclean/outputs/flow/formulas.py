@@ -36,7 +36,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow.mathml import list_texts, read_drawn, read_mathml
 from webclean.outputs.flow.nodes import Node
 from webclean.outputs.flow.tex import write_tex
-from webclean.outputs.flow.tools import Conventions, find_named
+from webclean.outputs.flow.tools import Conventions, find_named, has_class
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_undefined, read_formula_scripts
 from webclean.parse.controls import drop_controls
@@ -173,9 +173,7 @@ def _find_drawn(document: Document, row: int, drawn: re.Pattern[str]) -> int:
         sibling = first - 1
         while int(document.parent[sibling]) != above:
             sibling = int(document.parent[sibling])
-        if document.names[sibling] != "mjx-container" and not drawn.search(
-            read_attribute(document, sibling, "class") or ""
-        ):
+        if document.names[sibling] != "mjx-container" and not has_class(document, sibling, drawn):
             break
         first = sibling
     return first
@@ -233,7 +231,7 @@ def _read_image(document: Document, row: int, conventions: Conventions) -> Formu
     """A picture of a formula, whose alternative text or URL holds the TeX."""
     source = read_attribute(document, row, "src") or ""
     is_formula_source = conventions.formula_source.search(source)
-    if not is_formula_source and not conventions.formula_image.search(read_attribute(document, row, "class") or ""):
+    if not is_formula_source and not has_class(document, row, conventions.formula_image):
         return None
     tex = clean_tex(read_attribute(document, row, "alt") or "")
     if not tex and is_formula_source:
@@ -244,9 +242,8 @@ def _read_image(document: Document, row: int, conventions: Conventions) -> Formu
 
 def _is_display(document: Document, row: int, conventions: Conventions) -> bool:
     """Whether the element, or its class, says that the formula has a line of its own."""
-    if conventions.display_formula.search(read_attribute(document, row, "class") or ""):
-        return True
-    return document.names[row] == "mjx-container" and read_attribute(document, row, "display") == "true"
+    is_shown = document.names[row] == "mjx-container" and read_attribute(document, row, "display") == "true"
+    return is_shown or has_class(document, row, conventions.display_formula)
 
 
 def clean_tex(tex: str) -> str:
@@ -299,10 +296,10 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
     else:
         # an element that is made for formulas, by its name or class, or has one just around it
         near = islice(climb(document, int(document.text_owner[node])), _LEVELS_ABOVE)
-        find = conventions.formula_element.search
+        made = conventions.formula_element
         is_found = has_dollars or (
             _DOLLARS.search(text)
-            and any(find(document.names[at]) or find(read_attribute(document, at, "class") or "") for at in near)
+            and any(made.search(document.names[at]) or has_class(document, at, made) for at in near)
         )
         pattern = _DOLLARS if is_found else _ALWAYS
     pieces: list[str | Node] = []

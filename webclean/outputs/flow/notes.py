@@ -71,12 +71,11 @@ def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conve
     found = np.zeros(len(kept), dtype=bool)
     if kept.all():
         return found
-    asking = (*_list_inner(document), *_list_asking(document, conventions))
-    if not _show_sign(document, [row for row, _ in asking]):
-        return found
-    shown, every = (core.find_filled(document.page, mask) for mask in (kept, np.ones_like(kept)))
-    notes = Notes(document, every, conventions)
+    notes = Notes(document, core.find_filled(document.page, np.ones_like(kept)), conventions)
     notes.follow_links()
+    if not notes.links:
+        return found
+    shown = core.find_filled(document.page, kept)
     asked = {label for row, label in notes.links.items() if shown[row]}
     homes = np.array([home for home, label in notes.texts.items() if label in asked], dtype=np.int64)
     inside = mark_slices(homes, document.end[homes], len(document))
@@ -136,14 +135,9 @@ class Notes:
         self._numbers: dict[int, str] = {}  # of items of lists
 
     @cached_property
-    def _covered(self) -> Mask:
-        """bool [n_elements]: rows in notes and references."""
-        return np.zeros(len(self.document), dtype=bool)
-
-    @cached_property
-    def _in_text(self) -> Mask:
-        """bool [n_elements]: rows in notes."""
-        return np.zeros(len(self.document), dtype=bool)
+    def _masks(self) -> tuple[Mask, Mask]:
+        """bool [n_elements]: rows in notes and references; rows in notes."""
+        return np.zeros(len(self.document), dtype=bool), np.zeros(len(self.document), dtype=bool)
 
     def follow_links(self) -> None:
         """References that are links within the page."""
@@ -202,7 +196,8 @@ class Notes:
         `*`."""
         if home not in self.texts:
             self.texts[home] = self._choose_label(sign)
-            self._in_text[home : self.document.end[home]] = self._covered[home : self.document.end[home]] = True
+            for mask in self._masks:
+                mask[home : self.document.end[home]] = True
         return self.texts[home]
 
     def _choose_label(self, sign: str) -> str:
@@ -213,7 +208,7 @@ class Notes:
 
     def _refer(self, row: int, label: str) -> None:
         self.links[row] = label
-        self._covered[row : self.document.end[row]] = True
+        self._masks[0][row : self.document.end[row]] = True
 
     @cached_property
     def named(self) -> set[int]:
@@ -227,7 +222,7 @@ class Notes:
                 sign = _SIGN.fullmatch(_read_words(self.document, row)) if self.filled[row] else None
                 text = clean_line(read_attribute(self.document, row, key))
                 # one word is a name or number that a script knows the note by
-                if sign and " " in text and len(text) < _MAX_CHARACTERS and not self._covered[row]:
+                if sign and " " in text and len(text) < _MAX_CHARACTERS and not self._masks[0][row]:
                     label = self._choose_label(sign[1])
                     self.made[label] = text
                     self._refer(row, label)
@@ -239,16 +234,16 @@ class Notes:
         for row in sorted(self.named) if said else ():
             words = _read_words(self.document, row)
             found = _FIRST_SIGN.match(words)
-            if found and words[found.end() :] in said and not self._covered[row] and BLOCK[self.document.tag[row]]:
+            if found and words[found.end() :] in said and not self._masks[0][row] and BLOCK[self.document.tag[row]]:
                 self.back.add(row)
-                self._in_text[row : self.document.end[row]] = True
+                self._masks[1][row : self.document.end[row]] = True
 
     def open_asides(self) -> None:
         """Notes that stand in their reference, or right behind it."""
         document = self.document
         for row in sorted(self.named):
             words = _read_words(document, row) if row not in self.texts and not BLOCK[document.tag[row]] else ""
-            if not words or _SIGN.fullmatch(words) or self._covered[row]:
+            if not words or _SIGN.fullmatch(words) or self._masks[0][row]:
                 continue
             above, before = int(document.parent[row]), self._find_before(row)
             around = _SIGN.fullmatch(_read_words(document, above).removesuffix(words).strip())
@@ -325,7 +320,7 @@ class Notes:
             if not self.filled[row] or document.link[row] >= 0 or row in self.links or row in self.raised:
                 continue
             home = int(document.block[row])
-            if not _RAISED_SIGN.fullmatch(_read_words(document, row)) or self._covered[row]:
+            if not _RAISED_SIGN.fullmatch(_read_words(document, row)) or self._masks[0][row]:
                 continue
             before = find_texts(document, home, row)
             if any(document.text[node].strip() for node in before):
@@ -392,7 +387,7 @@ class Notes:
         for place, row in enumerate(rows[:-1]):
             if HEADING[document.tag[row]] and self.conventions.note_heading.fullmatch(_read_words(document, row)):
                 after = rows[place + 1]
-                if self._in_text[after] or after in self.back:
+                if self._masks[1][after] or after in self.back:
                     self.back.add(row)
 
 

@@ -44,7 +44,7 @@ import numpy as np
 
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow.nodes import HEADINGS, Node, fold, read_text
-from webclean.outputs.flow.tools import Conventions, find_named
+from webclean.outputs.flow.tools import Conventions, find_named, has_class
 from webclean.outputs.flow.urls import sanitise_url
 from webclean.parse import find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_holding, mark_slices
@@ -104,9 +104,7 @@ def _has_head(document: Document, row: int, known: set[int], conventions: Conven
         if at in known and _is_apart(document, row, at):
             at = document.end.item(at)
             continue
-        if document.tag[at] == CODE["time"] or conventions.comment_head.search(
-            read_attribute(document, at, "class") or ""
-        ):
+        if document.tag[at] == CODE["time"] or has_class(document, at, conventions.comment_head):
             return True
         at += 1
     return False
@@ -256,9 +254,7 @@ def find_callouts(document: Document, filled: Mask, conventions: Conventions) ->
         parts = [*(value.strip().lower() for value in told if value), *_PARTS.split(classes)]
         kinds[row] = next((part for part in parts if part in conventions.names.callout_kinds), "")
         below = range(row + 1, document.end.item(row))
-        titles.update(
-            at for at in below if conventions.callout_title.search(read_attribute(document, at, "class") or "")
-        )
+        titles.update(at for at in below if has_class(document, at, conventions.callout_title))
     return Callouts(kinds, frozenset(titles))
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask
+from webclean.parse import read_attribute
 from webclean.parse.tags import BLOCK, N_CODES, tag_mask
 from webclean.rules import load_rules
 from webclean.rules.caching import cached_per_rule_set
@@ -100,6 +101,11 @@ def find_named(document: Document, conventions: Conventions) -> dict[str, set[in
         for row, number in sought.find_rows(table.found, attribute, tags):
             found[names[number]].add(row)
     return found
+
+
+def has_class(document: Document, row: int, pattern: re.Pattern[str]) -> bool:
+    """Whether the class of an element has one of the names of a pattern."""
+    return pattern.search(read_attribute(document, row, "class") or "") is not None
 
 
 def _match_classes(names: Iterable[str], within: str = "_-") -> re.Pattern[str]:
