@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from webclean.cli.clean import plan_targets
-from webclean.cli.pages import end_line
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 
 
@@ -61,7 +60,3 @@ def test_each_page_has_a_file_of_its_own() -> None:
     assert len(made[7]) == len("out/") + 150 + len(".md")
     assert made[8] == "out/page.md"
     assert [str(path) for path in plan_targets(["in/sub/a.html"], Path("out"), None, ".txt")] == ["out/a.txt"]
-
-
-def test_text_ends_with_a_line_break_unless_there_is_none() -> None:
-    assert [end_line("a"), end_line("")] == ["a\n", ""]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Literal
 
 from webclean.batch.archives import write_response
 from webclean.batch.job import clean_here, clean_on_ray, learn_here, learn_on_ray, learn_sites, plan_job
@@ -18,70 +18,107 @@ from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.work import Job, Plan
-from webclean.cli.commands import COMMANDS, EMPTY, FAIL_EMPTY, command, flag, group, option, require
-from webclean.cli.pages import CLEANING, READING, build_cleaner, complete_name, is_piped, limit_fetches
+from webclean.cli import pages
+from webclean.cli.commands import EMPTY, FailEmpty, Option, UsageError, command, require
+from webclean.cli.pages import Cleaning, complete_name, is_piped
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
 from webclean.errors import InputError
 from webclean.files import find_path, write_whole
 from webclean.page.formats import COLUMNS
 from webclean.workers import WorkLimits
 
-_INPUT: Final = group(
-    "what is read",
-    option("--input-format", "of all inputs (default: by the names)", choices=SOURCE_KINDS),
-    option("--urls", URLS_HELP, "FILE", Path),
-    flag("--no-canonical", "pages do not get the URL of their canonical link"),
-    option("--url-pattern", "only URLs in which this matches; others are counted", "RE", default=""),
-    option("--languages", "en,de: pages of others have a row without text", "LIST", default=""),
-    option("--html-column", "column of the pages", "NAME", default="html"),
-    option("--url-column", "column of their URLs", "NAME", default="url"),
-    option("--keep", "copy this column into every row", "NAME", action="append", default=[]),
-)
-_OUTPUT: Final = group(
-    "what is written",
-    option("-f,--format", f"{', '.join(COLUMNS)}: also a file for each page", choices=tuple(FORMS), default="parquet"),
-    flag("--blocks", "also a row for each semantic block"),
-    flag("--records", "also a row for each record of index pages"),
-    flag("--no-markdown", "leave the column markdown empty"),
-    option("--columns", "title,text: of the pages; what no column needs is not computed", "LIST", default=""),
-    option("--block-columns", "role,text: of the blocks, in the same way", "LIST", default=""),
-    option("--part-rows", "records of a part", "N", int, default=1000),
-    flag("--duplicates", "also OUT/duplicates: pages with nearly the text of an earlier one"),
-    option("--errors", "JSON lines of the pages that failed", "FILE", Path),
-    flag("--status", "only print how far the job in OUT is, and what failed, for each input"),
-    option("--schema", "only print the JSON Schema of a table", choices=KINDS),
-)
-_RUNNING: Final = group(
-    "how it is run",
-    option("--jobs", "worker processes (default: one for each CPU)", "N", int),
-    option("--engine", "ray: on a cluster (extra ray)", choices=("local", "ray"), default="local"),
-    option("--address", "of the Ray cluster, or auto (default: one is started here)", "HOST:PORT"),
-    FAIL_EMPTY,
-    flag("--resume", "go on with the job in OUT: do what is not finished"),
-    option("--memory", "memory a page may take; 0: any", "MB", int, default=2048),
-    flag("--quiet", "no progress, and nothing but errors on standard error"),
-    option("--log", "progress as JSON lines on standard error", choices=("json",)),
-    *READING,
-)
-_SITES: Final = group(
-    "site templates",
-    flag("--learn-sites", "first learn the templates of each site, into OUT/rules; then apply them"),
-    option("--site-pages", "pages of a site that are learnt from", "N", int, default=60),
-)
+NoCanonical = Annotated[bool, "pages do not get the URL of their canonical link"]
+Languages = Annotated[str, Option("en,de: pages of others have a row without text", "LIST")]
 
 
-@command(
-    "batch",
-    COMMANDS["batch"],
-    option("inputs", "files, folders, patterns, or - (default: the pipe)", "INPUT", nargs="*"),
-    option("-o,--output", "a new folder, or that of a job to go on with", "OUT"),
-    _INPUT,
-    _OUTPUT,
-    _RUNNING,
-    CLEANING,
-    _SITES,
-)
-def batch(args: argparse.Namespace) -> int:
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What is read."""
+
+    input_format: Annotated[str | None, Option("of all inputs (default: by the names)", choices=SOURCE_KINDS)] = None
+    urls: Annotated[Path | None, Option(URLS_HELP, "FILE")] = None
+    no_canonical: NoCanonical = False
+    url_pattern: Annotated[str, Option("only URLs in which this matches; others are counted", "RE")] = ""
+    languages: Languages = ""
+    html_column: Annotated[str, Option("column of the pages", "NAME")] = "html"
+    url_column: Annotated[str, Option("column of their URLs", "NAME")] = "url"
+    keep: Annotated[tuple[str, ...], Option("copy this column into every row", "NAME")] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What is written."""
+
+    format: Annotated[
+        str, Option(f"{', '.join(COLUMNS)}: also a file for each page", None, "-f,--format", choices=tuple(FORMS))
+    ] = "parquet"
+    blocks: Annotated[bool, "also a row for each semantic block"] = False
+    records: Annotated[bool, "also a row for each record of index pages"] = False
+    no_markdown: Annotated[bool, "leave the column markdown empty"] = False
+    columns: Annotated[str, Option("title,text: of the pages; what no column needs is not computed", "LIST")] = ""
+    block_columns: Annotated[str, Option("role,text: of the blocks, in the same way", "LIST")] = ""
+    part_rows: Annotated[int, Option("records of a part", "N")] = 1000
+    duplicates: Annotated[bool, "also OUT/duplicates: pages with nearly the text of an earlier one"] = False
+    errors: Annotated[Path | None, Option("JSON lines of the pages that failed", "FILE")] = None
+    status: Annotated[bool, "only print how far the job in OUT is, and what failed, for each input"] = False
+    schema: Annotated[str | None, Option("only print the JSON Schema of a table", choices=KINDS)] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """How it is run."""
+
+    jobs: Annotated[int | None, Option("worker processes (default: one for each CPU)", "N")] = None
+    engine: Annotated[Literal["local", "ray"], "ray: on a cluster (extra ray)"] = "local"
+    address: Annotated[
+        str | None, Option("of the Ray cluster, or auto (default: one is started here)", "HOST:PORT")
+    ] = None
+    fail_empty: FailEmpty = False
+    resume: Annotated[bool, "go on with the job in OUT: do what is not finished"] = False
+    memory: Annotated[int, Option("memory a page may take; 0: any", "MB")] = 2048
+    quiet: Annotated[bool, "no progress, and nothing but errors on standard error"] = False
+    log: Annotated[Literal["json"] | None, "progress as JSON lines on standard error"] = None
+    reading: pages.Reading
+
+    @property
+    def form(self) -> str:
+        """The form of the progress: of two wishes --quiet wins."""
+        return "quiet" if self.quiet else self.log or "line"
+
+    def tell(self, text: str) -> None:
+        """A line on standard error."""
+        if not self.quiet:
+            print(f"webclean: {text}", file=sys.stderr)
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """Site templates."""
+
+    learn_sites: Annotated[bool, "first learn the templates of each site, into OUT/rules; then apply them"] = False
+    site_pages: Annotated[int, Option("pages of a site that are learnt from", "N")] = 60
+
+
+@dataclass(frozen=True, slots=True)
+class JobOptions:
+    """The options of jobs on any pages."""
+
+    writing: Annotated[Output, "what is written"]
+    running: Annotated[Running, "how it is run"]
+    cleaning: Annotated[Cleaning, "how it is cleaned"]
+    templates: Annotated[Templates, "site templates"]
+
+
+@command()
+def batch(
+    *,
+    inputs: Annotated[
+        tuple[str, ...], Option("files, folders, patterns, or - (default: the pipe)", "INPUT", nargs="*")
+    ] = (),
+    output: Annotated[str | None, Option("a new folder, or that of a job to go on with", "OUT", "-o,--output")] = None,
+    source: Annotated[Input, "what is read"],
+    options: JobOptions,
+) -> int:
     r"""Clean many pages. INPUT: files and folders of pages (.html, also .gz, .zst), web archives (.warc, .warc.gz),
     tables (.parquet), JSON lines (.jsonl, also .gz, .zst), lists of URLs (.txt), patterns, - for standard input.
     Needs the extra batch: pip install "webclean[batch]".
@@ -102,46 +139,51 @@ def batch(args: argparse.Namespace) -> int:
     exit codes: 0 done, 1 pages failed (their rows say why), 2 wrong usage, rules or input, 3 a text is empty or
     next to it (with --fail-empty), 130 interrupted
     """
-    if args.schema:
-        print(json.dumps(describe_table_schema(args.schema), indent=1))
+    return _run_batch(inputs, output, source, options)
+
+
+def _run_batch(inputs: tuple[str, ...], output: str | None, source: Input, options: JobOptions) -> int:
+    writing, running = options.writing, options.running
+    if writing.schema:
+        print(json.dumps(describe_table_schema(writing.schema), indent=1))
         return 0
-    if args.status:
-        return _print_status(args)
-    require("webclean batch", "pyarrow", "fastwarc", *(["ray"] if args.engine == "ray" else []))
-    if args.duplicates:
+    if writing.status:
+        return _print_status(output, running.log)
+    require("webclean batch", "pyarrow", "fastwarc", *(["ray"] if running.engine == "ray" else []))
+    if writing.duplicates:
         require("--duplicates", "datasketch")
-    _check_usage(args)
-    args.output = find_path(args.output)
-    plan = plan_job(_build_job(args))
-    if plan.skipped and not args.quiet:
+    inputs = inputs or (("-",) if is_piped() else ())
+    if not inputs:
+        raise UsageError("no input: name files, folders, or -")
+    if output is None:
+        raise UsageError("say where to with -o OUT")
+    _check_usage(writing, running)
+    place = find_path(output)
+    plan = plan_job(_build_job(inputs, place, source, options))
+    if plan.skipped and not running.quiet:
         tell_skipped(plan.skipped)
     try:
-        learn = learn_here
-        if args.engine == "ray":
-            learn = partial(learn_on_ray, address=args.address)
-        plan = learn_sites(plan, partial(learn, jobs=args.jobs))
-        _run_plan(plan, args)
+        learn = partial(learn_on_ray, address=running.address) if running.engine == "ray" else learn_here
+        plan = learn_sites(plan, partial(learn, jobs=running.jobs))
+        _run_plan(plan, running)
     # finished parts stay: the report says how to go on
-    except KeyboardInterrupt:
-        _report(plan, args, is_done=False)
-        return 130
-    except OSError:
-        _report(plan, args, is_done=False)
+    except (KeyboardInterrupt, OSError) as stopped:
+        _report(plan, writing.errors, running, is_done=False)
+        if isinstance(stopped, KeyboardInterrupt):
+            return 130
         raise
-    if args.duplicates:
-        n_found = write_duplicates(args.output)
-        if not args.quiet:
-            print(f"webclean: {n_found} near-duplicates of other pages", file=sys.stderr)
-    counts = _report(plan, args, is_done=True)
-    return int(counts.n_errors > 0) or (EMPTY if counts.empty and args.fail_empty else 0)
+    if writing.duplicates:
+        running.tell(f"{write_duplicates(place)} near-duplicates of other pages")
+    counts = _report(plan, writing.errors, running, is_done=True)
+    return int(counts.n_errors > 0) or (EMPTY if counts.empty and running.fail_empty else 0)
 
 
-def _print_status(args: argparse.Namespace) -> int:
+def _print_status(output: str | None, log: str | None) -> int:
     """A line for each input of a job, which may be running, stopped or finished."""
-    if args.output is None:
-        args.parser_of_command.error("say of which job with -o OUT")
-    rows = list_progress(find_path(args.output))
-    if args.log == "json":
+    if output is None:
+        raise UsageError("say of which job with -o OUT")
+    rows = list_progress(find_path(output))
+    if log == "json":
         print("\n".join(map(json.dumps, rows)))
         return 0
     print(f"{'slices':>13s} {'pages':>9s} {'failed':>7s}  input")
@@ -152,31 +194,30 @@ def _print_status(args: argparse.Namespace) -> int:
     return 0
 
 
-_OF_CRAWLS: Final = ("--no-canonical", "--languages")
-"""What of the options of `batch` makes sense for pages that were just fetched."""
+@dataclass(frozen=True, slots=True)
+class Crawling:
+    """What is crawled."""
+
+    max_pages: Annotated[int, Option("pages that are taken", "N")] = 100
+    max_depth: Annotated[int, Option("links from the start; 0: any", "N")] = 0
+    follow: Annotated[str, Option("only links in whose URL this matches", "RE")] = ""
+    topic: Annotated[str | None, "words: the links that promise most on it are followed first"] = None
+    minimum: Annotated[float, Option("0 to 1: links that promise less are not followed", "SHARE")] = 0.0
+    delay: Annotated[float, Option("seconds between two requests, at least", "S")] = 1.0
+    no_canonical: NoCanonical = False
+    languages: Languages = ""
 
 
-@command(
-    "crawl",
-    COMMANDS["crawl"],
-    option("starts", "where the crawl begins; it stays on the sites of these", "URL", nargs="+"),
-    option("-o,--output", "a new folder, or that of a job to go on with", "OUT", Path, required=True),
-    group(
-        "what is crawled",
-        option("--max-pages", "pages that are taken", "N", int, default=100),
-        option("--max-depth", "links from the start; 0: any", "N", int, default=0),
-        option("--follow", "only links in whose URL this matches", "RE", default=""),
-        option("--topic", "words: the links that promise most on it are followed first"),
-        option("--minimum", "0 to 1: links that promise less are not followed", "SHARE", float, default=0.0),
-        option("--delay", "seconds between two requests, at least", "S", float, default=1.0),
-        *(one for one in _INPUT.options if one.names[0] in _OF_CRAWLS),
-    ),
-    _OUTPUT,
-    _RUNNING,
-    CLEANING,
-    _SITES,
-)
-def crawl(args: argparse.Namespace) -> int:
+@command()
+def crawl(
+    *,
+    starts: Annotated[
+        tuple[str, ...], Option("where the crawl begins; it stays on the sites of these", "URL", nargs="+")
+    ],
+    output: Annotated[Path, Option("a new folder, or that of a job to go on with", "OUT", "-o,--output")],
+    crawling: Annotated[Crawling, "what is crawled"],
+    options: JobOptions,
+) -> int:
     """Crawl one site, or several, and clean what was found as webclean batch does: robots.txt is obeyed, one page of a
     host is asked for at a time with a pause after it, and links marked nofollow are left. The pages as served go to
     OUT.warc.gz, which webclean batch reads again under other rules. With --topic the links that promise most on it
@@ -189,37 +230,36 @@ def crawl(args: argparse.Namespace) -> int:
       webclean crawl https://example.org -o out --topic "tide tables of the harbour" --blocks
       webclean crawl https://example.org/docs/ -o out --follow '/docs/' --delay 3
     """
-    if args.schema:
-        return batch.run(args)
-    require("webclean crawl", "scrapy", "pyarrow", "fastwarc")
-    if args.max_pages < 1 or args.delay < 0:
-        args.parser_of_command.error("--max-pages is at least 1, --delay 0")
-    archive = args.output.with_name(f"{args.output.name}.warc.gz")
-    if archive.exists() and not args.resume:
-        raise InputError(f"{archive} exists already: --resume cleans what is in it, or name another folder")
-    if not archive.exists():
-        _crawl_into(archive, args)
-    given = {"inputs": [str(archive)], "input_format": "warc", "urls": None, "url_pattern": "", "keep": []}
-    given |= {"html_column": "html", "url_column": "url"}
-    return batch.run(argparse.Namespace(**{**vars(args), **given}))
+    archive = output.with_name(f"{output.name}.warc.gz")
+    if not options.writing.schema:
+        require("webclean crawl", "scrapy", "pyarrow", "fastwarc")
+        if crawling.max_pages < 1 or crawling.delay < 0:
+            raise UsageError("--max-pages is at least 1, --delay 0")
+        if archive.exists() and not options.running.resume:
+            raise InputError(f"{archive} exists already: --resume cleans what is in it, or name another folder")
+        if not archive.exists():
+            _crawl_into(archive, starts, crawling, options)
+    source = Input("warc", no_canonical=crawling.no_canonical, languages=crawling.languages)
+    return _run_batch((str(archive),), str(output), source, options)
 
 
-def _crawl_into(archive: Path, args: argparse.Namespace) -> None:
+def _crawl_into(archive: Path, starts: tuple[str, ...], crawling: Crawling, options: JobOptions) -> None:
     """Crawl into a web archive and say what came of it. Raises `InputError` where no page was found."""
     from webclean.web.crawl import Crawl, crawl_sites  # noqa: PLC0415  an extra
 
+    running = options.running
     plan = Crawl(
-        urls=tuple(map(complete_name, args.starts)),
-        max_pages=args.max_pages,
-        max_depth=args.max_depth,
-        delay=args.delay,
-        url_pattern=args.follow,
-        topic=args.topic or "",
-        minimum=args.minimum,
-        rules=tuple(args.rules),
-        limits=limit_fetches(args),
+        urls=tuple(map(complete_name, starts)),
+        max_pages=crawling.max_pages,
+        max_depth=crawling.max_depth,
+        delay=crawling.delay,
+        url_pattern=crawling.follow,
+        topic=crawling.topic or "",
+        minimum=crawling.minimum,
+        rules=options.cleaning.rules,
+        limits=running.reading.limits,
     )
-    progress = Progress(max(2, args.max_pages), "quiet" if args.quiet else args.log or "line")
+    progress = Progress(max(2, crawling.max_pages), running.form)
     with write_whole(archive) as file:
 
         def take(url: str, content_type: str, body: bytes) -> None:
@@ -230,93 +270,84 @@ def _crawl_into(archive: Path, args: argparse.Namespace) -> None:
         progress.finish()
         if not progress.n_pages:
             raise InputError(f"no page of {' '.join(plan.urls)} could be read" + (f": {failed}" if failed else ""))
-    if not args.quiet:
-        more = f"; not taken: {failed}" if failed else ""
-        print(f"webclean: {progress.n_pages} pages in {archive}{more}", file=sys.stderr)
+    running.tell(f"{progress.n_pages} pages in {archive}" + (f"; not taken: {failed}" if failed else ""))
 
 
-def _check_usage(args: argparse.Namespace) -> None:
-    error = args.parser_of_command.error
-    if not args.inputs and is_piped():
-        args.inputs = ["-"]
-    if not args.inputs:
-        error("no input: name files, folders, or -")
-    if args.output is None:
-        error("say where to with -o OUT")
-    if args.duplicates and args.format in COLUMNS:
-        error(f"--duplicates reads the text of the tables, which --format {' and '.join(COLUMNS)} leave out")
-    if args.block_columns and not args.blocks:
-        error("--block-columns are of the table that --blocks asks for")
-    if args.part_rows < 1 or (args.jobs is not None and args.jobs < 1):
-        error("--part-rows and --jobs are at least 1")
+def _check_usage(writing: Output, running: Running) -> None:
+    if writing.duplicates and writing.format in COLUMNS:
+        names = " and ".join(COLUMNS)
+        raise UsageError(f"--duplicates reads the text of the tables, which --format {names} leave out")
+    if writing.block_columns and not writing.blocks:
+        raise UsageError("--block-columns are of the table that --blocks asks for")
+    if writing.part_rows < 1 or (running.jobs is not None and running.jobs < 1):
+        raise UsageError("--part-rows and --jobs are at least 1")
 
 
 def _split(names: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
-def _build_job(args: argparse.Namespace) -> Job:
-    tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(args, kind)))
-    languages, asked, of_blocks = map(_split, (args.languages.lower(), args.columns, args.block_columns))
-    needed = ["text"] if args.duplicates else [args.format] if args.format in COLUMNS else []
+def _build_job(inputs: tuple[str, ...], output: Path, source: Input, options: JobOptions) -> Job:
+    writing, running, templates = options.writing, options.running, options.templates
+    tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(writing, kind)))
+    languages, asked, of_blocks = map(_split, (source.languages.lower(), writing.columns, writing.block_columns))
+    needed = ["text"] if writing.duplicates else [writing.format] if writing.format in COLUMNS else []
     columns = tuple(dict.fromkeys([*asked, *needed])) if asked else ()
     return Job(
-        inputs=tuple(args.inputs),
-        output=args.output,
-        cleaner=build_cleaner(args),
-        kind=args.input_format,
-        form=args.format,
-        shape=Shape(tables, not args.no_markdown, not args.no_canonical, languages, columns, of_blocks),
+        inputs=inputs,
+        output=output,
+        cleaner=options.cleaning.build_cleaner(running.reading),
+        kind=source.input_format,
+        form=writing.format,
+        shape=Shape(tables, not writing.no_markdown, not source.no_canonical, languages, columns, of_blocks),
         reading=Reading(
-            columns=Columns(html=args.html_column, url=args.url_column, keep=tuple(args.keep)),
-            urls=read_url_list(args.urls),
-            folders=tuple(name for name in args.inputs if Path(name).is_dir()),
-            allow_private=args.allow_private,
-            url_pattern=args.url_pattern,
+            columns=Columns(html=source.html_column, url=source.url_column, keep=source.keep),
+            urls=read_url_list(source.urls),
+            folders=tuple(name for name in inputs if Path(name).is_dir()),
+            allow_private=running.reading.allow_private,
+            url_pattern=source.url_pattern,
         ),
-        part_rows=args.part_rows,
+        part_rows=writing.part_rows,
         # the page stops itself at its timeout; the worker is ended where it does not, so that gets more time
-        limits=WorkLimits(seconds=2 * args.timeout, memory_mb=args.memory or None),
-        resume=args.resume,
-        site_pages=args.site_pages if args.learn_sites else 0,
+        limits=WorkLimits(seconds=2 * running.reading.timeout, memory_mb=running.memory or None),
+        resume=running.resume,
+        site_pages=templates.site_pages if templates.learn_sites else 0,
     )
 
 
-def _run_plan(plan: Plan, args: argparse.Namespace) -> None:
+def _run_plan(plan: Plan, running: Running) -> None:
     sizes = [source.n_bytes for source in plan.sources]
     open_ones = set(plan.list_open())
     # parts that an earlier run finished count as done, or the time left would be wrong
     done_before = sum(size for number, size in enumerate(sizes) if number not in open_ones)
     read = dict.fromkeys(open_ones, 0)
-    # of two wishes --quiet wins
-    form = "quiet" if args.quiet else args.log or "line"
     # progress in bytes of the inputs: how many pages an archive holds is known at its end alone
-    progress = Progress(max(2, sum(sizes)), form)
+    progress = Progress(max(2, sum(sizes)), running.form)
 
     def report(counts: Counts, position: Position, number: int) -> None:
         read[number] = position.n_bytes
         progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
 
     try:
-        if args.engine == "ray":
-            clean_on_ray(plan, report, address=args.address, jobs=args.jobs)
+        if running.engine == "ray":
+            clean_on_ray(plan, report, address=running.address, jobs=running.jobs)
         else:
-            clean_here(plan, report, jobs=args.jobs)
+            clean_here(plan, report, jobs=running.jobs)
     finally:
         progress.finish(done_before + sum(read.values()))
 
 
-def _report(plan: Plan, args: argparse.Namespace, *, is_done: bool) -> Counts:
+def _report(plan: Plan, errors: Path | None, running: Running, *, is_done: bool) -> Counts:
     """Say what is finished, and write what failed."""
     counts = plan.count()
-    if args.errors is not None:
-        write_errors(plan.job.output, args.errors)
-    if args.log == "json":
+    if errors is not None:
+        write_errors(plan.job.output, errors)
+    if running.log == "json":
         told = {name: getattr(counts, name) for name in ("rows", "errors", "urls", "skipped", "empty")}
         print(json.dumps({"event": "done" if is_done else "stopped", **told}), file=sys.stderr)
-    elif not args.quiet:
-        for line in _sum_up(counts, plan, is_done):
-            print(f"webclean: {line}", file=sys.stderr)
+        return counts
+    for line in _sum_up(counts, plan, is_done):
+        running.tell(line)
     return counts
 
 

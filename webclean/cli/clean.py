@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Annotated, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
-from webclean.cli.commands import COMMANDS, EMPTY, FAIL_EMPTY, command, flag, group, option, require
+from webclean.cli.commands import EMPTY, FailEmpty, Option, UsageError, command, require
 from webclean.cli.pages import (
-    FORMAT_OPTIONS,
-    PAGE_OPTIONS,
+    PageOptions,
     Rendered,
     RenderPage,
-    build_cleaner,
     complete_name,
     is_piped,
     is_url,
     name_format,
-    plain_arguments,
     render_pages,
     tell_warnings,
 )
@@ -31,43 +28,71 @@ from webclean.cli.terminal import Progress, tell_empty, tell_skipped
 from webclean.errors import InputError, NotAPageError
 from webclean.files import write_whole
 from webclean.page import FORMATS
-from webclean.page.formats import describe_page_schema
+from webclean.page.formats import describe_page_schema, list_switches
 from webclean.parse.url import check_page_url, split_url
 
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
-@command(
-    "clean",
-    COMMANDS["clean"],
-    option("pages", "a file, a URL, or - for standard input (default: the pipe)", "PAGE", nargs="*"),
-    option(
-        "--input-dir",
-        "all HTML files in a folder, also packed (.gz, .zst); one that --urls does not name has the URL of its "
-        "canonical link, if it has one",
-        "DIR",
-        Path,
-    ),
-    option("--urls", URLS_HELP, "FILE", Path),
-    option("-f,--format", "what is written", type_=name_format, choices=FORMATS, default="text"),
-    option("-o,--output", "a file, or a folder for many pages", "PATH", Path),
-    FAIL_EMPTY,
-    flag("--join", "fetch the other pages of the same text too (single page, or next pages)"),
-    group(
-        "many pages",
-        option("--jobs", "worker processes, 0: none (default: one for each CPU if pages are many)", "N", int),
-        option("--errors", "JSON lines of the pages that failed", "FILE", Path),
-        flag("--quiet", "no progress"),
-    ),
-    group(
-        "what is written",
-        *FORMAT_OPTIONS,
-        flag("--inline-images", "fetch the images and write them into the page (mobile)"),
-        flag("--schema", "only print the JSON Schema of json and jsonl"),
-    ),
-    *PAGE_OPTIONS,
-)
-def clean(args: argparse.Namespace) -> int:
+class _Switches(Option):
+    """The flags of all formats, each with the formats that take it; the value are those that were given."""
+
+    def add_to(self, holder: Any, name: str, kind: Any, default: Any) -> None:
+        """Add one after the other."""
+        for one in list_switches():
+            told = f"{'no ' if one.default else ''}{one.description} ({', '.join(one.formats)})"
+            holder.add_argument(one.flag, help=told, action="append_const", const=one.flag, dest=name, default=[])
+
+
+@dataclass(frozen=True, slots=True)
+class ManyPages:
+    """How many pages are cleaned."""
+
+    jobs: Annotated[
+        int | None, Option("worker processes, 0: none (default: one for each CPU if pages are many)", "N")
+    ] = None
+    errors: Annotated[Path | None, Option("JSON lines of the pages that failed", "FILE")] = None
+    quiet: Annotated[bool, "no progress"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is written of a page."""
+
+    switches: Annotated[tuple[str, ...], _Switches("")] = ()
+    inline_images: Annotated[bool, "fetch the images and write them into the page (mobile)"] = False
+    schema: Annotated[bool, "only print the JSON Schema of json and jsonl"] = False
+
+    def choose(self, name: str) -> dict[str, bool]:
+        """The switches of a format, by the names of its options."""
+        return {one.name: one.default != (one.flag in self.switches) for one in list_switches() if name in one.formats}
+
+
+@command()
+def clean(
+    *,
+    pages: Annotated[
+        tuple[str, ...], Option("a file, a URL, or - for standard input (default: the pipe)", "PAGE", nargs="*")
+    ] = (),
+    input_dir: Annotated[
+        Path | None,
+        Option(
+            "all HTML files in a folder, also packed (.gz, .zst); one that --urls does not name has the URL of its "
+            "canonical link, if it has one",
+            "DIR",
+        ),
+    ] = None,
+    urls: Annotated[Path | None, Option(URLS_HELP, "FILE")] = None,
+    format: Annotated[  # noqa: A002  the name of the option
+        str, Option("what is written", None, "-f,--format", choices=tuple(FORMATS), read=name_format)
+    ] = "text",
+    output: Annotated[Path | None, Option("a file, or a folder for many pages", "PATH", "-o,--output")] = None,
+    fail_empty: FailEmpty = False,
+    join: Annotated[bool, "fetch the other pages of the same text too (single page, or next pages)"] = False,
+    many: Annotated[ManyPages, "many pages"],
+    written: Annotated[Written, "what is written"],
+    options: PageOptions,
+) -> int:
     """Clean pages: files, URLs, or - for standard input. One page goes to standard output or to -o FILE; many pages go
     to -o FOLDER, one file each, or to one file of JSON lines. A page that fails is named on standard error and the
     others go on. Rules of a site apply to pages with a URL (--url, --urls). A page of a folder (--input-dir) that
@@ -85,70 +110,99 @@ def clean(args: argparse.Namespace) -> int:
     exit codes: 0 done, 1 a page failed, 2 wrong usage or rules, or an input that is no page, 3 a text is empty or
     next to it (with --fail-empty)
     """
-    if args.schema:
+    if written.schema:
         print(json.dumps(describe_page_schema(), indent=1))
         return 0
-    files, others = list_page_files(args.input_dir) if args.input_dir else ([], [])
-    names = [*map(complete_name, args.pages), *map(str, files)]
-    if not names and not args.input_dir and is_piped():
+    files, others = list_page_files(input_dir) if input_dir else ([], [])
+    names = [*map(complete_name, pages), *map(str, files)]
+    if not names and not input_dir and is_piped():
         # `curl ... | webclean clean` names no page
         names = ["-"]
-    report = Report(args, names, frozenset(map(str, files)), list(map(str, others)))
     if not names and others:
-        tell_skipped(report.skipped)
-    check_usage(args, names)
-    cleaner = build_cleaner(args)
-    urls = PageUrls(read_url_list(args.urls), args.input_dir, report.in_folder)
-    render = RenderPage(cleaner, plain_arguments(args), urls)
-    has_folder = args.output is not None and (len(names) > 1 or args.input_dir is not None or args.output.is_dir())
-    if args.format != "jsonl" and not has_folder:
-        code = _write_one(names[0], render, args)
+        tell_skipped(list(map(str, others)))
+    if not names:
+        raise UsageError(f"no HTML files in {input_dir}" if input_dir else "no page: name a file, a URL, or -")
+    if written.inline_images and (format != "mobile" or "--no-images" in written.switches):
+        raise UsageError("--inline-images is for --format mobile with its images")
+    _check_usage(names, options.source.url, format, output, offline=written.inline_images)
+    cleaner, in_folder = options.build_cleaner(), frozenset(map(str, files))
+    found = PageUrls(read_url_list(urls), input_dir, in_folder)
+    render = RenderPage(cleaner, options, found, format, written.choose(format), join, written.inline_images)
+    if format != "jsonl" and not (output is not None and (len(names) > 1 or input_dir is not None or output.is_dir())):
+        code = _write_one(names[0], render, output, quiet=many.quiet)
     else:
-        code = _write_many(names, render, args, report)
-    urls.warn([cleaner.book])
-    return code
+        report = Report(names, in_folder, format, many, list(map(str, others)))
+        code = _write_many(report, render, output, input_dir)
+    found.warn([cleaner.book])
+    return 0 if code == EMPTY and not fail_empty else code
 
 
-def _write_many(names: list[str], render: RenderPage, args: argparse.Namespace, report: Report) -> int:
-    """A file for each page, or one line of JSON; says what was done, also when it is stopped."""
-    found = render_pages(names, render, args.jobs)
+def _check_usage(names: Sequence[str], url: str | None, form: str, output: Path | None, *, offline: bool) -> None:
+    """Raise `UsageError` if the arguments contradict each other, `InputError` where a package is missing."""
     try:
-        if args.format == "jsonl":
-            with open_output(args.output) as lines:
+        check_page_url(url)
+    except InputError as wrong:
+        raise UsageError(f"--url: {wrong}") from wrong
+    if offline:
+        require("writing images into pages", "PIL")
+    if len(names) > 1 and url:
+        raise UsageError("--url is for one page")
+    if len(names) > 1 and form != "jsonl" and output is None:
+        raise UsageError("many pages: say where to with -o FOLDER, or --format jsonl")
+    if len(names) > 1 and form != "jsonl" and output is not None and output.is_file():
+        raise UsageError(f"many pages, but {output} is a file")
+
+
+def _write_many(report: Report, render: RenderPage, output: Path | None, input_dir: Path | None) -> int:
+    """A file for each page, or one line of JSON; says what was done, also when it is stopped. Gives the exit code."""
+    found, is_lines = render_pages(report.names, render, report.many.jobs), report.format == "jsonl"
+    try:
+        if is_lines or output is None:
+            with open_output(output) as lines:
                 for name, rendered in found:
                     if report.take(name, rendered):
                         lines.write(rendered.written or "")
                         # whoever reads the lines gets each as soon as its page is cleaned
                         lines.flush()
         else:
-            targets = plan_targets(names, args.output, args.input_dir, FORMATS[args.format].suffix)
+            targets = plan_targets(report.names, output, input_dir, FORMATS[report.format].suffix)
             for (name, rendered), target in zip(found, targets, strict=True):
                 if report.take(name, rendered):
                     write_file(target, rendered.written or "")
     except KeyboardInterrupt:
         report.finish()
         # a file of JSON lines appears when it is whole, so nothing of it is there yet
-        where = "nothing is" if args.format == "jsonl" and args.output is not None else f"{report.n_written} are"
-        print(f"webclean: stopped after {report.n_taken} of {len(names)} pages; {where} written", file=sys.stderr)
+        where = "nothing is" if is_lines and output is not None else f"{report.n_written} are"
+        print(
+            f"webclean: stopped after {report.n_taken} of {len(report.names)} pages; {where} written", file=sys.stderr
+        )
         raise
     report.finish()
-    return int(bool(report.failures)) or (EMPTY if report.empty and args.fail_empty else 0)
+    return 1 if report.failures else EMPTY if report.empty else 0
 
 
+@dataclass(slots=True)
 class Report:
     """What came of many pages: told as it comes, with progress on a terminal, and in the file of errors.
 
     in_folder: files of the input folder. What stands there and is no page is skipped; what the user named and is no
-    page is a failure. skipped: what was skipped, with the reason if it was read.
+    page is a failure. skipped: what was skipped, with the reason if it was read. empty: pages whose text is empty or
+    next to it, and why.
     """
 
-    def __init__(self, args: argparse.Namespace, names: list[str], in_folder: frozenset[str], skipped: list[str]):
-        self.in_folder, self.skipped = in_folder, skipped
-        self.failures: list[tuple[str, Rendered]] = []
-        self.empty: list[tuple[str, str]] = []
-        self.n_taken = self.n_written = 0
-        self._args, self._names = args, names
-        self._progress = Progress(len(names), "quiet" if args.quiet else "line")
+    names: list[str]
+    in_folder: frozenset[str]
+    format: str
+    many: ManyPages
+    skipped: list[str]
+    failures: list[tuple[str, Rendered]] = field(default_factory=list)
+    empty: list[tuple[str, str]] = field(default_factory=list)
+    n_taken: int = 0
+    n_written: int = 0
+    progress: Progress = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.progress = Progress(len(self.names), "quiet" if self.many.quiet else "line")
 
     def take(self, name: str, rendered: Rendered) -> bool:
         """Whether there is something to write. Raises `NotAPageError` for the only page."""
@@ -157,72 +211,51 @@ class Report:
             self.n_written += 1
             if rendered.empty is not None:
                 self.empty.append((name, rendered.empty))
-            self._progress.count()
+            self.progress.count()
             return True
         is_no_page = rendered.kind == "not_a_page"
         if is_no_page and name in self.in_folder:
             self.skipped.append(rendered.message)
-            self._progress.count()
+            self.progress.count()
             return False
         # the only page: its error is that of the command (code 2), as with the other formats
-        if is_no_page and self._names == [name] and self._args.format == "jsonl":
+        if is_no_page and self.names == [name] and self.format == "jsonl":
             raise NotAPageError(rendered.message)
         tell_failure(name, rendered)
         self.failures.append((name, rendered))
-        self._progress.count(errors=[rendered.kind])
+        self.progress.count(errors=[rendered.kind])
         return False
 
     def finish(self) -> None:
         """Say what was skipped and how many failed, and write the file of errors."""
-        self._progress.finish()
+        self.progress.finish()
         if self.skipped:
             tell_skipped(self.skipped)
-        if self.empty and not self._args.quiet:
+        if self.empty and not self.many.quiet:
             tell_empty(self.empty)
-        if self._args.errors is not None:
-            with write_whole(self._args.errors, "w", encoding="utf-8", errors="replace") as file:
+        if self.many.errors is not None:
+            with write_whole(self.many.errors, "w", encoding="utf-8", errors="replace") as file:
                 for name, failed in self.failures:
                     row = {"source": name, "error_kind": failed.kind, "error": failed.message}
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        if self.failures and len(self._names) > 1:
-            print(f"webclean: {len(self.failures)} of {len(self._names)} pages failed", file=sys.stderr)
+        if self.failures and len(self.names) > 1:
+            print(f"webclean: {len(self.failures)} of {len(self.names)} pages failed", file=sys.stderr)
 
 
-def check_usage(args: argparse.Namespace, names: list[str]) -> None:
-    """Exit with code 2 if the arguments contradict each other."""
-    error = args.parser_of_command.error
-    if not names:
-        error(f"no HTML files in {args.input_dir}" if args.input_dir else "no page: name a file, a URL, or -")
-    try:
-        check_page_url(args.url)
-    except InputError as wrong:
-        error(f"--url: {wrong}")
-    if args.inline_images and (args.format != "mobile" or args.no_images):
-        error("--inline-images is for --format mobile with its images")
-    if args.inline_images:
-        require("writing images into pages", "PIL")
-    if len(names) > 1 and args.url:
-        error("--url is for one page")
-    if len(names) > 1 and args.format != "jsonl" and args.output is None:
-        error("many pages: say where to with -o FOLDER, or --format jsonl")
-    if len(names) > 1 and args.format != "jsonl" and args.output.is_file():
-        error(f"many pages, but {args.output} is a file")
-
-
-def _write_one(name: str, render: RenderPage, args: argparse.Namespace) -> int:
+def _write_one(name: str, render: RenderPage, output: Path | None, *, quiet: bool) -> int:
     rendered = render(name)
     if rendered.kind == "not_a_page":
         raise NotAPageError(rendered.message)
     if rendered.written is None:
         tell_failure(name, rendered)
         return 1
-    if not args.quiet:
+    if not quiet:
         tell_warnings(name, rendered.warnings)  # before the text, above which they are seen
-    if args.output is None:
+    if output is None:
         sys.stdout.write(rendered.written)
     else:
-        write_file(args.output, rendered.written)
-    return EMPTY if rendered.empty and args.fail_empty else 0
+        write_file(output, rendered.written)
+    return EMPTY if rendered.empty else 0
 
 
 def tell_failure(name: str, rendered: Rendered) -> None:

@@ -1,7 +1,7 @@
-"""What each command says and takes, declared once; a command is a function of its arguments that gives an exit code.
+"""What each command says and takes: a command is a function that gives an exit code, and its signature is its options.
 
-    @command("links", COMMANDS["links"], PAGE, option("--topic", "words of the topic"), *PAGE_OPTIONS)
-    def links(args: argparse.Namespace) -> int:
+    @command()
+    def links(*, page: Page = None, topic: Annotated[str, "words of the topic"] = "", options: PageOptions) -> int:
         \"""Rank the links of a page.
 
         examples:
@@ -9,7 +9,10 @@
         \"""
 
 The docstring is what `webclean links --help` says: a description above the options, and from `examples:` on what stands
-below them. The default of an option is told after its help, so it is written once.
+below them. Of a parameter, the annotation gives the type and the help (a text, or an `Option` that says more); the
+default is told after the help, and a parameter without one must be given. `bool` is a flag, which is off, `Literal` is
+a choice, and a tuple is an option that may be repeated. A parameter of a dataclass stands for the options that its
+fields are, under a heading if it is annotated with one: so options that several commands have are written once.
 """
 
 from __future__ import annotations
@@ -17,11 +20,13 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, is_dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from types import NoneType
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 from webclean.errors import InputError
 
@@ -43,23 +48,83 @@ COMMANDS: Final = {
 }
 """Command -> what `webclean --help` says of it, in that order; here, for the list needs no module of a command."""
 
-Run = Callable[[argparse.Namespace], int]
+
+class UsageError(InputError):
+    """Arguments contradict each other; the command ends with code 2 and names its help."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option or argument: its names, and the keywords of `add_argument`."""
+    """What is said of a parameter beside its type.
 
-    names: tuple[str, ...]
-    keywords: Mapping[str, Any]
+    names: separated by commas, where they are not `--` and the parameter's name. nargs: of an argument, which has no
+    dashes: `?`, `*`, `+`, or '' for just one. read: makes the value of a word, where the type does not.
+    """
+
+    help: str
+    metavar: str | None = None
+    names: str = ""
+    nargs: str | None = None
+    choices: Sequence[str] | None = None
+    read: Callable[[str], object] | None = None
+
+    def add_to(self, holder: Any, name: str, kind: Any, default: Any) -> None:
+        """Add it to a parser or a group. kind: the annotated type."""
+        names, is_asked = (self.names or f"--{name.replace('_', '-')}").split(","), default is _NONE
+        if kind is bool:
+            holder.add_argument(*names, help=self.help, action="store_true", dest=name)
+            return
+        is_many, kinds = get_origin(kind) is tuple, [kind]
+        while get_args(kinds[0]):
+            kinds = [one for one in get_args(kinds[0]) if one is not NoneType]
+        is_choice = isinstance(kinds[0], str)
+        # 0 is told, for it means something; a list that grows and an empty text are as they are when not given
+        told = " (default: %(default)s)" if default not in (None, (), "", _NONE) else ""
+        keywords: dict[str, Any] = {
+            "help": f"{self.help}{told}",
+            "metavar": self.metavar,
+            "choices": self.choices or (kinds if is_choice else None),
+            "type": self.read or (None if is_choice or kinds[0] is str else kinds[0]),
+            "default": [] if is_many else None if is_asked else default,
+        }
+        if self.nargs is not None:
+            holder.add_argument(name, nargs=self.nargs or None, **keywords)
+        else:
+            holder.add_argument(
+                *names, dest=name, required=is_asked, action="append" if is_many else "store", **keywords
+            )
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Options under a heading of their own."""
+_NONE: Final = inspect.Parameter.empty
 
-    title: str
-    options: tuple[Option, ...]
+
+def _list_parameters(of: Callable[..., Any]) -> Iterator[tuple[str, Any, Any, Any]]:
+    """(name, type, help or heading or `Option`, default) of the parameters of a function, the fields of a dataclass."""
+    hints = get_type_hints(of, include_extras=True)
+    for name, parameter in inspect.signature(of).parameters.items():
+        kind, about = get_args(hints[name])[:2] if get_origin(hints[name]) is Annotated else (hints[name], "")
+        yield name, kind, about, parameter.default
+
+
+def _is_group(kind: Any) -> bool:
+    return is_dataclass(kind)
+
+
+def _add_options(holder: Any, of: Callable[..., Any]) -> None:
+    for name, kind, about, default in _list_parameters(of):
+        if _is_group(kind):
+            _add_options(holder.add_argument_group(about) if about else holder, kind)
+        else:
+            (about if isinstance(about, Option) else Option(about)).add_to(holder, name, kind, default)
+
+
+def _take_values(of: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a function or dataclass, among those of a command."""
+    taken = {}
+    for name, kind, *_ in _list_parameters(of):
+        value = kind(**_take_values(kind, values)) if _is_group(kind) else values[name]
+        taken[name] = tuple(value) if isinstance(value, list) else value
+    return taken
 
 
 _EXAMPLES: Final = re.compile(r"^(?=examples?:)", re.MULTILINE)
@@ -67,29 +132,24 @@ _EXAMPLES: Final = re.compile(r"^(?=examples?:)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command, or one below another; called as its function is. description, examples: None: as the docstring of
-    the function says."""
+    """One command, or one below another."""
 
     name: str
     summary: str
-    parts: tuple[Option | Group, ...]
-    run: Run
-    description: str | None = None
-    examples: str | None = None
+    run: Callable[..., int]
 
     def add_to(self, commands: Any) -> None:
-        """Add its parser. The arguments know it as `parser_of_command`, which ends with code 2 for wrong usage."""
+        """Add its parser."""
         about, *below = _EXAMPLES.split(inspect.getdoc(self.run) or "", maxsplit=1)
-        description, examples = self.description or about, self.examples or "".join(below)
-        parser = commands.add_parser(self.name, help=self.summary, description=description, epilog=examples)
-        # argparse adds options to a group through the group, others through the parser
-        for part in self.parts:
-            holder, options = (
-                (parser.add_argument_group(part.title), part.options) if isinstance(part, Group) else (parser, (part,))
-            )
-            for each in options:
-                holder.add_argument(*each.names, **each.keywords)
-        parser.set_defaults(run=self.run, parser_of_command=parser)
+        parser = commands.add_parser(self.name, help=self.summary, description=about, epilog="".join(below))
+        _add_options(parser, self.run)
+        parser.set_defaults(run=partial(self._run_parsed, parser))
+
+    def _run_parsed(self, parser: argparse.ArgumentParser, args: argparse.Namespace) -> int:
+        try:
+            return self.run(**_take_values(self.run, vars(args)))
+        except UsageError as error:
+            parser.error(str(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,44 +169,25 @@ class Family:
             each.add_to(below)
 
 
-def command(
-    name: str, summary: str, *parts: Option | Group, description: str | None = None, examples: str | None = None
-) -> Callable[[Run], Command]:
-    """Decorator that makes a command of the function that runs it."""
-    return lambda run: Command(name, summary, parts, run, description, examples)
+def command(summary: str = "") -> Callable[[Callable[..., int]], Command]:
+    """Decorator that makes a command of a function. summary: what the list of commands says, if that is no
+    `COMMANDS`."""
 
+    def make(run: Callable[..., int]) -> Command:
+        name = run.__name__.replace("_", "-")
+        return Command(name, summary or COMMANDS[name], run)
 
-def option(names: str, help_: str, metavar: str | None = None, type_: Any = None, **more: Any) -> Option:
-    """An option, or an argument if its name has no dash. names: separated by commas. more: as of `add_argument`."""
-    # 0 is told, for it means something; a flag, a list that grows and an empty text are as they are when not given
-    default = " (default: %(default)s)" if more.get("default") not in (None, [], "") else ""
-    named = {name: value for name, value in (("metavar", metavar), ("type", type_)) if value is not None}
-    return Option(tuple(names.split(",")), {"help": help_ + default, **named, **more})
-
-
-def flag(names: str, help_: str, **more: Any) -> Option:
-    """An option that is given or not."""
-    return Option(tuple(names.split(",")), {"help": help_, "action": "store_true", **more})
-
-
-def group(title: str, *options: Option) -> Group:
-    """Options under a heading."""
-    return Group(title, options)
+    return make
 
 
 EMPTY: Final = 3
 """Exit code where a text is empty or next to it, and the caller asks for one."""
-FAIL_EMPTY: Final = flag("--fail-empty", f"exit code {EMPTY} where a text is empty or next to it")
-ALLOW_PRIVATE: Final = flag("--allow-private", "fetch from loopback and private addresses too")
-RULES: Final = option(
-    "--rules",
-    "a rule file or folder over the shipped rules; may be repeated, later wins",
-    "PATH",
-    Path,
-    action="append",
-    default=[],
-)
-PROFILE: Final = option("--profile", "a layer of rules by name", "NAME", default="balanced")
+FailEmpty = Annotated[bool, f"exit code {EMPTY} where a text is empty or next to it"]
+AllowPrivate = Annotated[bool, "fetch from loopback and private addresses too"]
+Rules = Annotated[
+    tuple[Path, ...], Option("a rule file or folder over the shipped rules; may be repeated, later wins", "PATH")
+]
+Profile = Annotated[str, Option("a layer of rules by name", "NAME")]
 
 _PUBLISHED: Final = {"sklearn": "scikit-learn", "PIL": "pillow"}
 """Module -> the package to install, where the names differ."""

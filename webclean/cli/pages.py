@@ -5,21 +5,20 @@ Shared by these commands. Many pages are cleaned in worker processes, few in thi
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, Literal
 from urllib.request import url2pathname
 
 from webclean.batch.sources import PageUrls
-from webclean.cli.commands import ALLOW_PRIVATE, PROFILE, RULES, flag, group, option
+from webclean.cli.commands import AllowPrivate, Option, Profile, Rules, UsageError
 from webclean.errors import InputError, LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.model import Limits, PageType
 from webclean.page import CleanPage
-from webclean.page.formats import find_format, list_switches
+from webclean.page.formats import find_format
 from webclean.parse import ENGINES
 from webclean.parse.url import ends_as_host, split_url
 from webclean.pipeline import METHOD_NAMES, Cleaner
@@ -41,67 +40,87 @@ class Served:
     charset: str | None
 
 
-READING: Final = (
-    option("--parser", "the parser", choices=tuple(ENGINES), default="fast"),
-    option("--on-limit", "what a too large page does", choices=("raise", "truncate"), default="raise"),
-    option("--timeout", "seconds a page may take", "S", float, default=30.0),
-    ALLOW_PRIVATE,
-    option(
-        "--render",
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How pages are read, of which there may be many."""
+
+    parser: Annotated[str, Option("the parser", choices=tuple(ENGINES))] = "fast"
+    on_limit: Annotated[Literal["raise", "truncate"], "what a too large page does"] = "raise"
+    timeout: Annotated[float, Option("seconds a page may take", "S")] = 30.0
+    allow_private: AllowPrivate = False
+    render: Annotated[
+        Literal["never", "when_needed", "always"],
         "run the scripts of a fetched page in a browser: when it shows next to nothing without them, or always",
-        choices=("never", "when_needed", "always"),
-        default="never",
-    ),
-)
-"""For reading pages of which there may be many."""
-CLEANING: Final = group(
-    "how it is cleaned",
-    RULES,
-    PROFILE,
-    option("--method", f"one of {', '.join(METHOD_NAMES)}", "NAME", choices=METHOD_NAMES),
-    flag("--no-platforms", "without the rules of the platforms that pages were made with, such as WordPress"),
-)
-"""For cleaning pages of which there may be many."""
-PAGE_OPTIONS: Final = (
-    group(
-        "how a page is read",
-        option("--url", "the page's address: makes links absolute, selects site rules"),
-        option("--charset", "the encoding that the server declared"),
-        *READING,
-    ),
-    CLEANING,
-    group(
-        "what the page is",
-        option("--page-type", f"one of {', '.join(PageType)}", "TYPE", choices=tuple(PageType)),
-        option("--page-subtype", "article, forum, ...: a subtype or label of the rules", "NAME"),
-    ),
-)
-PAGE: Final = option("page", "a file, a URL, or - for standard input (default: the pipe)", "PAGE", nargs="?")
+    ] = "never"
+
+    @property
+    def limits(self) -> FetchLimits:
+        """The limits for fetching a page."""
+        return FetchLimits(max_seconds=self.timeout, allow_private=self.allow_private)
 
 
-def build_cleaner(args: argparse.Namespace) -> Cleaner:
-    """A cleaner with the given options. Raises `RuleError`, `InputError`."""
-    return Cleaner(
-        rules=args.rules,
-        profile=args.profile,
-        parser=args.parser,
-        method=args.method,
-        limits=Limits(max_seconds=args.timeout),
-        on_limit=args.on_limit,
-        platforms=not args.no_platforms,
+@dataclass(frozen=True, slots=True)
+class Cleaning:
+    """How pages are cleaned, of which there may be many."""
+
+    rules: Rules = ()
+    profile: Profile = "balanced"
+    method: Annotated[str | None, Option(f"one of {', '.join(METHOD_NAMES)}", "NAME", choices=METHOD_NAMES)] = None
+    no_platforms: Annotated[bool, "without the rules of the platforms that pages were made with, such as WordPress"] = (
+        False
     )
 
+    def build_cleaner(self, reading: Reading) -> Cleaner:
+        """A cleaner with the given options. Raises `RuleError`, `InputError`."""
+        return Cleaner(
+            rules=self.rules,
+            profile=self.profile,
+            parser=reading.parser,
+            method=self.method,
+            limits=Limits(max_seconds=reading.timeout),
+            on_limit=reading.on_limit,
+            platforms=not self.no_platforms,
+        )
 
-def limit_fetches(args: argparse.Namespace) -> FetchLimits:
-    """The limits for fetching a page, by the options of `READING`."""
-    return FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageReading:
+    """How one page is read."""
+
+    url: Annotated[str | None, "the page's address: makes links absolute, selects site rules"] = None
+    charset: Annotated[str | None, "the encoding that the server declared"] = None
+    reading: Reading
 
 
-def choose_page(args: argparse.Namespace) -> str:
-    """The page that was named, or standard input if that is a pipe or a file; else exit with code 2."""
-    if args.page is None and not is_piped():
-        args.parser_of_command.error("no page: name a file, a URL, or -")
-    return complete_name(args.page or "-")
+@dataclass(frozen=True, slots=True)
+class PageKind:
+    """What one page is, by the names of `Cleaner.clean`."""
+
+    page_type: Annotated[str | None, Option(f"one of {', '.join(PageType)}", "TYPE", choices=tuple(PageType))] = None
+    page_subtype: Annotated[str | None, Option("article, forum, ...: a subtype or label of the rules", "NAME")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageOptions:
+    """The options of commands that clean a page that is named."""
+
+    source: Annotated[PageReading, "how a page is read"]
+    cleaning: Annotated[Cleaning, "how it is cleaned"]
+    kind: Annotated[PageKind, "what the page is"]
+
+    def build_cleaner(self) -> Cleaner:
+        """A cleaner with these options. Raises `RuleError`, `InputError`."""
+        return self.cleaning.build_cleaner(self.source.reading)
+
+
+Page = Annotated[str | None, Option("a file, a URL, or - for standard input (default: the pipe)", "PAGE", nargs="?")]
+
+
+def choose_page(page: str | None) -> str:
+    """The page that was named, or standard input if that is a pipe or a file. Raises `UsageError`."""
+    if page is None and not is_piped():
+        raise UsageError("no page: name a file, a URL, or -")
+    return complete_name(page or "-")
 
 
 def is_piped() -> bool:
@@ -137,39 +156,39 @@ def complete_name(name: str) -> str:
     return f"https://{name}"
 
 
-def read_page(name: str, args: argparse.Namespace) -> Served:
+def read_page(name: str, source: PageReading) -> Served:
     """The bytes of a file, of a URL, or of standard input (`-`). Raises `FetchError`, `InputError`."""
     if is_url(name):
-        fetched = fetch_bytes(name, limit_fetches(args))
-        return Served(fetched.body, args.url or fetched.url, args.charset or fetched.charset)
+        fetched = fetch_bytes(name, source.reading.limits)
+        return Served(fetched.body, source.url or fetched.url, source.charset or fetched.charset)
     if name == "-":
         if sys.stdin is None:
             raise NotAPageError("standard input is closed")
-        return Served(sys.stdin.buffer.read(), args.url, args.charset)
+        return Served(sys.stdin.buffer.read(), source.url, source.charset)
     try:
-        return Served(Path(name).read_bytes(), args.url, args.charset)
+        return Served(Path(name).read_bytes(), source.url, source.charset)
     except IsADirectoryError as error:
         raise InputError(f"{name}: is a folder; for all pages in it: webclean clean --input-dir {name}") from error
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}") from error
 
 
-def clean_page(name: str, cleaner: Cleaner, args: argparse.Namespace, find_url: FindUrl | None = None) -> CleanPage:
+def clean_page(name: str, cleaner: Cleaner, options: PageOptions, find_url: FindUrl | None = None) -> CleanPage:
     """Read and clean one page. Raises `NotAPageError` if there is none, with the kind of the input.
 
     find_url: name, bytes and URL as far as known -> the URL that is used.
     """
-    served = read_page(name, args)
+    served, reading = read_page(name, options.source), options.source.reading
     url = served.url if find_url is None else find_url(name, served.body, served.url)
-    types = {"page_type": args.page_type, "page_subtype": args.page_subtype}
-    page = cleaner.clean(served.body, url=url, charset=served.charset, **types)
+    kind = asdict(options.kind)
+    page = cleaner.clean(served.body, url=url, charset=served.charset, **kind)
     # a file has no scripts that could be fetched: only pages of the web are rendered
-    reason = find_reason(page, args.render) if is_url(name) else ""
+    reason = find_reason(page, reading.render) if is_url(name) else ""
     if reason:
         fetched = Fetched(served.url or name, served.body, "text/html", served.charset, 200, ())
-        shown = render_bytes(fetched, limit_fetches(args))
+        shown = render_bytes(fetched, reading.limits)
         # the rendered page is cleaned anew: what the first cleaning decided was about an empty shell
-        page = cleaner.clean(shown.body, url=url, charset=shown.charset, **types).with_warning(reason)
+        page = cleaner.clean(shown.body, url=url, charset=shown.charset, **kind).with_warning(reason)
     if page.source.kind in ("binary", "empty"):
         name = "standard input" if name == "-" else name
         raise NotAPageError(f"{name}: is {page.source.format or 'empty'}, not a page")
@@ -210,11 +229,18 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenderPage:
-    """Reads and cleans one page and writes it in the chosen format; sent to workers, so args has plain values alone."""
+    """Reads and cleans one page and writes it in a format with its switches; sent to workers.
+
+    join: fetch the other pages of its text too. offline: write its images into it.
+    """
 
     cleaner: Cleaner
-    args: argparse.Namespace
+    options: PageOptions
     urls: PageUrls
+    format: str
+    switches: Mapping[str, bool]
+    join: bool
+    offline: bool
 
     def __call__(self, name: str) -> Rendered:
         """Raises `RuleError`, for then no page can be cleaned."""
@@ -222,12 +248,12 @@ class RenderPage:
         warnings: tuple[str, ...] = ()
         empty = None
         try:
-            page = clean_page(name, self.cleaner, self.args, self.urls.find)
-            if self.args.join:
-                page = joined = join_pages(page, cleaner=self.cleaner, allow_private=self.args.allow_private)
+            page = clean_page(name, self.cleaner, self.options, self.urls.find)
+            if self.join:
+                page = joined = join_pages(page, cleaner=self.cleaner, allow_private=self._allow_private)
                 for step in joined.steps:
                     print(f"webclean: {name}: {step.rule} {step.evidence}", file=sys.stderr)
-            written, kind, message = render_page(page, name, self.args), "", ""
+            written, kind, message = self._write(page, name), "", ""
             warnings, empty = page.warnings, page.empty_because
         # faulty rules are no fault of the page
         except RuleError:
@@ -241,6 +267,18 @@ class RenderPage:
         has_url, is_listed = self.urls.n_known > known, self.urls.n_listed > listed
         return Rendered(written, kind, message, warnings, empty, has_url, is_listed)
 
+    @property
+    def _allow_private(self) -> bool:
+        return self.options.source.reading.allow_private
+
+    def _write(self, page: CleanPage, name: str) -> str:
+        """The page in the format; the text ends with a line break, unless it is empty."""
+        if self.offline:
+            return render_offline(page, allow_private=self._allow_private)[0]
+        named = {"source": name} if "source" in find_format(self.format).options.__struct_fields__ else {}
+        text = page.render(self.format, **self.switches, **named)
+        return text if not text or text.endswith("\n") else f"{text}\n"
+
 
 def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iterator[tuple[str, Rendered]]:
     """Each name and what came of its page, in order.
@@ -252,7 +290,7 @@ def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iter
         for name in names:
             yield name, render(name)
         return
-    limits = WorkLimits(seconds=_TIMES * render.args.timeout)
+    limits = WorkLimits(seconds=_TIMES * render.options.source.reading.timeout)
     with WorkerPool(render, jobs=jobs, limits=limits, preload=PRELOAD) as pool:
         for name, outcome in pool.map(names):
             failure = outcome.failure
@@ -268,35 +306,3 @@ def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iter
                 # the worker counted in its own copy
                 render.urls.count(has_url=outcome.value.has_url, is_listed=outcome.value.is_listed)
                 yield name, outcome.value
-
-
-def plain_arguments(args: argparse.Namespace) -> argparse.Namespace:
-    """The arguments without functions and parsers, which do not go to another process."""
-    plain = (str, int, float, bool, list, tuple, type(None))
-    return argparse.Namespace(**{name: value for name, value in vars(args).items() if isinstance(value, plain)})
-
-
-FORMAT_OPTIONS: Final = tuple(
-    flag(switch.flag, f"{'no ' if switch.default else ''}{switch.description} ({', '.join(switch.formats)})")
-    for switch in list_switches()
-)
-"""The options that formats take, each with the formats that take it."""
-
-
-def render_page(page: CleanPage, name: str, args: argparse.Namespace) -> str:
-    """A page in the format and with the options of the arguments."""
-    if args.format == "mobile" and args.inline_images:
-        return render_offline(page, allow_private=args.allow_private)[0]
-    form = find_format(args.format)
-    shown = {
-        switch.name: switch.default != getattr(args, switch.flag.lstrip("-").replace("-", "_"))
-        for switch in list_switches()
-        if args.format in switch.formats
-    }
-    named = {"source": name} if "source" in form.options.__struct_fields__ else {}
-    return end_line(page.render(args.format, **shown, **named))
-
-
-def end_line(text: str) -> str:
-    """Text that ends with a line break, unless it is empty."""
-    return text if not text or text.endswith("\n") else f"{text}\n"

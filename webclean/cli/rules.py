@@ -7,18 +7,17 @@ files of ftr-site-config as site rules; the JSON Schema for editors; the feature
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sized
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import list_names
-from webclean.cli.commands import Family, command, flag, option
+from webclean.cli.commands import Family, Option, UsageError, command
 from webclean.cli.pages import Served, complete_name, is_url
 from webclean.cli.terminal import Progress, count_pages, shorten_path
 from webclean.errors import InputError
@@ -39,52 +38,52 @@ from webclean.workbench.site_configs import Imported
 from webclean.workbench.starter import StarterRules, name_site, propose_type, write_rules_for, write_starter
 from webclean.workbench.trials import nest_setting, read_parameter, tune_rules
 
-DATA: Final = (
-    option("--data", f"pages: {LAYOUT}", "DIR", Path, required=True),
-    option("--limit", "only about N of the pages, evenly spread", "N", int),
-)
-"""The pages that rules are tried on."""
-BOOK: Final = option(
-    "--rules",
-    f"a rule file, or a folder laid out like the shipped one; may be repeated, later wins. ${VARIABLE} or "
-    "~/.config/webclean/rules come first",
-    "PATH",
-    Path,
-    action="append",
-    default=[],
-)
-_FILES: Final = option("files", "rule files (default: all of the book)", "FILE", Path, nargs="*")
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The pages that rules are tried on."""
+
+    data: Annotated[Path, Option(f"pages: {LAYOUT}", "DIR")]
+    limit: Annotated[int | None, Option("only about N of the pages, evenly spread", "N")] = None
 
 
-def open_book(paths: list[Path]) -> RuleBook:
+Book = Annotated[
+    tuple[Path, ...],
+    Option(
+        f"a rule file, or a folder laid out like the shipped one; may be repeated, later wins. ${VARIABLE} or "
+        "~/.config/webclean/rules come first",
+        "PATH",
+    ),
+]
+Files = Annotated[tuple[Path, ...], Option("rule files (default: all of the book)", "FILE", nargs="*")]
+
+
+def open_book(paths: Iterable[Path]) -> RuleBook:
     """The shipped rules, the user's folders, then the given files and folders."""
     return open_rules([*find_user_folders(), *paths])
 
 
-@command(
-    "show",
-    "the values that apply to a page, with the file each is from",
-    option("--effective", "the rules for a page of this site (default: for any site)", "URL"),
-    option("--profile", "the profile", default="balanced"),
-    option("--type", "a page type, subtype or label", "TYPE", dest="page_type"),
-    option("--language", "a language code", "CODE"),
-    option("--key", "only keys that start with this", "PREFIX", default=""),
-    BOOK,
-)
-def show(args: argparse.Namespace) -> int:
+@command("the values that apply to a page, with the file each is from")
+def show(
+    *,
+    effective: Annotated[str | None, Option("the rules for a page of this site (default: for any site)", "URL")] = None,
+    profile: Annotated[str, "the profile"] = "balanced",
+    page_type: Annotated[str | None, Option("a page type, subtype or label", "TYPE", "--type")] = None,
+    language: Annotated[str | None, Option("a language code", "CODE")] = None,
+    key: Annotated[str, Option("only keys that start with this", "PREFIX")] = "",
+    rules: Book = (),
+) -> int:
     """Print one line a value: key, value, layer, file and line."""
-    book = open_book(args.rules)
-    sites = list_sites(args.effective) if args.effective else ()
-    key = LayerKey(profile=args.profile, page_subtype=args.page_type, language=args.language, sites=sites)
-    print(f"# hash {book.for_page(key).hash}")
-    layers = book.layers(key)
-    for path, value in list_values(merge_values(layer.text.values for layer in layers)):
+    book = open_book(rules)
+    sites = list_sites(effective) if effective else ()
+    chosen = LayerKey(profile=profile, page_subtype=page_type, language=language, sites=sites)
+    print(f"# hash {book.for_page(chosen).hash}")
+    for path, value in list_values(merge_values(layer.text.values for layer in book.layers(chosen))):
         name = format_path(path)
-        if name.startswith(args.key):
-            origin = book.find_origin(key, path)
-            print(
-                f"{name} = {value!r}  # {origin.layer}, {shorten_path(origin.file)}:{origin.line}" if origin else name
-            )
+        if name.startswith(key):
+            origin = book.find_origin(chosen, path)
+            where = f" = {value!r}  # {origin.layer}, {shorten_path(origin.file)}:{origin.line}" if origin else ""
+            print(f"{name}{where}")
     return 0
 
 
@@ -97,27 +96,28 @@ def list_values(values: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
         yield path, values
 
 
-@command(
-    "check",
-    "find faults, and rules that never fire, contradict or are too broad",
-    _FILES,
-    option("--page", "try the rules on this page; repeatable", type_=Path, action="append", default=[]),
-    option("--url", "the URL of the pages"),
-    BOOK,
-)
-def check(args: argparse.Namespace) -> int:
+@command("find faults, and rules that never fire, contradict or are too broad")
+def check(
+    *,
+    files: Files = (),
+    page: Annotated[tuple[Path, ...], "try the rules on this page; repeatable"] = (),
+    url: Annotated[str | None, "the URL of the pages"] = None,
+    rules: Book = (),
+) -> int:
     """Print all faults of the files, exit code 2, or else findings, exit code 1."""
     # a file of sites/ is read by its place in a folder, not laid over all pages
-    book = open_book([*args.rules, *(path for path in args.files if path.parent.name != "sites")])
-    faults = list(list_faults(book, tuple(args.files) or tuple(list_rule_files(book))))
+    book = open_book([*rules, *(path for path in files if path.parent.name != "sites")])
+    faults = list(list_faults(book, files or tuple(list_rule_files(book))))
     for fault in faults:
         print(f"webclean: {fault}", file=sys.stderr)
     if faults:
         return 2
     # what is faulty beside the files that were named ends here
     book.for_page()
-    sources = list(list_rules(book, tuple(args.files)))
-    findings = list(lint_rules(sources, _read_samples(book, args.page, args.url)))
+    sources, cleaner = list(list_rules(book, files)), Cleaner(rules=book)
+    tried = (cleaner.clean(path.read_bytes(), url=url).analysis for path in page)
+    samples = (SamplePage(path.name, own.columns, own.facts) for path, own in zip(page, tried, strict=True))
+    findings = list(lint_rules(sources, samples))
     for finding in findings:
         source = finding.source
         print(f"{source.file}:{source.line}: {source.id}: {finding.kind}: {finding.message}")
@@ -129,18 +129,10 @@ def _count_words(items: Sized, word: str) -> str:
     return f"{len(items)} {word}{'' if len(items) == 1 else 's'}"
 
 
-def _read_samples(book: RuleBook, paths: list[Path], url: str | None) -> Iterator[SamplePage]:
-    cleaner = Cleaner(rules=book)
-    for path in paths:
-        page = cleaner.clean(path.read_bytes(), url=url)
-        yield SamplePage(path.name, page.analysis.columns, page.analysis.facts)
-
-
-@command("test", "run the tests that rules carry", _FILES, BOOK)
-def test(args: argparse.Namespace) -> int:
+@command("run the tests that rules carry")
+def test(*, files: Files = (), rules: Book = ()) -> int:
     """Print failures and the totals. Exit code 1 when a test fails."""
-    book = open_book(args.rules)
-    results = list(run_rule_tests(with_files(book, args.files), tuple(args.files)))
+    results = list(run_rule_tests(with_files(open_book(rules), files), files))
     for result in results:
         source = result.source
         for fault in result.faults:
@@ -150,7 +142,7 @@ def test(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def with_files(book: RuleBook, files: list[Path]) -> RuleBook:
+def with_files(book: RuleBook, files: Sequence[Path]) -> RuleBook:
     """The book with the files in force: one in a layer's folder (`sites/`, ...) by way of the folder above, any other
     as a file of the call."""
     folders = [path.resolve().parent.parent for path in files if path.resolve().parent.name in LAYER_FOLDERS]
@@ -166,16 +158,15 @@ def with_files(book: RuleBook, files: list[Path]) -> RuleBook:
 _SIDE: Final = "`shipped`, a rule file or folder over the shipped rules, or a profile"
 
 
-@command(
-    "diff",
-    "pages that change between two rule sets, with F1 where truth exists",
-    option("before", _SIDE, "A"),
-    option("after", "the same", "B"),
-    *DATA,
-    option("--urls", URLS_HELP, "FILE", Path),
-    option("--html", "write the changes side by side", "FILE", Path),
-)
-def diff(args: argparse.Namespace) -> int:
+@command("pages that change between two rule sets, with F1 where truth exists")
+def diff(
+    *,
+    before: Annotated[str, Option(_SIDE, "A", nargs="")],
+    after: Annotated[str, Option("the same", "B", nargs="")],
+    on: Data,
+    urls: Annotated[Path | None, Option(URLS_HELP, "FILE")] = None,
+    html: Annotated[Path | None, Option("write the changes side by side", "FILE")] = None,
+) -> int:
     """Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1 before and
     after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
     URL: that of the data set or of --urls, else the page's canonical link.
@@ -187,15 +178,15 @@ def diff(args: argparse.Namespace) -> int:
     """
     from webclean.workbench.trials import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
 
-    before, after = (open_cleaner(name) for name in (args.before, args.after))
-    samples = read_samples(args.data, args.limit)
-    urls = PageUrls(read_url_list(args.urls), args.data, frozenset(sample.id for sample in samples))
-    pages = [replace(page, url=urls.find(page.id, page.html, page.url or None) or "") for page in samples]
-    urls.warn([before.book, after.book])
-    found = compare_rules(before, after, count_pages(pages))
+    old, new = (open_cleaner(name) for name in (before, after))
+    samples = read_samples(on.data, on.limit)
+    known = PageUrls(read_url_list(urls), on.data, frozenset(sample.id for sample in samples))
+    pages = [replace(page, url=known.find(page.id, page.html, page.url or None) or "") for page in samples]
+    known.warn([old.book, new.book])
+    found = compare_rules(old, new, count_pages(pages))
     print("\n".join(format_diff(found)))
-    if args.html:
-        args.html.write_text(render_diff_html(found, args.before, args.after), encoding="utf-8")
+    if html:
+        html.write_text(render_diff_html(found, before, after), encoding="utf-8")
     return 1 if found.f1_after < found.f1_before else 0
 
 
@@ -217,16 +208,15 @@ def _start_progress(plan: str, total: int) -> Progress:
     return Progress(total)
 
 
-@command(
-    "tune",
-    "search over thresholds, cross-validated by site; refuses to overfit",
-    *DATA,
-    option("--param", "a key and values to try; may be repeated", "KEY=A,B", action="append", required=True),
-    option("--folds", "folds of the cross-validation", type_=int, default=5),
-    option("-o,--output", "write the accepted values as a rule file", "FILE", Path),
-    BOOK,
-)
-def tune(args: argparse.Namespace) -> int:
+@command("search over thresholds, cross-validated by site; refuses to overfit")
+def tune(
+    *,
+    on: Data,
+    param: Annotated[tuple[str, ...], Option("a key and values to try; may be repeated", "KEY=A,B")],
+    folds: Annotated[int, "folds of the cross-validation"] = 5,
+    output: Annotated[Path | None, Option("write the accepted values as a rule file", "FILE", "-o,--output")] = None,
+    rules: Book = (),
+) -> int:
     """Try values of some settings on pages whose true text is known. For each fold of the pages the best values are
     chosen on the other folds and scored on this one, and pages of one site are never parted. A gain that does not
     hold on pages it was not chosen on is refused: exit code 1, and nothing is written. Every combination is tried:
@@ -238,32 +228,34 @@ def tune(args: argparse.Namespace) -> int:
       webclean rules tune --data pages/ --param cut.beta=0.6,0.85 --param cut.shift=-0.5,0,0.5 -o tuned.yaml --limit 200
       webclean rules tune --data pages/ --param 'segments.cut.whole=[nav],[nav,footer]'     lists, as in YAML
     """
-    grid = dict(map(read_parameter, args.param))
-    pages, book = read_true_samples(args.data, args.limit), open_book(args.rules)
+    grid = dict(map(read_parameter, param))
+    pages, book = read_true_samples(on.data, on.limit), open_book(rules)
     with tempfile.TemporaryDirectory() as folder:
-        found = tune_rules(book, grid, pages, args.folds, Path(folder), _start_progress)
+        found = tune_rules(book, grid, pages, folds, Path(folder), _start_progress)
     print(found)
-    if found.accepted and args.output:
-        args.output.write_text(write_yaml(nest_setting(found.best), header=found.verdict), encoding="utf-8")
-        print(f"{args.output} written; what it changes: webclean rules diff shipped {args.output} --data {args.data}")
+    if found.accepted and output:
+        output.write_text(write_yaml(nest_setting(found.best), header=found.verdict), encoding="utf-8")
+        print(f"{output} written; what it changes: webclean rules diff shipped {output} --data {on.data}")
     return 0 if found.accepted else 1
 
 
-_CHANGED: Final = option("files", "rule files, changed in place", "FILE", Path, nargs="+")
-
-
-@command(
-    "new",
-    "write rules for a site from one of its pages",
-    option("pages", "a file, or a URL to fetch; with --platform several", "PAGE", nargs="+"),
-    option("--url", "the URL of the page, when it is a file"),
-    option("--type", "the type, subtype or label that the page is to have: a rule says so", "TYPE", default=""),
-    option("--platform", "start the file of a platform by this name, as its makers write it", "NAME"),
-    option("--keep", "a text that must be kept", "TEXT", action="append", default=[]),
-    option("--drop", "a text that must be dropped", "TEXT", action="append", default=[]),
-    option("-o,--output", "a file, or a folder (DIR/sites/SITE.yaml, DIR/platforms/NAME.yaml)", "PATH", Path),
-)
-def new(args: argparse.Namespace) -> int:
+@command("write rules for a site from one of its pages")
+def new(
+    *,
+    pages: Annotated[tuple[str, ...], Option("a file, or a URL to fetch; with --platform several", "PAGE", nargs="+")],
+    url: Annotated[str | None, "the URL of the page, when it is a file"] = None,
+    page_type: Annotated[
+        str, Option("the type, subtype or label that the page is to have: a rule says so", "TYPE", "--type")
+    ] = "",
+    platform: Annotated[
+        str | None, Option("start the file of a platform by this name, as its makers write it", "NAME")
+    ] = None,
+    keep: Annotated[tuple[str, ...], Option("a text that must be kept", "TEXT")] = (),
+    drop: Annotated[tuple[str, ...], Option("a text that must be dropped", "TEXT")] = (),
+    output: Annotated[
+        Path | None, Option("a file, or a folder (DIR/sites/SITE.yaml, DIR/platforms/NAME.yaml)", "PATH", "-o,--output")
+    ] = None,
+) -> int:
     """Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run. With
     --keep and --drop there is a rule for the element around each text that is not kept or dropped already; without
     them rules to edit, switched off. Quotes, dashes and spaces of any form find each other. Names of elements that
@@ -280,18 +272,19 @@ def new(args: argparse.Namespace) -> int:
       webclean rules new https://news.example/a/1                    print a file to edit
       webclean rules new --platform "Example Board" a.html b.html -o my/
     """
-    if args.platform:
-        return _new_platform(args)
-    if len(args.pages) > 1:
-        args.parser_of_command.error("one page of a site; several are for --platform NAME")
-    read = _read_page(args.pages[0], args.url)
-    cleaner = Cleaner()
-    page = cleaner.clean(read.body, url=read.url, charset=read.charset, page_subtype=args.type or None)
-    target = _find_target(args.output, "sites", name_site(page.url))
+    if platform:
+        if keep or drop or url or page_type:
+            raise UsageError("--platform takes none of --keep, --drop, --url and --type")
+        return _new_platform(platform, pages, output)
+    if len(pages) > 1:
+        raise UsageError("one page of a site; several are for --platform NAME")
+    read, cleaner = _read_page(pages[0], url), Cleaner()
+    page = cleaner.clean(read.body, url=read.url, charset=read.charset, page_subtype=page_type or None)
+    target = _find_target(output, "sites", name_site(page.url))
     beside = target.with_suffix(".html") if target else Path("page.html")
     made = (
-        write_rules_for(page, args.keep, args.drop, beside.name, args.type)
-        if args.keep or args.drop or args.type
+        write_rules_for(page, keep, drop, beside.name, page_type)
+        if keep or drop or page_type
         else StarterRules(write_starter(page, beside.name))
     )
     remarks = [*made.remarks]
@@ -300,7 +293,7 @@ def new(args: argparse.Namespace) -> int:
             "no --url, and the page does not say its address: the rules are for example.org until the file is named "
             "after the site and its tests have the URL"
         )
-    proposed = "" if args.type else propose_type(page, cleaner, args.keep, args.drop)
+    proposed = "" if page_type else propose_type(page, cleaner, keep, drop)
     if proposed:
         found = page.page_subtype or page.page_type
         remarks.append(f"taken for {found}; as {proposed} the page has what is asked for: --type {proposed}")
@@ -308,17 +301,15 @@ def new(args: argparse.Namespace) -> int:
     return 0
 
 
-def _new_platform(args: argparse.Namespace) -> int:
-    if args.keep or args.drop or args.url or args.type:
-        args.parser_of_command.error("--platform takes none of --keep, --drop, --url and --type")
-    read = [_read_page(name, None) for name in args.pages]
-    name = name_platform(args.platform)
-    target = _find_target(args.output, "platforms", name)
+def _new_platform(platform: str, sources: Sequence[str], output: Path | None) -> int:
+    read = [_read_page(source, None) for source in sources]
+    name = name_platform(platform)
+    target = _find_target(output, "platforms", name)
     # pages of the tests stand beside the rules, as with those of sites
     files = [f"{name}-{number}.html" for number in range(1, len(read) + 1)]
     cleaner = Cleaner()
     pages = [cleaner.clean(one.body, url=one.url, charset=one.charset) for one in read]
-    made = write_platform(args.platform, pages, files)
+    made = write_platform(platform, pages, files)
     beside = {(target or Path(name)).with_name(file): one.body for file, one in zip(files, read, strict=True)}
     _write(made.text, made.remarks, target, beside)
     return 0
@@ -362,35 +353,33 @@ def _write(text: str, remarks: Iterable[str], target: Path | None, beside: Mappi
         print(path)
 
 
-@command(
-    "annotate",
-    "write above each value of rule files what it does",
-    _CHANGED,
-    flag("--check", "change nothing; exit code 1 where comments are not fresh"),
-)
-def annotate(args: argparse.Namespace) -> int:
+@command("write above each value of rule files what it does")
+def annotate(
+    *,
+    files: Annotated[tuple[Path, ...], Option("rule files, changed in place", "FILE", nargs="+")],
+    check: Annotated[bool, "change nothing; exit code 1 where comments are not fresh"] = False,
+) -> int:
     """Rewrite the comments that start with `#:` and name the files that changed."""
     changed = False
-    for path in args.files:
+    for path in files:
         text = read_rule_file(path)
         written = annotate_text(text)
         if written == text.text:
             continue
         changed = True
-        print(f"{path}: {'comments are not those of the schema' if args.check else 'comments written'}")
-        if not args.check:
+        print(f"{path}: {'comments are not those of the schema' if check else 'comments written'}")
+        if not check:
             path.write_text(written, encoding="utf-8")
-    return 1 if changed and args.check else 0
+    return 1 if changed and check else 0
 
 
-@command(
-    "import-ftr",
-    "convert site files of ftr-site-config (host.txt)",
-    option("source", "a file, or a folder of files", type_=Path),
-    option("-o,--output", "a rules folder to write into", "DIR", Path, required=True),
-    flag("-v,--verbose", "print every line that could not be converted"),
-)
-def import_ftr(args: argparse.Namespace) -> int:
+@command("convert site files of ftr-site-config (host.txt)")
+def import_ftr(
+    *,
+    source: Annotated[Path, Option("a file, or a folder of files", nargs="")],
+    output: Annotated[Path, Option("a rules folder to write into", "DIR", "-o,--output")],
+    verbose: Annotated[bool, Option("print every line that could not be converted", names="-v,--verbose")] = False,
+) -> int:
     """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules, DIR/sites/SITE.yaml.
     Files of an earlier import are written anew, files of your own are left as they are. With -v every line that
     could not be converted is named with the reason.
@@ -400,40 +389,39 @@ def import_ftr(args: argparse.Namespace) -> int:
       webclean clean PAGE --url URL --rules my/
     """
     # sorted: a folder is listed in another order on other machines
-    files = sorted(args.source.glob("*.txt")) if args.source.is_dir() else [args.source]
+    files = sorted(source.glob("*.txt")) if source.is_dir() else [source]
     made = Imported({}, {})
     for path in files:
         for line, text, why in made.add(path):
-            if args.verbose:
+            if verbose:
                 print(f"{path}:{line}: {text}: {why}")
-    for path in made.write(args.output / "sites"):
+    for path in made.write(output / "sites"):
         print(f"{path}: left as it is, for it is no imported file")
     counts = f"{len(files)} files, {len(made.sites)} sites, {made.n_rules} rules"
     print(f"{counts}; {made.n_left_out} lines could not be converted")
     return 0
 
 
-@command(
-    "schema",
-    "the JSON Schema of rule files, for editors that complete and check",
-    option("-o,--output", "write it here (default: standard output)", "FILE", Path),
-    flag("--settings", "a table of all settings (Markdown) instead"),
-)
-def schema(args: argparse.Namespace) -> int:
+@command("the JSON Schema of rule files, for editors that complete and check")
+def schema(
+    *,
+    output: Annotated[Path | None, Option("write it here (default: standard output)", "FILE", "-o,--output")] = None,
+    settings: Annotated[bool, "a table of all settings (Markdown) instead"] = False,
+) -> int:
     """Print or write the schema."""
-    if args.settings:
+    if settings:
         text = format_settings(list(list_settings(load_rules())))
     else:
         text = json.dumps(describe_schema(*list_names()), indent=2, ensure_ascii=False)
-    if args.output:
-        args.output.write_text(text + "\n", encoding="utf-8")
+    if output:
+        output.write_text(text + "\n", encoding="utf-8")
     else:
         print(text)
     return 0
 
 
-@command("features", "the features that rules and cards may name (Markdown)")
-def features(_: argparse.Namespace) -> int:
+@command("the features that rules and cards may name (Markdown)")
+def features() -> int:
     """Print the reference page."""
     print(describe_features(), end="")
     return 0

@@ -6,13 +6,13 @@ input and output.
 
 from __future__ import annotations
 
-import argparse
 import ipaddress
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from webclean.cli.commands import ALLOW_PRIVATE, COMMANDS, PROFILE, RULES, command, flag, group, option, require
+from webclean.cli.commands import AllowPrivate, Option, Profile, Rules, command, require
 from webclean.errors import InputError
 from webclean.model import Limits
 from webclean.pipeline import Cleaner
@@ -23,39 +23,42 @@ TOKEN: Final = "WEBCLEAN_TOKEN"
 _PACKAGES: Final = ["starlette", "uvicorn", "cachetools", "limits", "python_multipart", "prometheus_client"]
 
 
-@command(
-    "serve",
-    COMMANDS["serve"],
-    option("--host", "address to listen at", default="127.0.0.1"),
-    option("--port", "port to listen at; 0: any", type_=int, default=8080),
-    RULES,
-    option("--rules-dir", "folder of rules that the workbench writes into", "DIR", Path),
-    group(
-        "who may ask",
-        option("--token-file", f"holds the token to ask for (or ${TOKEN})", "FILE", Path),
-        flag("--no-token", "serve other machines without a token"),
-        option("--allowed-host", "a name of this server; * for any", "NAME", action="append", default=[]),
-        option("--rate", "pages of one client; none: no limit", "N/UNIT", default="1200/minute"),
-    ),
-    group(
-        "limits",
-        option("--workers", "processes that clean pages", "N", int, default=count_cpus()),
-        option(
-            # the second name is that of earlier versions
-            "--slow-workers,--large-workers",
-            "... more at low priority, for pages that take long",
-            "N",
-            int,
-            default=2,
-        ),
-        option("--max-bytes", "of a page", "N", int, default=10_000_000),
-        option("--max-memory", "for cleaning a page", "MB", int, default=1000),
-        option("--timeout", "for cleaning a page", "S", float, default=10.0),
-        option("--max-waiting", "pages that may wait", "N", int, default=64),
-        ALLOW_PRIVATE,
-    ),
-)
-def serve(args: argparse.Namespace) -> int:
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may ask."""
+
+    token_file: Annotated[Path | None, Option(f"holds the token to ask for (or ${TOKEN})", "FILE")] = None
+    no_token: Annotated[bool, "serve other machines without a token"] = False
+    allowed_host: Annotated[tuple[str, ...], Option("a name of this server; * for any", "NAME")] = ()
+    rate: Annotated[str, Option("pages of one client; none: no limit", "N/UNIT")] = "1200/minute"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLimits:
+    """Limits of the server and of each page."""
+
+    workers: Annotated[int, Option("processes that clean pages", "N")] = count_cpus()
+    slow_workers: Annotated[
+        # the second name is that of earlier versions
+        int, Option("... more at low priority, for pages that take long", "N", "--slow-workers,--large-workers")
+    ] = 2
+    max_bytes: Annotated[int, Option("of a page", "N")] = 10_000_000
+    max_memory: Annotated[int, Option("for cleaning a page", "MB")] = 1000
+    timeout: Annotated[float, Option("for cleaning a page", "S")] = 10.0
+    max_waiting: Annotated[int, Option("pages that may wait", "N")] = 64
+    allow_private: AllowPrivate = False
+
+
+@command()
+def serve(
+    *,
+    host: Annotated[str, "address to listen at"] = "127.0.0.1",
+    port: Annotated[int, "port to listen at; 0: any"] = 8080,
+    rules: Rules = (),
+    rules_dir: Annotated[Path | None, Option("folder of rules that the workbench writes into", "DIR")] = None,
+    access: Annotated[Access, "who may ask"],
+    limits: Annotated[ServerLimits, "limits"],
+) -> int:
     """Serve / (read a page), /inspect (a workbench for rules), /v1/... (a JSON API, described at /openapi.json),
     /healthz and /metrics. Only this machine can reach it, unless --host says otherwise; then a token is needed: by
     --token-file or $WEBCLEAN_TOKEN. Pages are fetched from public addresses alone and cleaned in worker processes.
@@ -73,33 +76,33 @@ def serve(args: argparse.Namespace) -> int:
     from webclean.server import LOOPBACK, ServerSettings  # noqa: PLC0415
     from webclean.server.app import BoundedProtocol, build_app  # noqa: PLC0415
 
-    token = read_token(args.token_file)
+    token = read_token(access.token_file)
     # an open server fetches whatever strangers ask for: nobody should start one by leaving out an option
-    if not is_loopback(args.host) and not (token or args.no_token):
-        raise InputError(f"{args.host} is open to other machines: set ${TOKEN} or --token-file, or say --no-token")
-    if args.rules_dir:
-        args.rules_dir.mkdir(parents=True, exist_ok=True)
+    if not is_loopback(host) and not (token or access.no_token):
+        raise InputError(f"{host} is open to other machines: set ${TOKEN} or --token-file, or say --no-token")
+    if rules_dir:
+        rules_dir.mkdir(parents=True, exist_ok=True)
     settings = ServerSettings(
-        workers=max(1, args.workers),
-        slow_workers=max(1, args.slow_workers),
-        max_bytes=args.max_bytes,
-        max_seconds=args.timeout,
-        max_memory=args.max_memory << 20,
-        max_waiting=args.max_waiting,
-        rate="" if args.rate == "none" else args.rate,
+        workers=max(1, limits.workers),
+        slow_workers=max(1, limits.slow_workers),
+        max_bytes=limits.max_bytes,
+        max_seconds=limits.timeout,
+        max_memory=limits.max_memory << 20,
+        max_waiting=limits.max_waiting,
+        rate="" if access.rate == "none" else access.rate,
         token=token,
         # other Host headers are refused: a page in a browser could else reach this server by a name of its own
-        hosts=(*LOOPBACK, args.host.lower(), *(name.lower() for name in args.allowed_host)),
-        allow_private=args.allow_private,
-        rules=tuple(args.rules),
-        rules_dir=args.rules_dir,
+        hosts=(*LOOPBACK, host.lower(), *(name.lower() for name in access.allowed_host)),
+        allow_private=limits.allow_private,
+        rules=rules,
+        rules_dir=rules_dir,
     )
     uvicorn.run(
         build_app(settings),
-        host=args.host,
-        port=args.port,
+        host=host,
+        port=port,
         # with port 0 the system chooses, and only the log at `info` says which
-        log_level="warning" if args.port else "info",
+        log_level="warning" if port else "info",
         server_header=False,
         http=BoundedProtocol,
         # uvicorn's own bounds come before ours: connections cost memory before any page is read
@@ -128,16 +131,15 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-@command(
-    "mcp",
-    COMMANDS["mcp"],
-    option("--root", "a folder whose files may be read (default: none)", "DIR", Path),
-    option("--timeout", "seconds a page may take", "S", float, default=30.0),
-    ALLOW_PRIVATE,
-    RULES,
-    PROFILE,
-)
-def mcp(args: argparse.Namespace) -> int:
+@command()
+def mcp(
+    *,
+    root: Annotated[Path | None, Option("a folder whose files may be read (default: none)", "DIR")] = None,
+    timeout: Annotated[float, Option("seconds a page may take", "S")] = 30.0,
+    allow_private: AllowPrivate = False,
+    rules: Rules = (),
+    profile: Profile = "balanced",
+) -> int:
     """Serve pages over standard input and output by the Model Context Protocol: the tools read_page, page_blocks,
     page_links and explain_block.
 
@@ -149,9 +151,9 @@ def mcp(args: argparse.Namespace) -> int:
     require("webclean mcp", "mcp")
     from webclean.server.mcp_server import PageReader, build_server  # noqa: PLC0415  its library is an extra
 
-    if args.root is not None and not args.root.is_dir():
-        raise InputError(f"{args.root}: not a folder")
-    cleaner = Cleaner(rules=args.rules, profile=args.profile, limits=Limits(max_seconds=args.timeout))
-    limits = FetchLimits(max_seconds=args.timeout, allow_private=args.allow_private)
-    build_server(PageReader(cleaner, limits, args.root)).run()
+    if root is not None and not root.is_dir():
+        raise InputError(f"{root}: not a folder")
+    cleaner = Cleaner(rules=rules, profile=profile, limits=Limits(max_seconds=timeout))
+    limits = FetchLimits(max_seconds=timeout, allow_private=allow_private)
+    build_server(PageReader(cleaner, limits, root)).run()
     return 0

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from webclean.cli.commands import ALLOW_PRIVATE, RULES, Family, command, option
+from webclean.cli.commands import AllowPrivate, Family, Option, Rules, command
 from webclean.cli.terminal import count_pages
 from webclean.errors import InputError, WebcleanError
 from webclean.page import Analysis
@@ -19,7 +19,7 @@ from webclean.rules import RuleBook
 from webclean.rules.files import write_yaml
 from webclean.sites.check import SiteReport, check_site
 from webclean.sites.clusters import Clustering, draw_clusters, dump_clustering, load_clustering
-from webclean.sites.page_profiles import SitePage, list_site_pages, read_file
+from webclean.sites.page_profiles import list_site_pages, read_file
 from webclean.sites.site_rules import SiteTrial, learn_site, write_site_rules
 from webclean.web.fetch import FetchLimits
 from webclean.web.rendering import fetch_page
@@ -33,47 +33,73 @@ _EXAMPLES = """examples:
 """
 
 
-_PAGES: Final = (
-    option("pages", "files, or folders of *.html, *.html.gz", "PAGES", Path, nargs="*"),
-    option("--urls", "a line for each page: its URL, which is fetched, or file, tab, URL", "FILE", Path),
-    option("--pause", "seconds between pages fetched", "S", float, default=1.0),
-    ALLOW_PRIVATE,
-    option("--chart", "draw sizes and similarity of the clusters (PNG)", "FILE", Path),
-    RULES,
-)
+@dataclass(frozen=True, slots=True)
+class SitePages:
+    """Pages of a site, with what becomes of them."""
+
+    pages: Annotated[tuple[Path, ...], Option("files, or folders of *.html, *.html.gz", "PAGES", nargs="*")] = ()
+    urls: Annotated[
+        Path | None, Option("a line for each page: its URL, which is fetched, or file, tab, URL", "FILE")
+    ] = None
+    pause: Annotated[float, Option("seconds between pages fetched", "S")] = 1.0
+    allow_private: AllowPrivate = False
+    chart: Annotated[Path | None, Option("draw sizes and similarity of the clusters (PNG)", "FILE")] = None
+    rules: Rules = ()
+
+    def analyse(self, cleaner: Cleaner, failures: list[str]) -> Iterator[tuple[str, Analysis]]:
+        """Read and clean the pages one by one; those that fail are left out and listed in `failures`."""
+        limits, n_fetched = FetchLimits(allow_private=self.allow_private), 0
+        for page in count_pages(list_site_pages(self.pages, self.urls)):
+            try:
+                if page.path is not None:
+                    cleaned = cleaner.clean(read_file(page.path), url=page.url)
+                else:
+                    # pages of one site: no faster than a person would read
+                    time.sleep(self.pause if n_fetched else 0)
+                    n_fetched += 1
+                    cleaned = fetch_page(page.name, cleaner=cleaner, limits=limits)
+                yield page.name, cleaned.analysis
+            except WebcleanError as error:
+                # errors of files name the file already
+                failures.append(f"{page.name}: {str(error).removeprefix(f'{page.name}: ')}")
+
+    def finish(self, clustering: Clustering, failures: list[str]) -> int:
+        """Name the pages that failed and draw the clusters; the exit code."""
+        for failure in failures:
+            print(f"webclean: {failure}", file=sys.stderr)
+        if self.chart:
+            draw_clusters(clustering.list_by_size(), self.chart, f"{clustering.site.n_pages} pages")
+        return int(bool(failures))
 
 
-@command(
-    "learn",
-    "pages of one site in, a readable site rule file out",
-    *_PAGES,
-    option("-o,--output", "the rule file (default: standard output)", "FILE", Path),
-    option("--state", "go on from this file, if it exists, and keep it", "FILE", Path),
-)
-def learn(args: argparse.Namespace) -> int:
+@command("pages of one site in, a readable site rule file out")
+def learn(
+    *,
+    site: SitePages,
+    output: Annotated[Path | None, Option("the rule file (default: standard output)", "FILE", "-o,--output")] = None,
+    state: Annotated[Path | None, Option("go on from this file, if it exists, and keep it", "FILE")] = None,
+) -> int:
     """Learn, report what was learnt, and write the rules."""
-    cleaner = Cleaner(rules=args.rules)
-    settings = cleaner.rules.sites
-    known = None
-    if args.state and args.state.exists():
+    cleaner = Cleaner(rules=site.rules)
+    settings, known = cleaner.rules.sites, None
+    if state and state.exists():
         try:
-            known = load_clustering(json.loads(args.state.read_text(encoding="utf-8")), settings)
+            known = load_clustering(json.loads(state.read_text(encoding="utf-8")), settings)
         except (OSError, ValueError) as error:
-            raise InputError(f"{args.state}: not a state file: {error}") from error
+            raise InputError(f"{state}: not a state file: {error}") from error
     failures: list[str] = []
-    pages = list_site_pages(args.pages, args.urls)
     trial = SiteTrial(settings)
-    clustering = learn_site(_analyse_pages(pages, cleaner, failures, args), settings, known, trial)
+    clustering = learn_site(site.analyse(cleaner, failures), settings, known, trial)
     rules = trial.leave_out_harmful(write_site_rules(clustering, settings))
     header = f"Learnt from {clustering.site.n_pages} pages by `webclean sites learn`."
     text = write_yaml({"rules": rules}, header=header)
-    if args.output:
-        args.output.parent.mkdir(parents=True, exist_ok=True)
-        args.output.write_text(text, encoding="utf-8")
+    if output:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, encoding="utf-8")
     else:
         sys.stdout.write(text)
-    if args.state:
-        args.state.write_text(json.dumps(dump_clustering(clustering), ensure_ascii=False), encoding="utf-8")
+    if state:
+        state.write_text(json.dumps(dump_clustering(clustering), ensure_ascii=False), encoding="utf-8")
     large = sum(len(cluster.pages) >= settings.min_pages for cluster in clustering.clusters)
     print(
         f"{clustering.site.n_pages} pages, {len(clustering.clusters)} clusters, "
@@ -85,26 +111,19 @@ def learn(args: argparse.Namespace) -> int:
         print(
             f"{what} was learnt: the pages share no template, are too few, or are cleaned worse by it", file=sys.stderr
         )
-    return _finish(args, clustering, failures)
+    return site.finish(clustering, failures)
 
 
-@command(
-    "check",
-    "try a site rule file on pages: pages, rule, agreement, drift by cluster",
-    option("file", "the rule file", "FILE", Path),
-    *_PAGES,
-)
-def check(args: argparse.Namespace) -> int:
+@command("try a site rule file on pages: pages, rule, agreement, drift by cluster")
+def check(*, file: Annotated[Path, Option("the rule file", "FILE", nargs="")], site: SitePages) -> int:
     """Print a line for each cluster; exit code 1 when a rule has drifted."""
-    cleaner = Cleaner(rules=args.rules)
-    rules = RuleBook(files=[args.file]).for_page().rules
-    failures: list[str] = []
-    pages = list_site_pages(args.pages, args.urls)
+    cleaner, failures = Cleaner(rules=site.rules), list[str]()
     clustering = Clustering(cleaner.rules.sites)
-    report = check_site(_analyse_pages(pages, cleaner, failures, args), rules, cleaner.rules.sites, clustering)
+    rules = RuleBook(files=[file]).for_page().rules
+    report = check_site(site.analyse(cleaner, failures), rules, cleaner.rules.sites, clustering)
     print(format_report(report))
     # either is a reason for code 1: a rule that drifted, a page that failed
-    return max(int(report.drifted), _finish(args, clustering, failures))
+    return max(int(report.drifted), site.finish(clustering, failures))
 
 
 def format_report(report: SiteReport) -> str:
@@ -123,34 +142,6 @@ def format_report(report: SiteReport) -> str:
         )
     lines.append(f"repeated texts: {report.n_texts_seen} of {report.n_texts} seen again")
     return "\n".join(lines)
-
-
-def _analyse_pages(
-    pages: Sequence[SitePage], cleaner: Cleaner, failures: list[str], args: argparse.Namespace
-) -> Iterator[tuple[str, Analysis]]:
-    """Read and clean pages one by one; pages that fail are left out and listed in `failures`."""
-    limits, n_fetched = FetchLimits(allow_private=args.allow_private), 0
-    for page in count_pages(pages):
-        try:
-            if page.path is not None:
-                cleaned = cleaner.clean(read_file(page.path), url=page.url)
-            else:
-                # pages of one site: no faster than a person would read
-                time.sleep(args.pause if n_fetched else 0)
-                n_fetched += 1
-                cleaned = fetch_page(page.name, cleaner=cleaner, limits=limits)
-            yield page.name, cleaned.analysis
-        except WebcleanError as error:
-            # errors of files name the file already
-            failures.append(f"{page.name}: {str(error).removeprefix(f'{page.name}: ')}")
-
-
-def _finish(args: argparse.Namespace, clustering: Clustering, failures: list[str]) -> int:
-    for failure in failures:
-        print(f"webclean: {failure}", file=sys.stderr)
-    if args.chart:
-        draw_clusters(clustering.list_by_size(), args.chart, f"{clustering.site.n_pages} pages")
-    return int(bool(failures))
 
 
 sites: Final = Family("sites", "WHAT", (learn, check), _EXAMPLES)

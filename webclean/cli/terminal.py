@@ -5,7 +5,6 @@ Progress is a line that changes on a terminal, or JSON lines for programs.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -17,9 +16,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
-from webclean.cli.commands import COMMANDS, command, option, require
+from webclean.cli.commands import Option, command, require
 
 _Page = TypeVar("_Page")
 _PLAIN_WIDTH: Final = 100
@@ -182,12 +181,10 @@ def tell_empty(pages: Sequence[tuple[str, str]], shown: int = 5) -> None:
     print(f"webclean: empty or next to it: {len(pages)} ({counts}): {', '.join(names)}", file=sys.stderr)
 
 
-@command(
-    "completion",
-    COMMANDS["completion"],
-    option("shell", "bash, zsh or tcsh", "SHELL", choices=("bash", "zsh", "tcsh")),
-)
-def completion(args: argparse.Namespace) -> int:
+@command()
+def completion(
+    *, shell: Annotated[Literal["bash", "zsh", "tcsh"], Option("bash, zsh or tcsh", "SHELL", nargs="")]
+) -> int:
     """Print a script by which a shell completes commands, options and files (extra `completion`).
 
     examples:
@@ -199,5 +196,5 @@ def completion(args: argparse.Namespace) -> int:
 
     from webclean.cli import build_parser  # noqa: PLC0415  which imports this module
 
-    print(shtab.complete(build_parser(), args.shell))
+    print(shtab.complete(build_parser(), shell))
     return 0

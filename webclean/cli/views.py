@@ -6,31 +6,20 @@ ranked by how well they match a topic; and a page for a phone, in parts where it
 
 from __future__ import annotations
 
-import argparse
-import json
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
+from json import dumps
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from webclean.cli.clean import write_file
-from webclean.cli.commands import COMMANDS, command, flag, group, option, require
-from webclean.cli.pages import (
-    PAGE,
-    PAGE_OPTIONS,
-    build_cleaner,
-    choose_page,
-    clean_page,
-    is_url,
-    limit_fetches,
-    read_page,
-    tell_warnings,
-)
+from webclean.cli.commands import Option, UsageError, command, require
+from webclean.cli.pages import Page, PageOptions, choose_page, clean_page, is_url, read_page, tell_warnings
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
 from webclean.model import Block, Reason, Section
@@ -38,22 +27,22 @@ from webclean.outputs.dictionary import to_plain_values
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
+from webclean.web.fetch import FetchLimits
 from webclean.web.inline_images import render_offline, render_parts
 from webclean.workbench.descriptions import describe_text_blocks, explain_text_blocks
 
 
-@command(
-    "explain",
-    COMMANDS["explain"],
-    PAGE,
-    flag("--text-blocks", "leaf text blocks in place of semantic blocks"),
-    flag("--repairs", "list what was repaired in the markup, with positions"),
-    option("--reasons", "reasons shown of the type and of each block", "N", int, default=2),
-    flag("--whole", "texts and evidence as long as they are, not cut at the width of the terminal"),
-    flag("--json", "as JSON, with all reasons"),
-    *PAGE_OPTIONS,
-)
-def explain(args: argparse.Namespace) -> int:
+@command()
+def explain(
+    *,
+    page: Page = None,
+    text_blocks: Annotated[bool, "leaf text blocks in place of semantic blocks"] = False,
+    repairs: Annotated[bool, "list what was repaired in the markup, with positions"] = False,
+    reasons: Annotated[int, Option("reasons shown of the type and of each block", "N")] = 2,
+    whole: Annotated[bool, "texts and evidence as long as they are, not cut at the width of the terminal"] = False,
+    json: Annotated[bool, "as JSON, with all reasons"] = False,
+    options: PageOptions,
+) -> int:
     """Print the page's type, fields and blocks with the reasons for each.
 
     examples:
@@ -63,40 +52,40 @@ def explain(args: argparse.Namespace) -> int:
       webclean explain page.html --repairs       what the parser repaired in the markup
       webclean explain page.html --json          all of it, for machines
     """
-    page = clean_page(choose_page(args), build_cleaner(args), args)
-    if args.json:
-        print(json.dumps(describe_page(page, args), ensure_ascii=False, indent=1))
+    shown = clean_page(choose_page(page), options.build_cleaner(), options)
+    if json:
+        print(dumps(describe_page(shown, text_blocks=text_blocks, repairs=repairs), ensure_ascii=False, indent=1))
         return 0
-    width = sys.maxsize if args.whole else find_width()
-    shown: Iterator[str]
-    if args.repairs:
-        rows = ((one.line, one.column, one.kind, one.message) for one in page.repairs)
+    width = sys.maxsize if whole else find_width()
+    lines: Iterator[str]
+    if repairs:
+        rows = ((one.line, one.column, one.kind, one.message) for one in shown.repairs)
         table = (f"{line:>6} {column:>6}  {kind:14} {what}" for line, column, kind, what in rows)
-        shown = chain([f"{'line':>6} {'column':>6}  {'repair':14} what"], (fit(line, width) for line in table))
+        lines = chain([f"{'line':>6} {'column':>6}  {'repair':14} what"], (fit(line, width) for line in table))
     else:
-        shown = (_list_text_blocks if args.text_blocks else _list_blocks)(page, width, args.reasons)
-    sys.stdout.writelines(f"{line}\n" for line in chain(_list_head(page, width, args.reasons), shown))
+        lines = (_list_text_blocks if text_blocks else _list_blocks)(shown, width, reasons)
+    sys.stdout.writelines(f"{line}\n" for line in chain(_list_head(shown, width, reasons), lines))
     return 0
 
 
-def open_page(args: argparse.Namespace, cleaner: Cleaner | None = None) -> CleanPage:
+def open_page(page: str | None, options: PageOptions, cleaner: Cleaner | None = None) -> CleanPage:
     """The page that was named; its warnings go to standard error before anything is written."""
-    name = choose_page(args)
-    page = clean_page(name, cleaner or build_cleaner(args), args)
-    tell_warnings(name, page.warnings)
-    return page
+    name = choose_page(page)
+    cleaned = clean_page(name, cleaner or options.build_cleaner(), options)
+    tell_warnings(name, cleaned.warnings)
+    return cleaned
 
 
-def describe_page(page: CleanPage, args: argparse.Namespace) -> dict[str, Any]:
+def describe_page(page: CleanPage, *, text_blocks: bool, repairs: bool) -> dict[str, Any]:
     """Everything that the tables show, and more, for JSON."""
     described: dict[str, Any] = page.to_dict(include_reasons=True)
     # each block has its own text: once is enough
     del described["text"]
     described["type_probabilities"] = dict(page.analysis.classification.ranking)
     described["warnings"] = list(page.warnings)
-    if args.text_blocks:
+    if text_blocks:
         described["text_blocks"] = describe_text_blocks(page)
-    if args.repairs:
+    if repairs:
         described["repairs"] = to_plain_values(page.repairs)
     return described
 
@@ -172,16 +161,15 @@ def _format_reason(reason: Reason) -> str:
     return f"{named}: {evidence}" if evidence else named
 
 
-@command(
-    "blocks",
-    COMMANDS["blocks"],
-    PAGE,
-    option("--format", "what is shown", choices=("tree", "markdown", "json", "rows"), default="tree"),
-    flag("--reasons", "tree: say why below each block"),
-    option("--html", "write a picture of the page's blocks", "FILE", Path),
-    *PAGE_OPTIONS,
-)
-def blocks(args: argparse.Namespace) -> int:
+@command()
+def blocks(
+    *,
+    page: Page = None,
+    format: Annotated[Literal["tree", "markdown", "json", "rows"], "what is shown"] = "tree",  # noqa: A002  the option
+    reasons: Annotated[bool, "tree: say why below each block"] = False,
+    html: Annotated[Path | None, Option("write a picture of the page's blocks", "FILE")] = None,
+    options: PageOptions,
+) -> int:
     """Show the tree of a page: its sections, and in them its semantic blocks with roles and sizes.
 
     examples:
@@ -194,23 +182,23 @@ def blocks(args: argparse.Namespace) -> int:
     from webclean.outputs.block_views import describe_line, list_tree, render_block_markdown, render_picture  # noqa: PLC0415  start-up stays fast
     from webclean.outputs.dictionary import list_index_rows  # noqa: PLC0415
 
-    page = open_page(args)
-    if args.html:
-        args.html.write_text(render_picture(page.source.markup, page.blocks), encoding="utf-8")
-        print(f"wrote {args.html}")
-    elif args.format == "markdown":
-        print(render_block_markdown(page.ranked_blocks), end="")
-    elif args.format == "json":
-        print(json.dumps(page.describe_parts(include_reasons=args.reasons)["blocks"], ensure_ascii=False))
-    elif args.format == "rows":
-        for row in page.bound(list_index_rows(page.ranked_blocks, page.url, page.section_titles)):
-            print(json.dumps(row, ensure_ascii=False))
+    shown = open_page(page, options)
+    if html:
+        html.write_text(render_picture(shown.source.markup, shown.blocks), encoding="utf-8")
+        print(f"wrote {html}")
+    elif format == "markdown":
+        print(render_block_markdown(shown.ranked_blocks), end="")
+    elif format == "json":
+        print(dumps(shown.describe_parts(include_reasons=reasons)["blocks"], ensure_ascii=False))
+    elif format == "rows":
+        for row in shown.bound(list_index_rows(shown.ranked_blocks, shown.url, shown.section_titles)):
+            print(dumps(row, ensure_ascii=False))
     else:
         width = shutil.get_terminal_size((120, 24)).columns
-        sections = () if page.is_ranked else page.sections  # a ranked page is shown by rank
-        for line in list_tree(sections, page.ranked_blocks):
+        sections = () if shown.is_ranked else shown.sections  # a ranked page is shown by rank
+        for line in list_tree(sections, shown.ranked_blocks):
             print(describe_line(line, width))
-            for reason in _explain(line.shown) if args.reasons else ():
+            for reason in _explain(line.shown) if reasons else ():
                 print(f"         {reason}")
     return 0
 
@@ -221,22 +209,28 @@ def _explain(shown: Section | Block) -> list[str]:
     return describe_block(shown).split("\n")[1:] if isinstance(shown, Block) else list_reasons(shown.reasons)
 
 
-@command(
-    "links",
-    COMMANDS["links"],
-    PAGE,
-    option("--topic", "words of the topic"),
-    option("--like", "an example page (repeatable)", "FILE", action="append", default=[]),
-    option("--top", "links shown; 0: all (default: 20, of feeds and sitemaps all)", "N", int),
-    group(
-        "what a site names by itself (extra crawl)",
-        flag("--feeds", "the entries of the feeds that the page links to, or of the feed at the URL"),
-        flag("--sitemaps", "the pages of the sitemaps that robots.txt names, or of the sitemap at the URL"),
-        option("-o,--output", "also write the addresses, a line each, as webclean batch reads them", "FILE", Path),
-    ),
-    *PAGE_OPTIONS,
-)
-def links(args: argparse.Namespace) -> int:
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a site names by itself."""
+
+    feeds: Annotated[bool, "the entries of the feeds that the page links to, or of the feed at the URL"] = False
+    sitemaps: Annotated[bool, "the pages of the sitemaps that robots.txt names, or of the sitemap at the URL"] = False
+    output: Annotated[
+        Path | None,
+        Option("also write the addresses, a line each, as webclean batch reads them", "FILE", "-o,--output"),
+    ] = None
+
+
+@command()
+def links(
+    *,
+    page: Page = None,
+    topic: Annotated[str | None, "words of the topic"] = None,
+    like: Annotated[tuple[str, ...], Option("an example page (repeatable)", "FILE")] = (),
+    top: Annotated[int | None, Option("links shown; 0: all (default: 20, of feeds and sitemaps all)", "N")] = None,
+    named: Annotated[Named, "what a site names by itself (extra crawl)"],
+    options: PageOptions,
+) -> int:
     """Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic; or list what the
     feeds and sitemaps of a site name: address, date, title.
 
@@ -245,53 +239,51 @@ def links(args: argparse.Namespace) -> int:
       webclean links https://example.org --feeds                              what its feeds name
       webclean links https://example.org --sitemaps -o urls.txt && webclean batch urls.txt -o out
     """
-    if args.feeds or args.sitemaps:
-        return _list_entries(args)
-    if args.output:
-        args.parser_of_command.error("-o is for --feeds and --sitemaps")
+    if named.feeds or named.sitemaps:
+        return _list_entries(choose_page(page), named, top, options.source.reading.limits)
+    if named.output:
+        raise UsageError("-o is for --feeds and --sitemaps")
     from webclean.web.frontier import rank_links  # noqa: PLC0415  start-up stays fast
 
-    cleaner = build_cleaner(args)
-    examples = [cleaner.clean(read_page(name, args).body) for name in args.like]
-    if not args.topic and not examples:
+    cleaner = options.build_cleaner()
+    examples = [cleaner.clean(read_page(name, options.source).body) for name in like]
+    if not topic and not examples:
         raise InputError("name a topic: --topic WORDS or --like FILE")
-    page = open_page(args, cleaner)
+    shown = open_page(page, options, cleaner)
     # a topic is words, pages, or both
-    topic: Any = args.topic if not examples else [*([args.topic] if args.topic else []), *examples]
-    ranked = rank_links(page, topic)
-    for link in ranked[: (20 if args.top is None else args.top) or None]:
-        print(f"{link.score:.3f}\t{page.blocks[link.block].id}\t{link.url}\t{link.text}")
+    about: Any = topic if not examples else [*([topic] if topic else []), *examples]
+    for link in rank_links(shown, about)[: (20 if top is None else top) or None]:
+        print(f"{link.score:.3f}\t{shown.blocks[link.block].id}\t{link.url}\t{link.text}")
     return 0
 
 
-def _list_entries(args: argparse.Namespace) -> int:
+def _list_entries(url: str, named: Named, top: int | None, limits: FetchLimits) -> int:
     """Print what feeds and sitemaps name, each address once."""
-    url = choose_page(args)
     if not is_url(url):
-        args.parser_of_command.error("--feeds and --sitemaps need a URL")
+        raise UsageError("--feeds and --sitemaps need a URL")
     require("--feeds and --sitemaps", "feedparser", "scrapy")
     from webclean.web.discovery import list_entries  # noqa: PLC0415  an extra
 
-    entries = list_entries(url, limit_fetches(args), feeds=args.feeds, sitemaps=args.sitemaps)
-    shown = list(islice(entries, args.top or None))
+    shown = list(islice(list_entries(url, limits, feeds=named.feeds, sitemaps=named.sitemaps), top or None))
     for entry in shown:
         print(f"{entry.url}\t{entry.date}\t{entry.title}")
-    if args.output:
-        write_file(args.output, "".join(f"{entry.url}\n" for entry in shown))
+    if named.output:
+        write_file(named.output, "".join(f"{entry.url}\n" for entry in shown))
     return 0
 
 
-@command(
-    "phone",
-    COMMANDS["phone"],
-    PAGE,
-    option("-o,--output", "where the parts are written", "FOLDER", Path),
-    option("--part-bytes", "bytes of text of one part, about (default: as the rules say)", "N", int),
-    flag("--no-images", "no images"),
-    flag("--inline-images", "fetch the images and write them into the pages (extra images)"),
-    *PAGE_OPTIONS,
-)
-def phone(args: argparse.Namespace) -> int:
+@command()
+def phone(
+    *,
+    page: Page = None,
+    output: Annotated[Path | None, Option("where the parts are written", "FOLDER", "-o,--output")] = None,
+    part_bytes: Annotated[
+        int | None, Option("bytes of text of one part, about (default: as the rules say)", "N")
+    ] = None,
+    no_images: Annotated[bool, "no images"] = False,
+    inline_images: Annotated[bool, "fetch the images and write them into the pages (extra images)"] = False,
+    options: PageOptions,
+) -> int:
     """Write a page for a small screen: one document to standard output, or one for each part of a long page into a
     folder, with links from part to part. Pages load nothing but their images.
 
@@ -302,38 +294,30 @@ def phone(args: argparse.Namespace) -> int:
 
     exit codes: 0 done, 1 the page could not be cleaned, 2 wrong usage or rules, or an input that is no page
     """
-    check_phone_usage(args)
-    page = open_page(args)
-    options = PhoneOptions(images=not args.no_images)
-    if args.output is not None:
-        size = args.part_bytes or page.analysis.rules.phone.part_bytes
-        options = replace(options, part_bytes=size, name_part=name_file)
+    if part_bytes is not None and output is None:
+        raise UsageError("--part-bytes needs -o FOLDER for the parts")
+    if part_bytes is not None and part_bytes < 1:
+        raise UsageError("--part-bytes is a number of bytes, 1 and more")
+    if inline_images and no_images:
+        raise UsageError("--inline-images and --no-images exclude each other")
+    if inline_images:
+        require("writing images into pages", "PIL")
+    if output is not None and output.is_file():
+        raise InputError(f"{output} is a file; say a folder for the parts")
+    shown, form = open_page(page, options), PhoneOptions(images=not no_images)
+    if output is not None:
+        size = part_bytes or shown.analysis.rules.phone.part_bytes
+        form = replace(form, part_bytes=size, name_part=name_file)
+    allow_private = options.source.reading.allow_private
     parts = (
-        render_offline(page, options=options, allow_private=args.allow_private)
-        if args.inline_images
-        else render_parts(page, options)
+        render_offline(shown, options=form, allow_private=allow_private) if inline_images else render_parts(shown, form)
     )
-    if args.output is None:
+    if output is None:
         sys.stdout.write(parts[0])
         return 0
     for number, part in enumerate(parts, start=1):
-        write_file(args.output / name_file(number), part)
+        write_file(output / name_file(number), part)
     return 0
-
-
-def check_phone_usage(args: argparse.Namespace) -> None:
-    """Exit with code 2 if the arguments contradict each other; `InputError` where a package is missing."""
-    error = args.parser_of_command.error
-    if args.part_bytes is not None and args.output is None:
-        error("--part-bytes needs -o FOLDER for the parts")
-    if args.part_bytes is not None and args.part_bytes < 1:
-        error("--part-bytes is a number of bytes, 1 and more")
-    if args.inline_images and args.no_images:
-        error("--inline-images and --no-images exclude each other")
-    if args.inline_images:
-        require("writing images into pages", "PIL")
-    if args.output is not None and args.output.is_file():
-        raise InputError(f"{args.output} is a file; say a folder for the parts")
 
 
 def name_file(number: int) -> str:
