@@ -34,6 +34,7 @@ from webclean.parse.url import check_page_url, split_url
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
+@dataclass(frozen=True, slots=True)
 class _Switches(Option):
     """The flags of all formats, each with the formats that take it; the value are those that were given."""
 
