@@ -27,6 +27,7 @@ GROWING = frozenset(
     """
     batch.parts.Counts
     batch.sources.Position
+    cli.clean.Report
     compat.parts.ExtractedDocument
     outputs.phone.index_cards.CardEntry
     parse.columns.ParsedNodes
