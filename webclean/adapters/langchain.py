@@ -14,6 +14,7 @@ from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import BaseDocumentTransformer, Document
 
 from webclean.page import CleanPage
+from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.rendering import load_pages
@@ -64,7 +65,7 @@ class WebcleanTransformer(BaseDocumentTransformer):
 
     def _transform(self, document: Document) -> Iterator[Document]:
         source = str(document.metadata.get("source", ""))
-        url = source if source.lower().startswith(("http://", "https://")) else None
+        url = source if is_of_web(source) else None
         page = self.cleaner.clean(document.page_content, url=url)
         for one in list_documents(page, source, kept_only=self.kept_only, max_words=self.max_words):
             yield Document(id=one.id, page_content=one.page_content, metadata=document.metadata | one.metadata)

@@ -15,6 +15,7 @@ from llama_index.core.node_parser import NodeParser
 from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
 
+from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.rendering import load_pages
@@ -61,7 +62,7 @@ class WebcleanNodeParser(NodeParser):
 
     def _parse_node(self, node: BaseNode, cleaner: Cleaner) -> Iterable[TextNode]:
         source = str(node.metadata.get("source", ""))
-        url = source if source.lower().startswith(("http://", "https://")) else None
+        url = source if is_of_web(source) else None
         page = cleaner.clean(node.get_content(metadata_mode=MetadataMode.NONE), url=url)
         for row in page.passages(kept_only=self.kept_only, max_words=self.max_words):
             yield TextNode(

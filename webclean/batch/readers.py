@@ -33,7 +33,7 @@ from webclean.batch.sources import PageSource, Position, Reading, Row, list_name
 from webclean.batch.tables import Columns
 from webclean.errors import InputError, WebcleanError
 from webclean.files import count_read, find_path, is_stored, open_unpacked
-from webclean.parse.url import check_page_url, find_host
+from webclean.parse.url import check_page_url, find_host, is_of_web
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
 
@@ -245,7 +245,7 @@ class _Host:
 def _fetch(url: str, limits: FetchLimits, host: _Host) -> dict[str, Any]:
     try:
         check_page_url(url)
-        if not url.lower().startswith(("http://", "https://")):
+        if not is_of_web(url):
             raise InputError("not a URL that begins with http:// or https://")
         with host.take_turn():
             fetched = fetch_bytes(url, limits)

@@ -34,7 +34,7 @@ from webclean.parse.inputs import Input, convert_source, is_binary, mend_text, n
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
 from webclean.parse.snippets import list_attributes
-from webclean.parse.url import check_page_url, find_host
+from webclean.parse.url import check_page_url, find_host, is_of_web
 
 OnLimit = Literal["raise", "truncate"]
 # looked for first: most pages of a crawl need no parse for it
@@ -120,7 +120,7 @@ def find_canonical_link(body: bytes) -> str | None:
         return None
     for link in list_attributes(markup, "link"):
         url = link.get("href", "").strip()
-        if "canonical" in link.get("rel", "").lower().split() and url.lower().startswith(("http://", "https://")):
+        if "canonical" in link.get("rel", "").lower().split() and is_of_web(url):
             try:
                 check_page_url(url)
             except InputError:

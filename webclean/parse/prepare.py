@@ -32,7 +32,7 @@ tag; so is a comment that never ends, if it hides most of the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -134,11 +134,17 @@ def find_empty_tags(markup: str) -> list[tuple[int, str]]:
 
 def close_empty_tags(markup: str) -> str:
     """The markup with an end tag after each of `find_empty_tags`."""
-    parts, at = [], 0
-    for end, name in find_empty_tags(markup):
-        parts += [markup[at : end - 2], f"></{name}>"]
-        at = end
-    return "".join((*parts, markup[at:])) if parts else markup
+    found = find_empty_tags(markup)
+    return edit(markup, ((end - 2, end, f"></{name}>") for end, name in found)) if found else markup
+
+
+def edit(markup: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """The markup with some of its slices replaced: (start, end, text), in order."""
+    parts, done = list[str](), 0
+    for start, end, text in changes:
+        parts += [markup[done:start], text]
+        done = end
+    return "".join((*parts, markup[done:]))
 
 
 def number_tags(markup: str, attribute: str) -> tuple[str, str]:
@@ -206,14 +212,6 @@ def find_missing_ends(markup: str, found: FoundTags) -> list[tuple[int, str]]:
     return sorted(missing)
 
 
-def end_unclosed(markup: str, found: FoundTags) -> str:
-    parts, done = list[str](), 0
-    for at, text in find_missing_ends(markup, found):
-        parts += [markup[done:at], text]
-        done = at
-    return "".join((*parts, markup[done:])) if parts else markup
-
-
 _SHADOW_ROOT: Final = "shadowrootmode="
 _TEMPLATE: Final = re.compile(r"(?i)<(/?)template(?=[\s/>])([^>]*)")
 
@@ -224,15 +222,14 @@ def open_shadow_roots(markup: str) -> str:
     holds beside it stays behind it, where most templates have their slot. Other templates show nothing, and stay.
     """
     opened: list[bool] = []
-    parts, at = [], 0
+    changes = []
     for tag in _TEMPLATE.finditer(markup):
         if not tag[1]:
             opened.append(_SHADOW_ROOT in tag[2])
         # an end tag closes the last template that is open
         if opened[-1] if not tag[1] else opened and opened.pop():
-            parts += [markup[at : tag.start()], f"<{tag[1]}shadow-root{'' if tag[1] else tag[2]}"]
-            at = tag.end()
-    return "".join((*parts, markup[at:]))
+            changes.append((*tag.span(), f"<{tag[1]}shadow-root{'' if tag[1] else tag[2]}"))
+    return edit(markup, changes)
 
 
 class FoundTags(msgspec.Struct):
@@ -263,9 +260,10 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
     """
     markup = close_empty_tags(markup)
     found = find_tags(markup)
-    ended = end_unclosed(markup, found)
-    if ended is not markup:
-        markup, found = ended, find_tags(ended)
+    missing = find_missing_ends(markup, found)
+    if missing:
+        markup = edit(markup, ((at, at, text) for at, text in missing))
+        found = find_tags(markup)
     # in this order: what is cut first need not be changed by the engine's own rules
     if found.roots:
         markup = bound_root_tags(markup, found.roots, budget)

@@ -120,6 +120,11 @@ def _load_suffixes() -> Any:
     return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
+def is_of_web(url: str) -> bool:
+    """Whether a URL is absolute and one of the web."""
+    return url.lower().startswith(("http://", "https://"))
+
+
 def find_host(url: str) -> str:
     """Lower-case host without user, port, brackets and final dot; '' for a relative URL. It is not validated."""
     found = _AUTHORITY.match(url.strip())

@@ -22,6 +22,7 @@ from webclean.outputs.dictionary import describe_reasons, find_heading_path, to_
 from webclean.page import CleanPage
 from webclean.parse.controls import drop_controls
 from webclean.parse.inputs import NO_NAME
+from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.frontier import list_candidates, rank_links
@@ -61,7 +62,7 @@ class PageReader:
         return self.cache[page]
 
     def _clean(self, page: str) -> CleanPage:
-        if page.lower().startswith(("http://", "https://")):
+        if is_of_web(page):
             return load_page(page, cleaner=self.cleaner, limits=self.limits)
         if "<" in page:
             return self.cleaner.clean(page)

@@ -27,6 +27,7 @@ from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.outputs.flow.urls import sanitise_url
 from webclean.outputs.phone import Look, PhoneOptions
 from webclean.page import FORMATS, CleanPage
+from webclean.parse.url import is_of_web
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
@@ -221,7 +222,7 @@ class Place:
 
     def link_page(self, url: str) -> str:
         """The address at which reading mode shows a page of the web; other addresses as they are."""
-        return self._write({"url": url}) if _is_of_web(url) else url
+        return self._write({"url": url}) if is_of_web(url) else url
 
     def _write(self, query: Mapping[str, str]) -> str:
         kept = {
@@ -247,13 +248,9 @@ def render_reading(task: PageTask, *, place: Place, part: int) -> str:
     parts = page.to_mobile_parts(include_images=place.images, options=options)
     document = parts[max(1, min(part, len(parts))) - 1]
     # the line above a page leads back to the form, to the page as it is, and to the workbench
-    original = here if here and _is_of_web(here) else ""
+    original = here if here and is_of_web(here) else ""
     bar = TEMPLATES.get_template("bar.html").render(original=original, query=urlencode(place.query))
     return document.replace("<body>", f"<body>\n{bar}\n", 1)
-
-
-def _is_of_web(url: str) -> bool:
-    return url.lower().startswith(("http://", "https://"))
 
 
 def keep_public_image(url: str) -> str | None:

@@ -26,7 +26,7 @@ from webclean.model import Limits
 from webclean.parse import read_source
 from webclean.parse.limits import start_budget
 from webclean.parse.snippets import list_attributes
-from webclean.parse.url import join_url
+from webclean.parse.url import is_of_web, join_url
 from webclean.web.fetch import Fetched, FetchLimits, Wanted, fetch_bytes
 
 FEEDS: Final = Wanted(
@@ -170,6 +170,6 @@ def _fetch_each(waiting: deque[str], limits: FetchLimits) -> Iterator[Fetched]:
 def _unique(entries: Iterable[Entry]) -> Iterator[Entry]:
     known: set[str] = set()
     for entry in entries:
-        if entry.url.lower().startswith(("http://", "https://")) and entry.url not in known:
+        if is_of_web(entry.url) and entry.url not in known:
             known.add(entry.url)
             yield entry

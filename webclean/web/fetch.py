@@ -22,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 
 from webclean import __version__
 from webclean.errors import FetchError
-from webclean.parse.url import find_host, join_url
+from webclean.parse.url import find_host, is_of_web, join_url
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -220,7 +220,7 @@ def may_be_public(url: str) -> bool:
     # as browsers do: line breaks go, `\\` is `/`, other forms of digits and dots become plain ones
     written = url.strip().translate(_AS_READ)
     host = unicodedata.normalize("NFKC", unquote(find_host(written))).translate(_AS_READ).rstrip(".")
-    if not host or not written.lower().startswith(("http://", "https://")):
+    if not host or not is_of_web(written):
         return False
     address = _read_address(host)
     if address is not None:

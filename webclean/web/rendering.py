@@ -24,6 +24,7 @@ from webclean.page import CleanPage
 from webclean.parse import find_canonical_link
 from webclean.parse.inputs import read_input
 from webclean.parse.limits import start_budget
+from webclean.parse.url import is_of_web
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import Fetched, FetchLimits, Wanted, fetch_bytes
 
@@ -63,7 +64,7 @@ def load_page(source: Place, *, cleaner: Cleaner, limits: FetchLimits) -> CleanP
         url = find_canonical_link(body) if isinstance(body, bytes) else None
         # a file that was cut is read again, for only then the page says so
         return cleaner.clean(source if budget.truncated else body, url=url)
-    if not source.lower().startswith(("http://", "https://")):
+    if not is_of_web(source):
         raise InputError(f"{source[:200]!a} is no URL that begins with http:// or https://; a file is a pathlib.Path")
     return fetch_page(source, cleaner=cleaner, limits=limits)
 

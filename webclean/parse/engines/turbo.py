@@ -14,7 +14,7 @@ from webclean import core
 from webclean.parse.columns import AttributeTable, ParsedNodes, ParsedPage, is_read
 from webclean.parse.engines import Engine
 from webclean.parse.limits import BATCH, Budget
-from webclean.parse.prepare import FoundTags
+from webclean.parse.prepare import FoundTags, edit
 from webclean.parse.tags import CODE, FALLBACK, FLAGS, RAW_TEXT
 
 NAME: Final = "fast"
@@ -130,16 +130,10 @@ def work_around(markup: str, found: FoundTags) -> str:
 
 def _unquote_hidden(markup: str, inputs: list[int]) -> str:
     """Remove the quotes around `hidden` in the type of inputs. inputs: offsets of the `<input` tags."""
-    parts, done = [], 0
-    for start in inputs:
-        # asked first, for the expression tries each place of the tag
-        if "hidden" not in markup[start : markup.find(">", start)].lower():
-            continue
-        tag = _QUOTED_HIDDEN.match(markup, start)
-        if tag:
-            parts += [markup[done:start], tag[1], tag[3], " "]
-            done = tag.end()
-    return "".join((*parts, markup[done:])) if parts else markup
+    # asked first, for the expression tries each place of the tag
+    hidden = (start for start in inputs if "hidden" in markup[start : markup.find(">", start)].lower())
+    tags = filter(None, (_QUOTED_HIDDEN.match(markup, start) for start in hidden))
+    return edit(markup, ((*tag.span(), f"{tag[1]}{tag[3]} ") for tag in tags))
 
 
 ENGINE: Final = Engine(parse_markup, work_around)
