@@ -98,14 +98,6 @@ class ParsedPage(msgspec.Struct, frozen=True, eq=False):
     raw: Mapping[int, str]
     fallback: Mapping[int, str]
 
-    def list_nodes(self) -> ParsedNodes:
-        """The same as lists, which other engines give."""
-        page = self.page
-        parent, owner, after = (page.view(name).tolist() for name in ("parent", "text_owner", "text_next"))
-        return ParsedNodes(
-            page.names, parent, list(self.attrs), page.texts, owner, after, dict(self.raw), dict(self.fallback)
-        )
-
 
 def is_read(name: str, attrs: Attributes) -> bool:
     """Whether later stages may read the text of this raw-text element: JSON (also JSON-LD), formulas (`math/tex`),
