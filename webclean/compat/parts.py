@@ -17,7 +17,7 @@ from lxml import etree
 from lxml import html as lxml_html
 
 from webclean.errors import InputError, WebcleanError
-from webclean.model import Role
+from webclean.model import Mask, Role
 from webclean.outputs.flow import Node, TreeOptions, build_flow
 from webclean.outputs.text import render_markdown, render_text
 from webclean.page import CleanPage, count_input
@@ -167,7 +167,9 @@ class _Refused(WebcleanError):  # noqa: N818  no error: a page that the caller d
 def take_parts(filecontent: Any, options: Options) -> PageParts | None:
     """Clean a page; None, with a line in the log, if it has no text or a filter refuses it."""
     try:
-        page = _clean(filecontent, options)
+        page = take_page(filecontent, options)
+        if options.lang and (page.language or "").partition("-")[0] not in ("", options.lang):
+            raise _Refused(f"the language is {page.language}")
         document = _describe(page, options)
         main, comments = _split(page, options)
         write = render_markdown if options.marks or options.links or options.images else render_text
@@ -199,15 +201,6 @@ def take_page(filecontent: Any, options: Options) -> CleanPage:
     page = _get_cleaner(options.profile).clean(content, url=options.url)
     if page.source.kind in ("text", "empty", "binary"):
         raise _Refused("no HTML")
-    return page
-
-
-def _clean(filecontent: Any, options: Options) -> CleanPage:
-    page = take_page(filecontent, options)
-    if page.url is not None and page.url in options.url_blacklist:
-        raise _Refused("blacklisted URL")
-    if options.lang and (page.language or "").partition("-")[0] not in ("", options.lang):
-        raise _Refused(f"the language is {page.language}")
     return page
 
 
@@ -248,12 +241,16 @@ def _split(page: CleanPage, options: Options) -> tuple[Node, Node]:
     main = kept & ~is_comment
     main = main if main.any() else kept
     comments = is_comment & is_shown & columns.blocks.visible & ~main & options.comments
-    shown = TreeOptions(
-        links=options.links,
-        images=options.images,
-        tables=options.tables,
-        image_attributes=page.analysis.rules.fields.images.attributes,
-        tools=page.analysis.rules.tools,
+    main_tree, comment_tree = build_trees(
+        page, main, comments, links=options.links, images=options.images, tables=options.tables
     )
+    return main_tree, comment_tree
+
+
+def build_trees(page: CleanPage, *masks: Mask, **shown: bool) -> list[Node]:
+    """The clean elements of the text blocks of each mask, together within the limits of the page. shown: options of
+    `TreeOptions`."""
+    columns, rules = page.analysis.columns, page.analysis.rules
+    options = TreeOptions(image_attributes=rules.fields.images.attributes, tools=rules.tools, **shown)
     with limit_to(Budget(page.limits, truncate=True, n_input=count_input(page.source))):
-        return tuple(build_flow(columns.document, columns.blocks, mask, shown) for mask in (main, comments))  # type: ignore[return-value]
+        return [build_flow(columns.document, columns.blocks, mask, options) for mask in masks]

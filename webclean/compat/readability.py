@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from webclean.compat.parts import build_trees
 from webclean.fields.statements import PageStatements
-from webclean.outputs.flow import TreeOptions, build_flow
 from webclean.outputs.html import render_html
-from webclean.page import CleanPage, count_input
-from webclean.parse.limits import Budget, limit_to
+from webclean.page import CleanPage
 from webclean.pipeline import clean
 
 
@@ -64,13 +63,7 @@ class Document:
 
     def content(self) -> str:
         """All that the page shows, as clean HTML: the element `body`."""
-        page = self.page
-        columns = page.analysis.columns
-        options = TreeOptions(
-            image_attributes=page.analysis.rules.fields.images.attributes, tools=page.analysis.rules.tools
-        )
-        with limit_to(Budget(page.limits, truncate=True, n_input=count_input(page.source))):
-            flow = build_flow(columns.document, columns.blocks, np.ones(len(columns.blocks), dtype=bool), options)
-            return f"<body>{render_html(flow, fragment=True)}</body>"
+        (tree,) = build_trees(self.page, np.ones(len(self.page.analysis.columns.blocks), dtype=bool))
+        return f"<body>{render_html(tree, fragment=True)}</body>"
 
     get_clean_html = content
