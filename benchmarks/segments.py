@@ -26,8 +26,7 @@ from scores import average
 
 import webclean
 from webclean.laboratory.marked_pages import clean_controls, read_marked_pages, remove_marks, score_bcubed
-from webclean.laboratory.section_card import SECTIONS, score_unseen_sections, summarise
-from webclean.laboratory.segment_cards import SPLITS, score_unseen_splits
+from webclean.laboratory.segment_cards import SECTIONS, SPLITS, score_unseen_sections, score_unseen_splits, summarise
 from webclean.rules import load_rules
 from webclean.workbench.labelled_pages import Score
 

@@ -26,9 +26,8 @@ from scores import average
 from webclean.laboratory.block_cards import prepare
 from webclean.laboratory.block_material import UNSPACED
 from webclean.laboratory.decision_tree import learn_patent_tree
-from webclean.laboratory.harness import N_FOLDS, LabelledPages, Say, read_columns, start_clock
+from webclean.laboratory.harness import N_FOLDS, LabelledPages, Say, read_columns, start_clock, write_tree
 from webclean.laboratory.marked_pages import read_home_pages
-from webclean.laboratory.rule_files import write_tree
 from webclean.laboratory.type_cards import (
     CardSettings,
     collect_examples,

@@ -36,9 +36,9 @@ GROWING = frozenset(
     rules.files._EventReader
     sites.clusters.Cluster
     sites.clusters.Vote
-    sites.repeats.PlaceCount
-    sites.repeats.SiteRepeats
-    sites.repeats.TextCount
+    sites.site_pages.PlaceCount
+    sites.site_pages.SiteRepeats
+    sites.site_pages.TextCount
     web.joining._Walk
     web.rendering._Rendering
     workbench.site_configs.Imported

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from webclean.laboratory.decision_tree import TreeSettings, entropy, find_split, learn_tree
-from webclean.laboratory.rule_files import format_tree
+from webclean.laboratory.harness import format_tree
 from webclean.rules.card_schema import TreeNode, parse_test, read_probabilities, walk_tree
 
 # Quinlan (1986), table 1: play on Saturday mornings. Outlook as three yes/no columns, humidity, windy.

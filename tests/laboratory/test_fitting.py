@@ -19,7 +19,7 @@ from webclean.laboratory.fitting import (
     round_between,
     simplify_model,
 )
-from webclean.laboratory.rule_files import read_model, write_cards
+from webclean.laboratory.harness import read_model, write_cards
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
 

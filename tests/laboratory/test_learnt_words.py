@@ -10,7 +10,7 @@ from webclean.parse import parse_page
 
 pytest.importorskip("scipy")
 
-from webclean.laboratory.learnt_words import count_words
+from webclean.laboratory.block_material import count_words
 
 PAGE = """<div class="story story-box"><h2>More news</h2><div class=story><p>Short text</p></div></div>"""
 

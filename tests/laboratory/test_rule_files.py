@@ -9,7 +9,7 @@ import yaml
 
 pytest.importorskip("scipy")
 
-from webclean.laboratory.rule_files import format_tree, quote_key, write_points, write_word_points
+from webclean.laboratory.harness import format_tree, quote_key, write_points, write_word_points
 from webclean.rules import load_rules
 from webclean.rules.card_schema import TreeNode
 from webclean.rules.features_schema import WordGroup, WordPoints

@@ -11,8 +11,8 @@ import webclean
 from webclean.cli.sites import format_report
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
-from webclean.sites.check import ClusterReport, SiteReport, check_site, expect_coverage
 from webclean.sites.clusters import Clustering
+from webclean.sites.site_rules import ClusterReport, SiteReport, check_site, expect_coverage
 
 RULES = msgspec.structs.replace(load_rules().sites, drift_share=0.2)
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea, past eleven towns."

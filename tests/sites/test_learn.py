@@ -20,8 +20,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
 from webclean.sites.clusters import Cluster, Clustering, compare_paths, dump_clustering, load_clustering
-from webclean.sites.page_profiles import PageProfile, number_paths
-from webclean.sites.repeats import SiteRepeats
+from webclean.sites.site_pages import PageProfile, SiteRepeats, number_paths
 from webclean.sites.site_rules import (
     choose_extraction_rule,
     find_repeated_texts,

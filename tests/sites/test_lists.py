@@ -12,7 +12,7 @@ import webclean
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.files import write_yaml
-from webclean.sites.page_profiles import mark_lists
+from webclean.sites.site_pages import mark_lists
 from webclean.sites.site_rules import learn_site, write_site_rules
 
 SEGMENTS = load_rules().segments

@@ -14,8 +14,16 @@ from webclean.parse import parse_page
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.sites.clusters import Cluster, Clustering, Features, Vote
-from webclean.sites.page_profiles import PageProfile, number_path, number_paths
-from webclean.sites.repeats import PlaceCount, SiteRepeats, TextCount, is_digest, shorten_text
+from webclean.sites.site_pages import (
+    PageProfile,
+    PlaceCount,
+    SiteRepeats,
+    TextCount,
+    is_digest,
+    number_path,
+    number_paths,
+    shorten_text,
+)
 from webclean.sites.site_rules import (
     ExtractionRule,
     PlaceVerdict,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from webclean.errors import InputError
-from webclean.sites.page_profiles import SitePage, list_site_pages, read_file
+from webclean.sites.site_pages import SitePage, list_site_pages, read_file
 
 
 def test_folders_are_searched_through_and_files_taken_as_they_are(tmp_path: Path) -> None:

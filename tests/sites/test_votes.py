@@ -17,7 +17,7 @@ from webclean.sites.clusters import (
     score_vote,
     vote_for_block,
 )
-from webclean.sites.page_profiles import PageProfile, number_paths, profile_page
+from webclean.sites.site_pages import PageProfile, number_paths, profile_page
 
 PAGE = (
     '<body><div id=a class="x y"><p>0123456789</p><p>01234<a href=/>56789</a></p></div>'

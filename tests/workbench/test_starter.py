@@ -12,8 +12,15 @@ import webclean
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
-from webclean.workbench.platform_starter import name_platform, write_platform
-from webclean.workbench.starter import explain_generated, name_site, propose_type, write_rules_for, write_starter
+from webclean.workbench.starter import (
+    explain_generated,
+    name_platform,
+    name_site,
+    propose_type,
+    write_platform,
+    write_rules_for,
+    write_starter,
+)
 
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea, past eleven towns."
 PAGE = f"""<title>Rivers</title><body><nav class="menu top"><a href=/>Home page</a>

@@ -30,12 +30,25 @@ from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, li
 from webclean.rules.published import describe_schema, format_settings, list_settings
 from webclean.web.fetch import fetch_bytes
 from webclean.workbench.descriptions import annotate_text, describe_features
-from webclean.workbench.faults import list_faults
 from webclean.workbench.labelled_pages import LAYOUT, read_samples, read_true_samples
-from webclean.workbench.platform_starter import name_platform, write_platform
-from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rule_files, list_rules, run_rule_tests
+from webclean.workbench.rule_checks import (
+    SamplePage,
+    lint_rules,
+    list_faults,
+    list_rule_files,
+    list_rules,
+    run_rule_tests,
+)
 from webclean.workbench.site_configs import Imported
-from webclean.workbench.starter import StarterRules, name_site, propose_type, write_rules_for, write_starter
+from webclean.workbench.starter import (
+    StarterRules,
+    name_platform,
+    name_site,
+    propose_type,
+    write_platform,
+    write_rules_for,
+    write_starter,
+)
 from webclean.workbench.trials import nest_setting, read_parameter, tune_rules
 
 

@@ -17,10 +17,9 @@ from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
 from webclean.rules.files import write_yaml
-from webclean.sites.check import SiteReport, check_site
 from webclean.sites.clusters import Clustering, draw_clusters, dump_clustering, load_clustering
-from webclean.sites.page_profiles import list_site_pages, read_file
-from webclean.sites.site_rules import SiteTrial, learn_site, write_site_rules
+from webclean.sites.site_pages import list_site_pages, read_file
+from webclean.sites.site_rules import SiteReport, SiteTrial, check_site, learn_site, write_site_rules
 from webclean.web.fetch import FetchLimits
 from webclean.web.rendering import fetch_page
 

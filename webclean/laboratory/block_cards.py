@@ -1,6 +1,6 @@
 """`webclean learn scorecard`: labelled pages of one or several corpora -> the cards of blocks, and what they are worth.
 
-`CARDS` declares what is learnt; points of words besides (`laboratory.learnt_words`). The score card and the points of
+`CARDS` declares what is learnt; points of words besides (`laboratory.block_material`). The score card and the points of
 words are learnt from the first corpus alone: with the words of further articles, or the threads of a further corpus,
 product pages lose more than the others gain.
 
@@ -36,11 +36,9 @@ from webclean.decide.score import (
 from webclean.features import BLOCK_FEATURES
 from webclean.features.cards import Registry
 from webclean.laboratory import block_report as report
-from webclean.laboratory.block_material import N_PARTS, Material, build_material, find_disputed
+from webclean.laboratory.block_material import N_PARTS, Material, WordTables, build_material, find_disputed
 from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
-from webclean.laboratory.harness import N_FOLDS, Learnt, Say, start_clock
-from webclean.laboratory.learnt_words import WordTables
-from webclean.laboratory.rule_files import read_model, write_cards, write_word_points
+from webclean.laboratory.harness import N_FOLDS, Learnt, Say, read_model, start_clock, write_cards, write_word_points
 from webclean.model import Floats, Mask
 from webclean.rules import RuleSet, load_rules
 from webclean.rules.features_schema import WordPoints

@@ -22,7 +22,7 @@ from sklearn.isotonic import IsotonicRegression
 from webclean.decide.score import cut_by_expected_f
 from webclean.fields.language import detect_language
 from webclean.laboratory.block_material import Material, WordTable, choose_best_subset
-from webclean.laboratory.rule_files import write_rules
+from webclean.laboratory.harness import write_rules
 from webclean.model import Floats, Mask, Rows
 from webclean.rules.decide_schema import Cut
 from webclean.workbench.labelled_pages import LabelledPage

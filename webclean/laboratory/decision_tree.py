@@ -19,8 +19,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from webclean.classify.patent_tree import PATENT_FEATURES
-from webclean.laboratory.harness import Learnt, cross_validate
-from webclean.laboratory.rule_files import write_tree
+from webclean.laboratory.harness import Learnt, cross_validate, write_tree
 from webclean.laboratory.type_cards import (
     Examples,
     TypeScores,

@@ -33,8 +33,15 @@ from webclean.fields.statements import PageStatements
 from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts
 from webclean.laboratory.decision_tree import TreeSettings, change_settings, learn_tree
 from webclean.laboratory.fitting import fit_choice
-from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, format_share, read_columns
-from webclean.laboratory.rule_files import write_cards, write_tree
+from webclean.laboratory.harness import (
+    LabelledPages,
+    Learnt,
+    cross_validate,
+    format_share,
+    read_columns,
+    write_cards,
+    write_tree,
+)
 from webclean.model import Floats, Rows
 from webclean.parse.url import find_registered_domain_of_host
 from webclean.rules import RuleSet, load_rules

@@ -1,4 +1,4 @@
-"""What all learners share: pages as columns, folds by site, answers of pages that nothing was learnt from, the end.
+"""What all learners share: pages as columns, folds by site, answers of pages that nothing was learnt from, files.
 
 A learner is a function of the options of its command (the table in `laboratory.commands`) that gives a `Learnt`:
 
@@ -6,26 +6,33 @@ A learner is a function of the options of its command (the table in `laboratory.
     cases    what is learnt from each page, by the features that a registry lists for the card (`list_learnt`)
     scores   each page by what was learnt without its site: `cross_validate` over `list_folds`
     card     from all pages, by one of the fits of `laboratory.fitting` or a tree of `laboratory.decision_tree`
-    file     by `laboratory.rule_files`, with the scores above the values
+    file     YAML that people read and change, with the scores above the values (`write_cards`, `write_tree`)
 """
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from textwrap import TextWrapper
 from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean.features import PageColumns
+from webclean.features.cards import Registry
+from webclean.laboratory.fitting import AdditiveModel
 from webclean.model import Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
+from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points, TreeNode
+from webclean.rules.features_schema import WordGroup, WordPoints
 from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds
 
 _Learnt = TypeVar("_Learnt")
@@ -126,3 +133,185 @@ def cross_validate(
 def format_share(right: Sequence[bool]) -> str:
     """The share of what is right, of how many."""
     return f"{np.mean(right):.3f} of {len(right)}" if right else "none"
+
+
+_WIDTH = 116
+WORD_KINDS: Final = ("names", "words", "headings")
+_PLAIN_KEY: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.-]*(?::[a-z0-9_.-]+)?")
+# YAML 1.1 reads these as truth values, and cards have words such as `no` and `on`.
+_NOT_KEYS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"))
+_MEND: Final = """\
+To mend a site, use `webclean rules new`, not this file: rules of a site win over every card, and no other site changes.
+"""
+_HOW_TO_READ: Final = """
+How to read it: all start with the points of `bias`; each feature adds those of the bin that its value falls in.
+  n_words:                         `below: [4, 12]` makes three bins: under 4, under 12, and the rest
+    below: [4, 12]                 `points` has a number for each bin; over 0 speaks for, under 0 against
+    points: [-0.9, 0.1, 0.5]       0.7 more doubles the odds, 0.7 less halves them, 0 is silent
+  h1: 0.84                         a single number is for a feature that holds or does not
+  points: {forum: [0, 0, 0.5]}     where there are classes, each has numbers of its own, and the largest sum wins
+A feature that says nothing of a page adds nothing; nothing interacts. To change a line, write it, limits and points, in
+a file of your own that is laid over this one (`--rules FILE`); `n_words: 0` silences it."""
+
+
+def write_cards(
+    cards: Sequence[tuple[tuple[str, ...], Card, Registry]], head: str, replaced: Sequence[str] = ()
+) -> str:
+    """A rule file of cards, each with its path in the rule set and the features that it is written in.
+
+    head, replaced: see `write_rules`.
+    """
+    parts = [(path, format_card(card, known, 2 * len(path))) for path, card, known in cards]
+    return write_rules(parts, head, replaced, _HOW_TO_READ)
+
+
+def write_tree(path: tuple[str, ...], tree: TreeNode, head: str) -> str:
+    """A rule file of a decision tree, which takes the place of that of the layers below."""
+    return write_rules([(path, format_tree(tree, 2 * len(path)))], head, [".".join(path)])
+
+
+def write_rules(
+    parts: Sequence[tuple[tuple[str, ...], Iterable[str]]], head: str, replaced: Sequence[str] = (), note: str = ""
+) -> str:
+    """A rule file of parts, each with its path in the rule set and its lines.
+
+    head: what the file is and how it was learnt. replaced: paths of what takes the place of the layers below, where
+    something was learnt before. note: how values are read; what is learnt without one is hardly mended by hand.
+    """
+    text = [f"# {line}".rstrip() for line in f"{_MEND if note else ''}{head}{note}".splitlines()]
+    text += [f"replaces: [{', '.join(replaced)}]"] if replaced else []
+    opened = set[tuple[str, ...]]()
+    for path, lines in parts:
+        for depth in range(1, len(path) + 1):
+            if path[:depth] not in opened:
+                opened.add(path[:depth])
+                text.append(f"{'  ' * (depth - 1)}{path[depth - 1]}:")
+        text += lines
+    return "\n".join(text) + "\n"
+
+
+def format_card(card: Card, known: Registry | None, indent: int) -> Iterator[str]:
+    """The lines of one card."""
+    space = " " * indent
+    if card.temperature != 1:
+        yield f"{space}temperature: {card.temperature:g}"
+    yield from _format_lines(card, known, indent)
+    if card.by_type:
+        yield f"{space}by_type:"
+    for kind, added in card.by_type.items():
+        yield f"{space}  {kind}:" if added.lines else f"{space}  {kind}: {{}}"
+        yield from _format_lines(added, None, indent + 4) if added.lines else ()
+    found = {channel: words for channel, words in card.words.items() if words}
+    if found:
+        yield f"{space}words:"
+    for channel, words in found.items():
+        yield f"{space}  {channel}:"
+        yield from (f"{space}    {quote_key(word)}: {write_points(points)}" for word, points in words.items())
+
+
+def _format_lines(part: CardLines, known: Registry | None, indent: int) -> Iterator[str]:
+    space = " " * indent
+    if part.bias:
+        yield f"{space}bias: {write_points(part.bias)}"
+    if part.lines:
+        yield f"{space}lines:"
+    for name, line in part.lines.items():
+        feature = known.find(name) if known is not None else None
+        # who reads a card need not look up what its features are
+        note = f"  # {feature.meaning} ({feature.unit})" if feature is not None else ""
+        yield from _format_line(name, line, note, f"{space}  ")
+
+
+def _format_line(name: str, line: Line, note: str, space: str) -> Iterator[str]:
+    if not isinstance(line, Bins):
+        yield f"{space}{name}: {line:g}{note}"
+        return
+    yield f"{space}{name}:{note}"
+    if line.below:
+        # without exponents, which are easily misread in a list of limits
+        limits = (np.format_float_positional(limit, precision=12, fractional=False, trim="-") for limit in line.below)
+        yield f"{space}  below: [{', '.join(limits)}]"
+    if isinstance(line.points, dict):
+        yield f"{space}  points:"
+        yield from (f"{space}    {label}: {_format_row(row)}" for label, row in line.points.items())
+    else:
+        yield f"{space}  points: {_format_row(line.points)}"
+    if line.because:
+        yield f"{space}  because: {json.dumps(line.because, ensure_ascii=False)}"
+
+
+def _format_row(row: Sequence[float]) -> str:
+    return f"[{', '.join(f'{points + 0.0:g}' for points in row)}]"
+
+
+def write_points(points: Points) -> str:
+    """`0.4` or `{article: 0.4, forum: -0.2}`, the largest first, equal ones by name."""
+    if not isinstance(points, dict):
+        return f"{points + 0.0:g}"
+    # an order of its own, so that learning anew changes the lines that changed
+    ranked = sorted(points.items(), key=lambda item: (-item[1], item[0]))
+    return "{" + ", ".join(f"{name}: {value:g}" for name, value in ranked) + "}"
+
+
+def quote_key(word: str) -> str:
+    """A word as a YAML key: in quotes where YAML would read something else."""
+    is_plain = _PLAIN_KEY.fullmatch(word) and word.lower() not in _NOT_KEYS
+    return word if is_plain else json.dumps(word, ensure_ascii=False)
+
+
+def read_model(names: Sequence[str], model: AdditiveModel, kinds: Sequence[str] = ()) -> Card:
+    """The card of a fitted model. kinds: the types, in the order of the model's adjustments."""
+    base, *parts = model.points
+    lines, added = dict[str, Line](), {kind: CardLines() for kind in kinds}
+    for column, (name, edges) in enumerate(zip(names, model.edges, strict=True)):
+        if len(base[column]) > 1:
+            lines[name] = Bins(below=tuple(edges.tolist()), points=tuple(base[column].tolist()))
+        for kind, part in zip(kinds, parts, strict=True):
+            if part[column].any():
+                # without the limits whose two sides have the same points
+                kept = np.flatnonzero(np.diff(part[column]))
+                points = part[column][np.append(kept, len(part[column]) - 1)]
+                added[kind].lines[name] = Bins(below=tuple(edges[kept].tolist()), points=tuple(points.tolist()))
+    return Card(bias=model.bias, lines=lines, by_type=added)
+
+
+def write_word_points(word_points: WordPoints, head: str) -> str:
+    """The `word_points` section as YAML: words of the same points in one folded line."""
+    parts = [(("word_points", kind), _format_groups(own)) for kind in WORD_KINDS if (own := getattr(word_points, kind))]
+    return write_rules(parts or [(("word_points",), ())], head, [f"word_points.{kind}" for kind in WORD_KINDS])
+
+
+def _format_groups(groups: Sequence[WordGroup]) -> Iterator[str]:
+    indent = " " * 8
+    wrap = TextWrapper(_WIDTH, indent, indent, break_long_words=False, break_on_hyphens=False)
+    for group in groups:
+        yield f"    - points: {group.points:g}"
+        yield "      words: >-"
+        yield from wrap.wrap(group.words)
+
+
+def format_tree(node: TreeNode, indent: int = 0) -> Iterator[str]:
+    """The lines of a tree: branches nested, each leaf on one line."""
+    pad = " " * indent
+    if node.test is None:
+        yield pad + _format_leaf(node)
+        return
+    yield f"{pad}if: {node.test}"
+    if node.because:
+        yield f"{pad}because: {json.dumps(node.because, ensure_ascii=False)}"
+    for word, below in (("then", node.then), ("else", node.otherwise)):
+        assert below is not None
+        if below.test is None:
+            yield f"{pad}{word}: {_format_leaf(below)}"
+        else:
+            yield f"{pad}{word}:"
+            yield from format_tree(below, indent + 2)
+
+
+def _format_leaf(node: TreeNode) -> str:
+    parts = [f"is: {node.answer}"]
+    if node.counts:
+        parts.append("counts: {" + ", ".join(f"{name}: {count:g}" for name, count in node.counts.items()) + "}")
+    if node.because:
+        parts.append(f"because: {json.dumps(node.because, ensure_ascii=False)}")
+    return "{" + ", ".join(parts) + "}"

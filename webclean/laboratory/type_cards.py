@@ -25,9 +25,8 @@ from webclean.classify.vocabulary import CHANNELS, WordSource, list_channel_word
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, score_one, softmax
-from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, read_columns
+from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, read_columns, write_cards
 from webclean.laboratory.marked_pages import read_home_pages
-from webclean.laboratory.rule_files import write_cards
 from webclean.model import Floats, Mask, PageType, Rows
 from webclean.rules import RuleSet, load_rules
 from webclean.rules.card_schema import Bins, Card, Line, Points

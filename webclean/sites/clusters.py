@@ -30,8 +30,7 @@ from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.xpath import build_xpath
 from webclean.rules.sites_schema import Sites
-from webclean.sites.page_profiles import PageProfile, number_path
-from webclean.sites.repeats import SiteRepeats
+from webclean.sites.site_pages import PageProfile, SiteRepeats, number_path
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from webclean.errors import RuleError
+from webclean.errors import InputError, RuleError
 from webclean.page import CleanPage
 from webclean.rules import RuleBook
-from webclean.workbench.faults import list_faults
-from webclean.workbench.rule_checks import SamplePage, lint_rules, list_rules, list_tests, run_rule_tests
+from webclean.rules.files import read_rule_text, write_yaml
+from webclean.workbench.rule_checks import SamplePage, lint_rules, list_faults, list_rules, list_tests, run_rule_tests
 
 SITE_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?")
 """Names of sites that a file may have: hosts, and nothing that leads out of a folder."""
@@ -111,3 +112,37 @@ def review_edited(book: RuleBook, file: Path, page: CleanPage) -> Iterator[Remar
     sample = SamplePage("this page", page.analysis.columns, page.analysis.facts)
     for finding in lint_rules(list_rules(book, (file,)), [sample]):
         yield Remark(finding.kind, finding.source.line, f"{finding.source.id}: {finding.message}")
+
+
+_SECTION: Final = re.compile(r"rules\s*:\s*(?:#.*)?$")
+_TOP_LEVEL: Final = re.compile(r"[^\s#-]")
+
+
+def add_rules(text: str, rules: Mapping[str, Any], file: Path) -> str:
+    """A rule file with further rules at the end of its `rules` section; all else stays as written. A taken id gets
+    another number. Raises `RuleError` for a file that cannot be read, `InputError` where the section is
+    written in a form that cannot be added to."""
+    taken = dict(read_rule_text(text, file).values.get("rules") or {})
+    named: dict[str, Any] = {}
+    for name, rule in rules.items():
+        # `keep-1` of a second save becomes the next free number
+        stem = name.rpartition("-")[0] or name
+        number = next(n for n in count(1) if f"{stem}-{n}" not in taken and f"{stem}-{n}" not in named)
+        named[f"{stem}-{number}"] = rule
+    head, *entries = write_yaml({"rules": named}).rstrip("\n").split("\n")
+    lines = text.rstrip().split("\n") if text.strip() else []
+    start = next((at for at, line in enumerate(lines) if _SECTION.match(line)), None)
+    if start is None:
+        written = [*lines, *([""] if lines else []), head, *entries]
+    else:
+        end = next((at for at in range(start + 1, len(lines)) if _TOP_LEVEL.match(lines[at])), len(lines))
+        written = [*lines[:end], *entries, *lines[end:]]
+    result = "\n".join(written) + "\n"
+    try:
+        # read back: a section in flow style, or tabs, would take the new lines for something else
+        is_whole = list(read_rule_text(result, file).values["rules"]) == [*taken, *named]
+    except RuleError:
+        is_whole = False
+    if not is_whole:
+        raise InputError("write `rules:` in lines of their own, indented by two spaces, so that rules can be added")
+    return result
