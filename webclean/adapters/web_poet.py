@@ -14,6 +14,11 @@ from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 
 
+def _take(name: str) -> Any:
+    """A field that is an attribute of the cleaned page."""
+    return field(lambda page: getattr(page.page, name))
+
+
 class CleanWebPage(WebPage[dict[str, Any]]):
     """A page; its item is a dictionary. `cleaner` may be another one, with rules of its own, in a class for a site."""
 
@@ -31,27 +36,14 @@ class CleanWebPage(WebPage[dict[str, Any]]):
         """The URL after redirects."""
         return str(self.response.url)
 
-    @field
-    def title(self) -> str | None:
-        return self.page.title
-
-    @field
-    def date(self) -> str | None:
-        """When it was published, ISO 8601."""
-        return self.page.date
-
-    @field
-    def author(self) -> str | None:
-        return self.page.author
+    title, date, author = map(_take, ("title", "date", "author"))
 
     @field
     def page_type(self) -> str:
         """One of `webclean.PageType`."""
         return str(self.page.page_type)
 
-    @field
-    def text(self) -> str:
-        return self.page.text
+    text = _take("text")
 
     @field
     def blocks(self) -> list[dict[str, Any]]:
