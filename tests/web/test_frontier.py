@@ -51,6 +51,12 @@ def make_blocks(**parts: Any) -> list[Block]:
     return [Block(f"b{n}", role, True, None, n, made) for n, role in enumerate((Role.NAVIGATION, Role.CONTENT))]
 
 
+def make_page(weights: Frontier, **parts: Any) -> Any:
+    """What ranking asks of a page."""
+    rules = SimpleNamespace(segments=SimpleNamespace(frontier=weights))
+    return SimpleNamespace(analysis=SimpleNamespace(rules=rules), blocks=make_blocks(**parts))
+
+
 @pytest.fixture
 def weights() -> Frontier:
     """A prime for each part, so that a sum says what it is made of."""
@@ -101,8 +107,7 @@ def test_each_part_has_its_weight(weights: Frontier) -> None:
 
 
 def test_links_are_ranked_by_the_sum_and_say_why(weights: Frontier) -> None:
-    rules = SimpleNamespace(segments=SimpleNamespace(frontier=weights))
-    page: Any = SimpleNamespace(analysis=SimpleNamespace(rules=rules), blocks=make_blocks())
+    page = make_page(weights)
     ranked = rank_links(page, "ferry")
     assert [(link.url.removeprefix(SITE), link.block) for link in ranked] == [
         ("/ferry", 1),
@@ -124,9 +129,7 @@ def test_links_are_ranked_by_the_sum_and_say_why(weights: Frontier) -> None:
 
 
 def test_links_that_promise_nothing_keep_the_order_of_the_page_and_score_0(weights: Frontier) -> None:
-    rules = SimpleNamespace(segments=SimpleNamespace(frontier=msgspec.structs.replace(weights, importance=0.0)))
-    page: Any = SimpleNamespace(analysis=SimpleNamespace(rules=rules), blocks=make_blocks())
-    ranked = rank_links(page, "volcano")
+    ranked = rank_links(make_page(msgspec.structs.replace(weights, importance=0.0)), "volcano")
     assert [link.url.removeprefix(SITE) for link in ranked] == ["/a", "/ferry", "/c", "/d"]
     assert {(link.score, link.reasons) for link in ranked} == {(0.0, ())}
 
@@ -162,8 +165,7 @@ def test_terms_of_words_of_texts_and_of_pages() -> None:
 
 @pytest.mark.parametrize(("importance", "named"), [(0.001, ["importance"]), (0.0009, [])])
 def test_points_of_less_than_a_thousandth_are_no_reason(weights: Frontier, importance: float, named: list[str]) -> None:
-    rules = SimpleNamespace(segments=SimpleNamespace(frontier=msgspec.structs.replace(weights, importance=importance)))
-    page: Any = SimpleNamespace(analysis=SimpleNamespace(rules=rules), blocks=make_blocks(importance=(1.0, 1.0)))
+    page = make_page(msgspec.structs.replace(weights, importance=importance), importance=(1.0, 1.0))
     assert [reason.rule for reason in rank_links(page, "volcano")[0].reasons] == named
 
 

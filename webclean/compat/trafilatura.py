@@ -377,20 +377,16 @@ def fetch_response(
     url: str, *, decode: bool = False, no_ssl: bool = False, with_headers: bool = False, config: Any = None
 ) -> Response | None:
     """Fetch a page, from public addresses alone; None, with a line in the log, where that fails."""
-    return _fetch(url, FetchLimits(), decode=decode)
-
-
-def fetch_url(url: str, no_ssl: bool = False, config: Any = None, options: Any = None) -> str | None:
-    """The markup of a page of the web, decoded; None, with a line in the log, where it cannot be fetched."""
-    response = _fetch(url, FetchLimits(), decode=True)
-    return response.html if response else None
-
-
-def _fetch(url: str, limits: FetchLimits, *, decode: bool) -> Response | None:
     try:
-        got = fetch_bytes(url, limits)
+        got = fetch_bytes(url, FetchLimits())
         html = read_source(got.body, start_budget(Limits(), "raise"), got.charset).markup if decode else None
         return Response(got.body, got.status, got.url, html)
     except WebcleanError as error:
         LOGGER.error("download error: %s", error)
         return None
+
+
+def fetch_url(url: str, no_ssl: bool = False, config: Any = None, options: Any = None) -> str | None:
+    """The markup of a page of the web, decoded; None, with a line in the log, where it cannot be fetched."""
+    response = fetch_response(url, decode=True)
+    return response.html if response else None
