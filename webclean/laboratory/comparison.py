@@ -11,6 +11,7 @@ import importlib
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,22 +31,15 @@ from webclean.workbench.labelled_pages import LabelledPage, Score, score_subsequ
 Extract = Callable[[bytes], str]
 
 
-def _make_trafilatura(module: Any) -> Extract:
-    return lambda page: module.extract(page) or ""
-
-
-def _make_resiliparse(module: Any) -> Extract:
+def _extract_by_resiliparse(module: Any) -> Extract:
     # it takes text alone, so its own detection of encodings is part of its time
     encoding = importlib.import_module("resiliparse.parse.encoding")
-
-    def extract(page: bytes) -> str:
-        text = encoding.bytes_to_str(page, encoding.detect_encoding(page))
-        return str(module.extract_plain_text(text, main_content=True))
-
-    return extract
+    return lambda page: str(
+        module.extract_plain_text(encoding.bytes_to_str(page, encoding.detect_encoding(page)), main_content=True)
+    )
 
 
-def _make_readability(module: Any) -> Extract:
+def _extract_by_readability(module: Any) -> Extract:
     def extract(page: bytes) -> str:
         summary = module.Document(page).summary()
         return "\n".join(lxml_html.fromstring(summary).itertext()) if summary else ""
@@ -53,21 +47,20 @@ def _make_readability(module: Any) -> Extract:
     return extract
 
 
-_PEERS: Final = {
-    "trafilatura": ("trafilatura", _make_trafilatura),
-    "resiliparse": ("resiliparse.extract.html2text", _make_resiliparse),
-    "readability-lxml": ("readability", _make_readability),
+_PEERS: Final[dict[str, tuple[str, Callable[[Any], Extract]]]] = {
+    "trafilatura": ("trafilatura", lambda module: lambda page: module.extract(page) or ""),
+    "resiliparse": ("resiliparse.extract.html2text", _extract_by_resiliparse),
+    "readability-lxml": ("readability", _extract_by_readability),
 }
+"""Name -> the module, and what makes an extractor of it."""
 
 
 def find_peers() -> dict[str, Extract]:
     """The peers that can be imported here."""
     found = {}
     for name, (module, make) in _PEERS.items():
-        try:
+        with suppress(ImportError):
             found[name] = make(importlib.import_module(module))
-        except ImportError:
-            continue
     return found
 
 
@@ -139,8 +132,8 @@ def summarise_rows(rows: Iterable[Row]) -> list[Summary]:
         Summary(
             method=method,
             n_pages=len(own),
-            words=_average([row.words for row in own]),
-            subsequence=_average([row.subsequence for row in own]),
+            words=_average(row.words for row in own),
+            subsequence=_average(row.subsequence for row in own),
             milliseconds=fmean(row.milliseconds for row in own),
             n_errors=sum(bool(row.error) for row in own),
             by_kind={
@@ -151,13 +144,8 @@ def summarise_rows(rows: Iterable[Row]) -> list[Summary]:
     ]
 
 
-def _average(scores: Sequence[Score]) -> Score:
-    return Score(*(fmean(column) for column in zip(*map(list_parts, scores), strict=True)))
-
-
-def list_parts(score: Score) -> tuple[float, float, float]:
-    """Precision, recall and F1."""
-    return score.precision, score.recall, score.f1
+def _average(scores: Iterable[Score]) -> Score:
+    return Score(*map(fmean, zip(*scores, strict=True)))
 
 
 def format_table(summaries: Sequence[Summary]) -> str:
@@ -167,7 +155,7 @@ def format_table(summaries: Sequence[Summary]) -> str:
     head = [*own, *kinds, "ms", "errors", "its source reports (P / R / F, LCS)"]
     lines = [head]
     for s in summaries:
-        shown = [f"{value:.4f}" for value in (*list_parts(s.words), *list_parts(s.subsequence))]
+        shown = [f"{value:.4f}" for value in (*s.words, *s.subsequence)]
         shown += [f"{s.by_kind[kind]:.3f}" for kind in kinds]
         lines.append([s.method, *shown, f"{s.milliseconds:.2f}", str(s.n_errors), REPORTED.get(s.method, "")])
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
@@ -186,18 +174,16 @@ def write_csv(rows: Iterable[Row], path: Path) -> None:
         writer = csv.writer(file)
         writer.writerow(["method", "page", "kind", "p", "r", "f1", "lcs_p", "lcs_r", "lcs_f", "ms", "error"])
         for row in rows:
-            scores = [f"{value:.4f}" for value in (*list_parts(row.words), *list_parts(row.subsequence))]
+            scores = [f"{value:.4f}" for value in (*row.words, *row.subsequence)]
             writer.writerow([row.method, row.page, row.kind, *scores, f"{row.milliseconds:.3f}", row.error])
 
 
 def write_json(summaries: Iterable[Summary], path: Path) -> None:
     """`summary`: method -> measure -> value; `n_pages`."""
     found = list(summaries)
-    names = [f"{kind} {part}" for kind in ("words", "subsequence") for part in ("precision", "recall", "f1")]
+    names = [f"{kind} {part}" for kind in ("words", "subsequence") for part in Score._fields]
     summary = {
-        s.method: dict(zip(names, (*list_parts(s.words), *list_parts(s.subsequence)), strict=True))
-        | {"errors": s.n_errors}
-        for s in found
+        s.method: dict(zip(names, (*s.words, *s.subsequence), strict=True)) | {"errors": s.n_errors} for s in found
     }
     values = {"summary": summary, "n_pages": found[0].n_pages if found else 0}
     path.write_text(json.dumps(values, indent=1), encoding="utf-8")

@@ -209,8 +209,8 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
         for verdict in judge_places(clustering.site, rules, is_template=False)
         if verdict.kind == "repeated" or (verdict.path not in varied and verdict.of_pages >= often)
     ]
-    made = _write_texts("site", clustering.site, texts, rules.texts, n_site)
-    made |= _write_places("site", clustering.site, places, rules.places, n_site)
+    site = _Group("site", clustering.site, n_site)
+    made = site.write_texts(texts, rules.texts) | site.write_places(places, rules.places)
     known = {text for text, _ in texts}
     judged = {verdict.path for verdict in places}
     # of all templates: what selects the content block of one may be on the pages of another
@@ -220,9 +220,9 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
         others = [verdict for verdict in verdicts if verdict.path not in judged]
         # so few pages that a comment may have been on each: what repeats is known all the same
         if not cluster.repeats.is_in_doubt(rules):
-            made |= _write_template(name, cluster, template, safe, rules, n_site)
-        made |= _write_texts(name, cluster.repeats, more, rules.texts, n_site, template.selector)
-        made |= _write_places(name, cluster.repeats, others, rules.places, n_site, template.selector)
+            made[name] = _write_template(cluster, template, safe, rules, n_site)
+        group = _Group(name, cluster.repeats, n_site, template.selector)
+        made |= group.write_texts(more, rules.texts) | group.write_places(others, rules.places)
     return made
 
 
@@ -237,47 +237,22 @@ def find_templates(clustering: Clustering, rules: Sites) -> list[tuple[str, Clus
     return found
 
 
+def _write_rule(
+    when: Mapping[str, Any], points: float, because: str, learnt: tuple[int, int, int], **more: Any
+) -> dict[str, Any]:
+    """A learnt rule. learnt: the pages that support it, of how many, and those of the site."""
+    of = dict(zip(("pages", "of", "site_pages"), learnt, strict=True))
+    return {"when": {**when}, "action": {"points": points}, "because": because, **more, "learnt": of}
+
+
 def _write_template(
-    name: str, cluster: Cluster, rule: ExtractionRule, safe: list[str], rules: Sites, n_site: int
+    cluster: Cluster, rule: ExtractionRule, safe: list[str], rules: Sites, n_site: int
 ) -> dict[str, Any]:
     """The rule against what is outside the content block, except at places that are safe, because they vary."""
-    because = f"the content block of {rule.n_pages} of {rule.of_pages} pages of this site"
-    return {
-        name: {
-            "when": {"page_contains": rule.selector, "outside": rule.selector} | ({"other_path": safe} if safe else {}),
-            "action": {"points": rules.outside_points},
-            "because": f"outside {because}",
-            "template": True,
-            "learnt": {
-                "pages": max(1, round(rule.n_pages / rule.of_pages * len(cluster.pages))),
-                "of": len(cluster.pages),
-                "site_pages": n_site,
-            },
-        }
-    }
-
-
-def _write_texts(
-    name: str,
-    repeats: SiteRepeats,
-    texts: list[tuple[str, int]],
-    rules: RepeatedTexts,
-    n_site: int,
-    selector: str | None = None,
-) -> dict[str, Any]:
-    """Rules for texts, grouped by how many tenths of the pages have them: at most ten rules, not thousands."""
-    bands: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
-    for text, n in texts:
-        bands[10 * n // repeats.n_pages].append((text, n))
-    return {
-        f"{name}-texts-{10 * band}": {
-            "when": _on_pages_with(selector) | {"exact_text": [text for text, _ in members]},
-            "action": {"points": rules.points},
-            "because": f"this text is on {_span([n for _, n in members])} of {repeats.n_pages} pages of this site",
-            "learnt": {"pages": min(n for _, n in members), "of": repeats.n_pages, "site_pages": n_site},
-        }
-        for band, members in bands.items()
-    }
+    when = {"page_contains": rule.selector, "outside": rule.selector} | ({"other_path": safe} if safe else {})
+    because = f"outside the content block of {rule.n_pages} of {rule.of_pages} pages of this site"
+    n_pages = max(1, round(rule.n_pages / rule.of_pages * len(cluster.pages)))
+    return _write_rule(when, rules.outside_points, because, (n_pages, len(cluster.pages), n_site), template=True)
 
 
 _PLACES = {
@@ -290,32 +265,49 @@ _PLACES = {
 """Verdict on a place -> the reason of its rule; its points are the setting of `sites.places` of that name."""
 
 
-def _write_places(
-    name: str, repeats: SiteRepeats, places: list[PlaceVerdict], rules: Places, n_site: int, selector: str | None = None
-) -> dict[str, Any]:
-    bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
-    for verdict in places:
-        # those that are in doubt have no points
-        if getattr(rules, f"{verdict.kind}_points", 0.0):
-            bands[verdict.kind, 10 * verdict.of_pages // repeats.n_pages].append(verdict)
-    made: dict[str, Any] = {}
-    for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
-        of = repeats.n_pages if kind in _BY_PAGE else _span([verdict.of_pages for verdict in members])
-        made[f"{name}-{kind}-{10 * band}"] = {
-            "when": _on_pages_with(selector) | {"path": [verdict.path for verdict in members]},
-            "action": {"points": getattr(rules, f"{kind}_points")},
-            "because": _PLACES[kind].format(n=_span([verdict.n_pages for verdict in members]), of=of),
-            "learnt": {
-                "pages": min(verdict.n_pages for verdict in members),
-                "of": max(verdict.of_pages for verdict in members),
-                "site_pages": n_site,
-            },
-        }
-    return made
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A group of pages that rules are written for: the site, or the pages of a template, which have its selector."""
 
+    name: str
+    repeats: SiteRepeats
+    n_site: int
+    selector: str | None = None
 
-def _on_pages_with(selector: str | None) -> dict[str, Any]:
-    return {} if selector is None else {"page_contains": selector}
+    def write_texts(self, texts: Sequence[tuple[str, int]], rules: RepeatedTexts) -> dict[str, Any]:
+        """Rules for texts, grouped by how many tenths of the pages have them: at most ten rules, not thousands."""
+        bands: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+        n_pages = self.repeats.n_pages
+        for text, n in texts:
+            bands[10 * n // n_pages].append((text, n))
+        made = {}
+        for band, members in bands.items():
+            counts = [n for _, n in members]
+            because = f"this text is on {_span(counts)} of {n_pages} pages of this site"
+            when = self._on_pages() | {"exact_text": [text for text, _ in members]}
+            rule = _write_rule(when, rules.points, because, (min(counts), n_pages, self.n_site))
+            made[f"{self.name}-texts-{10 * band}"] = rule
+        return made
+
+    def write_places(self, places: Sequence[PlaceVerdict], rules: Places) -> dict[str, Any]:
+        """Rules for places, grouped by verdict and by how many tenths of the pages have them."""
+        bands: defaultdict[tuple[str, int], list[PlaceVerdict]] = defaultdict(list)
+        for verdict in places:
+            # those that are in doubt have no points
+            if getattr(rules, f"{verdict.kind}_points", 0.0):
+                bands[verdict.kind, 10 * verdict.of_pages // self.repeats.n_pages].append(verdict)
+        made = {}
+        for (kind, band), members in sorted(bands.items(), key=lambda item: (item[0][0], -item[0][1])):
+            counts, totals = [one.n_pages for one in members], [one.of_pages for one in members]
+            of = self.repeats.n_pages if kind in _BY_PAGE else _span(totals)
+            when = self._on_pages() | {"path": [verdict.path for verdict in members]}
+            because = _PLACES[kind].format(n=_span(counts), of=of)
+            rule = _write_rule(when, getattr(rules, f"{kind}_points"), because, (min(counts), max(totals), self.n_site))
+            made[f"{self.name}-{kind}-{10 * band}"] = rule
+        return made
+
+    def _on_pages(self) -> dict[str, Any]:
+        return {} if self.selector is None else {"page_contains": self.selector}
 
 
 def _span(counts: list[int]) -> str:

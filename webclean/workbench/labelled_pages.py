@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
@@ -211,8 +211,7 @@ def _read_sample(path: Path) -> LabelledPage:
 _WORD: Final = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """Precision, recall and F1, each 0 to 1. Two empty texts agree; one empty text scores 0."""
 
     precision: float
