@@ -112,9 +112,15 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_progress_tells_rate_time_left_and_errors_by_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr("time.monotonic", lambda: now[0])
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time that progress reads, in seconds."""
+    seconds = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: seconds[0])
+    return seconds
+
+
+def test_progress_tells_rate_time_left_and_errors_by_kind(now: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     progress = Progress(1000)
@@ -129,9 +135,7 @@ def test_progress_tells_rate_time_left_and_errors_by_kind(monkeypatch: pytest.Mo
     assert terminal.getvalue().split("\r")[-1].strip() == "100 pages, 10.0 a second, 2 failed (2 timeout)"
 
 
-def test_no_time_left_is_told_by_a_slow_first_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr("time.monotonic", lambda: now[0])
+def test_no_time_left_is_told_by_a_slow_first_page(now: list[float]) -> None:
     progress = Progress(1_000_000, "json")
     for second, done in ((9, 1), (20, 2)):
         now[0] = second
@@ -145,11 +149,7 @@ def test_no_time_left_is_told_by_a_slow_first_page(monkeypatch: pytest.MonkeyPat
     assert progress.describe(1_000_000)["seconds_left"] == 0
 
 
-def test_a_pipe_gets_a_line_of_progress_now_and_then(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    now = [0.0]
-    monkeypatch.setattr("time.monotonic", lambda: now[0])
+def test_a_pipe_gets_a_line_of_progress_now_and_then(now: list[float], capsys: pytest.CaptureFixture[str]) -> None:
     progress = Progress(1000)
     for second in (1, 29, 31, 32):
         now[0] = second

@@ -22,6 +22,8 @@ from webclean.laboratory.block_cards import CARDS
 from webclean.laboratory.commands import TARGETS
 from webclean.laboratory.fitting import AdditiveOptions
 
+TEXT = "The lock was dug by hand, and the water came in the spring of the year after that."
+"""Of marked pages."""
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
 
 
@@ -78,12 +80,17 @@ def write_pages(folder: Path, kinds: tuple[str, ...], n: int) -> None:
         (folder / "ground-truth" / f"{number:02d}.json").write_text(json.dumps(label))
 
 
+def learn(capsys: pytest.CaptureFixture[str], target: str, data: Path, made: Path, *more: str) -> str:
+    """What a target prints of a folder, from which it writes `made`."""
+    assert main(["learn", target, "--data", str(data), "-o", str(made), *more]) == 0
+    return capsys.readouterr().out
+
+
 def test_fields_are_learnt_scored_and_written_into_one_file_from_every_second_page(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "fields.yaml"
-    assert main(["learn", "fields", "--data", str(data), "-o", str(made), "--limit", "12"]) == 0
-    out = capsys.readouterr().out
+    out = learn(capsys, "fields", data, made, "--limit", "12")
     assert find_changes("fields.txt", out + made.read_text(), data, tmp_path) == []
     *reports, last = out.split("\n\n")
     assert [part.splitlines()[0] for part in (*reports, last)] == [
@@ -111,8 +118,7 @@ def test_page_types_are_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "page_type.yaml"
-    assert main(["learn", "page-type", "--data", str(data), "-o", str(made), "--words", "4"]) == 0
-    out = capsys.readouterr().out
+    out = learn(capsys, "page-type", data, made, "--words", "4")
     assert find_changes("page_type.txt", out + made.read_text(), data, tmp_path) == []
     assert set(load_rules(made).page_type.card.bias) == set(MAKERS)
 
@@ -129,9 +135,8 @@ def test_page_types_are_learnt_from_further_corpora_and_marked_home_pages(
         (homes / f"home{number}.com.html").write_text(
             f'<body><div data-block="1" data-block-type="LinkList">{links}</div>'
         )
-    command = ["learn", "page-type", "--data", str(data), "--data", str(news), "--marked", str(homes), "--words", "4"]
-    assert main([*command, "-o", str(made)]) == 0
-    scores = list_accuracies(capsys.readouterr().out)
+    more = ["--data", str(news), "--marked", str(homes), "--words", "4"]
+    scores = list_accuracies(learn(capsys, "page-type", data, made, *more))
     assert scores[0] == ("subtypes by the card", 1.0)  # of the first corpus alone: 24 pages
     assert [name for name, _ in scores[4:]] == [
         f"subtypes of {name}, left out of learning" for name in ("news", "homes")
@@ -144,9 +149,8 @@ def test_the_patents_tree_is_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "tree.yaml"
-    command = ["learn", "page-type-tree", "--data", str(data), "-o", str(made), "--min-leaf", "2"]
-    assert main([*command, "--depth", "1", "--prune", "0.4", "--weight", "index=3"]) == 0
-    out = capsys.readouterr().out
+    more = ["--min-leaf", "2", "--depth", "1", "--prune", "0.4", "--weight", "index=3"]
+    out = learn(capsys, "page-type-tree", data, made, *more)
     assert find_changes("page_type_tree.txt", out + made.read_text(), data, tmp_path) == []
     assert ("four types by the patent's 13 attributes", 1.0) in list_accuracies(out)
     tree = yaml.safe_load(made.read_text())["page_type"]["patent"]["tree"]
@@ -160,7 +164,7 @@ def test_without_weights_given_rare_types_weigh_more(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "tree.yaml"
-    assert main(["learn", "page-type-tree", "--data", str(data), "-o", str(made), "--depth", "1"]) == 0
+    learn(capsys, "page-type-tree", data, made, "--depth", "1")
     tree = yaml.safe_load(made.read_text())["page_type"]["patent"]["tree"]
     counts = {name: n for leaf in (tree["then"], tree["else"]) for name, n in leaf["counts"].items()}
     assert counts == {"content": 16, "index": 16}
@@ -170,9 +174,7 @@ def test_the_tree_of_titles_is_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "title_tree.yaml"
-    command = ["learn", "title-tree", "--data", str(data), "-o", str(made), "--limit", "12"]
-    assert main([*command, "--min-leaf", "2", "--depth", "2"]) == 0
-    out = capsys.readouterr().out
+    out = learn(capsys, "title-tree", data, made, "--limit", "12", "--min-leaf", "2", "--depth", "2")
     assert find_changes("title_tree.txt", out + made.read_text(), data, tmp_path) == []
     assert out.endswith(f"wrote {made}\n")
     learnt = load_rules(made).fields.title
@@ -181,19 +183,16 @@ def test_the_tree_of_titles_is_learnt_scored_and_written(
 
 
 def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, made = tmp_path / "marked", tmp_path / "roles.yaml"
-    data.mkdir()
-    text = "The lock was dug by hand, and the water came in the spring of the year after that."
+    data, made = tmp_path, tmp_path / "roles.yaml"
     for number in range(8):
         links = "".join(f"<li><a href=/{number}/{i}>Part {i}</a></li>" for i in range(5))
         (data / f"{number}.html").write_text(
             f'<body><div data-block="1" data-block-type="Menu"><ul>{links}</ul></div>'
-            f'<div data-block="1" data-block-type="Article"><h1>Lock {number}</h1><p>{text}</p><p>{text}</p></div>'
+            f'<div data-block="1" data-block-type="Article"><h1>Lock {number}</h1><p>{TEXT}</p><p>{TEXT}</p></div>'
             f'<div data-block="1" data-block-type="Footer"><p>Lock keepers {number}</p></div>'
         )
-    command = ["learn", "roles", "--data", str(data), "-o", str(made), "--shuffles", "2", "--strength", "1"]
-    assert main([*command, "--bins", "2", "--balance", "1"]) == 0
-    out = capsys.readouterr().out
+    more = ["--shuffles", "2", "--strength", "1", "--bins", "2", "--balance", "1"]
+    out = learn(capsys, "roles", data, made, *more)
     assert find_changes("roles.txt", out + made.read_text(), data, tmp_path) == []
     assert "unseen pages, mean     role 1.0000  kept 1.0000" in out.splitlines()
     assert "agree on 1.000 of each type of mark, and 1.000 is rightly kept" in made.read_text()
@@ -202,19 +201,16 @@ def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_splits_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, made = tmp_path / "marked", tmp_path / "splits.yaml"
-    data.mkdir()
-    text = "The lock was dug by hand, and the water came in the spring of the year after that."
+    data, made = tmp_path, tmp_path / "splits.yaml"
     for number in range(10):
-        story = "".join(f"<div><h2>Lock {number}.{i}</h2><p>{text}</p></div>" for i in range(4))
+        story = "".join(f"<div><h2>Lock {number}.{i}</h2><p>{TEXT}</p></div>" for i in range(4))
         cells = "".join(
-            f'<div data-block="1" data-block-type="Article"><p>{text}</p><p>Keeper {i}</p></div>' for i in range(4)
+            f'<div data-block="1" data-block-type="Article"><p>{TEXT}</p><p>Keeper {i}</p></div>' for i in range(4)
         )
         (data / f"site{number}.com.html").write_text(
             f'<body><div data-block="1" data-block-type="Content">{story}</div><div>{cells}</div>'
         )
-    assert main(["learn", "splits", "--data", str(data), "-o", str(made), "--shuffles", "2"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = learn(capsys, "splits", data, made, "--shuffles", "2").splitlines()
     assert lines[0] == "10 pages"
     assert [line.split("BCubed")[0].strip() for line in lines[1:5]] == [
         "blocks of the rules",
@@ -329,25 +325,14 @@ def test_a_weight_is_of_a_known_type(capsys: pytest.CaptureFixture[str]) -> None
     assert "no type 'novel': one of content" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("target", [target.name for target in TARGETS])
-def test_learning_asks_for_data(target: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(["learn", target])
-    assert caught.value.code == 2
-    assert "--data" in capsys.readouterr().err
-
-
 def test_sections_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, made = tmp_path / "marked", tmp_path / "sections.yaml"
-    data.mkdir()
-    text = "The lock was dug by hand, and the water came in the spring of the year after that."
+    data, made = tmp_path, tmp_path / "sections.yaml"
     for number in range(10):
-        story = "".join(f"<p>{text} {number}.{i}</p>" for i in range(4))
+        story = "".join(f"<p>{TEXT} {number}.{i}</p>" for i in range(4))
         desk = f'<div class="desk" data-block="1" data-block-type="Article"><h2>Lock {number}</h2>{story}</div>'
         plain = f'<div class="plain"><div>{story}</div><div>{story}</div></div>'
         (data / f"site{number}.com.html").write_text(f"<body>{desk}{desk}{plain}{plain}</body>")
-    assert main(["learn", "sections", "--data", str(data), "-o", str(made), "--shuffles", "1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = learn(capsys, "sections", data, made, "--shuffles", "1").splitlines()
     assert lines[0] == "10 pages"
     assert lines[1].startswith("as shipped         found 1.000 at ")
     assert {line.split(" found")[0].strip() for line in lines[1:-1]} >= {"larger trees", "without tags"}

@@ -49,8 +49,8 @@ def test_a_page_votes_for_the_names_of_its_best_block() -> None:
     document, blocks, kept = keep_blocks(PAGE)
     ballot = vote_for_block(document, blocks, kept, find_rows(PAGE), 0.0)
     assert ballot is not None
-    assert (ballot.id, ballot.classes, ballot.path) == ("a", ("x", "y"), "/html/body[1]/div[1]")
-    assert ballot.weight == pytest.approx(15 / 16 * 2 / 3 * 15 / 21)
+    assert ballot[0] == ("a", "x y", "/html/body[1]/div[1]")
+    assert ballot[1] == pytest.approx(15 / 16 * 2 / 3 * 15 / 21)
     assert vote_for_block(document, blocks, np.zeros(3, dtype=bool), find_rows(PAGE), 0.0) is None
     assert vote_for_block(document, blocks, kept, find_rows(PAGE)[:0], 0.0) is None
 
@@ -67,9 +67,9 @@ def test_votes_of_pages_add_up() -> None:
     assert (list(votes), votes[features].n_pages, n_voters) == ([features], 2, 2)
     assert not cluster.votes  # both pages are among the first
     # the first page votes with all its text, the second too: nothing of it varies
-    weight = vote_for_block(document, blocks, kept, find_rows(PAGE), RULES.alpha)
-    assert weight is not None
-    assert votes[features].weight == pytest.approx(2 * weight.weight)
+    ballot = vote_for_block(document, blocks, kept, find_rows(PAGE), RULES.alpha)
+    assert ballot is not None
+    assert votes[features].weight == pytest.approx(2 * ballot[1])
 
 
 def make_profile(name: str, *paths: int) -> PageProfile:

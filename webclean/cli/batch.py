@@ -28,7 +28,7 @@ from webclean.page.formats import COLUMNS
 from webclean.workers import WorkLimits
 
 NoCanonical = Annotated[bool, "pages do not get the URL of their canonical link"]
-Languages = Annotated[str, Option("en,de: pages of others have a row without text", "LIST")]
+Languages = Annotated[str, "en,de: pages of others have a row without text", "LIST"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class Input:
     """What is read."""
 
     input_format: Annotated[str | None, Option("of all inputs (default: by the names)", choices=SOURCE_KINDS)] = None
-    urls: Annotated[Path | None, Option(URLS_HELP, "FILE")] = None
+    urls: Annotated[Path | None, URLS_HELP, "FILE"] = None
     no_canonical: NoCanonical = False
-    url_pattern: Annotated[str, Option("only URLs in which this matches; others are counted", "RE")] = ""
+    url_pattern: Annotated[str, "only URLs in which this matches; others are counted", "RE"] = ""
     languages: Languages = ""
-    html_column: Annotated[str, Option("column of the pages", "NAME")] = "html"
-    url_column: Annotated[str, Option("column of their URLs", "NAME")] = "url"
-    keep: Annotated[tuple[str, ...], Option("copy this column into every row", "NAME")] = ()
+    html_column: Annotated[str, "column of the pages", "NAME"] = "html"
+    url_column: Annotated[str, "column of their URLs", "NAME"] = "url"
+    keep: Annotated[tuple[str, ...], "copy this column into every row", "NAME"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ class Output:
     blocks: Annotated[bool, "also a row for each semantic block"] = False
     records: Annotated[bool, "also a row for each record of index pages"] = False
     no_markdown: Annotated[bool, "leave the column markdown empty"] = False
-    columns: Annotated[str, Option("title,text: of the pages; what no column needs is not computed", "LIST")] = ""
-    block_columns: Annotated[str, Option("role,text: of the blocks, in the same way", "LIST")] = ""
-    part_rows: Annotated[int, Option("records of a part", "N")] = 1000
+    columns: Annotated[str, "title,text: of the pages; what no column needs is not computed", "LIST"] = ""
+    block_columns: Annotated[str, "role,text: of the blocks, in the same way", "LIST"] = ""
+    part_rows: Annotated[int, "records of a part", "N"] = 1000
     duplicates: Annotated[bool, "also OUT/duplicates: pages with nearly the text of an earlier one"] = False
-    errors: Annotated[Path | None, Option("JSON lines of the pages that failed", "FILE")] = None
+    errors: Annotated[Path | None, "JSON lines of the pages that failed", "FILE"] = None
     status: Annotated[bool, "only print how far the job in OUT is, and what failed, for each input"] = False
     schema: Annotated[str | None, Option("only print the JSON Schema of a table", choices=KINDS)] = None
 
@@ -68,14 +68,12 @@ class Output:
 class Running:
     """How it is run."""
 
-    jobs: Annotated[int | None, Option("worker processes (default: one for each CPU)", "N")] = None
+    jobs: Annotated[int | None, "worker processes (default: one for each CPU)", "N"] = None
     engine: Annotated[Literal["local", "ray"], "ray: on a cluster (extra ray)"] = "local"
-    address: Annotated[
-        str | None, Option("of the Ray cluster, or auto (default: one is started here)", "HOST:PORT")
-    ] = None
+    address: Annotated[str | None, "of the Ray cluster, or auto (default: one is started here)", "HOST:PORT"] = None
     fail_empty: FailEmpty = False
     resume: Annotated[bool, "go on with the job in OUT: do what is not finished"] = False
-    memory: Annotated[int, Option("memory a page may take; 0: any", "MB")] = 2048
+    memory: Annotated[int, "memory a page may take; 0: any", "MB"] = 2048
     quiet: Annotated[bool, "no progress, and nothing but errors on standard error"] = False
     log: Annotated[Literal["json"] | None, "progress as JSON lines on standard error"] = None
     reading: pages.Reading
@@ -96,7 +94,7 @@ class Templates:
     """Site templates."""
 
     learn_sites: Annotated[bool, "first learn the templates of each site, into OUT/rules; then apply them"] = False
-    site_pages: Annotated[int, Option("pages of a site that are learnt from", "N")] = 60
+    site_pages: Annotated[int, "pages of a site that are learnt from", "N"] = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ def batch(
     inputs: Annotated[
         tuple[str, ...], Option("files, folders, patterns, or - (default: the pipe)", "INPUT", nargs="*")
     ] = (),
-    output: Annotated[str | None, Option("a new folder, or that of a job to go on with", "OUT", "-o,--output")] = None,
+    output: Annotated[str | None, "a new folder, or that of a job to go on with", "OUT", "-o,--output"] = None,
     source: Annotated[Input, "what is read"],
     options: JobOptions,
 ) -> int:
@@ -198,12 +196,12 @@ def _print_status(output: str | None, log: str | None) -> int:
 class Crawling:
     """What is crawled."""
 
-    max_pages: Annotated[int, Option("pages that are taken", "N")] = 100
-    max_depth: Annotated[int, Option("links from the start; 0: any", "N")] = 0
-    follow: Annotated[str, Option("only links in whose URL this matches", "RE")] = ""
+    max_pages: Annotated[int, "pages that are taken", "N"] = 100
+    max_depth: Annotated[int, "links from the start; 0: any", "N"] = 0
+    follow: Annotated[str, "only links in whose URL this matches", "RE"] = ""
     topic: Annotated[str | None, "words: the links that promise most on it are followed first"] = None
-    minimum: Annotated[float, Option("0 to 1: links that promise less are not followed", "SHARE")] = 0.0
-    delay: Annotated[float, Option("seconds between two requests, at least", "S")] = 1.0
+    minimum: Annotated[float, "0 to 1: links that promise less are not followed", "SHARE"] = 0.0
+    delay: Annotated[float, "seconds between two requests, at least", "S"] = 1.0
     no_canonical: NoCanonical = False
     languages: Languages = ""
 
@@ -214,7 +212,7 @@ def crawl(
     starts: Annotated[
         tuple[str, ...], Option("where the crawl begins; it stays on the sites of these", "URL", nargs="+")
     ],
-    output: Annotated[Path, Option("a new folder, or that of a job to go on with", "OUT", "-o,--output")],
+    output: Annotated[Path, "a new folder, or that of a job to go on with", "OUT", "-o,--output"],
     crawling: Annotated[Crawling, "what is crawled"],
     options: JobOptions,
 ) -> int:

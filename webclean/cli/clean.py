@@ -49,10 +49,8 @@ class _Switches(Option):
 class ManyPages:
     """How many pages are cleaned."""
 
-    jobs: Annotated[
-        int | None, Option("worker processes, 0: none (default: one for each CPU if pages are many)", "N")
-    ] = None
-    errors: Annotated[Path | None, Option("JSON lines of the pages that failed", "FILE")] = None
+    jobs: Annotated[int | None, "worker processes, 0: none (default: one for each CPU if pages are many)", "N"] = None
+    errors: Annotated[Path | None, "JSON lines of the pages that failed", "FILE"] = None
     quiet: Annotated[bool, "no progress"] = False
 
 
@@ -77,17 +75,15 @@ def clean(
     ] = (),
     input_dir: Annotated[
         Path | None,
-        Option(
-            "all HTML files in a folder, also packed (.gz, .zst); one that --urls does not name has the URL of its "
-            "canonical link, if it has one",
-            "DIR",
-        ),
+        "all HTML files in a folder, also packed (.gz, .zst); one that --urls does not name has the URL of its "
+        "canonical link, if it has one",
+        "DIR",
     ] = None,
-    urls: Annotated[Path | None, Option(URLS_HELP, "FILE")] = None,
+    urls: Annotated[Path | None, URLS_HELP, "FILE"] = None,
     format: Annotated[  # noqa: A002  the name of the option
         str, Option("what is written", None, "-f,--format", choices=tuple(FORMATS), read=name_format)
     ] = "text",
-    output: Annotated[Path | None, Option("a file, or a folder for many pages", "PATH", "-o,--output")] = None,
+    output: Annotated[Path | None, "a file, or a folder for many pages", "PATH", "-o,--output"] = None,
     fail_empty: FailEmpty = False,
     join: Annotated[bool, "fetch the other pages of the same text too (single page, or next pages)"] = False,
     many: Annotated[ManyPages, "many pages"],

@@ -9,10 +9,11 @@
         \"""
 
 The docstring is what `webclean links --help` says: a description above the options, and from `examples:` on what stands
-below them. Of a parameter, the annotation gives the type and the help (a text, or an `Option` that says more); the
-default is told after the help, and a parameter without one must be given. `bool` is a flag, which is off, `Literal` is
-a choice, and a tuple is an option that may be repeated. A parameter of a dataclass stands for the options that its
-fields are, under a heading if it is annotated with one: so options that several commands have are written once.
+below them. Of a parameter, the annotation gives the type, the help, and perhaps what stands for its value and its names
+(`Annotated[Path, "the file", "FILE", "-o,--output"]`), or an `Option` that says more. The default is told after the
+help, and a parameter without one must be given. `bool` is a flag, which is off, `Literal` is a choice, and a tuple is
+an option that may be repeated. A parameter of a dataclass stands for the options that its fields are, under a heading
+if it is annotated with one: so options that several commands have are written once.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class UsageError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is said of a parameter beside its type.
+    """What is said of a parameter beside its type: the texts that it is annotated with are the first three.
 
     names: separated by commas, where they are not `--` and the parameter's name. nargs: of an argument, which has no
     dashes: `?`, `*`, `+`, or '' for just one. read: makes the value of a word, where the type does not.
@@ -98,12 +99,12 @@ class Option:
 _NONE: Final = inspect.Parameter.empty
 
 
-def _list_parameters(of: Callable[..., Any]) -> Iterator[tuple[str, Any, Any, Any]]:
-    """(name, type, help or heading or `Option`, default) of the parameters of a function, the fields of a dataclass."""
+def _list_parameters(of: Callable[..., Any]) -> Iterator[tuple[str, Any, tuple[Any, ...], Any]]:
+    """(name, type, what it is annotated with, default) of the parameters of a function, the fields of a dataclass."""
     hints = get_type_hints(of, include_extras=True)
     for name, parameter in inspect.signature(of).parameters.items():
-        kind, about = get_args(hints[name])[:2] if get_origin(hints[name]) is Annotated else (hints[name], "")
-        yield name, kind, about, parameter.default
+        kind, *about = get_args(hints[name]) if get_origin(hints[name]) is Annotated else (hints[name],)
+        yield name, kind, tuple(about), parameter.default
 
 
 def _is_group(kind: Any) -> bool:
@@ -113,9 +114,9 @@ def _is_group(kind: Any) -> bool:
 def _add_options(holder: Any, of: Callable[..., Any]) -> None:
     for name, kind, about, default in _list_parameters(of):
         if _is_group(kind):
-            _add_options(holder.add_argument_group(about) if about else holder, kind)
+            _add_options(holder.add_argument_group(*about) if about else holder, kind)
         else:
-            (about if isinstance(about, Option) else Option(about)).add_to(holder, name, kind, default)
+            (about[0] if isinstance(about[0], Option) else Option(*about)).add_to(holder, name, kind, default)
 
 
 def _take_values(of: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
@@ -184,10 +185,8 @@ EMPTY: Final = 3
 """Exit code where a text is empty or next to it, and the caller asks for one."""
 FailEmpty = Annotated[bool, f"exit code {EMPTY} where a text is empty or next to it"]
 AllowPrivate = Annotated[bool, "fetch from loopback and private addresses too"]
-Rules = Annotated[
-    tuple[Path, ...], Option("a rule file or folder over the shipped rules; may be repeated, later wins", "PATH")
-]
-Profile = Annotated[str, Option("a layer of rules by name", "NAME")]
+Rules = Annotated[tuple[Path, ...], "a rule file or folder over the shipped rules; may be repeated, later wins", "PATH"]
+Profile = Annotated[str, "a layer of rules by name", "NAME"]
 
 _PUBLISHED: Final = {"sklearn": "scikit-learn", "PIL": "pillow"}
 """Module -> the package to install, where the names differ."""

@@ -46,7 +46,7 @@ class Reading:
 
     parser: Annotated[str, Option("the parser", choices=tuple(ENGINES))] = "fast"
     on_limit: Annotated[Literal["raise", "truncate"], "what a too large page does"] = "raise"
-    timeout: Annotated[float, Option("seconds a page may take", "S")] = 30.0
+    timeout: Annotated[float, "seconds a page may take", "S"] = 30.0
     allow_private: AllowPrivate = False
     render: Annotated[
         Literal["never", "when_needed", "always"],
@@ -97,7 +97,7 @@ class PageKind:
     """What one page is, by the names of `Cleaner.clean`."""
 
     page_type: Annotated[str | None, Option(f"one of {', '.join(PageType)}", "TYPE", choices=tuple(PageType))] = None
-    page_subtype: Annotated[str | None, Option("article, forum, ...: a subtype or label of the rules", "NAME")] = None
+    page_subtype: Annotated[str | None, "article, forum, ...: a subtype or label of the rules", "NAME"] = None
 
 
 @dataclass(frozen=True, slots=True)

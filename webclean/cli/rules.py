@@ -56,17 +56,15 @@ from webclean.workbench.trials import nest_setting, read_parameter, tune_rules
 class Data:
     """The pages that rules are tried on."""
 
-    data: Annotated[Path, Option(f"pages: {LAYOUT}", "DIR")]
-    limit: Annotated[int | None, Option("only about N of the pages, evenly spread", "N")] = None
+    data: Annotated[Path, f"pages: {LAYOUT}", "DIR"]
+    limit: Annotated[int | None, "only about N of the pages, evenly spread", "N"] = None
 
 
 Book = Annotated[
     tuple[Path, ...],
-    Option(
-        f"a rule file, or a folder laid out like the shipped one; may be repeated, later wins. ${VARIABLE} or "
-        "~/.config/webclean/rules come first",
-        "PATH",
-    ),
+    f"a rule file, or a folder laid out like the shipped one; may be repeated, later wins. ${VARIABLE} or "
+    "~/.config/webclean/rules come first",
+    "PATH",
 ]
 Files = Annotated[tuple[Path, ...], Option("rule files (default: all of the book)", "FILE", nargs="*")]
 
@@ -79,11 +77,11 @@ def open_book(paths: Iterable[Path]) -> RuleBook:
 @command("the values that apply to a page, with the file each is from")
 def show(
     *,
-    effective: Annotated[str | None, Option("the rules for a page of this site (default: for any site)", "URL")] = None,
+    effective: Annotated[str | None, "the rules for a page of this site (default: for any site)", "URL"] = None,
     profile: Annotated[str, "the profile"] = "balanced",
-    page_type: Annotated[str | None, Option("a page type, subtype or label", "TYPE", "--type")] = None,
-    language: Annotated[str | None, Option("a language code", "CODE")] = None,
-    key: Annotated[str, Option("only keys that start with this", "PREFIX")] = "",
+    page_type: Annotated[str | None, "a page type, subtype or label", "TYPE", "--type"] = None,
+    language: Annotated[str | None, "a language code", "CODE"] = None,
+    key: Annotated[str, "only keys that start with this", "PREFIX"] = "",
     rules: Book = (),
 ) -> int:
     """Print one line a value: key, value, layer, file and line."""
@@ -177,8 +175,8 @@ def diff(
     before: Annotated[str, Option(_SIDE, "A", nargs="")],
     after: Annotated[str, Option("the same", "B", nargs="")],
     on: Data,
-    urls: Annotated[Path | None, Option(URLS_HELP, "FILE")] = None,
-    html: Annotated[Path | None, Option("write the changes side by side", "FILE")] = None,
+    urls: Annotated[Path | None, URLS_HELP, "FILE"] = None,
+    html: Annotated[Path | None, "write the changes side by side", "FILE"] = None,
 ) -> int:
     """Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1 before and
     after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
@@ -225,9 +223,9 @@ def _start_progress(plan: str, total: int) -> Progress:
 def tune(
     *,
     on: Data,
-    param: Annotated[tuple[str, ...], Option("a key and values to try; may be repeated", "KEY=A,B")],
+    param: Annotated[tuple[str, ...], "a key and values to try; may be repeated", "KEY=A,B"],
     folds: Annotated[int, "folds of the cross-validation"] = 5,
-    output: Annotated[Path | None, Option("write the accepted values as a rule file", "FILE", "-o,--output")] = None,
+    output: Annotated[Path | None, "write the accepted values as a rule file", "FILE", "-o,--output"] = None,
     rules: Book = (),
 ) -> int:
     """Try values of some settings on pages whose true text is known. For each fold of the pages the best values are
@@ -258,15 +256,13 @@ def new(
     pages: Annotated[tuple[str, ...], Option("a file, or a URL to fetch; with --platform several", "PAGE", nargs="+")],
     url: Annotated[str | None, "the URL of the page, when it is a file"] = None,
     page_type: Annotated[
-        str, Option("the type, subtype or label that the page is to have: a rule says so", "TYPE", "--type")
+        str, "the type, subtype or label that the page is to have: a rule says so", "TYPE", "--type"
     ] = "",
-    platform: Annotated[
-        str | None, Option("start the file of a platform by this name, as its makers write it", "NAME")
-    ] = None,
-    keep: Annotated[tuple[str, ...], Option("a text that must be kept", "TEXT")] = (),
-    drop: Annotated[tuple[str, ...], Option("a text that must be dropped", "TEXT")] = (),
+    platform: Annotated[str | None, "start the file of a platform by this name, as its makers write it", "NAME"] = None,
+    keep: Annotated[tuple[str, ...], "a text that must be kept", "TEXT"] = (),
+    drop: Annotated[tuple[str, ...], "a text that must be dropped", "TEXT"] = (),
     output: Annotated[
-        Path | None, Option("a file, or a folder (DIR/sites/SITE.yaml, DIR/platforms/NAME.yaml)", "PATH", "-o,--output")
+        Path | None, "a file, or a folder (DIR/sites/SITE.yaml, DIR/platforms/NAME.yaml)", "PATH", "-o,--output"
     ] = None,
 ) -> int:
     """Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run. With
@@ -390,7 +386,7 @@ def annotate(
 def import_ftr(
     *,
     source: Annotated[Path, Option("a file, or a folder of files", nargs="")],
-    output: Annotated[Path, Option("a rules folder to write into", "DIR", "-o,--output")],
+    output: Annotated[Path, "a rules folder to write into", "DIR", "-o,--output"],
     verbose: Annotated[bool, Option("print every line that could not be converted", names="-v,--verbose")] = False,
 ) -> int:
     """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules, DIR/sites/SITE.yaml.
@@ -418,7 +414,7 @@ def import_ftr(
 @command("the JSON Schema of rule files, for editors that complete and check")
 def schema(
     *,
-    output: Annotated[Path | None, Option("write it here (default: standard output)", "FILE", "-o,--output")] = None,
+    output: Annotated[Path | None, "write it here (default: standard output)", "FILE", "-o,--output"] = None,
     settings: Annotated[bool, "a table of all settings (Markdown) instead"] = False,
 ) -> int:
     """Print or write the schema."""

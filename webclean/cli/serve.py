@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-from webclean.cli.commands import AllowPrivate, Option, Profile, Rules, command, require
+from webclean.cli.commands import AllowPrivate, Profile, Rules, command, require
 from webclean.errors import InputError
 from webclean.model import Limits
 from webclean.pipeline import Cleaner
@@ -27,25 +27,25 @@ _PACKAGES: Final = ["starlette", "uvicorn", "cachetools", "limits", "python_mult
 class Access:
     """Who may ask."""
 
-    token_file: Annotated[Path | None, Option(f"holds the token to ask for (or ${TOKEN})", "FILE")] = None
+    token_file: Annotated[Path | None, f"holds the token to ask for (or ${TOKEN})", "FILE"] = None
     no_token: Annotated[bool, "serve other machines without a token"] = False
-    allowed_host: Annotated[tuple[str, ...], Option("a name of this server; * for any", "NAME")] = ()
-    rate: Annotated[str, Option("pages of one client; none: no limit", "N/UNIT")] = "1200/minute"
+    allowed_host: Annotated[tuple[str, ...], "a name of this server; * for any", "NAME"] = ()
+    rate: Annotated[str, "pages of one client; none: no limit", "N/UNIT"] = "1200/minute"
 
 
 @dataclass(frozen=True, slots=True)
 class ServerLimits:
     """Limits of the server and of each page."""
 
-    workers: Annotated[int, Option("processes that clean pages", "N")] = count_cpus()
+    workers: Annotated[int, "processes that clean pages", "N"] = count_cpus()
     slow_workers: Annotated[
         # the second name is that of earlier versions
-        int, Option("... more at low priority, for pages that take long", "N", "--slow-workers,--large-workers")
+        int, "... more at low priority, for pages that take long", "N", "--slow-workers,--large-workers"
     ] = 2
-    max_bytes: Annotated[int, Option("of a page", "N")] = 10_000_000
-    max_memory: Annotated[int, Option("for cleaning a page", "MB")] = 1000
-    timeout: Annotated[float, Option("for cleaning a page", "S")] = 10.0
-    max_waiting: Annotated[int, Option("pages that may wait", "N")] = 64
+    max_bytes: Annotated[int, "of a page", "N"] = 10_000_000
+    max_memory: Annotated[int, "for cleaning a page", "MB"] = 1000
+    timeout: Annotated[float, "for cleaning a page", "S"] = 10.0
+    max_waiting: Annotated[int, "pages that may wait", "N"] = 64
     allow_private: AllowPrivate = False
 
 
@@ -55,7 +55,7 @@ def serve(
     host: Annotated[str, "address to listen at"] = "127.0.0.1",
     port: Annotated[int, "port to listen at; 0: any"] = 8080,
     rules: Rules = (),
-    rules_dir: Annotated[Path | None, Option("folder of rules that the workbench writes into", "DIR")] = None,
+    rules_dir: Annotated[Path | None, "folder of rules that the workbench writes into", "DIR"] = None,
     access: Annotated[Access, "who may ask"],
     limits: Annotated[ServerLimits, "limits"],
 ) -> int:
@@ -134,8 +134,8 @@ def is_loopback(host: str) -> bool:
 @command()
 def mcp(
     *,
-    root: Annotated[Path | None, Option("a folder whose files may be read (default: none)", "DIR")] = None,
-    timeout: Annotated[float, Option("seconds a page may take", "S")] = 30.0,
+    root: Annotated[Path | None, "a folder whose files may be read (default: none)", "DIR"] = None,
+    timeout: Annotated[float, "seconds a page may take", "S"] = 30.0,
     allow_private: AllowPrivate = False,
     rules: Rules = (),
     profile: Profile = "balanced",

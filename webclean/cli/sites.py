@@ -37,12 +37,10 @@ class SitePages:
     """Pages of a site, with what becomes of them."""
 
     pages: Annotated[tuple[Path, ...], Option("files, or folders of *.html, *.html.gz", "PAGES", nargs="*")] = ()
-    urls: Annotated[
-        Path | None, Option("a line for each page: its URL, which is fetched, or file, tab, URL", "FILE")
-    ] = None
-    pause: Annotated[float, Option("seconds between pages fetched", "S")] = 1.0
+    urls: Annotated[Path | None, "a line for each page: its URL, which is fetched, or file, tab, URL", "FILE"] = None
+    pause: Annotated[float, "seconds between pages fetched", "S"] = 1.0
     allow_private: AllowPrivate = False
-    chart: Annotated[Path | None, Option("draw sizes and similarity of the clusters (PNG)", "FILE")] = None
+    chart: Annotated[Path | None, "draw sizes and similarity of the clusters (PNG)", "FILE"] = None
     rules: Rules = ()
 
     def analyse(self, cleaner: Cleaner, failures: list[str]) -> Iterator[tuple[str, Analysis]]:
@@ -75,8 +73,8 @@ class SitePages:
 def learn(
     *,
     site: SitePages,
-    output: Annotated[Path | None, Option("the rule file (default: standard output)", "FILE", "-o,--output")] = None,
-    state: Annotated[Path | None, Option("go on from this file, if it exists, and keep it", "FILE")] = None,
+    output: Annotated[Path | None, "the rule file (default: standard output)", "FILE", "-o,--output"] = None,
+    state: Annotated[Path | None, "go on from this file, if it exists, and keep it", "FILE"] = None,
 ) -> int:
     """Learn, report what was learnt, and write the rules."""
     cleaner = Cleaner(rules=site.rules)

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from webclean.cli.clean import write_file
-from webclean.cli.commands import Option, UsageError, command, require
+from webclean.cli.commands import UsageError, command, require
 from webclean.cli.pages import Page, PageOptions, choose_page, clean_page, is_url, read_page, tell_warnings
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
@@ -38,7 +38,7 @@ def explain(
     page: Page = None,
     text_blocks: Annotated[bool, "leaf text blocks in place of semantic blocks"] = False,
     repairs: Annotated[bool, "list what was repaired in the markup, with positions"] = False,
-    reasons: Annotated[int, Option("reasons shown of the type and of each block", "N")] = 2,
+    reasons: Annotated[int, "reasons shown of the type and of each block", "N"] = 2,
     whole: Annotated[bool, "texts and evidence as long as they are, not cut at the width of the terminal"] = False,
     json: Annotated[bool, "as JSON, with all reasons"] = False,
     options: PageOptions,
@@ -167,7 +167,7 @@ def blocks(
     page: Page = None,
     format: Annotated[Literal["tree", "markdown", "json", "rows"], "what is shown"] = "tree",  # noqa: A002  the option
     reasons: Annotated[bool, "tree: say why below each block"] = False,
-    html: Annotated[Path | None, Option("write a picture of the page's blocks", "FILE")] = None,
+    html: Annotated[Path | None, "write a picture of the page's blocks", "FILE"] = None,
     options: PageOptions,
 ) -> int:
     """Show the tree of a page: its sections, and in them its semantic blocks with roles and sizes.
@@ -216,8 +216,7 @@ class Named:
     feeds: Annotated[bool, "the entries of the feeds that the page links to, or of the feed at the URL"] = False
     sitemaps: Annotated[bool, "the pages of the sitemaps that robots.txt names, or of the sitemap at the URL"] = False
     output: Annotated[
-        Path | None,
-        Option("also write the addresses, a line each, as webclean batch reads them", "FILE", "-o,--output"),
+        Path | None, "also write the addresses, a line each, as webclean batch reads them", "FILE", "-o,--output"
     ] = None
 
 
@@ -226,8 +225,8 @@ def links(
     *,
     page: Page = None,
     topic: Annotated[str | None, "words of the topic"] = None,
-    like: Annotated[tuple[str, ...], Option("an example page (repeatable)", "FILE")] = (),
-    top: Annotated[int | None, Option("links shown; 0: all (default: 20, of feeds and sitemaps all)", "N")] = None,
+    like: Annotated[tuple[str, ...], "an example page (repeatable)", "FILE"] = (),
+    top: Annotated[int | None, "links shown; 0: all (default: 20, of feeds and sitemaps all)", "N"] = None,
     named: Annotated[Named, "what a site names by itself (extra crawl)"],
     options: PageOptions,
 ) -> int:
@@ -276,10 +275,8 @@ def _list_entries(url: str, named: Named, top: int | None, limits: FetchLimits) 
 def phone(
     *,
     page: Page = None,
-    output: Annotated[Path | None, Option("where the parts are written", "FOLDER", "-o,--output")] = None,
-    part_bytes: Annotated[
-        int | None, Option("bytes of text of one part, about (default: as the rules say)", "N")
-    ] = None,
+    output: Annotated[Path | None, "where the parts are written", "FOLDER", "-o,--output"] = None,
+    part_bytes: Annotated[int | None, "bytes of text of one part, about (default: as the rules say)", "N"] = None,
     no_images: Annotated[bool, "no images"] = False,
     inline_images: Annotated[bool, "fetch the images and write them into the pages (extra images)"] = False,
     options: PageOptions,

@@ -24,14 +24,14 @@ def _read_weight(text: str) -> tuple[str, float]:
     return name, float(weight)
 
 
-OnePages = Annotated[Path, Option("the labelled pages", "DIR")]
-MarkedPages = Annotated[Path, Option("the marked pages", "DIR")]
-Corpora = Annotated[tuple[str, ...], Option("labelled pages; may be given repeatedly", "DIR[:WEIGHT]")]
-RulesFile = Annotated[Path | None, Option("write the rules here", "FILE", "--output,-o")]
-CardFile = Annotated[Path | None, Option("write the card here", "FILE", "--output,-o")]
-Limit = Annotated[int | None, Option("learn from about N pages, spread over the folder", "N")]
-Bins = Annotated[int, Option("bins of each measure", "N")]
-Shuffles = Annotated[int, Option("cross-validations, each shuffled anew", "N")]
+OnePages = Annotated[Path, "the labelled pages", "DIR"]
+MarkedPages = Annotated[Path, "the marked pages", "DIR"]
+Corpora = Annotated[tuple[str, ...], "labelled pages; may be given repeatedly", "DIR[:WEIGHT]"]
+RulesFile = Annotated[Path | None, "write the rules here", "FILE", "--output,-o"]
+CardFile = Annotated[Path | None, "write the card here", "FILE", "--output,-o"]
+Limit = Annotated[int | None, "learn from about N pages, spread over the folder", "N"]
+Bins = Annotated[int, "bins of each measure", "N"]
+Shuffles = Annotated[int, "cross-validations, each shuffled anew", "N"]
 _WEIGHT_HELP: Final = """\
 weight of a type's pages; those not named weigh 1 (default: index=2, multi_block=3, no_feature=5)"""
 
@@ -41,11 +41,9 @@ class TreeOptions:
     """How a tree is grown, by the names of `TreeSettings`; what is not given is as the target has it."""
 
     criterion: Annotated[Literal["gain", "gain_ratio"] | None, "ID3 or C4.5"] = None
-    max_depth: Annotated[int | None, Option("tests on the longest path of the tree", "N", "--depth")] = None
-    min_leaf: Annotated[int | None, Option("examples at a leaf of the tree", "N")] = None
-    confidence: Annotated[float | None, Option("confidence of pruning, 0..0.5: less prunes more", "C", "--prune")] = (
-        None
-    )
+    max_depth: Annotated[int | None, "tests on the longest path of the tree", "N", "--depth"] = None
+    min_leaf: Annotated[int | None, "examples at a leaf of the tree", "N"] = None
+    confidence: Annotated[float | None, "confidence of pruning, 0..0.5: less prunes more", "C", "--prune"] = None
 
 
 def _learn(
@@ -74,7 +72,7 @@ def _learn(
 def fields(
     *,
     data: Corpora,
-    output: Annotated[Path | None, Option("write the cards into this rule file", "FILE", "--output,-o")] = None,
+    output: Annotated[Path | None, "write the cards into this rule file", "FILE", "--output,-o"] = None,
     limit: Limit = None,
 ) -> int:
     """Learn how much each feature is worth for a field, and print the scores of cross-validation by site and the
@@ -94,10 +92,8 @@ def page_type(
     *,
     data: Corpora,
     output: RulesFile = None,
-    words: Annotated[int | None, Option("words of the card", "N")] = None,
-    marked: Annotated[
-        Path | None, Option("home pages whose blocks are marked, as `learn roles` reads them", "DIR")
-    ] = None,
+    words: Annotated[int | None, "words of the card", "N"] = None,
+    marked: Annotated[Path | None, "home pages whose blocks are marked, as `learn roles` reads them", "DIR"] = None,
 ) -> int:
     """Learn what tells page types apart and write it as YAML (section page_type): an additive card for the subtypes.
     Prints the scores of cross-validation by site on the first corpus, which has pages of all types, and on each further
@@ -134,8 +130,8 @@ def roles(
     data: MarkedPages,
     output: CardFile = None,
     bins: Bins = 3,
-    strength: Annotated[float, Option("inverse of the L2 penalty", "X")] = 0.03,
-    balance: Annotated[float, Option("0: marks by their text, 1: all alike", "X")] = 0.5,
+    strength: Annotated[float, "inverse of the L2 penalty", "X"] = 0.03,
+    balance: Annotated[float, "0: marks by their text, 1: all alike", "X"] = 0.5,
     shuffles: Shuffles = 3,
 ) -> int:
     """Learn the points that give a semantic block its role and write them as YAML (section roles). DIR holds pages,
@@ -156,10 +152,10 @@ def roles(
 def scorecard(
     *,
     data: Corpora,
-    output: Annotated[Path | None, Option("write the rules into this folder", "DIR", "--output,-o")] = None,
+    output: Annotated[Path | None, "write the rules into this folder", "DIR", "--output,-o"] = None,
     limit: Limit = None,
-    min_sites: Annotated[int, Option("sites that must use a word", "N")] = 4,
-    worst: Annotated[int, Option("list the N pages with the lowest F1", "N")] = 20,
+    min_sites: Annotated[int, "sites that must use a word", "N"] = 4,
+    worst: Annotated[int, "list the N pages with the lowest F1", "N"] = 20,
     no_scores: Annotated[bool, "write the cards without cross-validating them"] = False,
     quiet: Annotated[bool, Option("no progress on stderr", names="--quiet,-q")] = False,
 ) -> int:
@@ -211,7 +207,7 @@ def sections(*, data: MarkedPages, output: CardFile = None, bins: Bins = 10, shu
       webclean learn sections --data marked-pages/ -o sections.yaml
       webclean blocks page.html --rules sections.yaml
     """
-    return _learn("section_card:learn_sections", output, data=data, n_bins=bins, shuffles=shuffles)
+    return _learn("segment_cards:learn_sections", output, data=data, n_bins=bins, shuffles=shuffles)
 
 
 @command("the tree that finds titles")
@@ -235,12 +231,12 @@ learn: Final = Family("learn", "TARGET", TARGETS)
 def compare(
     *,
     data: OnePages,
-    methods: Annotated[str | None, Option("only these methods (default: all)", "A,B")] = None,
+    methods: Annotated[str | None, "only these methods (default: all)", "A,B"] = None,
     no_peers: Annotated[bool, "only methods of webclean"] = False,
-    limit: Annotated[int | None, Option("only the first N pages", "N")] = None,
-    csv: Annotated[Path | None, Option("write one line for each method and page", "FILE")] = None,
-    json: Annotated[Path | None, Option("write the table's figures", "FILE")] = None,
-    chart: Annotated[Path | None, Option("write a bar chart (PNG)", "FILE")] = None,
+    limit: Annotated[int | None, "only the first N pages", "N"] = None,
+    csv: Annotated[Path | None, "write one line for each method and page", "FILE"] = None,
+    json: Annotated[Path | None, "write the table's figures", "FILE"] = None,
+    chart: Annotated[Path | None, "write a bar chart (PNG)", "FILE"] = None,
 ) -> int:
     """Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
     readability-lxml), on labelled pages: html/ID.html.gz with ground-truth/ID.json, or ID.html.gz beside ID.txt.

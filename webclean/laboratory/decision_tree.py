@@ -44,7 +44,7 @@ class TreeSettings:
 
     criterion: `gain` (ID3) or `gain_ratio` (C4.5). max_depth: tests on the longest path. min_leaf: examples at a leaf.
     min_gain: bits a split must gain. confidence: of the pessimistic pruning, smaller prunes more; None keeps all.
-    class_weight: weight of a class's examples, 1 where it is not named. digits: significant digits of thresholds.
+    class_weight: weight of a class's examples, 1 where it is not named.
     """
 
     criterion: Literal["gain", "gain_ratio"] = "gain"
@@ -53,7 +53,6 @@ class TreeSettings:
     min_gain: float = 1e-6
     confidence: float | None = 0.25
     class_weight: dict[str, float] | None = None
-    digits: int = 3
 
 
 def change_settings(settings: TreeSettings, **given: Any) -> TreeSettings:
@@ -157,17 +156,18 @@ def _split_column(column: int, values: Floats, placed: Floats, settings: TreeSet
     if gain < settings.min_gain:
         return None
     cost = float(entropy(np.array([share[best], 1 - share[best]])))
-    threshold = _round_between(float(ordered[cuts[best]]), float(ordered[cuts[best] + 1]), settings.digits)
+    threshold = _round_between(float(ordered[cuts[best]]), float(ordered[cuts[best] + 1]))
     return Split(column, threshold, gain, gain / max(cost, _TINY))
 
 
-def _round_between(low: float, high: float, digits: int) -> float:
-    """The shortest number t with low < t <= high near their middle, so that `value >= t` parts the two."""
+def _round_between(low: float, high: float) -> float:
+    """The shortest number t with low < t <= high near their middle, so that `value >= t` parts the two; of three
+    significant digits, or as many more as it takes."""
     if math.isinf(low):
         # a missing value stands for minus infinity, which has no middle
         low = high - max(1.0, abs(high))
     middle = (low + high) / 2
-    for n in range(digits, 18):
+    for n in range(3, 18):
         threshold = float(f"{middle:.{n}g}")
         if low < threshold <= high:
             return threshold

@@ -62,7 +62,6 @@ class ChoiceSettings:
     by_hand: frozenset[str] = frozenset()
     ridge: float = 1.0
     none: bool = True
-    digits: int = 2
 
 
 SETTINGS: Final[dict[str, ChoiceSettings]] = {
@@ -270,7 +269,7 @@ def learn_choice_card(cases: Sequence[FieldCase], right: Sequence[Sequence[bool]
     weights = fit_choice(*encode_choices(used, columns, settings), settings.ridge)
     points: dict[str, list[float]] = {}
     for (name, _), weight in zip(columns, weights.tolist(), strict=True):
-        points.setdefault(name, []).append(round(weight, settings.digits))
+        points.setdefault(name, []).append(round(weight, 2))
     (none,) = points.pop("", [0.0])
     lines = {
         name: Bins(below=tuple(settings.edges[name]), points=tuple(own)) if name in settings.edges else own[0]

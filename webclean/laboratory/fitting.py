@@ -299,10 +299,10 @@ def _penalise(points: _Vector, lower: Rows, ridge: float, smooth: float) -> tupl
     return 0.5 * float(ridge * np.sum(points**2) + smooth * np.sum(gap**2)), slope
 
 
-def simplify_model(model: AdditiveModel, tolerance: float, digits: int = 2, kind_digits: int = 1) -> AdditiveModel:
+def simplify_model(model: AdditiveModel, tolerance: float) -> AdditiveModel:
     """Round points and merge neighbouring bins whose points differ by at most `tolerance` in every part.
 
-    Merged bins take the mean of their points. digits, kind_digits: of the points of the base and of adjustments.
+    Merged bins take the mean of their points. Those of the base have two digits, adjustments by kind one.
     """
     edges, parts = [], [[] for _ in model.points]  # type: list[Floats], list[list[Floats]]
     for column, limits in enumerate(model.edges):
@@ -316,8 +316,8 @@ def simplify_model(model: AdditiveModel, tolerance: float, digits: int = 2, kind
         edges.append(limits[np.array(kept[1:], dtype=int) - 1] if len(kept) > 1 else np.zeros(0))
         for part, row in enumerate(values):
             means = [row[a:b].mean() for a, b in pairwise(bounds)]
-            parts[part].append(np.round(means, kind_digits if part else digits))
-    return AdditiveModel(tuple(edges), tuple(tuple(part) for part in parts), round(model.bias, digits))
+            parts[part].append(np.round(means, 1 if part else 2))
+    return AdditiveModel(tuple(edges), tuple(tuple(part) for part in parts), round(model.bias, 2))
 
 
 def fit_multinomial(

@@ -1,5 +1,4 @@
-"""Pages whose blocks people marked -> the cards of semantic blocks: where a page is split, what a block is for,
-sections.
+"""Pages whose blocks people marked -> the cards of semantic blocks: splits, roles and sections.
 
 **Splits.** BCubed precision and recall of a page are sums over its blocks: a block S of |S| characters, v of them of
 the mark t, adds v² / |S| to the one and v² / |t| to the other. So what the best division of any part of the page is
@@ -197,18 +196,21 @@ def score_unseen_splits(pages: Sequence[MarkedPage], rules: RuleSet, options: Ad
 @dataclass(frozen=True, slots=True)
 class RoleSettings:
     """n_bins: of each measure, at quantiles. strength: inverse of the L2 penalty, a strong one, for pages are few.
-    balance: 0 weighs types of marks by their text, 1 all alike. min_points: smaller points are written as none.
-    min_pages, min_share: a role that fewer pages are marked with, and less text (in shares of a page, summed), is left
-    to the given lines. unmarked: bias of such a role, which its given lines must overcome.
+    balance: 0 weighs types of marks by their text, 1 all alike. min_pages, min_share: a role that fewer pages are
+    marked with, and less text (in shares of a page, summed), is left to the given lines.
     """
 
     n_bins: int = 3
     strength: float = 0.03
     balance: float = 0.5
-    min_points: float = 0.05
     min_pages: int = 6
     min_share: float = 0.5
-    unmarked: float = -2.0
+
+
+_LEAST_POINTS: Final = 0.05
+"""Smaller points of a role are written as none."""
+_UNMARKED: Final = -2.0
+"""The bias of a role that is left to its given lines, which must overcome it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -299,13 +301,13 @@ def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, sett
     for name, own_bins, limits, part in zip(names, bins, edges, parts, strict=True):
         mean = part[own_bins].mean(axis=0)
         bias = bias + mean
-        shown = np.where(np.abs(part - mean) >= settings.min_points, np.round(part - mean, 2), 0.0)
+        shown = np.where(np.abs(part - mean) >= _LEAST_POINTS, np.round(part - mean, 2), 0.0)
         rows = {role: tuple(row) for role, row in zip(roles, shown.T.tolist(), strict=True) if any(row)}
         if rows:
             lines[name] = Bins(below=tuple(limits.tolist()), points=rows)
     learnt = {name: round(float(value), 2) for name, value in zip(roles, bias - bias.mean(), strict=True)}
     # roles that hardly anybody marked are left to the lines by hand
-    start = {name: learnt.get(name, settings.unmarked) for name in card.classes}
+    start = {name: learnt.get(name, _UNMARKED) for name in card.classes}
     return structs.replace(card, bias=start, lines=lines)
 
 

@@ -32,19 +32,15 @@ from webclean.parse.xpath import build_xpath
 from webclean.rules.sites_schema import Sites
 from webclean.sites.site_pages import PageProfile, SiteRepeats, number_path
 
-
-@dataclass(frozen=True, slots=True)
-class Ballot:
-    """The features (id, classes, path) by which a page's best block can be found on other pages, and its weight H."""
-
-    id: str
-    classes: tuple[str, ...]
-    path: str
-    weight: float
+Features = tuple[str, str, str]
+"""Id, classes (separated by spaces) and path of a block; '' for what it has not. They find it on other pages."""
 
 
-def vote_for_block(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float) -> Ballot | None:
-    """A page's vote for its content block, the best of the block nodes `rows` (source D); None for one without text.
+def vote_for_block(
+    document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float
+) -> tuple[Features, float] | None:
+    """A page's vote for its content block, the best of the block nodes `rows` (source D): the features by which it is
+    found on other pages, and its weight H; None for a page without text.
 
     For a block node b, with text and links counted over its subtree:
 
@@ -64,9 +60,9 @@ def vote_for_block(document: Document, blocks: TextBlocks, core: Mask, rows: Row
         return None
     winner = int(weights.argmax())
     row = int(rows[winner])
-    classes = (read_attribute(document, row, "class") or "").split()
+    classes = " ".join((read_attribute(document, row, "class") or "").split())
     name = read_attribute(document, row, "id") or ""
-    return Ballot(name, tuple(classes), build_xpath(document, row), float(weights[winner]))
+    return (name, classes, build_xpath(document, row)), float(weights[winner])
 
 
 def score_vote(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, alpha: float) -> Floats:
@@ -82,10 +78,6 @@ def score_vote(document: Document, blocks: TextBlocks, core: Mask, rows: Rows, a
     p_link = links[rows] / (1 + links[0])
     p_textl = plain[rows] / (1 + text[rows])
     return np.asarray(p_text * (1 - p_link) * p_textl / (1 + alpha * n_blocks[rows] / n_blocks[0]), dtype=np.float64)
-
-
-Features = tuple[str, str, str]
-"""Id, classes (separated by spaces) and path of a block; '' for what it has not."""
 
 
 @dataclass(slots=True, eq=False)
@@ -112,7 +104,11 @@ class Cluster:
             # after the page itself was counted, so that the first one has places that all pages have
             core = self.repeats.find_core(page, rules)
             ballot = vote_for_block(page.document, page.blocks, core, page.rows, rules.alpha)
-            self._count(ballot, self.early if len(self.pages) <= rules.early_pages else self.votes)
+            if ballot is not None:
+                votes = self.early if len(self.pages) <= rules.early_pages else self.votes
+                vote = votes.setdefault(ballot[0], Vote())
+                vote.weight += ballot[1]
+                vote.n_pages += 1
         self.repeats.forget()
 
     def has_path(self, path: str) -> bool:
@@ -131,13 +127,6 @@ class Cluster:
             summed.weight += vote.weight
             summed.n_pages += vote.n_pages
         return total, n_pages
-
-    def _count(self, ballot: Ballot | None, votes: dict[Features, Vote]) -> None:
-        if ballot is None:
-            return
-        vote = votes.setdefault((ballot.id, " ".join(ballot.classes), ballot.path), Vote())
-        vote.weight += ballot.weight
-        vote.n_pages += 1
 
 
 @dataclass(slots=True)
