@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import webclean
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.blocks.structure import sum_subtrees
-from webclean.blocks.text_blocks import find_text_blocks, measure_stripped
+from webclean.blocks.text_blocks import find_text_blocks, measure_stripped, sum_subtrees
 from webclean.model import Document, TextBlocks
 from webclean.parse import parse_page, read_attribute
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE

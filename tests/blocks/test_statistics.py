@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.blocks.structure import compute_statistics
-from webclean.blocks.text_blocks import find_text_blocks
+from webclean.blocks.text_blocks import compute_statistics, find_text_blocks
 from webclean.model import Document
 from webclean.parse import parse_page
 from webclean.rules import load_rules

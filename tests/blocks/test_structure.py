@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.blocks.structure import StructureTree, build_structure_tree
-from webclean.blocks.text_blocks import find_text_blocks
+from webclean.blocks.text_blocks import StructureTree, build_structure_tree, find_text_blocks
 from webclean.errors import RuleError
 from webclean.model import Document, TextBlocks
 from webclean.parse import parse_page

@@ -2,7 +2,7 @@
 attributes.
 
 They are numbered as in the patent. Thresholds are rules (`page_type.patent.thresholds`). The largest and the
-second-largest text block are those of `blocks.structure`, and their text, tags and paragraphs are those that stand in
+second-largest text block are those of `blocks.text_blocks`, and their text, tags and paragraphs are those that stand in
 no further valid block. A *block with p* is a valid block with such a paragraph. Characters are counted without white
 space. *Reading* marks how an ambiguous sentence of the patent is interpreted.
 """
@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.structure import BlockStatistics, compute_statistics
+from webclean.blocks.text_blocks import BlockStatistics, compute_statistics
 from webclean.caching import cached_property
 from webclean.classify.classification import Verdict, view_page
 from webclean.classify.vocabulary import match_words

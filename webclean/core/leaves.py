@@ -57,7 +57,7 @@ class _Inline:
 class _Tree:
     """What is read, and what is open.
 
-    found: `outputs.flow.structures.Found`. done_row, done_end: rows that were added as a whole. leaf_home: block
+    found: `outputs.flow.builder.Found`. done_row, done_end: rows that were added as a whole. leaf_home: block
     element of the open leaf; leaf_block: its text block, -1 for none. opened_rows, opened_nodes: inline elements that
     are open in it.
     """

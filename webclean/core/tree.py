@@ -9,7 +9,7 @@ and so is who reads what stands at a row: the address of a link, the source of a
 
 What was built is tidied: empty containers go, lone paragraphs are unwrapped; and counted against the limit of output.
 
-Enters: the plan of `core.flow`, what was found in the page (`outputs.flow.structures`), shapes of elements. Leaves: the
+Enters: the plan of `core.flow`, what was found in the page (`outputs.flow.builder`), shapes of elements. Leaves: the
 root node. Keep: rows and nodes come in document order, and `tree.top` is the innermost open element at any time;
 nothing calls itself by depth, for a page may be nested 10,000 deep; the text of the tree is that of the kept blocks,
 once. Tested by `tests/core/test_flow.py` and `tests/outputs/test_properties.py`.
@@ -59,7 +59,7 @@ def build_tree(
         page: with blocks.
         plan: of `plan_visit`.
         shapes: `SHAPES` of `outputs.flow.builder`.
-        found: `Found` of `outputs.flow.structures`.
+        found: `Found` of `outputs.flow.builder`.
         numbered: rows with attributes that are numbers.
         reader: reads what stands at a row.
         make: makes a node of name, attributes, children, whether it is a line, row.

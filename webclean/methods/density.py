@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webclean.blocks.structure import sum_subtrees
-from webclean.blocks.text_blocks import PUNCTUATION, count_characters
+from webclean.blocks.text_blocks import PUNCTUATION, count_characters, sum_subtrees
 from webclean.features import PageColumns
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse.tags import CODE

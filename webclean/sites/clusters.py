@@ -24,7 +24,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.text_blocks import sum_subtrees
 from webclean.errors import InputError
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute

@@ -21,7 +21,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from webclean.blocks.structure import sum_subtrees
+from webclean.blocks.text_blocks import sum_subtrees
 from webclean.classify.platforms import find_platforms
 from webclean.decide.rule_matches import match_blocks
 from webclean.errors import InputError

@@ -8,7 +8,7 @@ from tests.outputs.phone.made_pages import URL, make_page, render_lines
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import Head, read_text
 from webclean.outputs.phone import Layout, render_phone
-from webclean.outputs.phone.page_header import join_parts
+from webclean.outputs.phone.pieces import join_parts
 
 HOST = f'<bdi><a href="{URL}">news.example.org</a></bdi>'
 HEAD = Head("Two cranes", "Ada Lind", "2024-05-06T10:00", URL, "en")

@@ -1,6 +1,6 @@
 """The page cleaner of patent CN101251855A from end to end: the method `patent`. Only its page type is learnt.
 
-A1, parse and repair: `parse`. A2, the structure-block tree: `blocks.structure`. A3, the page type by ID3: `classify`.
+A1, parse and repair: `parse`. A2, the structure-block tree: `blocks.text_blocks`. A3, the page type by ID3: `classify`.
 A4, semantic blocks: `blocks`. A5, content pages: `content`. A6, A7 and pages without an obvious feature: a handler for
 each, here.
 """

@@ -31,7 +31,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.blocks.structure import BlockStatistics, StructureTree, compute_statistics
+from webclean.blocks.text_blocks import BlockStatistics, StructureTree, compute_statistics
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links

@@ -18,11 +18,10 @@ import numpy as np
 
 from webclean import core
 from webclean.model import Document, Mask, Post, TextBlocks
-from webclean.outputs.flow.builder import build_tree, plan_visit
+from webclean.outputs.flow.builder import build_tree, find_data_tables, find_structures, plan_visit
 from webclean.outputs.flow.nodes import Node, TreeOptions, bound_tree, simplify_containers
 from webclean.outputs.flow.notes import find_dropped_notes, gather_notes
 from webclean.outputs.flow.quotations import add_heads, find_heads, mark_titles
-from webclean.outputs.flow.structures import find_data_tables, find_structures
 from webclean.outputs.flow.tools import find_conventions
 from webclean.outputs.flow.urls import find_kept_objects, find_media
 from webclean.parse import count_tags

@@ -7,6 +7,15 @@ What is shown, and how, depends on the kind of page: a text in order, with a lis
 post, each with author and time; a product with its pictures and price first; an index page as one card for each
 semantic block, the most important first (patent A8: phones show a page by block), with the entries of the block.
 
+At the head of a page stands the title, then one line of author, date and site, and the rest:
+
+    p     Home of news                      h1    Two cranes
+    h1    Two cranes                  ->    .meta By Ada Lind, 6 May 2024 · example.org
+    p     By Ada Lind, 6 May 2024           p     Home of news
+    p     The harbour ...                   p     The harbour ...
+
+What the page writes of author and date is moved, not repeated: a line that it has of its own stands for what is known.
+
 A long page is divided into parts of about the same length that link to each other. A part ends, once it has most of its
 bytes, before the next semantic block, post, card or heading; where none comes before it is far too long, at its full
 length before any paragraph. Cards and lists that are longer than a part are divided between their items.
@@ -30,11 +39,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import HEADINGS, read_text
+from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
+from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.html import render_blocks
-from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
+from webclean.outputs.phone.adapt import adapt_nodes, gather_images, set_product, unwrap_prose
 from webclean.outputs.phone.layouts import lay_out, reads_as_index
-from webclean.outputs.phone.page_header import set_product, split_top
 from webclean.outputs.phone.pieces import (
     UNSIGNED,
     Layout,
@@ -42,10 +51,16 @@ from webclean.outputs.phone.pieces import (
     PhoneOptions,
     PhonePage,
     PhoneSource,
+    join_parts,
+    leave_out_images,
     list_named,
     list_runs,
     measure,
+    says_date,
+    says_names,
+    write_date,
 )
+from webclean.parse.url import split_url
 from webclean.rules.outputs_schema import Phone
 
 if TYPE_CHECKING:
@@ -112,6 +127,80 @@ def _prepare(page: PhonePage) -> tuple[list[Node], list[Node]]:
         made = adapt_nodes([Node("span", {}, title.children)], page.options)  # a paragraph of signs alone is left out
         top.insert(0, Node("h1", dict(title.attributes), list(made[0].children) if made else [read_text(title)]))
     return top, nodes
+
+
+def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None, list[Node], list[Node]]:
+    """The title, h1 or None, the lines below it, and what follows."""
+    at = find_title(nodes, head.title, rules.title_nodes)
+    title = Node("h1", {}, [" ".join(head.title.split())]) if head.title.strip() else None
+    if at >= 0:  # that of the page, with what it holds
+        title = Node("h1", nodes[at].attributes, _drop_label(nodes[at].children, head.title))
+    # by-lines stand above titles too; further down a date is one of the text
+    around = range(max(0, at - rules.byline_nodes), min(len(nodes), max(at, 0) + rules.byline_nodes + 1))
+    lines = [number for number in around if number != at and is_byline(nodes[number], head, rules)]
+    written = " ".join(read_text(nodes[number]) for number in lines)
+    taken = {at, *lines}
+    # icons and portraits are as large as the screen in a line of their own
+    meta = [Node("p", {"class": "meta"}, leave_out_images(nodes[number].children)) for number in lines]
+    author = "" if says_names(written, head.author) else head.author
+    date = "" if says_date(written, head.date) else write_date(head.date[:10])
+    # each part is isolated from the direction of the others
+    parts = [Node("bdi", {}, [value]) for value in (author, date) if value]
+    if host := split_url(head.url).hostname if sanitise_url(head.url, None, IMAGE_SCHEMES) else None:
+        parts.append(Node("bdi", {}, [Node("a", {"href": head.url}, [host])]))
+    meta += [join_parts(parts)] if parts else []
+    return title, meta, [node for number, node in enumerate(nodes) if number not in taken]
+
+
+_CUT_CHARS: Final = 20
+"""Of a title that ends with dots, at least, to be taken for the beginning of a longer one."""
+
+
+def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
+    """Place of the title among the first nodes: of a heading, else of a line that says just that; -1 if it is not
+    there."""
+    wanted = fold(title)
+    whole = wanted.rstrip(".…").rstrip()
+    # a line of text only where no heading says it: leads repeat the title
+    for names in (HEADINGS, ("p",)) if wanted else ():
+        for number, node in enumerate(nodes[:n_nodes]):
+            if node.name in names and _is_labelled(fold(read_text(node)), wanted):
+                return number
+    # what is known of the title may be cut off
+    if len(whole) >= _CUT_CHARS and whole != wanted:
+        heads = (number for number, node in enumerate(nodes[:n_nodes]) if node.name in HEADINGS)
+        return next((number for number in heads if whole in fold(read_text(nodes[number]))), -1)
+    return -1
+
+
+def _is_labelled(text: str, title: str) -> bool:
+    """Whether a text is the title, with `Title:` before it or not. Both folded."""
+    return text.endswith(title) and (text == title or text.removesuffix(title).rstrip().endswith((":", "：")))
+
+
+def _drop_label(children: list[Node | str], title: str) -> list[Node | str]:
+    """A heading without `Title:` before the title, which is for those who hear the page."""
+    first = children[0] if children else ""
+    text = first if isinstance(first, str) else read_text(first)
+    at = text.find(title[:_CUT_CHARS])
+    if text.rstrip().endswith((":", "：")) and len(children) > 1:
+        return children[1:]
+    is_labelled = isinstance(first, str) and at > 0 and text[:at].rstrip().endswith((":", "："))
+    return [text[at:], *children[1:]] if is_labelled else children
+
+
+def is_byline(node: Node, head: Head, rules: Phone) -> bool:
+    """Whether a node is a short line that names the author or says the date, and little else."""
+    if node.name != "p":
+        return False
+    text = read_text(node).strip()
+    if not text or len(text) > rules.byline_chars:
+        return False
+    # `By Ada Lind, our correspondent in Riga` is one; a sentence that names her is none
+    more = rules.byline_chars // 2
+    if head.author and says_names(text, head.author) and len(text) <= len(head.author) + more:
+        return True
+    return says_date(text, head.date) and len(text) <= more
 
 
 def _fill_template(

@@ -21,7 +21,6 @@ from webclean.model import Block, Record
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import HEADINGS, find_headings, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.phone.page_header import join_parts
 from webclean.outputs.phone.pieces import (
     PhonePage,
     PhoneSource,
@@ -31,6 +30,7 @@ from webclean.outputs.phone.pieces import (
     divide,
     has_letters,
     is_price,
+    join_parts,
     leave_out_images,
     list_leaves,
     list_named,

@@ -27,7 +27,6 @@ from webclean.outputs.phone.index_cards import (
     write_card,
     write_title,
 )
-from webclean.outputs.phone.page_header import join_parts
 from webclean.outputs.phone.pieces import (
     Layout,
     PhonePage,
@@ -35,10 +34,12 @@ from webclean.outputs.phone.pieces import (
     Phrases,
     divide,
     has_letters,
+    join_parts,
     list_leaves,
     list_runs,
     measure,
     read_phrases,
+    replace_nodes,
     says_date,
     write_date,
 )
@@ -262,17 +263,21 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
         (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, line.children))
     if record.date and not dates:
         dates.append(Node("bdi", {}, [write_date(record.date)]))
-    ids = {id(line) for line in (*moved, *titles)}
+    left_out = {id(line) for line in (*moved, *titles)}
     # boards number posts as items, each the only one here, and have set what was written as a quotation of its writer
     while len(nodes) == 1 and nodes[0].name in _AROUND_POSTS:
         inside = list(nodes[0].find_nodes())
         if len(inside) < len(nodes[0].children) or (nodes[0].name in ("ul", "ol") and len(inside) > 1):
             break
         nodes = inside
-    body = [kept for node in nodes if node.name != "hr" and (kept := _drop(node, ids)) is not None]
+
+    def drop(node: Node) -> list[Node] | None:
+        is_line = not left_out or node.name in LEAVES or node.name in INLINE or not node.children
+        return [] if id(node) in left_out else [node] if is_line else None
+
     line = join_parts([*names, *dates])
     line.attributes["class"] = "by"
-    return Node("article", {"class": "post"}, [line, *body])
+    return Node("article", {"class": "post"}, [line, *replace_nodes((n for n in nodes if n.name != "hr"), drop)])
 
 
 _REPLY: Final = 4
@@ -317,14 +322,3 @@ def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
     is_subject = line.name in HEADINGS and sum(map(str.isalpha, text)) > _FEW_LETTERS
     is_short = len(text) <= rules.byline_chars // 2
     return is_short and not is_subject and says_date(text, record.date or "")
-
-
-def _drop(node: Node, ids: set[int]) -> Node | None:
-    """The node without those of some identities, at any depth; None if it is one, or nothing is left of it."""
-    if id(node) in ids:
-        return None
-    if not ids or node.name in LEAVES or node.name in INLINE or not node.children:
-        return node
-    children = [child if isinstance(child, str) else _drop(child, ids) for child in node.children]
-    kept = [child for child in children if child is not None]
-    return node.copy_with(kept) if kept else None

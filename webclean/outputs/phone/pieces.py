@@ -237,17 +237,28 @@ def list_named(nodes: Iterable[Node | str], names: Container[str], apart: Contai
     return found
 
 
+def replace_nodes(
+    children: Iterable[Node | str], change: Callable[[Node], Sequence[Node | str] | None]
+) -> list[Node | str]:
+    """Children with what stands for each node among them and below, without those of which nothing is left. change: a
+    node -> what stands for it; None for a copy with what stands for its children."""
+    made: list[Node | str] = []
+    for child in children:
+        if isinstance(child, str):
+            made.append(child)
+        elif (found := change(child)) is not None:
+            made += found
+        elif inside := replace_nodes(child.children, change):
+            made.append(child.copy_with(inside))
+    return made
+
+
+_NO_IMAGE: Final[dict[str, Sequence[str]]] = {"img": (), "br": (" ",)}
+
+
 def leave_out_images(children: Iterable[Node | str]) -> list[Node | str]:
     """What a line holds beside images, on one line."""
-    kept: list[Node | str] = []
-    for child in children:
-        if isinstance(child, str) or child.name == "math":
-            kept.append(child)
-        elif child.name == "br":
-            kept.append(" ")
-        elif child.name != "img" and (inside := leave_out_images(child.children)):
-            kept.append(child.copy_with(inside))
-    return kept
+    return replace_nodes(children, lambda node: [node] if node.name == "math" else _NO_IMAGE.get(node.name))
 
 
 def measure(node: Node | str) -> int:
@@ -376,3 +387,13 @@ def read_phrases(nodes: Iterable[Node]) -> Phrases:
     leaves = [leaf for node in nodes for leaf in list_leaves(node)]
     links = (read_text(child) for leaf in leaves for child in leaf.find_nodes() if child.name == "a")
     return Phrases(map(read_text, leaves), links)
+
+
+def join_parts(parts: list[Node]) -> Node:
+    """Parts of one line with a dot between them; what is said of a name and a colon follows it without."""
+    children: list[Node | str] = []
+    is_named = False
+    for part in parts:
+        children += [" " if is_named else " · ", part] if children else [part]
+        is_named = read_text(part).rstrip().endswith((":", "：", "︰"))
+    return Node("p", {"class": "meta"}, children)
