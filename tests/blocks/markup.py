@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from webclean.model import Document
+
 WORDS = st.sampled_from(
     [
         "a",
@@ -53,3 +55,13 @@ _TAGS = """
 TAGS = st.sampled_from(_TAGS.split())
 SOUP = st.lists(st.one_of(TAGS, TEXT, st.text(max_size=8)), max_size=40).map("".join)
 """Tags in any order and any characters."""
+EITHER = st.one_of(MARKUP, SOUP)
+
+
+def list_ancestors(document: Document, row: int) -> list[int]:
+    """The row itself and all above it."""
+    found = []
+    while row >= 0:
+        found.append(row)
+        row = int(document.parent[row])
+    return found

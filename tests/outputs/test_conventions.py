@@ -1,4 +1,5 @@
-"""The names that tools give the parts of what they write can be set in rules."""
+"""The names that tools give the parts of what they write can be set in rules; what is code without a `pre`, and what is
+no code within it."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.outputs.test_flow import write_markdown as write
 from webclean.outputs.flow.tools import find_conventions
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
@@ -13,7 +15,7 @@ from webclean.rules import load_rules
 PROSE = "<p>The ferry leaves the harbour at nine, and everyone waits for it there until it is full.</p>" * 3
 
 
-def write(markup: str, tmp_path: Path, rules: str) -> str:
+def write_by_rules(markup: str, tmp_path: Path, rules: str) -> str:
     file = tmp_path / "tools.yaml"
     file.write_text(f"tools:\n  {rules}\n", encoding="utf-8")
     page = f"<title>Ferries</title><h1>Ferries</h1>{PROSE}{markup}{PROSE}"
@@ -69,7 +71,7 @@ def write(markup: str, tmp_path: Path, rules: str) -> str:
     ],
 )
 def test_names_come_from_rules(rules: str, markup: str, written: str, tmp_path: Path) -> None:
-    assert written in write(markup, tmp_path, rules)
+    assert written in write_by_rules(markup, tmp_path, rules)
 
 
 @pytest.mark.parametrize(
@@ -104,3 +106,66 @@ def test_no_names_match_nothing() -> None:
     for pattern in (found.language, found.code_line, found.formula_script):
         assert pattern.search("language-js line mathjax ") is None
     assert find_conventions(empty) is found
+
+
+def fence(code: str) -> str:
+    return f"```\n{code}\n```"
+
+
+@pytest.mark.parametrize(
+    ("markup", "written"),
+    [
+        ("<div><code>a\nb</code></div>", fence("a\nb")),
+        ("<p><code>a<br>b</code></p>", fence("a\nb")),
+        ("<div><code class=block>a</code></div>", fence("a")),
+        ("<div><code style='white-space: pre'>a</code></div>", fence("a")),
+        ("<div><code class=block>a</code> <code class=block>b</code></div>", f"{fence('a')}\n\n{fence('b')}"),
+        ("<div><code-block>a\n  b</code-block></div>", fence("a\n  b")),
+        ("<div class=cm-content><div>a</div><div><br></div><div>b</div></div>", fence("a\n\nb")),
+        (
+            "<table><tr><td class=lineno>1<td>a\n<tr>\n<td class=lineno>2<td>\n<tr><td class=lineno>3<td>  b</table>",
+            fence("a\n\n  b"),
+        ),
+        # a paragraph shows no newlines, and code in a sentence or in one line of its own is inline
+        ("<p><code>a\nb</code></p>", "`a b`"),
+        ("<div>See <code class=block>a</code></div>", "See `a`"),
+        ("<div><code>a</code></div>", "`a`"),
+        ("<div>See <code>a\nb</code></div>", "See `a b`"),
+        ("<table><tr><td class=lineno>1<td>a<tr><td>2<td>b</table>", "|  |  |\n| --- | --- |\n| 1 | a |\n| 2 | b |"),
+    ],
+)
+def test_code_without_a_preformatted_element(markup: str, written: str) -> None:
+    assert write(markup) == written
+
+
+@pytest.mark.parametrize(
+    ("inner", "code"),
+    [
+        ("<div class=code-header>sh</div><div>a</div>", "a"),
+        ("<span style='user-select: none'>$ </span>a", "a"),
+        ("<div class=select-none>sh</div>a", "a"),
+        ("<span role=tooltip>number</span>a", "a"),
+        ("<div>a</div><div class=code-header>sh</div><div>b</div>", "a\nb"),
+        ("<span style='user-select: none'>all of it</span>", "all of it"),
+    ],
+)
+def test_what_is_no_code_within_code(inner: str, code: str) -> None:
+    assert write(f"<pre>{inner}</pre>") == fence(code)
+
+
+@pytest.mark.parametrize(
+    ("inner", "code"),
+    [
+        ("<div>a</div><div></div><div>b</div>", "a\n\nb"),
+        ("<div>a<br></div><div><br></div><div>b</div>", "a\n\nb"),
+        ("<div>a\n</div><div>\n</div><div>b</div>", "a\n\nb"),
+        ("<div>a<br></div><div>b</div>", "a\nb"),
+        ("a<br><br>b", "a\n\nb"),
+        ("<div>a</div><div><button>Copy</button></div><div>b</div>", "a\nb"),
+        ("<p><i class=gutter>1</i><a>a</a></p><p><i class=gutter>2</i><a>b</a></p>", "a\nb"),
+        ("<li><i class=gutter><div>1</div></i><p>a</p></li><li><i class=gutter><div>2</div></i><p>b</p></li>", "a\nb"),
+        ("<p><i class=lineno>1</i>a</p><p><i class=lineno>2</i></p><p><i class=lineno>3</i>b</p>", "a\n\nb"),
+    ],
+)
+def test_lines_are_kept_whatever_each_is_set_into(inner: str, code: str) -> None:
+    assert write(f"<pre>{inner}</pre>") == fence(code)

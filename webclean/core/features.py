@@ -10,8 +10,8 @@ of a card that a value falls in.
 Enters: a page with blocks and their counts, and what is given by name (`give_*`). Leaves: columns from `n_text_chars`
 to `levels`, sums below elements, a column a feature. Keep: all cards and rules were learnt with these numbers; what is
 given is kept alive here (`_kept`), since its memory is read later; `done` has a bit for each pass, so there are at most
-60 (`build_features.py` counts). Tested by `tests/features/test_table.py`, `tests/blocks/test_columns.py` and the golden
-columns.
+60 (`build_features.py` counts). Tested by `tests/features/test_table.py`, `tests/blocks/test_text_blocks.py` and the
+golden columns.
 """
 
 from __future__ import annotations

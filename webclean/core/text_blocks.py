@@ -7,7 +7,7 @@ the end of a sentence are.
 Enters: a `Page` with elements, texts and attributes, the table of characters, the flags of tags. Leaves: the columns of
 blocks, `block_of` and `gap` of texts, and `block_texts`. Keep: blocks are in reading order, and the nodes of one follow
 each other (`first:last`), on which slices and prefix sums of all later stages rest; the counts are those of the text
-that is written. Tested by `tests/core/test_text_blocks.py`, `tests/blocks/test_characters.py` and the golden columns.
+that is written. Tested by `tests/core/test_text_blocks.py`, `tests/blocks/test_text_blocks.py` and the golden columns.
 """
 
 from __future__ import annotations

@@ -62,3 +62,21 @@ def read_main(html: str) -> list[str]:
 
 def render_lines(page: PhonePage, render: Callable[[PhonePage], str] = render_phone) -> list[str]:
     return read_main(render(page))
+
+
+def show(*page: Any, **options: Any) -> str:
+    """The document of a page as `make_page` makes it."""
+    return render_phone(make_page(*page, **options))
+
+
+def show_lines(*page: Any, **options: Any) -> list[str]:
+    return render_lines(make_page(*page, **options))
+
+
+def show_blocks(*page: Any, **options: Any) -> str:
+    """The document of a page as `make_blocks_page` makes it."""
+    return render_phone(make_blocks_page(*page, **options))
+
+
+def show_block_lines(*page: Any, **options: Any) -> list[str]:
+    return render_lines(make_blocks_page(*page, **options))

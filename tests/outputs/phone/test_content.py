@@ -7,7 +7,7 @@ from textwrap import fill
 
 import pytest
 
-from tests.outputs.phone.made_pages import change_rules, make_page, render_lines
+from tests.outputs.phone.made_pages import change_rules, make_page, render_lines, show, show_lines
 from webclean.outputs.flow.nodes import Head
 from webclean.outputs.phone import Layout, render_phone
 
@@ -15,9 +15,7 @@ SECTIONS = "".join(f"<h2>Part {n}</h2><p>text {n}</p><h3>Sub {n}</h3><p>more {n}
 
 
 def test_wide_elements_scroll_and_images_load_late() -> None:
-    lines = render_lines(
-        make_page("<p><a href=/x>x</a><img src=/i.png></p><table><tr><td>a<td>b<tr><td>c<td>d</table>")
-    )
+    lines = show_lines("<p><a href=/x>x</a><img src=/i.png></p><table><tr><td>a<td>b<tr><td>c<td>d</table>")
     assert lines[0] == (
         '<p class="links"><a href="https://news.example.org/x">x</a>'
         '<img src="https://news.example.org/i.png" alt="" loading="lazy"></p>'
@@ -27,13 +25,13 @@ def test_wide_elements_scroll_and_images_load_late() -> None:
 
 def test_code_scrolls_by_keys_only_where_it_is_wide() -> None:
     wide, narrow = "x" * 60, "x = 1"
-    lines = render_lines(make_page(f"<pre>{wide}</pre><p>and</p><pre>{narrow}</pre>"))
+    lines = show_lines(f"<pre>{wide}</pre><p>and</p><pre>{narrow}</pre>")
     assert lines[0].startswith('<div class="scroll" tabindex="0"><pre>')
     assert lines[2] == f"<pre><code>{narrow}</code></pre>"
 
 
 def test_only_the_title_is_a_heading_of_the_first_level() -> None:
-    lines = render_lines(make_page("<h1>One</h1><p>a</p><h1>Two</h1><p>b</p>", Head("News")))
+    lines = show_lines("<h1>One</h1><p>a</p><h1>Two</h1><p>b</p>", Head("News"))
     assert [line for line in lines if line.startswith("<h")] == [
         "<header>",
         "<h1>News</h1>",
@@ -43,35 +41,31 @@ def test_only_the_title_is_a_heading_of_the_first_level() -> None:
 
 
 def test_images_in_a_row_are_a_strip_each_once() -> None:
-    lines = render_lines(
-        make_page("<p>a</p><p><img src=/1.png></p><ul><li><img src=/2.png><li><img src=/1.png></ul><p>b")
-    )
+    lines = show_lines("<p>a</p><p><img src=/1.png></p><ul><li><img src=/2.png><li><img src=/1.png></ul><p>b")
     strip = lines[1]
     assert strip.startswith('<div class="strip" tabindex="0"')
     assert 'aria-label="Pictures"' in strip
     assert re.findall(r"/(\d)\.png", "".join(lines)) == ["1", "2"]
-    lines = render_lines(
-        make_page("<p>a</p><a href=/x><img src=/1.png><br><img src=/2.png></a><p><img src=/3.png></p><p>b")
-    )
+    lines = show_lines("<p>a</p><a href=/x><img src=/1.png><br><img src=/2.png></a><p><img src=/3.png></p><p>b")
     assert re.findall(r"/(\d)\.png", lines[1]) == ["1", "2", "3"]
-    single = render_lines(make_page("<p>a</p><p><img src=/1.png></p><p>b"))
+    single = show_lines("<p>a</p><p><img src=/1.png></p><p>b")
     assert single[1] == '<p><img src="https://news.example.org/1.png" alt="" loading="lazy"></p>'
 
 
 def test_a_figure_with_a_caption_stays_out_of_strips() -> None:
     figure = "<figure><img src=/{}.png><figcaption>Crane {}</figcaption></figure>"
-    html = render_phone(make_page(f"<p>a</p>{figure.format(1, 1)}{figure.format(2, 2)}<p>b</p>"))
+    html = show(f"<p>a</p>{figure.format(1, 1)}{figure.format(2, 2)}<p>b</p>")
     assert 'class="strip"' not in html
     assert html.count("<figcaption>Crane") == 2
 
 
 def test_a_link_that_says_nothing_is_none() -> None:
-    assert render_lines(make_page("<p>a <a href=/x><img src=/i.png></a> b</p>"))[0].count("<a") == 0
-    assert render_lines(make_page("<p>a <a href=/x><img src=/i.png alt=Crane></a> b</p>"))[0].count("<a") == 1
+    assert show_lines("<p>a <a href=/x><img src=/i.png></a> b</p>")[0].count("<a") == 0
+    assert show_lines("<p>a <a href=/x><img src=/i.png alt=Crane></a> b</p>")[0].count("<a") == 1
 
 
 def test_signs_of_buttons_are_left_out() -> None:
-    lines = render_lines(make_page("<p>a</p><p>\ue001</p><p>▼</p><p>b</p><p>👍</p>"))
+    lines = show_lines("<p>a</p><p>\ue001</p><p>▼</p><p>b</p><p>👍</p>")
     assert lines == ["<p>a</p>", "<p>b</p>", "<p>👍</p>"]
 
 
@@ -88,9 +82,9 @@ def test_links_and_images_lead_where_the_caller_says() -> None:
 
 def test_an_offline_page_may_load_nothing() -> None:
     policy = "img-src data:;"
-    assert policy in render_phone(make_page("<p>a</p>", offline=True))
-    assert policy not in render_phone(make_page("<p>a</p>"))
-    assert "img-src http: https: data:;" in render_phone(make_page("<p>a</p>"))
+    assert policy in show("<p>a</p>", offline=True)
+    assert policy not in show("<p>a</p>")
+    assert "img-src http: https: data:;" in show("<p>a</p>")
 
 
 def test_no_images_where_none_are_wanted() -> None:
@@ -99,7 +93,7 @@ def test_no_images_where_none_are_wanted() -> None:
 
 
 def test_contents_name_headings_of_two_levels() -> None:
-    html = render_phone(make_page(SECTIONS, Head("Guide", language="de-AT")))
+    html = show(SECTIONS, Head("Guide", language="de-AT"))
     contents = html.partition('<nav class="contents"')[2].partition("</nav>")[0]
     assert ' aria-label="Inhalt"><details><summary>Inhalt</summary>' in contents
     assert re.findall(r'href="#(h\d)">([^<]+)<', contents) == [
@@ -124,32 +118,32 @@ def test_contents_are_open_in_a_manual_short_enough_and_drop_levels_when_long() 
     ("language", "rule"), [("zh-Hant", ":lang(zh)"), ("en", "hyphens:auto"), ("ja", "line-break:strict")]
 )
 def test_the_style_fits_the_script(language: str, rule: str) -> None:
-    assert rule in render_phone(make_page("<p>a</p>", Head(language=language)))
-    assert rule not in render_phone(make_page("<p dir=rtl>a</p><p>שלום לכם וברוכים הבאים</p>", Head(language="he")))
+    assert rule in show("<p>a</p>", Head(language=language))
+    assert rule not in show("<p dir=rtl>a</p><p>שלום לכם וברוכים הבאים</p>", Head(language="he"))
 
 
 def test_a_page_from_right_to_left_says_so() -> None:
-    html = render_phone(make_page("<body dir=rtl><p>שלום לכם</p>", Head("שלום", language="he")))
+    html = show("<body dir=rtl><p>שלום לכם</p>", Head("שלום", language="he"))
     assert '<html lang="he" dir="rtl">' in html
     assert "[dir=rtl]" in html
-    assert "[dir=rtl]" not in render_phone(make_page("<p>a</p>"))
+    assert "[dir=rtl]" not in show("<p>a</p>")
 
 
 def test_lists_of_terms_without_terms_are_lists() -> None:
-    assert render_lines(make_page("<dl><dd>a<dd>b</dl>")) == ["<ul>", "<li>a</li>", "<li>b</li>", "</ul>"]
-    assert render_lines(make_page("<dl><dt>t<dd>b</dl>"))[0] == "<dl>"
+    assert show_lines("<dl><dd>a<dd>b</dl>") == ["<ul>", "<li>a</li>", "<li>b</li>", "</ul>"]
+    assert show_lines("<dl><dt>t<dd>b</dl>")[0] == "<dl>"
 
 
 def test_numbers_of_pages_are_left_out() -> None:
     pages = "<ul><li><a href=/?p=1>1</a><li><b>2</b><li><a href=/?p=3>3</a></ul>"
-    assert render_lines(make_page(f"<p>a</p>{pages}<p>b</p>")) == ["<p>a</p>", "<p>b</p>"]
+    assert show_lines(f"<p>a</p>{pages}<p>b</p>") == ["<p>a</p>", "<p>b</p>"]
     # years lead to archives, plain numbers are text, and a list that ends with a word says something
     for other in (
         pages.replace("1</a>", "2019</a>"),
         pages.replace("a>", "i>").replace("<a", "<i"),
         f"{pages[:-5]}<li>more</ul>",
     ):
-        assert "<ul>" in render_lines(make_page(f"<p>a</p>{other}<p>b</p>"))
+        assert "<ul>" in show_lines(f"<p>a</p>{other}<p>b</p>")
 
 
 def test_no_level_of_headings_is_left_out() -> None:
@@ -161,14 +155,14 @@ def test_no_level_of_headings_is_left_out() -> None:
 
 def test_a_list_that_is_all_of_an_item_stands_in_its_place() -> None:
     nested = "<ul><li><ul><li>a</li><li>b<ul><li>c</li></ul></li></ul></li>"
-    assert "".join(render_lines(make_page(f"{nested}</ul>"))) == "<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>"
-    assert "".join(render_lines(make_page(f"{nested}<li>d</ul>"))).count("<ul>") == 3
+    assert "".join(show_lines(f"{nested}</ul>")) == "<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>"
+    assert "".join(show_lines(f"{nested}<li>d</ul>")).count("<ul>") == 3
 
 
 def test_what_a_script_would_have_filled_in_is_left_out() -> None:
     kept = "<p>a</p>"
-    assert render_lines(make_page(f"{kept}<p><b>{{{{ error.message }}}}</b></p>")) == [kept]
-    assert len(render_lines(make_page(f"{kept}<p><code>{{{{ error.message }}}}</code></p>"))) == 2
+    assert show_lines(f"{kept}<p><b>{{{{ error.message }}}}</b></p>") == [kept]
+    assert len(show_lines(f"{kept}<p><code>{{{{ error.message }}}}</code></p>")) == 2
 
 
 SAID = (
@@ -188,7 +182,7 @@ MANUAL = f"{wrap(LONG, 7)}\n\n       -w, --wait\n{wrap(LONG, 14)}\n\n{TIMES}"
 
 
 def test_broken_lines_are_joined_and_indents_kept() -> None:
-    assert render_lines(make_page(f"<p>Ferries</p><pre>{MANUAL}</pre>")) == [
+    assert show_lines(f"<p>Ferries</p><pre>{MANUAL}</pre>") == [
         "<p>Ferries</p>",
         f"<p>{LONG}</p>",
         "<p>-w, --wait</p>",
@@ -196,12 +190,12 @@ def test_broken_lines_are_joined_and_indents_kept() -> None:
         "<pre><code>day    first    last",
         "Mon    09:00    17:00</code></pre>",
     ]
-    assert ".in1{" in render_phone(make_page(f"<pre>{MANUAL}</pre>"))
+    assert ".in1{" in show(f"<pre>{MANUAL}</pre>")
 
 
 def test_indents_count_over_all_of_a_page() -> None:
     quoted = f"<pre>{wrap(LONG, 0)}</pre><blockquote><pre>{wrap(LONG, 4)}</pre></blockquote>"
-    assert render_lines(make_page(quoted)) == [
+    assert show_lines(quoted) == [
         f"<p>{LONG}</p>",
         f'<blockquote><p class="in1">{LONG}</p></blockquote>',
     ]
@@ -209,7 +203,7 @@ def test_indents_count_over_all_of_a_page() -> None:
 
 def test_deep_indents_are_no_deeper_than_the_third() -> None:
     lines = "\n\n".join(wrap(LONG, 3 * level) for level in range(6))
-    html = render_phone(make_page(f"<pre>{lines}</pre>"))
+    html = show(f"<pre>{lines}</pre>")
     assert [html.count(f'class="in{level}"') for level in range(5)] == [0, 1, 1, 3, 0]
 
 
@@ -219,9 +213,9 @@ def test_code_verse_and_short_prose_stay_as_they_are() -> None:
         f"    harbour.ferries[{n}].leave(at={n}, crew=[crew[{n}], crew[{n + 1}]])  # {n}" for n in range(40)
     )
     for text in (verse, code, wrap(SAID, 0), wrap(LONG * 4, 0).replace(" ", "_"), "", fill(LONG * 2, 40)):
-        assert render_phone(make_page(f"<p>a</p><pre>{text}</pre>")).count("<pre>") == bool(text)
+        assert show(f"<p>a</p><pre>{text}</pre>").count("<pre>") == bool(text)
 
 
 def test_prose_beside_code_stays_as_it_is() -> None:
     beside = f"<pre>{MANUAL}</pre><pre><code class=language-c>ferry(9);</code></pre>"
-    assert render_phone(make_page(beside)).count("<pre>") == 2
+    assert show(beside).count("<pre>") == 2

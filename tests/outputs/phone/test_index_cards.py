@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines
+import pytest
+
+from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines, show_block_lines, show_blocks
 from webclean.model import Record, Role
 from webclean.outputs.flow.nodes import Head
 from webclean.outputs.phone import Layout, render_phone
@@ -35,7 +37,7 @@ def flatten(lines: list[str]) -> str:
 
 
 def test_a_list_shows_whole_entries_and_no_litter() -> None:
-    written = flatten(render_lines(make_blocks_page(NEWS, [make_block()], head=Head())))
+    written = flatten(show_block_lines(NEWS, [make_block()], head=Head()))
     assert written == (
         f'<section class="card" id="b0"><h2 id="h1">News</h2><ul class="entries">{ENTRY}'
         '<li><a href="https://news.example.org/h">One heron</a></li>'
@@ -45,7 +47,7 @@ def test_a_list_shows_whole_entries_and_no_litter() -> None:
 
 def test_what_a_list_says_beside_its_entries_stands_before_and_after_them() -> None:
     markup = NEWS.replace("<p>&lt;</p>", "<h3>Of the year</h3><p>Of birds.</p>").replace("<p>1</p>", "<p>All birds</p>")
-    html = render_phone(make_blocks_page(markup, [make_block()]))
+    html = show_blocks(markup, [make_block()])
     shown = ["News</h2>", "Of the year</h3>", "<p>Of birds.</p>", "One heron", "<p>All birds</p>"]
     assert find_order(html, *reversed(shown)) == shown
     assert html.count("News") == 1
@@ -56,24 +58,24 @@ def test_links_that_a_story_is_about_stand_below_it() -> None:
     links = "<ul><li id=u2><a href=/t/birds>Birds</a></li><li id=u3><a href=/t/harbour>Harbour</a></li></ul>"
     markup = f"<div id=b><div id=u1><h3><a href=/c>Two cranes</a></h3><p>Tall &amp; new.</p></div>{links}</div>"
     block = {"at": "b", "records": (FIRST, *topics), "units": ("u1", "u2", "u3")}
-    html = render_phone(make_blocks_page(markup, [block]))
+    html = show_blocks(markup, [block])
     assert html.count("<li>") == 1
     assert ">Birds</a></bdi> · <bdi><a" in html
     # links that the text lacks, as those of a block that is kept
-    assert render_phone(make_blocks_page(markup, [block], drop=("Birds", "Harbour"))).count("/t/harbour") == 1
+    assert show_blocks(markup, [block], drop=("Birds", "Harbour")).count("/t/harbour") == 1
     # what is as long as a headline is an entry of its own
     longer = replace(topics[0], title="The last birds of the year have left the harbour wall")
-    assert render_phone(make_blocks_page(markup, [{**block, "records": (FIRST, longer, topics[1])}])).count("<li>") == 3
+    assert show_blocks(markup, [{**block, "records": (FIRST, longer, topics[1])}]).count("<li>") == 3
 
 
 def test_a_long_line_of_signs_is_not_shown_in_an_entry() -> None:
     markup = NEWS.replace("<p>Blue</p>", f"<p>{'* ' * 60}</p>")
-    assert "* *" not in render_phone(make_blocks_page(markup, [make_block()]))
+    assert "* *" not in show_blocks(markup, [make_block()])
 
 
 def test_code_in_an_entry_stays_code() -> None:
     markup = NEWS.replace("<p>Blue</p>", "<pre>fly()\n  land()</pre>")
-    assert "<pre><code>fly()\n  land()</code></pre>" in render_phone(make_blocks_page(markup, [make_block()]))
+    assert "<pre><code>fly()\n  land()</code></pre>" in show_blocks(markup, [make_block()])
 
 
 def test_images_and_a_heading_that_is_the_title_are_left_out() -> None:
@@ -85,22 +87,22 @@ def test_images_and_a_heading_that_is_the_title_are_left_out() -> None:
 
 def test_all_records_of_a_kept_block_are_shown_and_only_kept_ones_of_another() -> None:
     drop = ("One heron",)
-    assert "One heron" in render_phone(make_blocks_page(NEWS, [make_block()], drop=drop))
-    assert "One heron" not in render_phone(make_blocks_page(NEWS, [make_block(kept=False)], drop=drop))
+    assert "One heron" in show_blocks(NEWS, [make_block()], drop=drop)
+    assert "One heron" not in show_blocks(NEWS, [make_block(kept=False)], drop=drop)
     nothing = ("News", "<", "Two", "Ada", "9", "Tall", "Blue", "Red", "•", "One", "1", "2")
-    html = render_phone(make_blocks_page(NEWS, [make_block()], drop=nothing))
+    html = show_blocks(NEWS, [make_block()], drop=nothing)
     assert [title in html for title in ("Two cranes", "Tall &amp; new.", "One heron", "Blue")] == [
         True,
         True,
         True,
         False,
     ]
-    assert "Two cranes" not in render_phone(make_blocks_page(NEWS, [make_block(kept=False)], drop=nothing))
+    assert "Two cranes" not in show_blocks(NEWS, [make_block(kept=False)], drop=nothing)
 
 
 def test_addresses_that_run_are_no_links_of_entries() -> None:
     records = (Record("", author="Ada"), Record("Plain", "javascript:x()", image="data:x"))
-    written = flatten(render_lines(make_blocks_page(NEWS, [make_block(records=records)], drop=("cranes", "heron"))))
+    written = flatten(show_block_lines(NEWS, [make_block(records=records)], drop=("cranes", "heron")))
     assert "javascript" not in written
     assert "data:" not in written
     assert "<li><strong>Ada</strong>" in written
@@ -148,12 +150,12 @@ def test_cards_come_by_importance_and_lists_before_texts_that_are_hardly_more() 
     low, high = ({"at": "x", "importance": 0.1}, {"at": "y", "importance": 0.7})
     one = tuple(Record(name, f"/{name}", price="9 EUR") for name in "ABC")
     listed = {"at": "b", "importance": 0.6, "records": one, "units": ()}
-    html = render_phone(make_blocks_page(markup, [low, high, listed]))
+    html = show_blocks(markup, [low, high, listed])
     assert find_order(html, "<p>high", "<p>low", ">Blue<") == ["<p>high", ">Blue<", "<p>low"]
     listed["units"] = ("u1", "u2", "u2")
     page = make_blocks_page(markup, [low, high, listed])
     bare = {**listed, "records": tuple(Record(name, f"/{name}") for name in "ABC")}
-    assert find_order(render_phone(make_blocks_page(markup, [low, high, bare])), "<p>high", ">Blue<") == [
+    assert find_order(show_blocks(markup, [low, high, bare]), "<p>high", ">Blue<") == [
         "<p>high",
         ">Blue<",
     ]
@@ -174,35 +176,27 @@ def make_lone(n: int, **more: Any) -> tuple[str, list[dict[str, Any]]]:
 
 
 def test_entries_that_are_blocks_of_their_own_are_one_list() -> None:
-    html = render_phone(make_blocks_page(*make_lone(3)))
+    html = show_blocks(*make_lone(3))
     assert (html.count("<section"), html.count("<li>")) == (1, 3)
     assert re.findall(r"Bird \d", html) == ["Bird 0", "Bird 1", "Bird 2"]
     headed = make_lone(3, headings="Osprey Ltd")
-    html = render_phone(make_blocks_page(*headed))
+    html = show_blocks(*headed)
     assert (html.count("<section"), html.count("<bdi>Osprey Ltd</bdi>"), html.count("<h2")) == (1, 3, 0)
-    two = render_phone(make_blocks_page(*make_lone(2, headings="Osprey Ltd")))
+    two = show_blocks(*make_lone(2, headings="Osprey Ltd"))
     assert (two.count("<section"), two.count(">Osprey Ltd</h2>")) == (2, 2)
 
 
 def test_a_shelf_is_a_list_of_goods() -> None:
     goods = (Record("Lamp", "/l", image="/l.png", price="9 EUR"), Record("Desk", "/d", image="/d.png", price="90 EUR"))
-    assert 'class="entries shelf"' in render_phone(make_blocks_page(NEWS, [make_block(records=goods)]))
-    assert 'class="entries shelf"' not in render_phone(
-        make_blocks_page(NEWS, [make_block(records=goods)], images=False)
-    )
-    assert 'class="entries shelf"' not in render_phone(make_blocks_page(NEWS, [make_block()]))
+    assert 'class="entries shelf"' in show_blocks(NEWS, [make_block(records=goods)])
+    assert 'class="entries shelf"' not in show_blocks(NEWS, [make_block(records=goods)], images=False)
+    assert 'class="entries shelf"' not in show_blocks(NEWS, [make_block()])
 
 
-def test_wares_with_much_to_read_are_no_shelf() -> None:
-    read = tuple(Record(name, f"/{name}", "Bright. " * 20, image="/l.png", price="9 EUR") for name in ("Lamp", "Desk"))
-    page = make_blocks_page(NEWS, [make_block(records=read)])
-    assert 'class="entries shelf"' not in render_phone(page)
-    assert 'class="entries shelf"' in render_phone(change_rules(page, shelf_chars=160))
-
-
-def test_wares_with_long_titles_are_no_shelf() -> None:
-    named = tuple(Record(f"{name} " * 30, f"/{name}", image="/l.png", price="9 EUR") for name in ("Lamp", "Desk"))
-    page = make_blocks_page(NEWS, [make_block(records=named)])
+@pytest.mark.parametrize(("more", "summary"), [("", "Bright. " * 20), (" " + "Lamp " * 29, "")])
+def test_wares_with_much_to_read_or_long_titles_are_no_shelf(more: str, summary: str) -> None:
+    wares = tuple(Record(f"{n}{more}", f"/{n}", summary, image="/l.png", price="9 EUR") for n in ("Lamp", "Desk"))
+    page = make_blocks_page(NEWS, [make_block(records=wares)])
     assert 'class="entries shelf"' not in render_phone(page)
     assert 'class="entries shelf"' in render_phone(change_rules(page, shelf_chars=160))
 
@@ -215,7 +209,7 @@ def test_lists_that_say_more_than_titles_are_lists_within_a_text() -> None:
     block = {"at": "b", "headings": "Birds", "records": birds, "units": names, "role": Role.INDEX}
 
     def render(**change: Any) -> list[str]:
-        return render_lines(make_blocks_page(markup, [{**block, **change}], Layout.ARTICLE, Head()))
+        return show_block_lines(markup, [{**block, **change}], Layout.ARTICLE, Head())
 
     listed = render()
     assert [listed[0], listed[1], listed[2], listed[-1]] == [
@@ -232,18 +226,18 @@ def test_lists_that_say_more_than_titles_are_lists_within_a_text() -> None:
 
 
 def test_text_outside_all_blocks_comes_last() -> None:
-    html = render_phone(make_blocks_page(f"<p>loose</p>{NEWS}", [make_block(importance=0.1)]))
+    html = show_blocks(f"<p>loose</p>{NEWS}", [make_block(importance=0.1)])
     assert html.index('id="more"') > html.index("One heron")
     assert "<p>loose</p>" in html.partition('id="more"')[2]
 
 
 def test_numbers_of_pages_are_no_entries() -> None:
     records = (Record("2", "/2"), Record("›", "/3"), Record("1984", "/b", price="9 EUR"))
-    html = render_phone(make_blocks_page(NEWS, [make_block(records=records)], drop=("cranes", "heron")))
+    html = show_blocks(NEWS, [make_block(records=records)], drop=("cranes", "heron"))
     assert re.findall(r"<li>\s*<a [^>]*>([^<]*)<", html) == ["1984"]
     litter = make_block(records=records[:2], headings="")
     nothing = ("News", "<", "Two", "Ada", "9", "Tall", "Blue", "Red", "•", "One", "1", "2")
-    assert "<section" not in render_phone(make_blocks_page(NEWS, [litter], drop=nothing))
+    assert "<section" not in show_blocks(NEWS, [litter], drop=nothing)
 
 
 def test_an_entry_that_is_there_twice_is_shown_once() -> None:
@@ -251,7 +245,7 @@ def test_an_entry_that_is_there_twice_is_shown_once() -> None:
     records = (SECOND, SECOND, again, Record("One heron", "/other"))
     markup = "<div id=b>" + "".join(f"<p id=u{at}><a href=/h>One heron</a></p>" for at in range(4)) + "</div>"
     block = make_block(records=records, units=("u0", "u1", "u2", "u3"), headings="")
-    html = render_phone(make_blocks_page(markup, [block]))
+    html = show_blocks(markup, [block])
     assert re.findall(r'<li>\s*<a href="https://news.example.org(/\w+)">', html) == ["/h", "/h", "/other"]
 
 
@@ -264,20 +258,20 @@ def test_buttons_and_ratings_are_left_out_of_entries() -> None:
 def test_a_heading_that_is_a_block_names_the_list_after_it() -> None:
     markup = "<div id=h><h3>Birds</h3></div>" + NEWS.replace("<h2>News</h2>", "")
     blocks = [{"at": "h", "importance": 0.9}, make_block(headings="", importance=0.1)]
-    html = render_phone(make_blocks_page(markup, blocks))
+    html = show_blocks(markup, blocks)
     assert (html.count('class="card"'), html.count("Birds")) == (1, 1)
     assert find_order(html, "Birds</h2>", "Two cranes") == ["Birds</h2>", "Two cranes"]
 
 
 def test_an_index_page_is_by_nobody() -> None:
     head = Head(url="https://news.example.org/a", author="Bo Stone", date="2024-05-06")
-    assert "Bo Stone" not in render_phone(make_blocks_page(NEWS, [make_block()], head=head))
-    assert "2024-05-06" not in render_phone(make_blocks_page(NEWS, [make_block()], head=head))
+    assert "Bo Stone" not in show_blocks(NEWS, [make_block()], head=head)
+    assert "2024-05-06" not in show_blocks(NEWS, [make_block()], head=head)
 
 
 def test_links_that_are_all_of_a_line_have_room_for_a_finger() -> None:
     markup = "<p><a href=/a>One</a> | <a href=/b>Two</a></p><p>Of <a href=/c>three</a> birds.</p>"
-    html = render_phone(make_blocks_page(f"<div id=b>{markup}</div>", [{"at": "b"}], Layout.ARTICLE))
+    html = show_blocks(f"<div id=b>{markup}</div>", [{"at": "b"}], Layout.ARTICLE)
     assert html.count('<p class="links">') == 1 and "<p>Of <a" in html
 
 
@@ -290,7 +284,7 @@ def test_a_line_that_leads_where_the_headline_before_it_does_is_said_of_it_and_a
     listed = enumerate(zip(records, texts, strict=True))
     markup = "".join(f"<li id=u{n}><a href={one.url}>{text}</a></li>" for n, (one, text) in listed)
     block = {"at": "l", "records": records, "units": [f"u{n}" for n in range(len(records))]}
-    html = "".join(render_lines(make_blocks_page(f"<ul id=l>{markup}</ul>", [block])))
+    html = "".join(show_block_lines(f"<ul id=l>{markup}</ul>", [block]))
     assert '<a href="https://news.example.org/a">Two cranes</a><p>By Ada and Bo</p></li>' in html
     assert html.count("279.99") == 1
     # addresses that many have are none of their own
@@ -314,7 +308,7 @@ def make_teasers(*titles: str, headings: Sequence[str] = ()) -> tuple[str, list[
 
 def test_the_headline_of_another_teaser_names_none() -> None:
     markup, blocks = make_teasers("Two cranes", "One heron", "Some gulls", headings=("Birds", "Two cranes", ""))
-    shown = flatten(render_lines(make_blocks_page(markup, blocks)))
+    shown = flatten(show_block_lines(markup, blocks))
     assert "<bdi>Birds</bdi>" in shown
     assert shown.count("Two cranes") == 1
 
@@ -333,7 +327,7 @@ def test_a_list_that_repeats_one_above_shows_what_it_has_of_its_own() -> None:
         }
         for name, numbers in lists.items()
     ]
-    shown = flatten(render_lines(make_blocks_page(markup, blocks)))
+    shown = flatten(show_block_lines(markup, blocks))
     assert [shown.count(title) for title in titles] == [1, 1, 1, 1]
 
 

@@ -1,10 +1,13 @@
-"""Title, by-line and site above the text."""
+"""Title, by-line and site above the text; of products, pictures and price."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
-from tests.outputs.phone.made_pages import URL, make_page, render_lines
+from tests.outputs.phone.made_pages import URL, make_page, render_lines, show, show_lines
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.nodes import Head, read_text
 from webclean.outputs.phone import Layout, render_phone
@@ -15,7 +18,7 @@ HEAD = Head("Two cranes", "Ada Lind", "2024-05-06T10:00", URL, "en")
 
 
 def test_an_article_has_its_title_then_what_is_known_of_it() -> None:
-    html = render_phone(make_page("<p>text</p>", Head("A & B", "Ada <Q>", "2024-05-06T10:00", URL, "en")))
+    html = show("<p>text</p>", Head("A & B", "Ada <Q>", "2024-05-06T10:00", URL, "en"))
     assert html.startswith('<!doctype html>\n<html lang="en">\n')
     assert "<title>A &amp; B</title>" in html
     meta = f'<p class="meta"><bdi>Ada &lt;Q&gt;</bdi> · <bdi>2024-05-06</bdi> · {HOST}</p>'
@@ -24,10 +27,10 @@ def test_an_article_has_its_title_then_what_is_known_of_it() -> None:
 
 
 def test_what_is_not_known_is_not_shown() -> None:
-    html = render_phone(make_page("<p>a</p>"))
+    html = show("<p>a</p>")
     assert html.startswith("<!doctype html>\n<html>\n")
-    assert render_lines(make_page("<p>a</p>")) == ["<p>a</p>"]
-    assert render_lines(make_page("<p>a</p>", Head(url="javascript:x()"))) == ["<p>a</p>"]
+    assert show_lines("<p>a</p>") == ["<p>a</p>"]
+    assert show_lines("<p>a</p>", Head(url="javascript:x()")) == ["<p>a</p>"]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +42,7 @@ def test_what_is_not_known_is_not_shown() -> None:
     ],
 )  # fmt: skip
 def test_the_title_comes_first_and_a_by_line_once(before: str, after: str, shown: list[str]) -> None:
-    html = render_phone(make_page(f"{before}<h2>two  <i>cranes</i></h2>{after}<p>They came.</p>", HEAD))
+    html = show(f"{before}<h2>two  <i>cranes</i></h2>{after}<p>They came.</p>", HEAD)
     lines = html.partition("<main>\n")[2].partition("\n</main>")[0].split("\n")
     assert lines[:3] == ["<header>", "<h1>two <em>cranes</em></h1>", *shown]
     known = html.partition("<header>")[2].partition("</header>")[0].casefold()
@@ -64,27 +67,133 @@ def test_what_is_said_of_a_name_and_a_colon_follows_it() -> None:
 
 def test_a_sentence_about_the_author_is_no_by_line() -> None:
     sentence = "Ada Lind, who lives by the harbour and has counted birds for forty years, was there when they came."
-    lines = render_lines(make_page(f"<h1>Two cranes</h1><p>{sentence}</p>", HEAD))
+    lines = show_lines(f"<h1>Two cranes</h1><p>{sentence}</p>", HEAD)
     assert lines[-1] == f"<p>{sentence}</p>"
     assert "<bdi>Ada Lind</bdi>" in lines[2]
 
 
 def test_a_heading_far_below_is_not_taken_for_the_title() -> None:
     far = "<p>word</p>" * 20
-    lines = render_lines(make_page(f"{far}<h2>Two cranes</h2><p>more</p>", HEAD))
+    lines = show_lines(f"{far}<h2>Two cranes</h2><p>more</p>", HEAD)
     assert lines[1] == "<h1>Two cranes</h1>"
     assert lines[-2:] == ['<h2 id="h1">Two cranes</h2>', "<p>more</p>"]
 
 
 def test_a_product_has_no_author() -> None:
-    lines = render_lines(make_page("<p>A lamp by Ada Lind.</p>", HEAD, Layout.PRODUCT))
+    lines = show_lines("<p>A lamp by Ada Lind.</p>", HEAD, Layout.PRODUCT)
     assert "<p>A lamp by Ada Lind.</p>" in lines
     assert lines[2] == f'<p class="meta">{HOST}</p>'
 
 
 def test_a_line_that_is_the_title_is_not_said_twice() -> None:
-    lines = render_lines(make_page("<p>Home</p><p><b>Two Cranes</b></p><p>They came.</p>", HEAD))
+    lines = show_lines("<p>Home</p><p><b>Two Cranes</b></p><p>They came.</p>", HEAD)
     assert lines[1] == "<h1><strong>Two Cranes</strong></h1>"
     assert "".join(lines).count("ranes") == 1
-    both = render_lines(make_page("<p>Two cranes</p><h2>Two cranes</h2><p>They came.</p>", HEAD))
+    both = show_lines("<p>Two cranes</p><h2>Two cranes</h2><p>They came.</p>", HEAD)
     assert "<p>Two cranes</p>" in both
+
+
+MARKUP = """<p><img src=/1.png></p><h1>Lamp</h1><p>Only 9.50 EUR today</p><p>It shines, for 9.50 EUR, as no other lamp
+at this price has ever done.</p><p><img src=/2.png></p><p>In oak.</p>
+<p><img src=/3.png></p><p><img src=/4.png?w=9></p>"""
+LAMP = make_page(MARKUP, Head("Lamp"), Layout.PRODUCT)
+
+
+def list_images(html: str) -> list[str]:
+    return re.findall(r'src="[^"]*/(\d\.png)', html)
+
+
+def test_pictures_at_the_ends_are_a_strip_above_the_text() -> None:
+    head, _, body = render_phone(LAMP).partition("</header>")
+    assert list_images(head) == ["1.png", "3.png", "4.png"]
+    assert list_images(body) == ["2.png"]
+
+
+def test_the_main_picture_comes_first_unless_it_is_among_them() -> None:
+    head = render_phone(replace(LAMP, image="https://x.example/m/7.png")).partition("</header>")[0]
+    assert list_images(head) == ["7.png", "1.png", "3.png", "4.png"]
+    same = render_phone(replace(LAMP, image="https://x.example/m/4.png?w=800")).partition("</header>")[0]
+    assert list_images(same) == ["1.png", "3.png", "4.png"]
+    assert 'src="javascript' not in render_phone(replace(LAMP, image="javascript:x()"))
+    bare = make_page("<h1>Lamp</h1><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
+    assert "strip" not in render_phone(bare).partition("<body>")[2]
+    single = render_lines(replace(bare, image="https://x.example/7.png"))
+    assert single[2] == '<p><img src="https://x.example/7.png" alt="Lamp" loading="lazy"></p>'
+
+
+def test_no_pictures_where_none_are_wanted() -> None:
+    page = make_page(MARKUP, Head("Lamp"), Layout.PRODUCT, images=False)
+    assert "<img" not in render_phone(replace(page, image="https://x.example/7.png"))
+
+
+def test_the_line_with_the_price_stands_below_the_title() -> None:
+    lines = render_lines(replace(LAMP, price="9.50 EUR"))
+    assert lines[2] == '<p class="price">Only 9.50 EUR today</p>'
+    assert sum("Only 9.50" in line for line in lines) == 1
+
+
+def test_a_price_that_is_there_once_more_for_those_who_hear_the_page_is_shown_once() -> None:
+    for price in ("<b>9.50 EUR</b><i>9.50 EUR</i>", "9.50 EUR 9.50 EUR", "9.50 EUR"):
+        page = make_page(f"<h1>Lamp</h1><p>{price}</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
+        assert '<p class="price">9.50 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
+    page = make_page("<h1>Lamp</h1><p><i hidden>20</i> $20.00</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
+    assert '<p class="price">$20.00</p>' in render_lines(replace(page, price="USD 20"))
+    page = make_page("<h1>Lamp</h1><p>9.50 EUR 9.60 EUR</p><p>In oak.</p>", Head("Lamp"), Layout.PRODUCT)
+    assert '<p class="price">9.50 EUR 9.60 EUR</p>' in render_lines(replace(page, price="9.50 EUR"))
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("$ 79.99 Price $ 79.99", "$ 79.99"),
+        ("$79.99$79.99", "$79.99"),
+        ("79,99 € 79,99 €", "79,99 €"),
+        ("$99.99 now $79.99", "$99.99 now $79.99"),
+    ],
+)
+def test_an_amount_is_said_once(line: str, shown: str) -> None:
+    page = replace(make_page(f"<h1>Lamp</h1><p>{line}</p><p>A lamp.</p>", layout=Layout.PRODUCT), price=shown)
+    assert f'<p class="price">{shown}</p>' in render_lines(page)
+
+
+def test_a_label_and_its_only_value_are_one_line() -> None:
+    texts = (
+        "A lamp in oak, for the desk.",
+        "Delivery:",
+        "Varies",
+        "Colours:",
+        "Oak",
+        "Ash",
+        "Made in:",
+        "A mill in RigaA mill in Riga",
+    )
+    page = make_page("<h1>Lamp</h1>" + "".join(f"<p>{text}</p>" for text in texts), layout=Layout.PRODUCT)
+    shown = [line.removeprefix("<p>").removesuffix("</p>") for line in render_lines(page) if line.startswith("<p>")]
+    # of several values the label is a heading
+    assert shown[-6:] == [texts[0], "Delivery: Varies", "Colours:", "Oak", "Ash", "Made in: A mill in Riga"]
+
+
+def test_a_price_that_the_text_lacks_is_added() -> None:
+    lines = render_lines(replace(LAMP, price="USD 12"))
+    assert lines[2] == '<p class="price">USD 12</p>'
+    assert "<p>Only 9.50 EUR today</p>" in lines
+    assert 'class="price"' not in render_phone(LAMP)
+
+
+def test_a_price_is_said_once_however_it_is_written() -> None:
+    markup = "<h1>Lamp</h1><ul><li>$<b>1,646</b><sup>.00</sup></li></ul><p>In oak, from $1,646.</p>"
+    lines = render_lines(replace(make_page(markup, Head("Lamp"), Layout.PRODUCT), price="USD 1646.00"))
+    assert [line for line in lines if "646" in line] == [
+        '<p class="price">USD 1646.00</p>',
+        "<p>In oak, from $1,646.</p>",
+    ]
+    other = make_page(markup.replace("1,646", "1,647"), Head("Lamp"), Layout.PRODUCT)
+    assert any("<li>" in line for line in render_lines(replace(other, price="USD 1646.00")))
+
+
+def test_what_is_there_for_another_width_of_the_screen_is_shown_once_and_no_heading_without_text() -> None:
+    oak = f"<h2>Oak</h2><p>{'It is made of oak, and stands by itself. ' * 2}</p>"
+    markup = f"<h1>Lamp</h1>{oak}{oak}<h2>Size</h2><p>9 cm</p><h2>Reviews</h2><h3>Of all</h3><h2>Care</h2>"
+    text = "\n".join(show_lines(markup, Head("Lamp"), Layout.PRODUCT))
+    assert [text.count(word) for word in (">Oak<", "stands", ">Size<")] == [1, 1, 1]
+    assert not any(word in text for word in ("Reviews", "Of all", "Care"))

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import webclean
-from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines
+from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines, show_block_lines, show_blocks
 from webclean.model import Record, Role
 from webclean.outputs.flow.nodes import Head
 from webclean.outputs.phone import Layout, render_phone
@@ -58,7 +58,7 @@ def test_what_the_text_lacks_of_kept_lists_is_closed_below_it() -> None:
     text = {"at": "b"}
     listed = {"at": "more", "headings": "Related", "records": (Record("Two cranes", "/c", "New."),), "units": ("u4",)}
     markup = f"{POSTS}<div id=more><a id=u4 href=/c>Two cranes</a></div>"
-    lines = render_lines(make_blocks_page(markup, [text, listed], Layout.ARTICLE, drop=("Two cranes",)))
+    lines = show_block_lines(markup, [text, listed], Layout.ARTICLE, drop=("Two cranes",))
     assert "".join(lines[lines.index('<details class="more"><summary>More on this page</summary>') :]) == (
         '<details class="more"><summary>More on this page</summary><h2>Related</h2><ul class="entries">'
         '<li><a href="https://news.example.org/c">Two cranes</a>'
@@ -68,14 +68,14 @@ def test_what_the_text_lacks_of_kept_lists_is_closed_below_it() -> None:
     for change in ({"kept": False}, {"role": Role.COMMENTS, "records": (Record("Two cranes", "/c"),)}, {"records": ()}):
         page = make_blocks_page(markup, [text, {**listed, **change}], Layout.ARTICLE, drop=("Two cranes",))
         assert "<details" not in render_phone(page)
-    assert "<details" not in render_phone(make_blocks_page(markup, [text, listed], Layout.ARTICLE))
+    assert "<details" not in show_blocks(markup, [text, listed], Layout.ARTICLE)
 
 
 def test_comments_that_the_text_lacks_are_closed_below_it_with_how_they_begin() -> None:
     markup = f"{POSTS}<div id=c><p id=u4>Two cranes</p></div>"
     said = Record("", summary="It turns. " * 90, author="Cy", date="2024-05-07")
     block = {"at": "c", "role": Role.COMMENTS, "records": (said, Record("Share", "/s")), "units": ("u4", "u4")}
-    html = render_phone(make_blocks_page(markup, [{"at": "b"}, block], Layout.ARTICLE, drop=("cranes",)))
+    html = show_blocks(markup, [{"at": "b"}, block], Layout.ARTICLE, drop=("cranes",))
     listed = html.partition('<details class="more">')[2]
     assert re.findall(
         r"<li>\s*<strong>Cy</strong>\s*<p class=\"meta\"><bdi>2024-05-07</bdi></p>\s*<p>It turns\.", listed
@@ -89,7 +89,7 @@ def test_an_author_is_no_link_to_the_address_of_the_post() -> None:
     said = Record("", "https://x.net/reactions", "It turns.", author="Cy", date="2024-05-07")
     topic = Record("Why it turns", "https://x.net/why", author="Di")
     block = {"at": "c", "role": Role.COMMENTS, "records": (said, topic), "units": ("u4", "u4")}
-    html = render_phone(make_blocks_page(markup, [{"at": "b"}, block], Layout.ARTICLE, drop=("cranes",)))
+    html = show_blocks(markup, [{"at": "b"}, block], Layout.ARTICLE, drop=("cranes",))
     assert "<strong>Cy</strong>" in html and "/reactions" not in html
     assert '<a href="https://x.net/why">Why it turns</a>' in html
 
@@ -97,10 +97,10 @@ def test_an_author_is_no_link_to_the_address_of_the_post() -> None:
 def test_a_table_stays_whole_where_blocks_divide_it() -> None:
     rows = "".join(f"<tr id=r{n}><td>a{n}<td>b{n}</tr>" for n in range(3))
     blocks = [{"at": f"r{n}"} for n in range(3)]
-    html = render_phone(make_blocks_page(f"<table>{rows}</table>", blocks, Layout.ARTICLE))
+    html = show_blocks(f"<table>{rows}</table>", blocks, Layout.ARTICLE)
     assert html.count("<table>") == 1
     items = "".join(f"<li id=r{n}>a{n}" for n in range(3))
-    lists = render_phone(make_blocks_page(f"<ul>{items}</ul>", blocks, Layout.ARTICLE))
+    lists = show_blocks(f"<ul>{items}</ul>", blocks, Layout.ARTICLE)
     assert lists.count("<ul>") == 3
 
 
@@ -111,16 +111,14 @@ def test_a_list_of_topics_is_no_thread() -> None:
         f"<div id=u{n}><a href=/topic/{n}>Topic {n}</a> <p>Ada</p><p>{n} replies</p></div>" for n in range(3)
     )
     block = {"at": "b", "records": topics, "units": ("u0", "u1", "u2")}
-    board = render_phone(make_blocks_page(f"<div id=b>{units}</div>", [block], Layout.THREAD, head))
+    board = show_blocks(f"<div id=b>{units}</div>", [block], Layout.THREAD, head)
     assert (board.count('class="post"'), len(re.findall(r"<li>\s*<a ", board))) == (0, 3)
     thread = tuple(Record(f"Re: {n}", f"/forum/?p={n}", date="2024-05-06", author="Ada") for n in range(3))
     posts = {**block, "records": thread}
-    html = render_phone(make_blocks_page(f"<div id=b>{units}</div>", [posts], Layout.THREAD, head))
+    html = show_blocks(f"<div id=b>{units}</div>", [posts], Layout.THREAD, head)
     assert html.count('class="post"') == 3
     much = f"<p>{'The ferry leaves the harbour at nine. ' * 9}</p>"
-    assert 'class="card"' not in render_phone(
-        make_blocks_page(f"{much}<div id=b>{units}</div>", [block], Layout.THREAD, head)
-    )
+    assert 'class="card"' not in show_blocks(f"{much}<div id=b>{units}</div>", [block], Layout.THREAD, head)
 
 
 def test_further_lists_without_a_heading_of_their_own_are_one() -> None:
@@ -129,7 +127,7 @@ def test_further_lists_without_a_heading_of_their_own_are_one() -> None:
         {"at": "c", "headings": "Two cranes", "records": (Record("Two cranes", "/c"),), "units": ("u4",)},
         {"at": "d", "records": (Record("One heron", "/d"),), "units": ("u5",)},
     ]
-    html = render_phone(make_blocks_page(markup, [{"at": "b"}, *lists], Layout.ARTICLE, drop=("cranes", "heron")))
+    html = show_blocks(markup, [{"at": "b"}, *lists], Layout.ARTICLE, drop=("cranes", "heron"))
     assert (html.count("<ul"), html.count("<h2"), len(re.findall(r"<li>\s*<a ", html))) == (1, 0, 2)
 
 
@@ -151,7 +149,7 @@ def test_a_post_whose_text_has_not_the_link_to_another_page_is_no_topic() -> Non
     units = "".join(f"<div id=u{n}><p>It turns.</p></div>" for n in range(2))
     block = {"at": "b", "records": records, "units": ("u0", "u1")}
     head = Head(url="https://news.example.org/t/1")
-    lines = render_lines(make_blocks_page(f"<div id=b>{units}</div>", [block], Layout.THREAD, head))
+    lines = show_block_lines(f"<div id=b>{units}</div>", [block], Layout.THREAD, head)
     assert '<p class="by"><strong>Ann 1</strong> · <bdi>2024-05-06</bdi></p>' in lines
 
 
@@ -166,7 +164,7 @@ def test_replies_below_a_question_are_posts_whatever_the_page_is() -> None:
     replies = tuple(Record("", author=f"Ann {n}", date="2024-05-06", summary="It turns.") for n in range(2))
     units = "".join(f"<div id=u{n}><p>It turns, said {n}.</p></div>" for n in range(2))
     block = {"at": "b", "records": replies, "units": ("u0", "u1")}
-    html = render_phone(make_blocks_page(f"<p>Does it?</p><div id=b>{units}</div>", [block], Layout.ARTICLE))
+    html = show_blocks(f"<p>Does it?</p><div id=b>{units}</div>", [block], Layout.ARTICLE)
     assert html.count('<p class="by"><strong>Ann') == 2
 
 
@@ -200,7 +198,7 @@ def test_a_post_does_not_say_once_more_what_thread_it_is_of_nor_how_old_it_is() 
     records = (Record("", author="Ada", date="2024-05-06 10:00:00"), Record("", author="Bo"))
     block = {"at": "b", "records": records, "units": ("u1", "u2")}
     head = Head(title="Two cranes", url="https://news.example.org/t")
-    html = "".join(render_lines(make_blocks_page(posts, [block], Layout.THREAD, head)))
+    html = "".join(show_block_lines(posts, [block], Layout.THREAD, head))
     first, second = re.findall(r'<article class="post">(.*?)</article>', html)
     assert "Re: Two cranes" not in first and first.count("2 years ago") == 1 and first.count("2024-05-06") == 1
     assert first.endswith("</p><p>The harbour has two cranes.</p>")
@@ -212,8 +210,8 @@ def test_a_post_does_not_begin_with_the_title_of_its_page_unless_it_says_no_more
         "<p>Posted by nobody</p>", ""
     )
     block = {"at": "b", "records": RECORDS, "units": ("u1", "u2", "u3")}
-    html = render_phone(make_blocks_page(markup, [block], Layout.THREAD, Head("The mill")))
+    html = show_blocks(markup, [block], Layout.THREAD, Head("The mill"))
     assert html.partition("<main>")[2].count("The mill") == 1
     alone = markup.replace("<p>Does it turn?</p>", "")
-    html = render_phone(make_blocks_page(alone, [block], Layout.THREAD, Head("The mill")))
+    html = show_blocks(alone, [block], Layout.THREAD, Head("The mill"))
     assert html.partition("<main>")[2].count("The mill") == 2

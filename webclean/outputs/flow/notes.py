@@ -141,8 +141,10 @@ class Notes:
 
     def follow_links(self) -> None:
         """References that are links within the page."""
+        # addresses that name a place of a page; the sign alone, as menus have, names none
+        named = [found for found in list_holding(self.document, "href", "#") if found[1].partition("#")[2]]
         # few pages have any link within: the rest of the search is for those whose text is a sign
-        inner = [found for found in _list_inner(self.document) if self.filled[found[0]]]
+        inner = [found for found in named if self.filled[found[0]]]
         asking = [found for found in _list_asking(self.document, self.conventions) if self.filled[found[0]]]
         if not _show_sign(self.document, [row for row, _ in (*inner, *asking)]):
             return
@@ -389,11 +391,6 @@ class Notes:
                 after = rows[place + 1]
                 if self._masks[1][after] or after in self.back:
                     self.back.add(row)
-
-
-def _list_inner(document: Document) -> list[tuple[int, str]]:
-    """Elements with an address that names a place of a page: (row, address). The sign alone, as menus have, is none."""
-    return [found for found in list_holding(document, "href", "#") if found[1].partition("#")[2]]
 
 
 def _list_asking(document: Document, conventions: Conventions) -> list[tuple[int, str]]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -160,10 +159,12 @@ def _base(tex: str) -> str:
     return tex if len(tex) == 1 or re.fullmatch(r"\\[A-Za-z]+(?:\{[^{}]*\})?", tex) else f"{{{tex}}}"
 
 
+def _brace(tex: str) -> str:
+    return tex if len(tex) == 1 else f"{{{tex}}}"
+
+
 def _script(mark: str, tex: str) -> str:
-    if not tex:
-        return ""
-    return f"{mark}{tex}" if len(tex) == 1 else f"{mark}{{{tex}}}"
+    return f"{mark}{_brace(tex)}" if tex else ""
 
 
 def _write_scripts(node: Node) -> str:
@@ -251,6 +252,10 @@ def _write_fraction(node: Node) -> str:
     return f"\\frac{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
 
 
+def _write_root(tex: str, degree: str) -> str:
+    return f"\\sqrt{'' if degree == '2' else f'[{degree}]'}{{{tex}}}"
+
+
 _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
     "mi": _write_identifier,
     "mn": lambda node: _write_symbols(_read(node)),
@@ -328,69 +333,21 @@ def _write_token(node: Node) -> str:
     return f"\\mathrm{{{text}}}" if len(text) > 1 and text.isascii() and text.isalpha() else text
 
 
-@dataclass(frozen=True, slots=True)
-class _Application:
-    """An operator with what it is applied to. parts: TeX of each argument, and how strongly it binds."""
-
-    operator: Node
-    parts: list[_Part]
-    qualifiers: dict[str, str]
-
-    @property
-    def first(self) -> str:
-        return self.parts[0][0]
-
-    @property
-    def last(self) -> str:
-        return self.parts[-1][0]
-
-
 def _write_application(node: Node) -> _Part:
+    """An operator with what it is applied to."""
     children = list(node.find_nodes())
     if not children:
         return "", _SYMBOL
+    name = children[0].name
     parts = [_write(child) for child in children[1:] if child.name not in _QUALIFIERS]
     qualifiers = {
         child.name: "".join(_write(part)[0] for part in child.find_nodes())
         for child in children[1:]
         if child.name in _QUALIFIERS
     }
-    found = _Application(children[0], parts, qualifiers)
-    write = _APPLIED.get(children[0].name) if parts else None
-    if write:
-        return write(found)
+    if parts and name in _APPLIED:
+        return _APPLIED[name](name, parts, qualifiers)
     return f"{_write(children[0])[0]}({','.join(part for part, _ in parts)})", _SYMBOL
-
-
-def _write_minus(found: _Application) -> _Part:
-    """A sum after the sign is in parentheses, as in a-(b+c)."""
-    *before, last = found.parts
-    return "".join(_fence(part, 6) for part in before) + f"-{_fence(last, 7)}", 6
-
-
-def _write_power(found: _Application) -> _Part:
-    exponent = found.last if len(found.last) == 1 else f"{{{found.last}}}"
-    return f"{_fence(found.parts[0], _SYMBOL)}^{exponent}", 8
-
-
-def _write_root(found: _Application) -> _Part:
-    degree = found.qualifiers.get("degree", "2")
-    return f"\\sqrt{'' if degree == '2' else f'[{degree}]'}{{{found.first}}}", _SYMBOL
-
-
-def _write_function(found: _Application) -> _Part:
-    # `\sin x`, and `\sin(a+b)`, which without the brackets would be sin a, plus b
-    inner = found.first if re.fullmatch(r"\w|\\[A-Za-z]+", found.first) else f"({found.first})"
-    return f"\\{found.operator.name}{' ' if inner[:1].isalnum() else ''}{inner}", 7
-
-
-def _write_prefix(found: _Application) -> _Part:
-    return f"{_PREFIX[found.operator.name]}{found.qualifiers.get('bvar', '')}{found.first}", 3
-
-
-def _write_infix(found: _Application) -> _Part:
-    strength, sign = _INFIX[found.operator.name]
-    return sign.join(_fence(part, strength) for part in found.parts), strength
 
 
 def _fence(part: _Part, strength: int) -> str:
@@ -398,24 +355,36 @@ def _fence(part: _Part, strength: int) -> str:
     return part[0] if part[1] >= strength else f"({part[0]})"
 
 
-def _write_big(found: _Application) -> _Part:
+def _write_infix(name: str, parts: Sequence[_Part], _: Mapping[str, str]) -> _Part:
+    strength, sign = _INFIX[name]
+    return sign.join(_fence(part, strength) for part in parts), strength
+
+
+def _write_function(name: str, parts: Sequence[_Part], _: Mapping[str, str]) -> _Part:
+    # `\sin x`, and `\sin(a+b)`, which without the brackets would be sin a, plus b
+    inner = parts[0][0] if re.fullmatch(r"\w|\\[A-Za-z]+", parts[0][0]) else f"({parts[0][0]})"
+    return f"\\{name}{' ' if inner[:1].isalnum() else ''}{inner}", 7
+
+
+def _write_big(name: str, parts: Sequence[_Part], qualifiers: Mapping[str, str]) -> _Part:
     """A sum, product or integral with its limits."""
-    name = found.operator.name
-    variable, low, high = (found.qualifiers.get(key, "") for key in ("bvar", "lowlimit", "uplimit"))
-    under = f"{variable}={low}" if low and name != "int" else low or found.qualifiers.get("condition", "")
+    variable, low, high = (qualifiers.get(key, "") for key in ("bvar", "lowlimit", "uplimit"))
+    under = f"{variable}={low}" if low and name != "int" else low or qualifiers.get("condition", "")
     limits = (f"_{{{under}}}" if under else "") + (f"^{{{high}}}" if high else "")
-    return f"{_CONTENT_BIG[name]}{limits} {found.first}" + (f"\\,d{variable}" if name == "int" and variable else ""), 6
+    return f"{_CONTENT_BIG[name]}{limits} {parts[0][0]}" + (f"\\,d{variable}" if name == "int" and variable else ""), 6
 
 
-_APPLIED: Final[dict[str, Callable[[_Application], _Part]]] = {
+_APPLIED: Final[dict[str, Callable[[str, Sequence[_Part], Mapping[str, str]], _Part]]] = {
     **dict.fromkeys(_INFIX, _write_infix),
     **dict.fromkeys(_CONTENT_BIG, _write_big),
     **dict.fromkeys(_CONTENT_FUNCTIONS, _write_function),
-    **dict.fromkeys(_PREFIX, _write_prefix),
-    "minus": _write_minus,
-    "divide": lambda found: (f"\\frac{{{found.first}}}{{{found.last}}}", _SYMBOL),
-    "power": _write_power,
-    "root": _write_root,
-    "abs": lambda found: (f"|{found.first}|", _SYMBOL),
-    "factorial": lambda found: (f"{_fence(found.parts[0], _SYMBOL)}!", 8),
+    **dict.fromkeys(_PREFIX, lambda name, parts, said: (f"{_PREFIX[name]}{said.get('bvar', '')}{parts[0][0]}", 3)),
+    # a sum after the sign is in parentheses, as in a-(b+c)
+    "minus": lambda _, parts, __: ("".join(_fence(part, 6) for part in parts[:-1]) + f"-{_fence(parts[-1], 7)}", 6),
+    "divide": lambda _, parts, __: (f"\\frac{{{parts[0][0]}}}{{{parts[-1][0]}}}", _SYMBOL),
+    "power": lambda _, parts, __: (f"{_fence(parts[0], _SYMBOL)}^{_brace(parts[-1][0])}", 8),
+    "root": lambda _, parts, said: (_write_root(parts[0][0], said.get("degree", "2")), _SYMBOL),
+    "abs": lambda _, parts, __: (f"|{parts[0][0]}|", _SYMBOL),
+    "factorial": lambda _, parts, __: (f"{_fence(parts[0], _SYMBOL)}!", 8),
 }
+"""Operator -> what writes it, by its name, its arguments and their qualifiers."""

@@ -1,8 +1,11 @@
-"""Every column of the text blocks and the sums over subtrees against a slow, obvious implementation."""
+"""Every column of the text blocks and the sums over subtrees against a slow, obvious implementation; the kinds of
+characters against Python's own idea of them; and what is counted of a text in every script, counted by hand."""
 
 from __future__ import annotations
 
 import re
+import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,26 +13,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import webclean
-from tests.blocks.markup import MARKUP, SOUP
-from webclean.blocks.text_blocks import find_text_blocks, measure_stripped, sum_subtrees
+from tests.blocks.markup import EITHER, SOUP, list_ancestors
+from webclean.blocks.text_blocks import (
+    PUNCTUATION,
+    SPACE,
+    count_characters,
+    find_text_blocks,
+    list_kinds,
+    measure_stripped,
+    sum_subtrees,
+)
+from webclean.features import measure
 from webclean.model import Document, TextBlocks
 from webclean.parse import parse_page, read_attribute
 from webclean.parse.tags import BLOCK, CODE, INVISIBLE
-
-EITHER = st.one_of(MARKUP, SOUP)
+from webclean.pipeline import build_columns
 
 
 def is_block(document: Document, row: int) -> bool:
     return row == 0 or bool(BLOCK[CODE.get(document.names[row], 0)])
-
-
-def list_ancestors(document: Document, row: int) -> list[int]:
-    """The row itself and all above it."""
-    found = []
-    while row >= 0:
-        found.append(row)
-        row = int(document.parent[row])
-    return found
 
 
 def is_shown(document: Document, row: int) -> bool:
@@ -287,3 +289,97 @@ def test_text_of_nothing_but_controls_is_blank(markup: str, texts: list[str]) ->
 @given(st.lists(st.text(" \n\t\x1c\x85\xa0\u3000ab\u4e2d\U0001f600", max_size=6)))
 def test_white_space_at_the_ends_of_texts_does_not_count(texts: list[str]) -> None:
     assert measure_stripped(texts).tolist() == [len(text.strip()) for text in texts]
+
+
+MARK = re.compile(
+    "[!-#%-*,-/:;?@\\[-\\]_{}¡§«¶·»¿\u037e\u0387։،؛؟۔।॥၊။።-፧។-៖‐-‧‰-⁞、-〃〈-】〔-〟・！-＃％-＊，-／：；？＠［-］＿｛｝｡-･]"
+)
+SENTENCE_END = re.compile(
+    "(?:[.!?…]|(?<=[\u0370-\u03ff\u1f00-\u1fff])[;\u037e])(?=[\\s\"'”’“‘»«›)\\]]|$)|[。！？．｡](?![。！？．｡])|[۔؟।॥։።፧။។]"
+)
+SIGNS = st.text(st.sampled_from(list("ab .!?…。！？｡۔।\"'”’“»;ως)]<b>\u3000\n\u00a0中")), max_size=30)
+
+
+@pytest.mark.parametrize(("wanted", "is_one"), [(SPACE, str.isspace), (PUNCTUATION, MARK.match)])
+def test_white_space_is_what_python_takes_for_it_and_every_mark_is_punctuation(wanted: int, is_one: Any) -> None:
+    everything = [chr(code) for code in range(sys.maxunicode + 1)]
+    found = [char for char, kind in zip(everything, list_kinds(), strict=True) if kind & wanted]
+    assert found == list(filter(is_one, everything))
+
+
+@given(st.lists(st.text(max_size=8), max_size=8))
+def test_texts_are_told_apart(texts: list[str]) -> None:
+    assert count_characters(texts, SPACE).tolist() == [sum(map(str.isspace, text)) for text in texts]
+    assert count_characters(texts, PUNCTUATION).tolist() == [len(MARK.findall(text)) for text in texts]
+
+
+def check_marks(markup: str) -> None:
+    blocks = find_text_blocks(parse_page(f"<body>{markup}"))
+    assert blocks.n_punctuation.tolist() == [len(MARK.findall(text)) for text in blocks.text]
+    assert blocks.n_sentences.tolist() == [len(SENTENCE_END.findall(text)) for text in blocks.text]
+    assert np.array_equal(blocks.n_chars, [sum(not char.isspace() for char in text) for text in blocks.text])
+
+
+@given(EITHER)
+def test_marks_of_blocks(markup: str) -> None:
+    check_marks(markup)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "b", "i", "a href=x", "p", "br", "button"]), SIGNS), max_size=8))
+def test_marks_between_elements(parts: list[tuple[str, str]]) -> None:
+    check_marks("".join(f"<{tag}>{text}</{tag}>" if tag else text for tag, text in parts))
+
+
+COUNTS = {
+    # text: characters but white space, words, punctuation marks, sentence ends
+    "«Мост закрыт», — сказал он. Когда откроют?": (36, 7, 6, 2),
+    "Πότε ανοίγει η γέφυρα; Αύριο· ίσως.": (30, 6, 3, 2),
+    "„Die Brücke ist zu.“ Das sagte er; niemand widersprach.": (47, 9, 5, 2),
+    "« Le pont est ouvert. » Enfin !": (24, 8, 4, 2),
+    "¿Cuándo abre el puente? Mañana.": (27, 5, 3, 2),
+    "橋が開通した。町は喜んだ！": (13, 13, 2, 2),
+    "大桥今天通车，居民说：“等了十年。”": (18, 16, 5, 1),
+    "다리가 열렸다. 주민들은 기뻐했다!": (16, 4, 2, 2),
+    "فُتح الجسر اليوم، فهل يعود التجار؟ نعم.": (33, 7, 3, 2),
+    "पुल खुल गया। लोग खुश हैं।": (20, 6, 2, 2),
+    "Կամուրջը բաց է։": (13, 3, 1, 1),
+    "สะพานเปิดแล้ว ชาวบ้านดีใจ": (24, 7, 0, 0),
+    "ស្ពានបើកហើយ។": (12, 3, 1, 1),
+}
+
+
+@pytest.mark.parametrize("text", COUNTS)
+def test_counts_hold_in_every_script(text: str) -> None:
+    blocks = find_text_blocks(parse_page(f"<p>{text}</p>"))
+    counted = (blocks.n_chars, blocks.n_words, blocks.n_punctuation, blocks.n_sentences)
+    assert tuple(int(count[0]) for count in counted) == COUNTS[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "ending"),
+    [
+        ("Πότε ανοίγει;", 2),
+        ("when; if;", 0),
+        ("Die Brücke ist zu.“", 2),
+        ("橋が開通した。」", 2),
+        ("即时新闻", 0),
+        ("نعم۔", 2),
+        ("Мост закрыт…", 1),
+    ],
+)
+def test_sentences_end_in_every_script(text: str, ending: int) -> None:
+    assert measure(build_columns(parse_page(f"<p>{text}</p>")), "ending").tolist() == [ending]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_prose"),
+    [
+        ("Η γέφυρα άνοιξε μετά από δέκα χρόνια έργων στο λιμάνι.", True),
+        ("Η γέφυρα άνοιξε.", False),
+        ("橋は十年の工事を終えて、きのう町の人たちに開放された。", True),
+        ("橋が開通した。", False),
+        ("طريق السوق القديم مفتوح أمام المشاة منذ صباح يوم الأحد.", True),
+    ],
+)
+def test_running_text_is_longer_than_a_label_in_every_script(text: str, is_prose: bool) -> None:
+    assert build_columns(parse_page(f"<p>{text}</p>")).is_prose.tolist() == [is_prose]
