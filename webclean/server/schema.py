@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from types import new_class
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -48,15 +47,9 @@ if TYPE_CHECKING:
         """A cleaned page, with the renderings that were asked for."""
 else:  # from the table of formats
     RenderingName = Literal[tuple(RENDERINGS)]
-    CleanedObject = new_class(
-        "CleanedObject",
-        (PageObject,),
-        exec_body=lambda body: body.update(
-            __module__=__name__,
-            __doc__="A cleaned page, with the renderings that were asked for.",
-            __annotations__=dict.fromkeys(RENDERINGS, NotRequired[str]),
-        ),
-    )
+    rendered = dict.fromkeys(RENDERINGS, NotRequired[str])
+    CleanedObject = TypedDict("CleanedObject", {**get_type_hints(PageObject, include_extras=True), **rendered})
+    CleanedObject.__doc__ = "A cleaned page, with the renderings that were asked for."
 
 
 class PageRequest(CleaningOptions, kw_only=True):

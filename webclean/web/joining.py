@@ -183,6 +183,7 @@ class _Walk:
         return why
 
     def _read(self, url: str) -> CleanPage:
+        """Fetch and clean. Raises `WebcleanError`."""
         site = find_registered_domain(self.first.url or "")
         if not site:
             raise _Refused("the address of the first page is not known")
@@ -201,6 +202,7 @@ class _Walk:
         self.seen.add(_strip_fragment(url))
 
     def _fetch(self, url: str) -> Fetched:
+        """Fetch within the remaining limits. Raises `WebcleanError`."""
         seconds = self.limits.max_seconds - (time.monotonic() - self.start)
         n_bytes = self.limits.max_bytes - self.n_bytes
         if seconds <= 0 or n_bytes <= 0:

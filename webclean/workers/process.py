@@ -110,11 +110,12 @@ def count_cpus() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def measure_memory(process: int | str = "self") -> int:
-    """Bytes of memory that a process holds; 0 if it has ended, and where the system does not say."""
+def measure_memory(process: int | str = "self", *, reserved: bool = False) -> int:
+    """Bytes of memory that a process holds, or of address space that it has reserved (proc_pid_statm(5)); 0 if it has
+    ended, and where the system does not say."""
     try:
         with open(f"/proc/{process}/statm", encoding="ascii") as file:  # noqa: PTH123
-            return int(file.read().split()[1]) * _PAGE_BYTES
+            return int(file.read().split()[0 if reserved else 1]) * _PAGE_BYTES
     except (OSError, IndexError):
         return 0
 
@@ -224,10 +225,8 @@ def _limit_memory(memory_mb: int | None) -> None:
         return
     import resource  # noqa: PLC0415  not on Windows
 
-    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-        used = int(file.read().split()[0]) * resource.getpagesize()
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = used + memory_mb * MB
+    wanted = measure_memory(reserved=True) + memory_mb * MB
     soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
