@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 import webclean
-from webclean.cli import COMMANDS, build_parser, main
-from webclean.cli.commands import name_extra, require
+from webclean.cli import COMMANDS, build_parser, main, name_extra, require
 from webclean.cli.pages import complete_name
 from webclean.errors import InputError
 

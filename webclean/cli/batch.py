@@ -18,8 +18,7 @@ from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.work import Job, Plan
-from webclean.cli import pages
-from webclean.cli.commands import EMPTY, FailEmpty, Option, UsageError, command, require
+from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, pages, require
 from webclean.cli.pages import Cleaning, complete_name, is_piped
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
 from webclean.errors import InputError

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Annotated, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
-from webclean.cli.commands import EMPTY, FailEmpty, Option, UsageError, command, require
+from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, require
 from webclean.cli.pages import (
     PageOptions,
     Rendered,

@@ -14,7 +14,7 @@ from typing import Annotated, Final, Literal
 from urllib.request import url2pathname
 
 from webclean.batch.sources import PageUrls
-from webclean.cli.commands import AllowPrivate, Option, Profile, Rules, UsageError
+from webclean.cli import AllowPrivate, Option, Profile, Rules, UsageError
 from webclean.errors import InputError, LimitExceeded, NotAPageError, RuleError, WebcleanError
 from webclean.model import Limits, PageType
 from webclean.page import CleanPage

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-from webclean.cli.commands import AllowPrivate, Profile, Rules, command, require
+from webclean.cli import AllowPrivate, Profile, Rules, command, require
 from webclean.errors import InputError
 from webclean.model import Limits
 from webclean.pipeline import Cleaner

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-from webclean.cli.commands import AllowPrivate, Family, Option, Rules, command
+from webclean.cli import AllowPrivate, Family, Option, Rules, command
 from webclean.cli.terminal import count_pages
 from webclean.errors import InputError, WebcleanError
 from webclean.page import Analysis

@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar
 
-from webclean.cli.commands import Option, command, require
+from webclean.cli import Option, command, require
 
 _Page = TypeVar("_Page")
 _PLAIN_WIDTH: Final = 100

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from webclean.cli.commands import Family, Option, command, require
+from webclean.cli import Family, Option, command, require
 from webclean.cli.terminal import count_pages
 from webclean.errors import InputError
 from webclean.model import PageType
