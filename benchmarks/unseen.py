@@ -48,7 +48,7 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
 
     home: pages of which only the type is known, in no fold.
     """
-    learner, _ = prepare(pages, say)
+    learner, _ = prepare(pages, load_rules(), say)
     material = learner.material
     columns = (*material.columns, *map(read_columns, home))
     examples = collect_examples(LabelledPages((*pages, *home), by_corpus=True), columns, load_rules())

@@ -29,7 +29,7 @@ from webclean.laboratory.field_cards import (
     FieldPages,
     learn_choice_card,
     learn_field,
-    learn_field_cards,
+    learn_fields,
 )
 from webclean.laboratory.harness import N_FOLDS, LabelledPages
 from webclean.rules.card_schema import Bins, Card
@@ -37,7 +37,7 @@ from webclean.rules.card_schema import Bins, Card
 pytest.importorskip("sklearn")
 
 from webclean.laboratory.decision_tree import TreeSettings
-from webclean.laboratory.field_cards import collect_title_cases, learn_from_pages, learn_title_tree
+from webclean.laboratory.field_cards import collect_title_cases, learn_title_tree, learn_titles
 from webclean.rules.card_schema import TreeNode
 
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
@@ -52,7 +52,7 @@ def make_page(number: int) -> LabelledPage:
 
 
 def test_the_cards_of_all_fields_are_one_rule_file(tmp_path: Path) -> None:
-    made = learn_field_cards([make_page(i) for i in range(12)], load_rules())
+    made = learn_fields([make_page(i) for i in range(12)], load_rules())
     assert [f"{field}: 1.000 of 12" in made.report for field in ("title", "date", "author")] == [True] * 3
     file = tmp_path / "cards.yaml"
     file.write_text(made.write()[""], encoding="utf-8")
@@ -185,7 +185,7 @@ def test_a_copy_has_the_sites_name_for_a_title_and_headings_by_their_letters() -
 
 def test_the_tree_marks_the_headline_and_is_scored_on_other_sites() -> None:
     pages = make_pages(12)
-    learnt = learn_from_pages(pages, RULES, TreeSettings("gain_ratio", min_leaf=2))
+    learnt = learn_titles(pages, load_rules(), max_depth=8, min_leaf=2, confidence=0.25)
     assert learnt.report.splitlines() == [
         "title by the tree: 1.000 of 12, among the texts of the page 1.000",
         "  with the site's name as <title>, and headings by their letters alone: 1.000",

@@ -40,9 +40,9 @@ from webclean.laboratory.block_material import N_PARTS, Material, WordTables, bu
 from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
 from webclean.laboratory.harness import N_FOLDS, Learnt, Say, read_model, start_clock, write_cards, write_word_points
 from webclean.model import Floats, Mask
-from webclean.rules import RuleSet, load_rules
+from webclean.rules import RuleSet
 from webclean.rules.features_schema import WordPoints
-from webclean.workbench.labelled_pages import LabelledPage, read_corpora, spread_evenly
+from webclean.workbench.labelled_pages import LabelledPage
 
 _TOLERANCE: Final = 0.03
 """Neighbouring bins whose points differ by less are merged."""
@@ -125,15 +125,14 @@ def list_features(name: str, material: Material) -> tuple[str, ...]:
 
 
 def learn_block_cards(
-    data: Sequence[str], limit: int | None, min_sites: int, worst: int, *, scored: bool, quiet: bool
+    pages: Sequence[LabelledPage], rules: RuleSet, min_sites: int, worst: int, *, scored: bool, quiet: bool
 ) -> Learnt:
     """All cards and points of words.
 
     min_sites: that must use a word. worst: so many pages are listed. scored: without it nothing is cross-validated, and
     the confidence stays as it is.
     """
-    pages = spread_evenly(list(read_corpora(data)), limit)
-    learner, summary = prepare(pages, start_clock(quiet=quiet), min_sites)
+    learner, summary = prepare(pages, rules, start_clock(quiet=quiet), min_sites)
     material = learner.material
     lines, confidence = _score(learner, worst) if scored else ([], {})
     # what is written is learnt from all pages; the scores above are of cards that saw fewer
@@ -302,9 +301,9 @@ class Learner:
         return {**made, "word_points.yaml": write_word_points(cards.words, _WORD_POINTS_HEAD)}
 
 
-def prepare(pages: Sequence[LabelledPage], say: Say, min_sites: int = 4) -> tuple[Learner, str]:
+def prepare(pages: Sequence[LabelledPage], rules: RuleSet, say: Say, min_sites: int = 4) -> tuple[Learner, str]:
     """Parse, measure and label; with a table of what the corpora disagree on."""
     material = build_material(pages, say)
     disputed, summary = find_disputed(material)
     words = WordTables(material, say, min_sites)
-    return Learner(material, words, ~disputed & (material.weight > 0), load_rules(), say), summary
+    return Learner(material, words, ~disputed & (material.weight > 0), rules, say), summary

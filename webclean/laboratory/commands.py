@@ -6,6 +6,7 @@ What each command says and takes stands here; the modules of the laboratory do i
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
@@ -48,19 +49,36 @@ class TreeOptions:
 
 def _learn(
     learner: str,
+    data: Path | tuple[str, ...],
     output: Path | None,
     *,
-    needs: tuple[str, ...] = ("sklearn",),
+    limit: int | None = None,
+    is_marked: bool = False,
     writes_folder: bool = False,
-    **given: Any,
+    needs: tuple[str, ...] = ("sklearn",),
+    **settings: Any,
 ) -> int:
-    """Run a learner, print its report and write what it learnt. learner: `MODULE:FUNCTION` of the laboratory, which is
-    given the rest and gives a `Learnt`. needs: packages of the extra `learn`. writes_folder: several files."""
+    """Read the pages, labelled or marked, let a learner learn from them, print its report and write what it learnt.
+
+    learner: `MODULE:FUNCTION` of the laboratory, which is given pages, rules and settings and gives a `Learnt`.
+    writes_folder: several files. needs: packages of the extra `learn`.
+    """
     require("learning", *needs)
-    module, _, function = learner.partition(":")
+    from webclean.laboratory.marked_pages import read_marked_pages  # noqa: PLC0415  the help needs none of it
+    from webclean.rules import load_rules  # noqa: PLC0415
+    from webclean.workbench.labelled_pages import read_corpora, read_pages, spread_evenly  # noqa: PLC0415
+
     if output and writes_folder:
         output.mkdir(parents=True, exist_ok=True)  # now: learning takes long, and a folder may be forbidden
-    learnt = getattr(import_module(f"webclean.laboratory.{module}"), function)(**given)
+    rules = load_rules()
+    found: Iterable[Any]
+    if isinstance(data, tuple):
+        found = read_corpora(data)
+    else:
+        found = read_marked_pages(data, rules) if is_marked else read_pages(data)
+    module, _, function = learner.partition(":")
+    learn = getattr(import_module(f"webclean.laboratory.{module}"), function)
+    learnt = learn(spread_evenly(list(found), limit), rules, **settings)
     if learnt.report:
         print(learnt.report)
     for path in learnt.save(output) if output else ():
@@ -84,7 +102,7 @@ def fields(
       webclean learn fields --data pages/
       webclean learn fields --data pages/ --data news/ --output my-rules/fields_cards.yaml
     """
-    return _learn("field_cards:learn_fields", output, needs=("scipy",), data=data, limit=limit)
+    return _learn("field_cards:learn_fields", data, output, limit=limit, needs=("scipy",))
 
 
 @command("the page-type card")
@@ -103,7 +121,7 @@ def page_type(
       webclean learn page-type --data pages/ --output my-rules/page_type.yaml
       webclean learn page-type --data pages/ --data news/ --marked home-pages/ --output my-rules/page_type.yaml
     """
-    return _learn("type_cards:learn_page_types", output, data=data, n_words=words, marked=marked)
+    return _learn("type_cards:learn_page_types", data, output, n_words=words, marked=marked)
 
 
 @command("the patent's tree of page types")
@@ -121,7 +139,7 @@ def page_type_tree(
       webclean learn page-type-tree --data pages/ --output my-rules/page_type_tree.yaml
       webclean learn page-type-tree --data pages/ --criterion gain_ratio        only the scores
     """
-    return _learn("decision_tree:learn_page_type_tree", output, data=data, weight=weight, **asdict(tree))
+    return _learn("decision_tree:learn_page_type_tree", data, output, weight=weight, **asdict(tree))
 
 
 @command("the role card of semantic blocks")
@@ -137,15 +155,8 @@ def roles(
     """Learn the points that give a semantic block its role and write them as YAML (section roles). DIR holds pages,
     *.html or *.html.gz, whose elements are marked with data-block and data-block-type. Prints how the blocks agree with
     the marks, by cross-validation by site: BCubed F1, roles by type of mark and their mean, what is rightly kept."""
-    return _learn(
-        "segment_cards:learn_roles",
-        output,
-        data=data,
-        n_bins=bins,
-        strength=strength,
-        balance=balance,
-        shuffles=shuffles,
-    )
+    settings = {"n_bins": bins, "strength": strength, "balance": balance, "shuffles": shuffles}
+    return _learn("segment_cards:learn_roles", data, output, is_marked=True, **settings)
 
 
 @command("the cards that decide blocks, and points of words")
@@ -172,11 +183,11 @@ def scorecard(
     """
     return _learn(
         "block_cards:learn_block_cards",
+        data,
         output,
-        needs=("scipy", "sklearn"),
-        writes_folder=True,
-        data=data,
         limit=limit,
+        writes_folder=True,
+        needs=("scipy", "sklearn"),
         min_sites=min_sites,
         worst=worst,
         scored=not no_scores,
@@ -194,7 +205,7 @@ def splits(*, data: MarkedPages, output: CardFile = None, bins: Bins = 6, shuffl
       webclean learn splits --data marked-pages/ -o splits.yaml
       webclean blocks page.html --rules splits.yaml
     """
-    return _learn("segment_cards:learn_splits", output, data=data, n_bins=bins, shuffles=shuffles)
+    return _learn("segment_cards:learn_splits", data, output, is_marked=True, n_bins=bins, shuffles=shuffles)
 
 
 @command("the card of the sections of a page")
@@ -207,7 +218,7 @@ def sections(*, data: MarkedPages, output: CardFile = None, bins: Bins = 10, shu
       webclean learn sections --data marked-pages/ -o sections.yaml
       webclean blocks page.html --rules sections.yaml
     """
-    return _learn("segment_cards:learn_sections", output, data=data, n_bins=bins, shuffles=shuffles)
+    return _learn("segment_cards:learn_sections", data, output, is_marked=True, n_bins=bins, shuffles=shuffles)
 
 
 @command("the tree that finds titles")
@@ -219,7 +230,7 @@ def title_tree(*, data: OnePages, output: RulesFile = None, limit: Limit = None,
     examples:
       webclean learn title-tree --data pages/ --output my-rules/title_tree.yaml
     """
-    return _learn("field_cards:learn_titles", output, needs=("scipy",), data=data, limit=limit, **asdict(tree))
+    return _learn("field_cards:learn_titles", data, output, limit=limit, needs=("scipy",), **asdict(tree))
 
 
 TARGETS: Final = (fields, page_type, page_type_tree, roles, scorecard, splits, sections, title_tree)

@@ -31,9 +31,9 @@ from webclean.laboratory.type_cards import (
     summarise_types,
 )
 from webclean.model import Floats, Rows
-from webclean.rules import RuleSet, load_rules
+from webclean.rules import RuleSet
 from webclean.rules.card_schema import TreeNode, walk_tree
-from webclean.workbench.labelled_pages import read_corpora
+from webclean.workbench.labelled_pages import LabelledPage
 
 _TINY: Final = 1e-12
 
@@ -203,10 +203,11 @@ The patent's page classifier: ID3 over its 13 attributes (`page_type.patent.thre
 page-type-tree`. `counts` are pages, weighed by the type that they are of. Cross-validated by site:"""
 
 
-def learn_page_type_tree(data: Sequence[str], weight: Sequence[tuple[str, float]] | None, **given: Any) -> Learnt:
+def learn_page_type_tree(
+    pages: Sequence[LabelledPage], rules: RuleSet, weight: Sequence[tuple[str, float]], **given: Any
+) -> Learnt:
     """The patent's tree; weight: of types, instead of those of `PATENT_TREE`."""
-    rules = load_rules()
-    examples = read_examples(read_corpora(data), rules)
+    examples = read_examples(pages, rules)
     settings = change_settings(PATENT_TREE, **given, class_weight=dict(weight) if weight else None)
     scores, types = score_tree(examples, rules, settings), stand_for(examples.subtypes, examples, rules)
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -44,10 +43,10 @@ from webclean.laboratory.harness import (
 )
 from webclean.model import Floats, Rows
 from webclean.parse.url import find_registered_domain_of_host
-from webclean.rules import RuleSet, load_rules
+from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, TreeNode
 from webclean.rules.fields_schema import TitleRules
-from webclean.workbench.labelled_pages import LabelledPage, read_corpora, read_pages, spread_evenly
+from webclean.workbench.labelled_pages import LabelledPage
 
 FIELDS: Final = ("title", "date", "author")
 _FEATURES: Final[dict[str, Registry]] = {"title": TITLE_FEATURES, "date": DATE_FEATURES, "author": AUTHOR_FEATURES}
@@ -110,13 +109,8 @@ What speaks for a candidate of title, date and author. The one with the most poi
 than 0; with a bias of 1000 there is always one. Learnt by `webclean learn fields --data DIR --output FILE`."""
 
 
-def learn_fields(data: Sequence[str], limit: int | None) -> Learnt:
+def learn_fields(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
     """The cards of title, date and author; the first gives date and author the rows of their titles."""
-    return learn_field_cards(spread_evenly(list(read_corpora(data)), limit), load_rules())
-
-
-def learn_field_cards(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
-    """The same from pages that are read."""
     found, cards = FieldPages(pages, rules), {"title": rules.fields.title.card}
     reports = []
     for field in FIELDS:
@@ -378,15 +372,10 @@ class TitleCase:
     truth: str
 
 
-def learn_titles(data: Path, limit: int | None, **given: Any) -> Learnt:
-    """The tree of titles; given: settings of the tree."""
-    pages, settings = spread_evenly(list(read_pages(data)), limit), change_settings(TITLE_TREE, **given)
-    return learn_from_pages(pages, load_rules().fields.title, settings)
-
-
-def learn_from_pages(pages: Sequence[LabelledPage], rules: TitleRules, settings: TreeSettings) -> Learnt:
-    """The tree of all pages, and how often a tree is right on a site that it has not seen."""
-    cases = collect_title_cases(pages, rules)
+def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet, **given: Any) -> Learnt:
+    """The tree of titles of all pages, and how often a tree is right on a site that it has not seen. given: settings
+    of the tree."""
+    cases, settings = collect_title_cases(pages, rules.fields.title), change_settings(TITLE_TREE, **given)
     rows = list(cases)
 
     def learn(seen: Iterable[int]) -> TreeNode:

@@ -1,6 +1,6 @@
 """What all learners share: pages as columns, folds by site, answers of pages that nothing was learnt from, files.
 
-A learner is a function of the options of its command (the table in `laboratory.commands`) that gives a `Learnt`:
+A learner is a function of pages, rules and the settings of its command (`laboratory.commands`) that gives a `Learnt`:
 
     pages    labelled (`workbench.labelled_pages`) or marked (`laboratory.marked_pages`)
     cases    what is learnt from each page, by the features that a registry lists for the card (`list_learnt`)

@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -42,10 +41,9 @@ from webclean.laboratory.marked_pages import (
     fold_by_site,
     measure_agreement,
     measure_bcubed,
-    read_marked_pages,
 )
 from webclean.model import Block, Floats, Mask, PageType, Segmentation
-from webclean.rules import RuleSet, load_rules
+from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, Line
 from webclean.segments import build_semantic_blocks, segment_page
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, measure_nodes
@@ -86,10 +84,9 @@ TOLERANCE: Final = 0.02
 SplitCases = tuple[Floats, Floats]
 
 
-def learn_splits(data: Path, shuffles: int, n_bins: int) -> Learnt:
+def learn_splits(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int, n_bins: int) -> Learnt:
     """The card of splits, scored by BCubed F1 of the blocks of unseen sites."""
-    rules, options = load_rules(), replace(SPLITS, n_bins=n_bins)
-    pages = list(read_marked_pages(data, rules))
+    options = replace(SPLITS, n_bins=n_bins)
     shipped = sum(map(measure_bcubed, pages)) / len(pages)
     unseen = [{"BCubed F1": score_unseen_splits(pages, rules, options, seed)} for seed in range(shuffles)]
     lines, means = _list_scores(("blocks of the rules", "unseen sites"), {"BCubed F1": shipped}, unseen)
@@ -227,10 +224,9 @@ class RoleCases:
     share: Floats
 
 
-def learn_roles(data: Path, shuffles: int, **given: Any) -> Learnt:
+def learn_roles(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int, **given: Any) -> Learnt:
     """The role card, scored by the agreement of blocks with the marks of unseen pages."""
-    rules, settings = load_rules(), RoleSettings(**given)
-    pages = list(read_marked_pages(data, rules))
+    settings = RoleSettings(**given)
     shipped = measure_agreement([(page, read_blocks(page, rules.roles)) for page in pages])
     found = [measure_agreement(list(list_unseen(pages, rules, settings, seed))) for seed in range(shuffles)]
     scores, *unseen = [{"role": own.role, "kept": own.kept} for own in (shipped, *found)]
@@ -379,10 +375,9 @@ class SectionScore(NamedTuple):
     n_nodes: int
 
 
-def learn_sections(data: Path, shuffles: int, n_bins: int) -> Learnt:
+def learn_sections(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int, n_bins: int) -> Learnt:
     """The card of sections, scored by the marks of unseen sites."""
-    rules, options = load_rules(), replace(SECTIONS, n_bins=n_bins)
-    pages = list(read_marked_pages(data, rules))
+    options = replace(SECTIONS, n_bins=n_bins)
     lines = [f"{len(pages)} pages", *_report_unseen(pages, rules, options, shuffles)]
     head = f"""\
 Which parts of a page people name, for its sections: log-odds of each.

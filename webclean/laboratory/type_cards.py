@@ -28,9 +28,9 @@ from webclean.features.cards import compile_card, score_one, softmax
 from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, read_columns, write_cards
 from webclean.laboratory.marked_pages import read_home_pages
 from webclean.model import Floats, Mask, PageType, Rows
-from webclean.rules import RuleSet, load_rules
+from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, Line, Points
-from webclean.workbench.labelled_pages import LabelledPage, read_corpora
+from webclean.workbench.labelled_pages import LabelledPage
 
 Word = tuple[str, str]
 """Channel and word."""
@@ -288,11 +288,9 @@ class Examples(LabelledPages):
         return np.where(self.corpus > 0, self.corpus, -1 - self.fold)
 
 
-def learn_page_types(data: Sequence[str], marked: Path | None, n_words: int | None) -> Learnt:
-    """The page-type card, scored on each corpus."""
-    rules = load_rules()
-    homes = read_home_pages(marked, rules) if marked else ()
-    examples = read_examples([*read_corpora(data), *homes], rules)
+def learn_page_types(pages: Sequence[LabelledPage], rules: RuleSet, marked: Path | None, n_words: int | None) -> Learnt:
+    """The page-type card, scored on each corpus. marked: a folder of home pages."""
+    examples = read_examples([*pages, *(read_home_pages(marked, rules) if marked else ())], rules)
     settings = CardSettings(n_words=n_words) if n_words else CardSettings()
     scores = score_types(examples, rules, settings)
     return Learnt(
