@@ -58,12 +58,22 @@ def test_a_kept_block_without_kept_text_is_explained(capsys: pytest.CaptureFixtu
     assert "each of its texts is dropped" in lines[at + 1]
 
 
-def test_each_text_block_has_its_fate_and_points(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_blocks_say_their_fate_by_weight_and_what_would_change_it(
+    page: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     main(["explain", page, "--text-blocks", "--json"])
     read = json.loads(capsys.readouterr().out)
-    assert [block["text"] for block in read["text_blocks"]][:2] == ["首页", "河"]
-    assert all(block["reasons"] and block["xpath"].startswith("/html") for block in read["text_blocks"])
+    blocks = read["text_blocks"]
+    assert [block["text"] for block in blocks][:2] == ["首页", "河"]
+    assert all(block["reasons"] and block["xpath"].startswith("/html") for block in blocks)
     assert read["type_reasons"]
+    for block in blocks:
+        points = [abs(reason["points"]) for reason in block["reasons"][1:]]
+        assert points == sorted(points, reverse=True)
+    analysis = webclean.clean(PAGE).analysis
+    flips = [explain_block(analysis.columns, analysis.decisions, analysis.rules, i).flip for i in range(len(blocks))]
+    assert [block["would_change"] for block in blocks] == [str(flip) if flip else None for flip in flips]
+    assert any(flips)
 
 
 def test_repairs_have_positions(page: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,23 +94,14 @@ def test_says_how_the_page_was_read(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_the_head_names_type_subtype_and_label_and_blocks_say_how_much_of_them_is_in_the_text(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    page: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "page.html"
-    path.write_text(PAGE, encoding="utf-8")
-    assert main(["explain", str(path), "--page-subtype", "blog", "--reasons", "4"]) == 0
+    assert main(["explain", page, "--page-subtype", "blog", "--reasons", "4"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "type     content (article, blog), confidence 1.00"
     assert "argument: the caller says blog" in lines[1]
     assert "page type, card: " in lines[2]
     assert any(re.match(r"b\d+ +(yes|no) +\w+ +-?[\d.]+ +\d+ / \d+  ", line) for line in lines)
-
-
-def test_what_weighs_most_comes_first(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["explain", page, "--text-blocks", "--json"])
-    for block in json.loads(capsys.readouterr().out)["text_blocks"]:
-        points = [abs(reason["points"]) for reason in block["reasons"][1:]]
-        assert points == sorted(points, reverse=True)
 
 
 def test_blocks_are_shown_with_so_many_reasons_as_asked_for(page: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,14 +163,3 @@ def test_json_has_no_text_and_only_what_was_asked_for(page: str, capsys: pytest.
     assert not {"text", "text_blocks", "repairs"} & set(read)
     assert read["warnings"] == []
     assert sum(read["type_probabilities"].values()) == pytest.approx(1.0, abs=0.01)
-
-
-def test_text_blocks_tell_what_would_change_their_fate(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["explain", page, "--text-blocks", "--json"])
-    told = [block["would_change"] for block in json.loads(capsys.readouterr().out)["text_blocks"]]
-    analysis = webclean.clean(PAGE).analysis
-    flips = [
-        explain_block(analysis.columns, analysis.decisions, analysis.rules, block).flip for block in range(len(told))
-    ]
-    assert told == [str(flip) if flip else None for flip in flips]
-    assert any(told)

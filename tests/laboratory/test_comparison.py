@@ -126,6 +126,8 @@ def test_the_figures_of_the_table_are_written_by_method(tmp_path: Path) -> None:
         "subsequence f1": pytest.approx(0.4),
         "errors": 1,
     }
+    write_json([], tmp_path / "none.json")
+    assert json.loads((tmp_path / "none.json").read_text()) == {"summary": {}, "n_pages": 0}
 
 
 def test_time_is_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,8 +222,3 @@ def test_the_command_takes_the_first_pages_and_writes_rows_and_chart(
     assert main(["compare", "--data", str(data), "--no-peers", "--limit", "1"]) == 0
     methods = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
     assert methods == [*METHOD_NAMES]
-
-
-def test_no_methods_have_no_pages(tmp_path: Path) -> None:
-    write_json([], tmp_path / "figures.json")
-    assert json.loads((tmp_path / "figures.json").read_text()) == {"summary": {}, "n_pages": 0}

@@ -32,6 +32,13 @@ def make_rows() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     return table, label, np.full(4000, 0.02), np.arange(4000) // 40
 
 
+def make_kinds() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The same rows, of two kinds, of which one wants large values of the first column and the other small ones."""
+    table, _, weight, _ = make_rows()
+    kind = (np.arange(len(table)) % 2).astype(float)
+    return table, np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float), weight, kind
+
+
 def test_finds_the_steps_and_little_in_noise() -> None:
     table, label, weight, _ = make_rows()
     model = fit_additive(table, label, weight, AdditiveOptions(ridge=0.001, smooth=0.01))
@@ -51,18 +58,14 @@ def test_same_data_same_card() -> None:
 
 
 def test_adjustments_speak_for_their_kind_only() -> None:
-    table, _, weight, _ = make_rows()
-    kind = (np.arange(len(table)) % 2).astype(float)
-    label = np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float)
+    table, label, weight, kind = make_kinds()
     model = fit_additive(table, label, weight, AdditiveOptions(kind_ridge=0.01, kind_smooth=0.1), shares=kind[:, None])
     right = (model.score(table, kind[:, None]) > 0) == (label > 0.5)
     assert right.mean() > 0.9
 
 
 def test_a_written_card_gives_the_points_of_its_model() -> None:
-    table, _, weight, _ = make_rows()
-    kind = (np.arange(len(table)) % 2).astype(float)
-    label = np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float)
+    table, label, weight, kind = make_kinds()
     model = simplify_model(fit_additive(table, label, weight, shares=kind[:, None]), tolerance=0.05)
     names = tuple(f"feature_{i}" for i in range(table.shape[1]))
     registry = FeatureRegistry[Any, Any]("row")
@@ -78,9 +81,7 @@ def test_a_written_card_gives_the_points_of_its_model() -> None:
 
 
 def test_few_columns_are_adjusted_and_those_where_kinds_differ() -> None:
-    table, _, weight, _ = make_rows()
-    kind = (np.arange(len(table)) % 2).astype(float)
-    label = np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float)
+    table, label, weight, kind = make_kinds()
     model = fit_additive(table, label, weight, AdditiveOptions(kind_columns=1), shares=kind[:, None])
     assert [bool(points.any()) for points in model.points[1]] == [i == 0 for i in range(table.shape[1])]
 

@@ -155,8 +155,8 @@ def roles(
     """Learn the points that give a semantic block its role and write them as YAML (section roles). DIR holds pages,
     *.html or *.html.gz, whose elements are marked with data-block and data-block-type. Prints how the blocks agree with
     the marks, by cross-validation by site: BCubed F1, roles by type of mark and their mean, what is rightly kept."""
-    settings = {"n_bins": bins, "strength": strength, "balance": balance, "shuffles": shuffles}
-    return _learn("segment_cards:learn_roles", data, output, is_marked=True, **settings)
+    settings: dict[str, Any] = {"n_bins": bins, "strength": strength, "balance": balance}
+    return _learn("segment_cards:learn_roles", data, output, is_marked=True, shuffles=shuffles, **settings)
 
 
 @command("the cards that decide blocks, and points of words")
