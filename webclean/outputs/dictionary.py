@@ -230,21 +230,13 @@ def list_search_rows(
     """
     # a year or month alone is no day, and columns of days take nothing else
     day = date[:10] if date and len(date) >= 10 else None
-    return [
-        {
-            "id": row["id"],
-            "page": url or "",
-            "link": row["link"],
-            "title": title or "",
-            "date": day,
-            "role": row["role"],
-            "kept": row["kept"],
-            "importance": float(row["importance"]),
-            "heading": " > ".join(row["heading_path"]),
-            "text": row["text"],
-        }
+    about = {"page": url or "", "title": title or "", "date": day}
+    rows = (
+        {**row, **about, "importance": float(row["importance"]), "heading": " > ".join(row["heading_path"])}
         for row in list_index_rows(blocks, url, titles)
-    ]
+    )
+    names = ("id", "page", "link", "title", "date", "role", "kept", "importance", "heading", "text")
+    return [{name: row[name] for name in names} for row in rows]
 
 
 def name_block(block: Block, url: str | None) -> str:

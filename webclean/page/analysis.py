@@ -17,9 +17,10 @@ from webclean.matching.conditions import PageFacts, RuleMatch
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Mask, Rows, Source
 from webclean.outputs.flow import Node, TreeOptions, build_flow
-from webclean.outputs.phone import Layout
+from webclean.outputs.phone import Layout, PhoneSource
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
+from webclean.segments import segment_page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +80,18 @@ def build_ranked_flow(
     # the direction is that of the page, which each part states
     attributes = shown[0].attributes if shown else {}
     return Node("", attributes, [child for part in shown for child in part.children])
+
+
+def find_phone_source(
+    analysis: Analysis, kept: Mask, blocks: Sequence[Block], base: str | None, *, images: bool
+) -> PhoneSource:
+    """The kept content with the semantic blocks it is of, which are all of the page's."""
+    columns, rules = analysis.columns, analysis.rules
+    shown = TreeOptions(images=images, image_attributes=rules.fields.images.attributes, tools=rules.tools)
+    flow = build_flow(columns.document, columns.blocks, kept, shown)
+    semantic = segment_page(columns, rules, analysis.decisions)
+    owner = semantic.columns.segments.owner[columns.document.block]
+    return PhoneSource(flow, blocks, owner, semantic.record_spans, base)
 
 
 LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}

@@ -27,6 +27,7 @@ from webclean.page.analysis import (
     build_ranked_flow,
     count_input,
     find_amount,
+    find_phone_source,
     keep_quotations,
 )
 from webclean.page.formats import (
@@ -286,18 +287,14 @@ class CleanPage:
 
     @takes_options(TextOptions)
     def to_text(self, options: TextOptions) -> str:
-        """The same as `text`, optionally without the text of data tables or of comments, or with the title.
-
-        include_metadata: begin with YAML front matter: title, author, date, ...
-        """
+        """The same as `text`, optionally without the text of data tables or of comments, with the title, or with YAML
+        front matter."""
         return self.render("text", options)
 
     @takes_options(MarkdownOptions)
     def to_markdown(self, options: MarkdownOptions) -> str:
-        """The kept content as Markdown: CommonMark with tables, formulas and footnotes; the title is the first heading.
-
-        include_metadata: begin with YAML front matter: title, author, date, ...
-        """
+        """The kept content as Markdown: CommonMark with tables, formulas and footnotes; the title is the first heading,
+        below YAML front matter with `include_metadata`."""
         return self.render("markdown", options)
 
     @takes_options(HtmlOptions)
@@ -369,12 +366,9 @@ class CleanPage:
         if max_words < 1:
             raise InputError("a passage has at least one word")
         blocks = [block for block in self.ranked_blocks if block.text]
-        rows = (
-            {**row, "xpath": block.xpaths[0] if block.xpaths else ""}
-            for row, block in zip(self.search_rows(), blocks, strict=False)  # fewer rows where they were cut
-            if block.kept or not kept_only
-        )
-        return list(dictionary.list_passages(rows, max_words))
+        rows = zip(self.search_rows(), blocks, strict=False)  # fewer rows where they were cut
+        shown = ((row, block.xpaths[:1]) for row, block in rows if block.kept or not kept_only)
+        return list(dictionary.list_passages(({**row, "xpath": "".join(first)} for row, first in shown), max_words))
 
     def record_rows(self) -> list[dict[str, Any]]:
         """A flat row for each record (teaser, product, post) of the blocks, for a table."""
@@ -485,13 +479,8 @@ class CleanPage:
         )
 
     def _list_phone_sources(self, images: bool) -> list[PhoneSource]:
-        """The kept content with the semantic blocks it is of."""
-        columns, rules, decided = self.analysis.columns, self.analysis.rules, self.analysis.decisions
-        shown = TreeOptions(images=images, image_attributes=rules.fields.images.attributes, tools=rules.tools)
-        flow = build_flow(columns.document, columns.blocks, self._quote(decided.kept), shown)
-        semantic = segment_page(columns, rules, decided)
-        owner = semantic.columns.segments.owner[columns.document.block]
-        return [PhoneSource(flow, self.blocks, owner, semantic.record_spans, self._base)]
+        kept = self._quote(self.analysis.decisions.kept)
+        return [find_phone_source(self.analysis, kept, self.blocks, self._base, images=images)]
 
     def _quote(self, kept: Mask) -> Mask:
         """The text blocks that are kept, in a thread with its quotations."""
