@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import webclean
-from tests.outputs.made_blocks import make_blocks
+from tests.outputs.kept import make_blocks
 from webclean.errors import InputError
 from webclean.model import Block, Link, Reason, Record, Role, Section
 from webclean.outputs.block_views import (

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.script_vectors import list_vectors
 from tests.counting import count_calls
-from tests.outputs.made_blocks import make_blocks
+from tests.outputs.kept import make_blocks
 from webclean.model import Reason, Record, Role
 from webclean.outputs.block_views import (
     ATTRIBUTES,

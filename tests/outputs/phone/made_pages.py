@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tests.outputs.kept import keep_blocks
-from tests.outputs.made_blocks import make_blocks
+from tests.outputs.kept import keep_blocks, make_blocks
 from webclean.model import Document
 from webclean.outputs.flow import Node, build_flow
 from webclean.outputs.flow.nodes import Head

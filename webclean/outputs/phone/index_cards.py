@@ -121,21 +121,21 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
 def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> BlockCard:
     """The card of a block. nodes: those with its text."""
     pieces = divide(nodes, Spans(source.spans[block.number]).find) if block.records else []
-    card = BlockCard(block.id, importance=block.importance, base=source.base)
+    of_entry: dict[int, list[Node]] = {}
+    for number, node in pieces:
+        of_entry.setdefault(number, []).append(node)
+    card, name = BlockCard(block.id, block.heading, block.importance, base=source.base), fold(block.heading)
     # a text with a list in it stays a text, and only what it lacks of the list is added below
     if nodes and (not is_list(pieces, rules) or holds_cells(nodes, source.spans[block.number], rules.cell_share)):
-        shown, text = {number for number, _ in pieces}, read_phrases(nodes if block.kept else [])
+        text = read_phrases(nodes if block.kept else [])
         # the records of which the text shows nothing
         missing = [
             CardEntry(record)
             for number, record in enumerate(block.records if block.kept else ())
-            if number not in shown and not text.has(record.title or record.author or "")
+            if number not in of_entry and not text.has(record.title or record.author or "")
         ]
-        heading = "" if fold(block.heading) in find_headings(Node("", {}, list(nodes))) else block.heading
-        return replace(card, heading=heading, before=nodes, entries=missing)
-    of_entry: dict[int, list[Node]] = {}
-    for number, node in pieces:
-        of_entry.setdefault(number, []).append(node)
+        is_there = name in find_headings(Node("", {}, list(nodes)))
+        return replace(card, heading="" if is_there else block.heading, before=nodes, entries=missing)
     entries = [
         CardEntry(record, of_entry.get(number, []))
         for number, record in enumerate(block.records)
@@ -145,16 +145,13 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     # a line under several entries (`all of sport`) repeats words of more than one of them
     others = count_all(entries)
     first = next((at for at, (number, _) in enumerate(pieces) if number >= 0), len(pieces))
-    before = _list_rest(pieces[:first], others, block.heading)
-    after = _list_rest(pieces[first:], others, block.heading)
-    name = fold(block.heading)
+    before, after = (_list_rest(rest, others, block.heading) for rest in (pieces[:first], pieces[first:]))
     # what stands before a single teaser is often the headline of the one before
     is_headline = len(block.records) == 1 and name in source.headlines
     titles = {fold(value) for record in block.records for value in (record.title, record.author) if value}
     inside = Node("", {}, [node for number, node in pieces if number >= 0])
     is_of_entry = is_headline or name in titles or name in find_headings(inside)
-    heading = "" if is_of_entry else block.heading
-    return replace(card, heading=heading, before=before, entries=entries, after=after)
+    return replace(card, heading="" if is_of_entry else block.heading, before=before, entries=entries, after=after)
 
 
 def join_related(entries: list[CardEntry], base: str | None, n_bytes: int) -> list[CardEntry]:
@@ -216,22 +213,21 @@ def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = fr
         else:
             named.append(card)
     labelled: list[BlockCard] = []
-    for is_lone, group in groupby(named, key=lambda card: card.is_lone):
-        run = list(group)
+    for is_lone, lone in groupby(named, key=lambda card: card.is_lone):
+        run = list(lone)
         # teasers that are a block each: one list with a label on each, not a card after a card
         if is_lone and len(run) >= n_run:
             run = [replace(card, heading="", entries=[replace(card.entries[0], label=card.heading)]) for card in run]
         labelled += run
     merged: list[BlockCard] = []
-    for (is_bare, _), group in groupby(labelled, key=lambda card: (card.is_bare, card.base)):
-        run = list(group)
-        if is_bare:
-            # longer lists were judged as lists already; that of many single teasers was judged for none of them: that
-            # one of an entry or two is important, were each so by chance
-            unimportant = prod(1 - card.importance for card in run if len(card.entries) <= _FEW)
-            importance = max(1 - unimportant, *(card.importance for card in run))
-            run = [replace(run[0], importance=importance, entries=[entry for card in run for entry in card.entries])]
-        merged += run
+    for (is_bare, _), bare in groupby(labelled, key=lambda card: (card.is_bare, card.base)):
+        run = list(bare)
+        # longer lists were judged as lists already; that of many single teasers was judged for none of them: that one
+        # of an entry or two is important, were each so by chance
+        unimportant = prod(1 - card.importance for card in run if len(card.entries) <= _FEW)
+        importance = max(1 - unimportant, *(card.importance for card in run))
+        entries = [entry for card in run for entry in card.entries]
+        merged += [replace(run[0], importance=importance, entries=entries)] if is_bare else run
     return merged
 
 
