@@ -1,12 +1,16 @@
-"""Reading mode in a browser: on narrow and wide screens, from the form to a page and on."""
+"""Reading mode in a browser: on narrow and wide screens, from the form to a page and on.
+
+An accessibility scan by axe-core: nothing serious, in light and dark, on the pages of the server.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
-from tests.browser.conftest import Watched, list_fixtures
+from tests.browser.conftest import Watched, list_fixtures, list_violations
 from tests.server.running import ARTICLE
 from tests.web_sites import Site
 
@@ -97,3 +101,32 @@ def test_files_are_dropped_or_chosen_and_html_is_pasted(watched: Watched, base: 
     page.wait_for_url("**/read?page=*")
     assert page.locator("h1").inner_text() == "Pasted"
     assert watched.faults == []
+
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+def scan(watched: Watched, axe: str) -> list[str]:
+    watched.page.evaluate(axe)
+    return list_violations(watched.page.evaluate("() => axe.run()"))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_our_pages_have_no_serious_barriers(chromium: Browser, axe: str, base: str, site: Site, *, dark: bool) -> None:
+    watched = Watched(chromium, dark=dark, bypass_csp=True)
+    article = quote(f"{site.base}/content/blog-comments", safe="")
+    for path in ("/", "/docs", "/login", "/read?url=http://127.0.0.1:1/", f"/read?url={article}"):
+        watched.page.goto(base + path)
+        assert scan(watched, axe) == [], path
+    watched.page.goto(f"{base}/inspect?url={article}")
+    watched.page.wait_for_selector("#picture[data-ready]")
+    watched.page.frame_locator("#picture").locator("main p[data-wc-text]").first.click()
+    watched.page.wait_for_selector("#reasons blockquote")
+    watched.page.locator("#yaml").fill(
+        "rules:\n  w:\n    when: {selector: main p}\n    action: drop\n    because: todo\n"
+    )
+    watched.page.wait_for_selector("#changes del")
+    watched.page.evaluate("document.getElementById('picture').remove()")  # what strangers wrote has faults of its own
+    assert scan(watched, axe) == []
+    watched.context.close()

@@ -94,24 +94,25 @@ def describe_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
 def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reasons: bool) -> list[dict[str, Any]]:
     """Blocks as dictionaries, in the given order, as many as the budget allows; `parent` is a place in it. Links are
     absolute if `base` is known; unsafe links are left out."""
+    # blocks may come ranked: numbers of the page become places in what is given
     places = {block.number: place for place, block in enumerate(blocks)}
     safe = SafeUrls(base)
-    described = list(bound_rows(_describe_block(block, places, safe, include_reasons) for block in blocks))
-    if len(described) < len(blocks):
-        for values in described:
-            # the block around stands further down, for blocks may come ranked, and was left out
-            values["parent"] = _find_place(values["parent"], len(described))
+
+    def describe(block: Block) -> dict[str, Any]:
+        values = {name: getattr(block, name) for name in BlockObject.__annotations__ if name != "reasons"}
+        values |= {name: to_plain_values(values[name]) for name in ("role", "records")}
+        urls = ((safe[link.url], link.text) for link in block.links)
+        values |= {
+            "xpaths": list(block.xpaths),
+            "parent": None if block.parent is None else places[block.parent],
+            "links": [{"url": url, "text": text} for url, text in urls if url is not None],
+        }
+        return values | ({"reasons": describe_reasons(block.reasons)} if include_reasons else {})
+
+    described = list(bound_rows(map(describe, blocks)))
+    for values in described:  # the block around may have been left out
+        values["parent"] = _find_place(values["parent"], len(described))
     return described
-
-
-def _describe_block(block: Block, places: Mapping[int, int], safe: SafeUrls, include_reasons: bool) -> dict[str, Any]:
-    values = {name: getattr(block, name) for name in BlockObject.__annotations__ if name != "reasons"}
-    values |= {name: to_plain_values(values[name]) for name in ("role", "records")}
-    values["xpaths"] = list(block.xpaths)
-    # blocks may come ranked: numbers of the page become places in what is given
-    values["parent"] = None if block.parent is None else places[block.parent]
-    values["links"] = [{"url": url, "text": link.text} for link in block.links if (url := safe[link.url]) is not None]
-    return values | ({"reasons": describe_reasons(block.reasons)} if include_reasons else {})
 
 
 def _find_place(place: int | None, n_described: int) -> int | None:

@@ -19,6 +19,18 @@ Dialect = Literal["main", "tei"]
 
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow (2.2, Char)."""
+_DIALECTS: Final[dict[Dialect, dict[str, tuple[str, dict[str, str]]]]] = {
+    "main": {
+        "heading": ("head", {}), "pre": ("code", {}), "code": ("code", {}), "table": ("table", {}), "tr": ("row", {}),
+        "td": ("cell", {}), "th": ("cell", {"role": "head"}),
+    },
+    "tei": {
+        "heading": ("ab", {"type": "header"}), "pre": ("ab", {"type": "code"}), "code": ("hi", {"rend": "#t"}),
+        "table": ("list", {"rend": "table"}), "tr": ("item", {"rend": "row"}), "td": ("item", {"rend": "cell"}),
+        "th": ("item", {"rend": "head"}),
+    },
+}  # fmt: skip
+"""Dialect -> what it calls the elements on which the two differ, with their attributes."""
 _MARKS: Final = {
     "strong": "#b", "em": "#i", "ins": "#u", "mark": "#u", "kbd": "#t", "sub": "#sub", "sup": "#sup", "noteref": "#sup",
 }  # fmt: skip
@@ -32,7 +44,7 @@ _QUOTES: Final = frozenset(("blockquote", "note"))
 def build_xml(flow: Node, name: str, dialect: Dialect = "main", *, formatting: bool = True) -> etree._Element:
     """The content of a tree as the children of a new element. formatting: with emphasis and other marks of text."""
     root = etree.Element(name)
-    _Writer(dialect == "tei", formatting).add_blocks(root, flow)
+    _Writer(dialect, formatting).add_blocks(root, flow)
     return root
 
 
@@ -44,8 +56,12 @@ def clean_xml(text: str) -> str:
 class _Writer:
     """Adds clean elements to an XML element."""
 
-    def __init__(self, is_tei: bool, formatting: bool) -> None:
-        self.is_tei, self.formatting = is_tei, formatting
+    def __init__(self, dialect: Dialect, formatting: bool) -> None:
+        self.is_tei, self.formatting, self.names = dialect == "tei", formatting, _DIALECTS[dialect]
+
+    def _open(self, parent: etree._Element, kind: str, **more: str) -> etree._Element:
+        name, attributes = self.names[kind]
+        return etree.SubElement(parent, name, attributes | more)
 
     def add_blocks(self, parent: etree._Element, node: Node) -> None:
         """Add the children of a container; adjacent inline children are a paragraph, or the text of an item or cell."""
@@ -60,13 +76,11 @@ class _Writer:
     def _add_block(self, parent: etree._Element, node: Node) -> None:
         if node.name in HEADINGS or node.name == "summary":
             rend = node.name if node.name in HEADINGS else "h3"
-            names = {"type": "header", "rend": rend} if self.is_tei else {"rend": rend}
-            self._add_line(etree.SubElement(parent, "ab" if self.is_tei else "head", names), node.children)
+            self._add_line(self._open(parent, "heading", rend=rend), node.children)
         elif node.name in ("p", "figcaption", "caption"):
             self._add_line(etree.SubElement(parent, "p"), node.children)
         elif node.name == "pre":
-            name, names = ("ab", {"type": "code"}) if self.is_tei else ("code", {})
-            self._add_line(etree.SubElement(parent, name, names), node.children)
+            self._add_line(self._open(parent, "pre"), node.children)
         elif node.name in _LISTS:
             self._add_list(parent, node)
         elif node.name == "table":
@@ -95,17 +109,12 @@ class _Writer:
                 self._add_block(parent, caption)
         if not rows:
             return
-        table = etree.SubElement(parent, *(("list", {"rend": "table"}) if self.is_tei else ("table", {})))
+        table = self._open(parent, "table")
         for row in rows:
-            line = etree.SubElement(table, *(("item", {"rend": "row"}) if self.is_tei else ("row", {})))
+            line = self._open(table, "tr")
             cells = etree.SubElement(line, "list", {"rend": "cells"}) if self.is_tei else line
             for cell in row.find_nodes():
-                is_head = cell.name == "th"
-                if self.is_tei:
-                    made = etree.SubElement(cells, "item", {"rend": "head" if is_head else "cell"})
-                else:
-                    made = etree.SubElement(cells, "cell", {"role": "head"} if is_head else {})
-                self.add_blocks(made, cell)
+                self.add_blocks(self._open(cells, "th" if cell.name == "th" else "td"), cell)
 
     def add_inline(self, parent: etree._Element, child: Node | str) -> None:
         """Add text or an inline element."""
@@ -139,7 +148,7 @@ class _Writer:
         if node.name == "del":
             return etree.SubElement(parent, "del")
         if node.name == "code":
-            return etree.SubElement(parent, *(("hi", {"rend": "#t"}) if self.is_tei else ("code", {})))
+            return self._open(parent, "code")
         if node.name in _MARKS:
             return etree.SubElement(parent, "hi", {"rend": _MARKS[node.name]})
         return parent

@@ -250,8 +250,8 @@ def find_callouts(document: Document, filled: Mask, conventions: Conventions) ->
         if names.isdisjoint(classes.split()):
             continue
         # what an attribute says, else the first of the known kinds that is a part of a class
-        told = (read_attribute(document, row, key) for key in conventions.names.callout_attributes)
-        parts = [*(value.strip().lower() for value in told if value), *_PARTS.split(classes)]
+        stated = (read_attribute(document, row, key) for key in conventions.names.callout_attributes)
+        parts = [*(value.strip().lower() for value in stated if value), *_PARTS.split(classes)]
         kinds[row] = next((part for part in parts if part in conventions.names.callout_kinds), "")
         below = range(row + 1, document.end.item(row))
         titles.update(at for at in below if has_class(document, at, conventions.callout_title))
