@@ -1,7 +1,5 @@
-"""Reading mode in a browser: on narrow and wide screens, from the form to a page and on.
-
-An accessibility scan by axe-core: nothing serious, in light and dark, on the pages of the server.
-"""
+"""Reading mode in a browser: on narrow and wide screens, from the form to a page and on; and an accessibility
+scan by axe-core of all pages of the server, in light and dark."""
 
 from __future__ import annotations
 
