@@ -1,11 +1,11 @@
 """What newcomers do in their first minutes, played in a clean copy of the clone and a fresh virtual environment.
 
-usage: python benchmarks/first_touch.py [--only PATH,...] [--installed] [--write FILE.md]
+usage: python benchmarks/first_touch.py [--only PATH,...] [--installed]
 
 Each path is a sequence of real commands with the exit code and the words that they must give; those of the README and
 of CONTRIBUTING.md are read from there. A table of what held, with seconds, goes to standard output. --installed skips
-what installs and takes the libraries of the Python that runs this; --write puts the table into a page. Exit code 1 when
-a step did not hold, whose output is then shown.
+what installs and takes the libraries of the Python that runs this. Exit code 1 when a step did not hold, whose output
+is then shown.
 """
 
 from __future__ import annotations
@@ -29,11 +29,6 @@ import yaml
 
 CLONE: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = "fixtures/content/news-en-harbour/input.html"
-INTRODUCTION: Final = """# First touch
-
-What people do in their first minutes, each path in a fresh virtual environment and a clean copy of the clone. Written
-by `python benchmarks/first_touch.py --write docs/first-touch.md`; `.ci/run` plays all steps but the installations.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +152,7 @@ def measure_start(binaries: Path, *words: str) -> float:
 
 
 def format_table(played: dict[str, list[Played]], starts: dict[str, float]) -> str:
-    """Markdown: a row for each path, the milliseconds that starting takes, and every command."""
+    """Markdown: a row for each path, and the milliseconds that starting takes."""
     lines = ["| path | steps | held | seconds | of which installing |", "|---|---|---|---|---|"]
     for who, steps in played.items():
         installing = sum(one.seconds for one in steps if one.step.installs)
@@ -167,12 +162,6 @@ def format_table(played: dict[str, list[Played]], starts: dict[str, float]) -> s
     lines += ["", f"Load of the machine, by which seconds of several runs differ: {load}."]
     lines += ["", "| start-up, least processor time of nine runs | ms |", "|---|---|"]
     lines += [f"| `{command}` | {milliseconds:.0f} |" for command, milliseconds in starts.items()]
-    for who, steps in played.items():
-        lines += ["", f"## {who.capitalize()}", "", "```text", "exit  seconds"]
-        for one in steps:
-            fault = "" if one.held else "  <- DOES NOT HOLD"
-            lines.append(f"{one.code:4} {one.seconds:8.1f}  {' '.join(one.step.command.split())}{fault}")
-        lines.append("```")
     return "\n".join(lines)
 
 
@@ -180,7 +169,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="PATH,...", help="only these paths")
     parser.add_argument("--installed", action="store_true", help="skip what installs")
-    parser.add_argument("--write", type=Path, metavar="FILE.md", help="put the table into this page")
     args = parser.parse_args()
     chosen = {who: steps for who, steps in list_paths().items() if not args.only or who in args.only.split(",")}
     played: dict[str, list[Played]] = {}
@@ -204,10 +192,7 @@ def main() -> int:
             for words in (("python", "-c", "import webclean"), ("webclean", "--help"), ("webclean", "--version"))
             if (binaries / words[0]).exists()
         }
-    table = format_table(played, starts)
-    print(table[: table.index("\n\n## ")])
-    if args.write:
-        args.write.write_text(f"{INTRODUCTION}\n{table}\n", encoding="utf-8")
+    print(format_table(played, starts))
     return int(not all(one.held for steps in played.values() for one in steps))
 
 
