@@ -86,11 +86,6 @@ def _find_author(own: PageFields) -> FieldValue:
     return choose_candidate(found, own.rules.fields.author.card, about)[1]
 
 
-def _find_description(own: PageFields) -> FieldValue:
-    given = own.rules.fields
-    return rank_values(list_declared(own.statements, given, "description"), given.description.confidence)
-
-
 def _find_next_page(own: PageFields) -> FieldValue:
     related = list_declared(own.statements, own.rules.fields, "next_page")
     found = find_linked_page(own.statements, own.rules.fields.next_page, [*related, *own.labelled_links[0]])
@@ -105,6 +100,16 @@ def _find_single_page(own: PageFields) -> FieldValue:
 def _of_page(find: Callable[[PageStatements, FieldRules], _Value]) -> Callable[[PageFields], _Value]:
     """What finds a field by what the page states."""
     return lambda own: find(own.statements, own.rules.fields)
+
+
+def _of_declared(name: str) -> Callable[[PageFields], FieldValue]:
+    """What finds a field that is as the page declares it."""
+
+    def find(own: PageFields) -> FieldValue:
+        given = own.rules.fields
+        return rank_values(list_declared(own.statements, given, name), getattr(given, name).confidence)
+
+    return find
 
 
 def _of_offer(find: Callable[..., FieldValue]) -> Callable[[PageFields], FieldValue]:
@@ -158,7 +163,7 @@ class PageFields:
     language: Field[FieldValue] = Field(
         lambda own: detect_language(own.statements.document, own.statements.columns.blocks), "BCP 47 tag."
     )
-    description: Field[FieldValue] = Field(_find_description, "What the page says that it is about.")
+    description: Field[FieldValue] = Field(_of_declared("description"), "What the page says that it is about.")
     canonical: Field[FieldValue] = Field(_of_page(find_canonical), "The address that the page wants to be known by.")
     section: Field[FieldValue] = Field(
         lambda own: find_section(own.statements, own.rules.fields, own.title.value), "The section of the site."

@@ -103,12 +103,13 @@ DECLARED: Final = {
     "next_page": Declared(("link next",)),
     "images": Declared(("meta", "json-ld image", "link image_src"), _is_subject, _read_urls),
 }
-"""Section of the rules of a field -> where it is declared."""
+"""Section of the rules of a field -> where it is declared, if not in meta elements alone."""
+_IN_METAS: Final = Declared(("meta",))
 
 
 def list_declared(statements: PageStatements, rules: FieldRules, name: str) -> Stated:
-    """What the page declares for a field of `DECLARED`."""
-    declared, found = DECLARED[name], Stated()
+    """What the page declares for a field. name: its section of the rules."""
+    declared, found = DECLARED.get(name, _IN_METAS), Stated()
     for source in declared.sources:
         kind, _, key = source.partition(" ")
         if kind == "meta":
