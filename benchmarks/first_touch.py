@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 import venv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile
@@ -67,26 +67,32 @@ def read_blocks(page: str, language: str = "sh") -> list[str]:
 
 
 def follow_contributing() -> Iterator[Step]:
-    """The commands of CONTRIBUTING.md up to the first feature, with what each must show."""
+    """The commands and changes of CONTRIBUTING.md up to the first format, with what each must show."""
     shows = {
         "webclean clean fixtures/content/essay": "My doctor, who is younger than my overcoat",
         "webclean explain": r"no .*Imogen covers the coast",
         "webclean rules new": "mine/sites/www.saltmarshherald.example.yaml",
         "webclean rules test": "1 passed, 0 failed",
-        f"webclean clean {PAGE}": "Imogen covers the coast, the council and anything that floats",
+        f"webclean clean {PAGE} --url": "Imogen covers the coast, the council and anything that floats",
+        "echo '<meta name=generator": '"value": "Hugo"',
+        "webclean clean fixtures/index/shop": "index: Table lamps",
         "python -m pytest": r"\d+ passed",
     }
-    work, rule, feature, _ = read_blocks("CONTRIBUTING.md")
-    (code,) = read_blocks("CONTRIBUTING.md", "toml")
+    work, rule, feature, further, _ = read_blocks("CONTRIBUTING.md")
+    (line,) = read_blocks("CONTRIBUTING.md", "toml")
     install, first = work.strip().rsplit("\n", 1)
     yield Step(install.split("\n", 1)[1], installs=True)  # the environment is there
-    before = [first, *rule.strip().splitlines()]
-    after = feature.strip().splitlines()
-    for command in before:
-        yield Step(command, next(words for start, words in shows.items() if command.startswith(start)))
-    yield Step(f"sed -i '/^\\[block.tables.text\\]/r /dev/stdin' webclean/core/features.toml <<'END'\n{code}\nEND")
-    for command in after:
-        yield Step(command, next((words for start, words in shows.items() if command.startswith(start)), ""))
+    yield from (_expect(command, shows) for command in (first, *rule.splitlines()))
+    yield Step(f"sed -i '/^\\[block.tables.text\\]/r /dev/stdin' webclean/core/features.toml <<'END'\n{line}\nEND")
+    for change in read_blocks("CONTRIBUTING.md", "diff"):
+        yield Step(f"git apply <<'END'\n{change}END")
+    # the core is compiled once for all changes
+    commands = dict.fromkeys([*feature.splitlines(), *further.splitlines()])
+    yield from (_expect(command, shows) for command in commands)
+
+
+def _expect(command: str, shows: Mapping[str, str]) -> Step:
+    return Step(command, next((words for start, words in shows.items() if command.startswith(start)), ""))
 
 
 def list_paths() -> dict[str, list[Step]]:

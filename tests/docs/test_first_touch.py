@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+
 import pytest
 from first_touch import Played, Step, format_table, list_paths, read_blocks
 
+ROOT = Path(__file__).resolve().parents[2]
 PATHS = list_paths()
 PLAYED = {step.command for steps in PATHS.values() for step in steps}
 
 
 def test_commands_of_the_readme_and_of_the_way_in_are_played() -> None:
-    work, rule, feature, _ = read_blocks("CONTRIBUTING.md")
-    told = [*read_blocks("README.md")[0].strip().split(" && "), *work.splitlines()[1:], *rule.splitlines()]
-    told += feature.splitlines()
+    work, *further, _ = read_blocks("CONTRIBUTING.md")
+    told = [*read_blocks("README.md")[0].strip().split(" && "), *work.splitlines()[1:]]
+    told += [command for block in further for command in block.splitlines()]
     assert [command for command in told if command not in PLAYED] == []
-    (code,) = read_blocks("CONTRIBUTING.md", "toml")
-    assert any(code in command for command in PLAYED)
+    for change in (*read_blocks("CONTRIBUTING.md", "toml"), *read_blocks("CONTRIBUTING.md", "diff")):
+        assert any(change in command for command in PLAYED)
+
+
+def test_an_addition_is_made_in_four_files_at_most() -> None:
+    changes = read_blocks("CONTRIBUTING.md", "diff")
+    assert len(changes) == 3
+    for change in changes:
+        assert 1 <= change.count("\n+++ b/") <= 4
+        told = subprocess.run(
+            ["git", "apply", "--check"], input=change, cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert told.returncode == 0, told.stderr
 
 
 @pytest.mark.parametrize("who", PATHS)
