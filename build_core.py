@@ -30,7 +30,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from build_features import GENERATED, write_features
+from build_features import GENERATED, declare_columns, write_features
 
 CORE = Path(__file__).resolve().parent / "webclean" / "core"
 MODULE = "compiled"
@@ -82,8 +82,9 @@ def read_sources() -> dict[str, str]:
     at last what `build_features.py` writes."""
     texts = {path.stem: path.read_text("utf-8") for path in CORE.glob("*.py") if path.name != "__init__.py"}
     uses = {name: sorted({*_SIBLING.findall(text)} - {GENERATED}) for name, text in sorted(texts.items())}
-    found = {name: texts[name] for name in TopologicalSorter(uses).static_order()}
-    return {**found, GENERATED: write_features(found, tomllib.loads(FEATURES.read_text("utf-8")))}
+    axes = tomllib.loads(FEATURES.read_text("utf-8"))
+    found = declare_columns({name: texts[name] for name in TopologicalSorter(uses).static_order()}, axes)
+    return {**found, GENERATED: write_features(found, axes)}
 
 
 def hash_sources() -> str:

@@ -12,13 +12,15 @@ For an axis `block` (functions and tables of another axis begin with its name) t
     BLOCK_NEEDS     for each feature, by its number in the order of the tables, the names of what it needs
     fill_block(blocks, number, column)      calls the passes and fills the column of a feature
 
-The holder has an attribute `done` (`cython.ulonglong`), a bit for each pass.
+The holder has an attribute `done` (`cython.ulonglong`), a bit for each pass. Its columns need no declaration: what is
+assigned to an attribute tells that it is one, and of which type (`declare_columns`).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import re
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
@@ -27,6 +29,79 @@ GENERATED = "generated"
 """What the core's files import the functions from that are written here."""
 _MOST_PASSES = 60
 """Bits of `done`."""
+_POINTERS = {
+    **dict.fromkeys(("float64", "floats"), "cython.p_double"),
+    **dict.fromkeys(("int64", "rows"), "cython.p_longlong"),
+    **dict.fromkeys(("int32", "ints"), "cython.p_int"),
+    **dict.fromkeys(("bool", "flags"), "cython.p_uchar"),
+}
+"""Type of a column in `COLUMNS`, or the end of the name of what gives its memory (`take_rows`, `hold_rows`) -> the type
+of a pointer to it."""
+_GIVES_MEMORY = re.compile(r"\.(?:take|hold)_(\w+)\(")
+
+
+def declare_columns(sources: Mapping[str, str], axes: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The sources with the declarations that Cython asks for and that follow from what they say; lines stay in place.
+
+    The class `Page` gets a pointer for each column of `COLUMNS`, in this order; the holder of an axis gets one for each
+    attribute that is assigned and not declared; and each entry of a table `..._FLAGS` is a constant too.
+    """
+    trees = {name: ast.parse(text) for name, text in sources.items()}
+    columns: dict[str, dict[str, str]] = {"Page": {}, **{str(axis["holder"]): {} for axis in axes.values()}}
+    for tree in trees.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "COLUMNS":
+                rows = ast.literal_eval(node.value)
+                columns["Page"] = {name: _POINTERS[kind] for name, (kind, *_) in rows.items()}
+            for function, variable, holder in _list_fillers(node, columns):
+                columns[holder].update(_find_columns(function, variable))
+    return {name: _declare(text, trees[name], columns) for name, text in sources.items()}
+
+
+def _list_fillers(node: ast.AST, holders: Container[str]) -> list[tuple[ast.FunctionDef, str, str]]:
+    """A function of the first argument or a method: itself, what it calls the holder of an axis, the holder's class."""
+    if isinstance(node, ast.ClassDef) and node.name in holders and node.name != "Page":
+        return [(part, "self", node.name) for part in node.body if isinstance(part, ast.FunctionDef)]
+    if isinstance(node, ast.FunctionDef) and node.args.args:
+        first = node.args.args[0]
+        if isinstance(first.annotation, ast.Name) and first.annotation.id in holders and first.annotation.id != "Page":
+            return [(node, first.arg, first.annotation.id)]
+    return []
+
+
+def _find_columns(function: ast.FunctionDef, variable: str) -> dict[str, str]:
+    """Attributes of the variable that memory is assigned to -> their types."""
+    found = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            target, value = node.targets[0], node.value
+            pairs = [(target, value)]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                pairs = [*zip(target.elts, value.elts, strict=True)]
+            for left, right in pairs:
+                gives = _GIVES_MEMORY.search(ast.unparse(right))
+                if gives and isinstance(left, ast.Attribute) and ast.unparse(left.value) == variable:
+                    found[left.attr] = _POINTERS[gives[1]]
+    return found
+
+
+def _declare(text: str, tree: ast.Module, columns: Mapping[str, Mapping[str, str]]) -> str:
+    lines = text.split("\n")
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and columns.get(node.name):
+            declared = [part for part in node.body if isinstance(part, ast.AnnAssign)]
+            known = {ast.unparse(part.target) for part in declared}
+            at, start = declared[0].lineno - 1, declared[0].col_offset
+            own = [f"{name}: {kind}; " for name, kind in columns[node.name].items() if name not in known]
+            lines[at] = " " * start + "".join(own) + lines[at][start:]
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).endswith("_FLAGS"):
+            prefix = ast.unparse(node.targets[0]).removesuffix("FLAGS")
+            flags = [
+                f"; {prefix}{name.upper()} = cython.declare(cython.int, {bit})"
+                for name, bit in ast.literal_eval(node.value).items()
+            ]
+            lines[(node.end_lineno or 0) - 1] += "".join(flags)
+    return "\n".join(lines)
 
 
 @dataclass

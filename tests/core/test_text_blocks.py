@@ -103,4 +103,4 @@ def test_blocks_of_odd_pages(page: str, expected: list[tuple[str, int, int, int,
 
 
 def test_kinds_of_characters_are_the_same() -> None:
-    assert {name: getattr(text_blocks, name) for name in core.TEXT_KINDS} == core.TEXT_KINDS
+    assert {name: getattr(text_blocks, name) for name in core.TEXT_FLAGS} == core.TEXT_FLAGS

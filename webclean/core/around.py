@@ -47,12 +47,8 @@ class Around:
     n: cython.Py_ssize_t
     done: cython.ulonglong
     points: cython.p_double
-    words: cython.p_double
     best_points: cython.double
-    content: cython.p_double
     cut: Cut
-    kept_in_container: cython.p_double
-    kept_until: cython.p_double
     path_points: cython.p_double
     siblings_points: cython.p_double
     near_points: cython.p_double
@@ -71,7 +67,7 @@ class Around:
         given: cython.const[cython.double][::1] = points
         self.points = cython.cast(cython.p_double, cython.address(given[0]))
         memset(self._columns, 0, MOST_AROUND * cython.sizeof(cython.p_double))
-        self.words = self.take_floats(self.n)
+        self.words = self.memory.take_floats(self.n)
         self.best_points = self.points[0]
         for i in range(self.n):
             # words as they are written, without the scale of scripts: the second card was learnt with these
@@ -79,19 +75,11 @@ class Around:
             self.best_points = self.points[i] if self.points[i] > self.best_points else self.best_points
 
     @cython.cfunc
-    def take_floats(self, n: cython.Py_ssize_t) -> cython.p_double:
-        return cython.cast(cython.p_double, self.memory.take(n * cython.sizeof(cython.double)))
-
-    @cython.cfunc
-    def take_float_zeros(self, n: cython.Py_ssize_t) -> cython.p_double:
-        return cython.cast(cython.p_double, self.memory.take_zeros(n * cython.sizeof(cython.double)))
-
-    @cython.cfunc
     def get(self, number: cython.Py_ssize_t) -> cython.p_double:
         """The column of a feature, filled when it is asked for first."""
         column: cython.p_double = self._columns[number]
         if column == cython.NULL:
-            column = self._columns[number] = self.take_floats(self.n)
+            column = self._columns[number] = self.memory.take_floats(self.n)
             fill_around(self, number, column)
         return column
 
@@ -111,7 +99,7 @@ def find_content(around: Around) -> cython.int:
     """content: words of each block times the chance that it is content."""
     raised: Any = np.empty(around.n, dtype=np.float64)
     chance: cython.double[::1] = raised
-    around.content = around.take_floats(around.n)
+    around.content = around.memory.take_floats(around.n)
     for i in range(around.n):
         value = around.points[i] if around.points[i] > -MOST_POINTS else -MOST_POINTS
         chance[i] = -(value if value < MOST_POINTS else MOST_POINTS)
@@ -134,8 +122,11 @@ def sum_kept(around: Around) -> cython.int:
     """kept_until: kept words before each block, the last entry of all; kept_in_container: share of kept words in the
     block element three levels up."""
     container: cython.p_longlong = around.blocks.page.levels + 3 * around.n
-    kept: cython.p_double = around.take_floats(around.n)
-    around.kept_until, around.kept_in_container = around.take_floats(around.n + 1), around.take_floats(around.n)
+    kept: cython.p_double = around.memory.take_floats(around.n)
+    around.kept_until, around.kept_in_container = (
+        around.memory.take_floats(around.n + 1),
+        around.memory.take_floats(around.n),
+    )
     around.kept_until[0] = 0.0
     for i in range(around.n):
         kept[i] = around.words[i] if around.cut.kept[i] else 0.0
@@ -153,8 +144,8 @@ def average_groups(
     averages: cython.p_double,
 ) -> cython.int:
     """averages: for each block, the sum of the values of its group / that of its words. group: 0 to n_groups - 1."""
-    totals: cython.p_double = around.take_float_zeros(n_groups)
-    words: cython.p_double = around.take_float_zeros(n_groups)
+    totals: cython.p_double = around.memory.take_floats(n_groups, True)
+    words: cython.p_double = around.memory.take_floats(n_groups, True)
     for i in range(around.n):
         totals[group[i]] += values[i]
         words[group[i]] += around.words[i]
@@ -170,9 +161,9 @@ def average_points(around: Around) -> cython.int:
     blocks: Blocks = around.blocks
     n_elements: cython.Py_ssize_t = blocks.page.n_elements
     n: cython.Py_ssize_t = around.n
-    siblings: cython.p_longlong = cython.cast(cython.p_longlong, around.memory.take(n * 8))
-    content_until: cython.p_double = around.take_floats(n + 1)
-    words_until: cython.p_double = around.take_floats(n + 1)
+    siblings: cython.p_longlong = around.memory.take_rows(n)
+    content_until: cython.p_double = around.memory.take_floats(n + 1)
+    words_until: cython.p_double = around.memory.take_floats(n + 1)
     made: Any = np.empty((5, n), dtype=np.float64)
     chances: cython.double[:, ::1] = made
     content_until[0] = words_until[0] = 0.0
@@ -229,7 +220,7 @@ def score_alone(blocks: Blocks, cards: tuple) -> Any:
     made = np.zeros(blocks.n, dtype=np.float64)
     total: cython.double[::1] = made
     memory: Page = Page(blocks.n * 32)
-    points: cython.p_double = cython.cast(cython.p_double, memory.take(blocks.n * 8))
+    points: cython.p_double = memory.take_floats(blocks.n)
     plan: CardPlan
     share: cython.double
     for plan, share, weights in cards if blocks.n else ():

@@ -127,21 +127,20 @@ class Attributes:
     def __init__(self, page: Page, token_lists: frozenset) -> None:
         """page: of whose markup values are slices."""
         row: cython.int = 0
-        size: cython.Py_ssize_t = cython.sizeof(cython.int)
         names: list = page.attribute_names
         self.page, self.markup, self.names, self.n_rows = page, page.markup, names, page.n_elements
         self.name, self.row = page.attribute_name, page.attribute_row
         self.start, self.stop = page.attribute_start, page.attribute_stop
         self.number_of = {name: number for number, name in enumerate(names)}
         self.is_token_list = [name in token_lists for name in names]
-        self.first = cython.cast(cython.p_int, page.take(size * (page.n_elements + 1)))
-        self.by_name = cython.cast(cython.p_int, page.take(size * page.n_attributes))
-        self.value = cython.cast(cython.p_int, page.take(size * page.n_attributes))
+        self.first = page.take_ints(page.n_elements + 1)
+        self.by_name = page.take_ints(page.n_attributes)
+        self.value = page.take_ints(page.n_attributes)
         self.values = [None] * len(names)
         # two more than names: counts are entered two places on and summed, then each is moved up by one as its
         # attributes are placed, and ends where the next name starts: `start_of_name[k]:start_of_name[k + 1]` is name k
         # without a second array
-        self.start_of_name = cython.cast(cython.p_int, page.take_zeros(size * (len(names) + 2)))
+        self.start_of_name = page.take_ints(len(names) + 2, True)
         # where the attributes of each row start; and a counting sort by name
         for i in range(page.n_attributes):
             # rows without attributes start where the next attribute is, so their slice is empty
@@ -212,7 +211,7 @@ class Attributes:
         else:
             values: Values = self.number_values(number)
             # of each distinct value once: templates repeat their classes and styles
-            having: cython.p_uchar = cython.cast(cython.p_uchar, self.page.take(values.n))
+            having: cython.p_uchar = self.page.take_flags(values.n)
             n_having: cython.Py_ssize_t = 0
             for k in range(values.n):
                 having[k] = self._holds(values.place[k], sought)
@@ -319,7 +318,7 @@ class Attributes:
         while mask < 2 * n:
             mask *= 2
         # rows, by the hashes of their names
-        table: cython.p_int = cython.cast(cython.p_int, self.page.take(cython.sizeof(cython.int) * mask))
+        table: cython.p_int = self.page.take_ints(mask)
         memset(table, 0xFF, cython.sizeof(cython.int) * mask)
         mask -= 1
         place: cython.Py_ssize_t
@@ -358,7 +357,7 @@ class Attributes:
     def _place_by_row(self, number: cython.int) -> cython.p_int:
         """int [n_rows]: where among the attributes that of a name stands, -1 where it is absent; its values have
         numbers then."""
-        found: cython.p_int = cython.cast(cython.p_int, self.page.take(cython.sizeof(cython.int) * self.n_rows))
+        found: cython.p_int = self.page.take_ints(self.n_rows)
         memset(found, 0xFF, cython.sizeof(cython.int) * self.n_rows)
         if number >= 0:
             self.number_values(number)
@@ -384,9 +383,8 @@ class Attributes:
     def index_values(self, values: Values, fold: cython.pointer[cython.const[cython.ushort]]) -> cython.bint:
         """Find where any three characters stand in the values of a name, once a page. False where they are too long."""
         if values.windows is None:
-            size: cython.Py_ssize_t = cython.sizeof(cython.int)
-            start: cython.p_int = cython.cast(cython.p_int, self.page.take(size * values.n))
-            stop: cython.p_int = cython.cast(cython.p_int, self.page.take(size * values.n))
+            start: cython.p_int = self.page.take_ints(values.n)
+            stop: cython.p_int = self.page.take_ints(values.n)
             for k in range(values.n):
                 start[k], stop[k] = self.start[values.place[k]], self.stop[values.place[k]]
             values.windows = index_slices(self.page, self.markup, start, stop, values.n, fold)
@@ -401,11 +399,11 @@ class Attributes:
         while mask < 2 * (stop - first):
             mask *= 2
         # linear probing: the number at each place, -1 for none
-        table: cython.p_int = cython.cast(cython.p_int, self.page.take(size * mask))
+        table: cython.p_int = self.page.take_ints(mask)
         memset(table, 0xFF, size * mask)
         mask -= 1
         made: Values = Values()
-        made.place = cython.cast(cython.p_int, self.page.take(size * (stop - first)))
+        made.place = self.page.take_ints(stop - first)
         i: cython.Py_ssize_t
         for i in range(first, stop):
             at = self.by_name[i]
@@ -489,9 +487,8 @@ class Attributes:
         number: cython.longlong[::1] = made
         distinct: list = []
         # one more: rows without the attribute share the place after the last value
-        size: cython.Py_ssize_t = cython.sizeof(cython.int) * (values.n + 1)
-        known: cython.p_int = cython.cast(cython.p_int, self.page.take(size))  # value -> its place in `distinct`
-        memset(known, 0xFF, size)
+        known: cython.p_int = self.page.take_ints(values.n + 1)  # value -> its place in `distinct`
+        memset(known, 0xFF, cython.sizeof(cython.int) * (values.n + 1))
         for i in range(rows.shape[0]):
             at = self._find_place(rows[i], key)
             of = self.value[at] if at >= 0 else values.n

@@ -16,7 +16,7 @@ from __future__ import annotations
 import cython
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
-from webclean.core.block_places import BOILERPLATE, is_around
+from webclean.core.block_places import KIND_BOILERPLATE, is_around
 from webclean.core.features import Blocks, at_least_1, find_common, find_parent, sum_inside
 from webclean.core.page import Page
 
@@ -25,7 +25,7 @@ from webclean.core.page import Page
 def find_endings(blocks: Blocks) -> cython.int:
     """ending: 2 for a text that ends like a sentence, 1 for one that is cut off, 0 for others."""
     texts: list = blocks.page.block_texts
-    blocks.ending = blocks.take_floats(blocks.n)
+    blocks.ending = blocks.page.take_floats(blocks.n)
     for i in range(blocks.n):
         blocks.ending[i] = find_ending(blocks, texts[i])
     return 0
@@ -51,7 +51,7 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
 @cython.cfunc
 def count_same(blocks: Blocks) -> cython.int:
     """n_same: how many blocks have a text, at the first of them."""
-    blocks.n_same = blocks.take_float_zeros(blocks.n)
+    blocks.n_same = blocks.page.take_floats(blocks.n, True)
     for i in range(blocks.n):
         # at the first of them, to which all others refer
         blocks.n_same[blocks.same[i]] += 1
@@ -62,7 +62,7 @@ def count_same(blocks: Blocks) -> cython.int:
 def sum_words(blocks: Blocks) -> cython.int:
     """all_words, all_link_words, all_prose_words: of the page; largest_words: of its largest block."""
     page: Page = blocks.page
-    chosen: cython.p_double = blocks.take_floats(blocks.n)
+    chosen: cython.p_double = page.take_floats(blocks.n)
     n: cython.Py_ssize_t = 0
     blocks.largest_words = 0.0
     for i in range(blocks.n):
@@ -80,10 +80,10 @@ def sum_words(blocks: Blocks) -> cython.int:
 def sum_boilerplate(blocks: Blocks) -> cython.int:
     """boilerplate_words: words in nav, footer and aside."""
     page: Page = blocks.page
-    chosen: cython.p_double = blocks.take_floats(blocks.n)
+    chosen: cython.p_double = page.take_floats(blocks.n)
     n: cython.Py_ssize_t = 0
     for i in range(blocks.n):
-        if is_around(blocks, page.row[i], BOILERPLATE):
+        if is_around(blocks, page.row[i], KIND_BOILERPLATE):
             chosen[n] = page.words[i]
             n += 1
     blocks.boilerplate_words = sum_pairs(chosen, n)
@@ -139,7 +139,7 @@ def find_order(blocks: Blocks) -> cython.int:
     n: cython.Py_ssize_t = blocks.n
     at_heading: cython.Py_ssize_t = -1
     at_prose: cython.Py_ssize_t = -1
-    blocks.heading, blocks.last_prose, blocks.next_prose = blocks.take_rows(n), blocks.take_rows(n), blocks.take_rows(n)
+    blocks.heading, blocks.last_prose, blocks.next_prose = page.take_rows(n), page.take_rows(n), page.take_rows(n)
     for i in range(n):
         if blocks.settings.heading[page.tag[page.row[i]]]:
             at_heading = i
@@ -160,8 +160,8 @@ def sum_until(blocks: Blocks) -> cython.int:
     words, link words, words of running text, and blocks of it."""
     page: Page = blocks.page
     n: cython.Py_ssize_t = blocks.n
-    blocks.words_until, blocks.link_words_until = blocks.take_floats(n + 1), blocks.take_floats(n + 1)
-    blocks.prose_words_until, blocks.prose_until = blocks.take_floats(n + 1), blocks.take_floats(n + 1)
+    blocks.words_until, blocks.link_words_until = page.take_floats(n + 1), page.take_floats(n + 1)
+    blocks.prose_words_until, blocks.prose_until = page.take_floats(n + 1), page.take_floats(n + 1)
     blocks.words_until[0] = blocks.link_words_until[0] = blocks.prose_words_until[0] = blocks.prose_until[0] = 0.0
     for i in range(n):
         blocks.words_until[i + 1] = blocks.words_until[i] + page.words[i]
@@ -190,8 +190,8 @@ def sum_sections(blocks: Blocks) -> cython.int:
     page: Page = blocks.page
     n: cython.Py_ssize_t = blocks.n
     start: cython.Py_ssize_t = 0
-    blocks.section_words, blocks.section_link_words = blocks.take_floats(n), blocks.take_floats(n)
-    blocks.section_text_words, blocks.section_blocks = blocks.take_floats(n), blocks.take_floats(n)
+    blocks.section_words, blocks.section_link_words = page.take_floats(n), page.take_floats(n)
+    blocks.section_text_words, blocks.section_blocks = page.take_floats(n), page.take_floats(n)
     while start < n:
         end, whole, linked, text = start, 0.0, 0.0, 0.0
         # up to the next heading; the first section may begin without one
@@ -218,8 +218,8 @@ def sum_links(blocks: Blocks) -> cython.int:
     page: Page = blocks.page
     n: cython.Py_ssize_t = page.n_elements
     row: cython.Py_ssize_t
-    blocks.links_until, blocks.other_sites_until = blocks.take_float_zeros(n + 1), blocks.take_float_zeros(n + 1)
-    blocks.segments_until, blocks.own_until = blocks.take_float_zeros(n + 1), blocks.take_float_zeros(n + 1)
+    blocks.links_until, blocks.other_sites_until = page.take_floats(n + 1, True), page.take_floats(n + 1, True)
+    blocks.segments_until, blocks.own_until = page.take_floats(n + 1, True), page.take_floats(n + 1, True)
     for i in range(blocks.n_links):
         row = blocks.link_row[i] + 1
         blocks.links_until[row] += 1
@@ -253,11 +253,11 @@ def sum_names(blocks: Blocks) -> cython.int:
     """
     page: Page = blocks.page
     n: cython.Py_ssize_t = page.n_elements
-    ended: cython.p_double = blocks.take_float_zeros(n + 1)
+    ended: cython.p_double = page.take_floats(n + 1, True)
     running: cython.double = 0.0
     above: cython.Py_ssize_t
-    blocks.points_around, blocks.n_against = blocks.take_floats(n), blocks.take_rows(n)
-    blocks.nearest_against = blocks.take_rows(n)
+    blocks.points_around, blocks.n_against = page.take_floats(n), page.take_rows(n)
+    blocks.nearest_against = page.take_rows(n)
     for i in range(n):
         if blocks.name_points[blocks.name[i]] != 0.0:
             ended[page.end[i]] += blocks.name_points[blocks.name[i]]
@@ -300,7 +300,7 @@ def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
 def count_headings(blocks: Blocks) -> cython.int:
     """headings_until: headings before each element."""
     page: Page = blocks.page
-    blocks.headings_until = blocks.take_rows(page.n_elements + 1)
+    blocks.headings_until = page.take_rows(page.n_elements + 1)
     blocks.headings_until[0] = 0
     for i in range(page.n_elements):
         blocks.headings_until[i + 1] = blocks.headings_until[i] + blocks.settings.heading[page.tag[i]]
@@ -327,8 +327,8 @@ def sum_paths(blocks: Blocks) -> cython.int:
     words of running text."""
     page: Page = blocks.page
     n: cython.Py_ssize_t = blocks.n
-    blocks.path_blocks, blocks.path_words = blocks.take_float_zeros(n), blocks.take_float_zeros(n)
-    blocks.path_link_words, blocks.path_prose = blocks.take_float_zeros(n), blocks.take_float_zeros(n)
+    blocks.path_blocks, blocks.path_words = page.take_floats(n, True), page.take_floats(n, True)
+    blocks.path_link_words, blocks.path_prose = page.take_floats(n, True), page.take_floats(n, True)
     for i in range(n):
         blocks.path_blocks[blocks.path[i]] += 1
         blocks.path_words[blocks.path[i]] += page.words[i]
@@ -377,8 +377,8 @@ def find_main_text(blocks: Blocks) -> cython.int:
     page: Page = blocks.page
     n: cython.Py_ssize_t = page.n_elements
     main: cython.Py_ssize_t = 0
-    blocks.own_prose, blocks.with_main_text = blocks.take_float_zeros(n), blocks.take_rows(n)
-    blocks.path_in_main = blocks.take_float_zeros(blocks.n)
+    blocks.own_prose, blocks.with_main_text = page.take_floats(n, True), page.take_rows(n)
+    blocks.path_in_main = page.take_floats(blocks.n, True)
     blocks.first_paragraph = blocks.last_paragraph = -1
     for i in range(blocks.n):
         blocks.own_prose[find_parent(page, page.row[i])] += page.prose_words[i]

@@ -12,26 +12,18 @@ import cython
 from webclean.core.features import Blocks, at_least_1, find_common, find_parent
 from webclean.core.page import Page
 
-HEADER = cython.declare(cython.int, 1)
-FOOTER = cython.declare(cython.int, 2)
-NAV = cython.declare(cython.int, 4)
-BOILERPLATE = cython.declare(cython.int, 8)
-MAIN = cython.declare(cython.int, 16)
-ARTICLE = cython.declare(cython.int, 32)
-INPUT = cython.declare(cython.int, 64)
-CONTROL = cython.declare(cython.int, 128)
 """Bits for what an element or one around it is."""
-KINDS = {
-    "header": HEADER,
-    "footer": FOOTER,
-    "nav": NAV,
-    "boilerplate": BOILERPLATE,
-    "main": MAIN,
-    "article": ARTICLE,
-    "input": INPUT,
-    "control": CONTROL,
+KIND_FLAGS = {
+    "header": 1,
+    "footer": 2,
+    "nav": 4,
+    "boilerplate": 8,
+    "main": 16,
+    "article": 32,
+    "input": 64,
+    "control": 128,
 }
-"""Their names for the function that makes `BlockSettings.kinds`."""
+"""What an element or one around it is, for the function that makes `BlockSettings.kinds`."""
 
 
 @cython.cfunc
@@ -53,11 +45,11 @@ def find_kinds_around(blocks: Blocks) -> cython.int:
     # parents stand before their children: one pass hands all kinds down
     for i in range(page.n_elements):
         blocks.around[i] = kinds[page.tag[i]]
-        blocks.n_articles += (kinds[page.tag[i]] & ARTICLE) != 0
+        blocks.n_articles += (kinds[page.tag[i]] & KIND_ARTICLE) != 0
         if page.parent[i] >= 0:
             blocks.around[i] |= blocks.around[page.parent[i]]
     for i in range(blocks.n):
-        blocks.has_main |= (blocks.around[page.row[i]] & MAIN) != 0
+        blocks.has_main |= (blocks.around[page.row[i]] & KIND_MAIN) != 0
     return 0
 
 
@@ -69,7 +61,7 @@ def code_first_style(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     # a heading stays one, though it begins with a button or in bold, as those of accordions do
     if blocks.settings.heading[page.tag[page.row[i]]]:
         return 3.0
-    if is_around(blocks, owner, CONTROL):
+    if is_around(blocks, owner, KIND_CONTROL):
         return 2.0
     return 1.0 if blocks.settings.emphasis[page.tag[owner]] else 0.0
 
@@ -79,7 +71,7 @@ def find_veiled(blocks: Blocks) -> cython.int:
     """veiled: of elements, inside one with `aria-hidden`. An icon that is not closed is opened anew around all that
     follows, so formatting hides nothing."""
     page: Page = blocks.page
-    blocks.veiled = cython.cast(cython.p_uchar, page.take_zeros(page.n_elements))
+    blocks.veiled = page.take_flags(page.n_elements, True)
     if not blocks.n_veiled_rows:
         return 0
     for i in range(blocks.n_veiled_rows):
@@ -96,8 +88,8 @@ def find_middle_depth(blocks: Blocks) -> cython.int:
     """middle_depth: of the page's median word: of blocks by depth, the first at which half of the words are reached."""
     page: Page = blocks.page
     n: cython.Py_ssize_t = blocks.n
-    order: cython.p_longlong = blocks.take_rows(n)
-    running: cython.p_double = blocks.take_floats(n)
+    order: cython.p_longlong = page.take_rows(n)
+    running: cython.p_double = page.take_floats(n)
     deepest: cython.Py_ssize_t = 0
     total: cython.double = 0.0
     blocks.middle_depth = 0
@@ -106,7 +98,7 @@ def find_middle_depth(blocks: Blocks) -> cython.int:
     for i in range(n):
         deepest = page.depth[page.row[i]] if page.depth[page.row[i]] > deepest else deepest
     # a counting sort: depths are small numbers, and blocks of one depth stay in the order of the page
-    next_place: cython.p_longlong = blocks.take_row_zeros(deepest + 2)
+    next_place: cython.p_longlong = page.take_rows(deepest + 2, True)
     for i in range(n):
         next_place[page.depth[page.row[i]] + 1] += 1
     for i in range(deepest + 1):
@@ -128,7 +120,7 @@ def find_middle_depth(blocks: Blocks) -> cython.int:
 def find_with_headline(blocks: Blocks) -> cython.int:
     """with_headline: of elements, the smallest one around both it and the headline's, if there is a headline."""
     page: Page = blocks.page
-    blocks.with_headline = blocks.take_row_zeros(page.n_elements)
+    blocks.with_headline = page.take_rows(page.n_elements, True)
     if blocks.headline >= 0:
         find_common(page, page.row[blocks.headline], blocks.with_headline)
     return 0
@@ -139,8 +131,8 @@ def find_densest(blocks: Blocks) -> cython.int:
     """densest: the element whose children and grandchildren have the most running text, that of grandchildren counts
     half; with_densest: of elements, the smallest one around both it and that."""
     page: Page = blocks.page
-    of_children: cython.p_double = blocks.take_float_zeros(page.n_elements)
-    of_grandchildren: cython.p_double = blocks.take_float_zeros(page.n_elements)
+    of_children: cython.p_double = page.take_floats(page.n_elements, True)
+    of_grandchildren: cython.p_double = page.take_floats(page.n_elements, True)
     best: cython.Py_ssize_t = 0
     for i in range(blocks.n):
         if page.is_prose[i]:
@@ -153,7 +145,7 @@ def find_densest(blocks: Blocks) -> cython.int:
         if of_children[i] + of_grandchildren[i] > of_children[best] + of_grandchildren[best]:
             best = i
     blocks.densest = best
-    blocks.with_densest = blocks.take_rows(page.n_elements)
+    blocks.with_densest = page.take_rows(page.n_elements)
     find_common(page, best, blocks.with_densest)
     return 0
 
@@ -163,7 +155,7 @@ def find_with_largest(blocks: Blocks) -> cython.int:
     """with_largest: of elements, the smallest one around both it and the block with most words outside links."""
     page: Page = blocks.page
     best: cython.Py_ssize_t = 0
-    blocks.with_largest = blocks.take_rows(page.n_elements)
+    blocks.with_largest = page.take_rows(page.n_elements)
     for i in range(blocks.n):
         if page.words[i] - page.link_words[i] > page.words[best] - page.link_words[best]:
             best = i
@@ -180,10 +172,10 @@ def sum_prose_around(blocks: Blocks) -> cython.int:
     """
     page: Page = blocks.page
     n: cython.Py_ssize_t = page.n_elements
-    ended: cython.p_double = blocks.take_float_zeros(n + 1)
+    ended: cython.p_double = page.take_floats(n + 1, True)
     whole: cython.double = at_least_1(page.n_prose_words_below[0])
     running: cython.double = 0.0
-    blocks.prose_around = blocks.take_floats(n)
+    blocks.prose_around = page.take_floats(n)
     for i in range(n):
         if page.n_prose_words_below[i] != 0.0:
             ended[page.end[i]] += page.n_prose_words_below[i] / whole
@@ -198,7 +190,7 @@ def sum_prose_around(blocks: Blocks) -> cython.int:
 def count_fields(blocks: Blocks) -> cython.int:
     """fields_until: inputs and buttons before each element."""
     page: Page = blocks.page
-    blocks.fields_until = blocks.take_rows(page.n_elements + 1)
+    blocks.fields_until = page.take_rows(page.n_elements + 1)
     blocks.fields_until[0] = 0
     for i in range(page.n_elements):
         blocks.fields_until[i + 1] = blocks.fields_until[i] + blocks.settings.field[page.tag[i]]
@@ -215,7 +207,7 @@ def count_fields_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double
 def sum_prices(blocks: Blocks) -> cython.int:
     """prices_until: amounts of money in the blocks of the elements before each."""
     page: Page = blocks.page
-    blocks.prices_until = blocks.take_float_zeros(page.n_elements + 1)
+    blocks.prices_until = page.take_floats(page.n_elements + 1, True)
     for i in range(blocks.n):
         blocks.prices_until[page.row[i] + 1] += blocks.prices[i]
     for i in range(page.n_elements):

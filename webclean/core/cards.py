@@ -233,10 +233,10 @@ class CardPlan:
         columns: of the features. weights: how much the lines count that the card adds for each type. memory: for what
         is needed meanwhile.
         """
-        points: cython.p_double = cython.cast(cython.p_double, memory.take((self.n_bins + 1) * 8))
-        slopes: cython.p_double = cython.cast(cython.p_double, memory.take((self.n_features + 1) * 8))
+        points: cython.p_double = memory.take_floats(self.n_bins + 1)
+        slopes: cython.p_double = memory.take_floats(self.n_features + 1)
         bias: cython.double = self.mix_parts(weights, points, slopes)
-        bins: cython.p_int = cython.cast(cython.p_int, memory.take(n * cython.sizeof(cython.int)))
+        bins: cython.p_int = memory.take_ints(n)
         first: cython.Py_ssize_t
         memset(total, 0, n * 8)
         for f in range(self.n_features):
@@ -338,14 +338,14 @@ def cut_best(
     found: Cut = Cut()
     raised: Any = np.empty((N_SHIFTS, n), dtype=np.float64)
     chance: cython.double[:, ::1] = raised
-    order: cython.p_longlong = cython.cast(cython.p_longlong, memory.take(n * 8))
-    expected: cython.p_double = cython.cast(cython.p_double, memory.take_zeros(n * 8))
-    words_until: cython.p_double = cython.cast(cython.p_double, memory.take(n * 8))
+    order: cython.p_longlong = memory.take_rows(n)
+    expected: cython.p_double = memory.take_floats(n, True)
+    words_until: cython.p_double = memory.take_floats(n)
     k: cython.Py_ssize_t
     value: cython.double
     node: cython.double
     best: cython.Py_ssize_t = 0
-    order_falling(points, n, order, cython.cast(cython.p_longlong, memory.take(n * 8)))
+    order_falling(points, n, order, memory.take_rows(n))
     value = 0.0
     for i in range(n):
         value += words[order[i]]
@@ -365,7 +365,7 @@ def cut_best(
         # of equal ones the fewest blocks: what adds nothing expected is left out
         if expected[i] > expected[best]:
             best = i
-    found.kept, found.expected = cython.cast(cython.p_uchar, memory.take_zeros(n)), expected[best]
+    found.kept, found.expected = memory.take_flags(n, True), expected[best]
     # a few words that are little of the page are a title or a button that stood out by chance
     if words_until[best] < min(plan.least_words, plan.least_share * words_until[n - 1]):
         # above all points, for later steps take what reaches this for kept

@@ -109,11 +109,6 @@ class Blocks:
     done: cython.ulonglong
     page_words: cython.double  # of the page, at least 1
 
-    ending: cython.p_double
-    prices: cython.p_double
-    glimpses: cython.p_double
-    same: cython.p_longlong
-    n_same: cython.p_double
     largest_words: cython.double
     all_words: cython.double
     all_link_words: cython.double
@@ -124,74 +119,23 @@ class Blocks:
     around: cython.p_ushort
     n_articles: cython.Py_ssize_t
     has_main: cython.bint
-    visible: cython.p_uchar
-    veiled_rows: cython.p_longlong
     n_veiled_rows: cython.Py_ssize_t
-    veiled: cython.p_uchar
     middle_depth: cython.Py_ssize_t
     headline: cython.Py_ssize_t
-    with_headline: cython.p_longlong
     densest: cython.Py_ssize_t
-    with_densest: cython.p_longlong
-    with_largest: cython.p_longlong
-    prose_around: cython.p_double
-    fields_until: cython.p_longlong
-    prices_until: cython.p_double
 
     n_links: cython.Py_ssize_t
-    link_row: cython.p_longlong
-    link_kind: cython.p_longlong
-    link_segments: cython.p_double
-    link_is_own: cython.p_uchar
     same_site: cython.longlong
     other_site: cython.longlong
     has_directory: cython.bint
-    links_until: cython.p_double
-    other_sites_until: cython.p_double
-    segments_until: cython.p_double
-    own_until: cython.p_double
 
-    item: cython.p_longlong
-    outer: cython.p_longlong
-    path: cython.p_longlong
-    group: cython.p_longlong
-    group_size: cython.p_double
-    group_words: cython.p_double
-    group_spread: cython.p_double
-    headings_until: cython.p_longlong
-    path_blocks: cython.p_double
-    path_words: cython.p_double
-    path_link_words: cython.p_double
-    path_prose: cython.p_double
     first_on_path: cython.Py_ssize_t
     last_on_path: cython.Py_ssize_t
     main_text: cython.Py_ssize_t
-    own_prose: cython.p_double
-    with_main_text: cython.p_longlong
     first_paragraph: cython.Py_ssize_t
     last_paragraph: cython.Py_ssize_t
-    path_in_main: cython.p_double
 
-    heading: cython.p_longlong
-    last_prose: cython.p_longlong
-    next_prose: cython.p_longlong
-    words_until: cython.p_double
-    link_words_until: cython.p_double
-    prose_words_until: cython.p_double
-    prose_until: cython.p_double
-    section_words: cython.p_double
-    section_link_words: cython.p_double
-    section_text_words: cython.p_double
-    section_blocks: cython.p_double
-
-    name: cython.p_longlong
-    name_points: cython.p_double
     n_known_names: cython.double
-    points_around: cython.p_double
-    nearest_against: cython.p_longlong
-    n_against: cython.p_longlong
-    word_points: cython.p_double
-    heading_points: cython.p_double
     short_text: cython.Py_ssize_t
 
     _columns: cython.p_double[160]
@@ -210,7 +154,7 @@ class Blocks:
         """The column of a feature, filled when it is asked for first. What the feature needs must have been given."""
         column: cython.p_double = self._columns[number]
         if column == cython.NULL:
-            column = self.take_floats(self.n)
+            column = self.page.take_floats(self.n)
             # before the next column may open another chunk: the view is cut from the one that this column is in
             self._chunks[number] = self.page._chunk
             fill_block(self, number, column)
@@ -225,24 +169,6 @@ class Blocks:
             cython.p_char, cython.address(bytes_of[0])
         )
         return self._chunks[number][start : start + self.n * 8].view(np.float64)
-
-    @cython.cfunc
-    def take_floats(self, n: cython.Py_ssize_t) -> cython.p_double:
-        """Memory of the page for n float64."""
-        return cython.cast(cython.p_double, self.page.take(n * cython.sizeof(cython.double)))
-
-    @cython.cfunc
-    def take_float_zeros(self, n: cython.Py_ssize_t) -> cython.p_double:
-        return cython.cast(cython.p_double, self.page.take_zeros(n * cython.sizeof(cython.double)))
-
-    @cython.cfunc
-    def take_rows(self, n: cython.Py_ssize_t) -> cython.p_longlong:
-        """Memory of the page for n int64."""
-        return cython.cast(cython.p_longlong, self.page.take(n * cython.sizeof(cython.longlong)))
-
-    @cython.cfunc
-    def take_row_zeros(self, n: cython.Py_ssize_t) -> cython.p_longlong:
-        return cython.cast(cython.p_longlong, self.page.take_zeros(n * cython.sizeof(cython.longlong)))
 
     @cython.cfunc
     def hold_floats(self, column: Any) -> cython.p_double:
@@ -365,24 +291,19 @@ def measure_blocks(
     n_blocks: cython.Py_ssize_t = page.n_blocks
     n_levels: cython.Py_ssize_t = N_LEVELS
     end: cython.p_longlong = page.end
-    lengths: cython.p_longlong = cython.cast(cython.p_longlong, page.add("n_text_chars", n_blocks))
-    prose: cython.p_uchar = cython.cast(cython.p_uchar, page.add("is_prose", n_blocks))
-    page.words = cython.cast(cython.p_double, page.add("words", n_blocks))
-    page.link_words = cython.cast(cython.p_double, page.add("link_words", n_blocks))
-    page.prose_words = cython.cast(cython.p_double, page.add("prose_words", n_blocks))
-    levels: cython.p_longlong = cython.cast(cython.p_longlong, page.add("levels", n_blocks, n_levels))
-    page.n_words_below = cython.cast(cython.p_double, page.add("n_words_below", n))
-    page.n_link_words_below = cython.cast(cython.p_double, page.add("n_link_words_below", n))
-    page.n_prose_words_below = cython.cast(cython.p_double, page.add("n_prose_words_below", n))
-    page.n_blocks_below = cython.cast(cython.p_double, page.add("n_blocks_below", n))
-    page.n_text_chars, page.is_prose, page.levels = lengths, prose, levels
-    running: cython.p_double = cython.cast(cython.p_double, page.take_zeros(8 * 4 * (n + 1)))  # [n + 1, 4], as below
+    for name in ("n_text_chars", "is_prose", "words", "link_words", "prose_words"):
+        page.add(name, n_blocks)
+    page.add("levels", n_blocks, n_levels)
+    for name in ("n_words_below", "n_link_words_below", "n_prose_words_below", "n_blocks_below"):
+        page.add(name, n)
+    prose, levels = page.is_prose, page.levels
+    running: cython.p_double = page.take_floats(4 * (n + 1), True)  # [n + 1, 4], as below
     n_chars: cython.p_int = page.n_chars
     n_words: cython.p_int = page.n_words
     row: cython.Py_ssize_t
     words: cython.double
     for i in range(n_blocks):
-        lengths[i] = len(cython.cast(str, page.block_texts[i]))
+        page.n_text_chars[i] = len(cython.cast(str, page.block_texts[i]))
         # the fewer of both: a Chinese sign counts as a word, and two of them say as much as one English word
         words = min(cython.cast(cython.double, n_words[i]), n_chars[i] / chars_per_word)
         # one at least: `* * *` and a price have a place on the page, and are divided by

@@ -17,30 +17,19 @@ from cython.cimports.libc.string import memcpy
 
 from webclean.core.page import Page
 
-STRUCTURE = cython.declare(cython.int, 1)
-SHOWN = cython.declare(cython.int, 2)
-TELLING = cython.declare(cython.int, 4)
-CELL = cython.declare(cython.int, 8)
-BREAK = cython.declare(cython.int, 16)
-HEADING = cython.declare(cython.int, 32)
-IS_BLOCK = cython.declare(cython.int, 64)
-MAY_BE_LONE = cython.declare(cython.int, 128)
-MAY_BE_FILLED = cython.declare(cython.int, 256)
-FAMILY = cython.declare(cython.int, 1536)
-
 FLOW_FLAGS = {
-    "structure": STRUCTURE,
-    "shown": SHOWN,
-    "telling": TELLING,
-    "cell": CELL,
-    "break": BREAK,
-    "heading": HEADING,
-    "block": IS_BLOCK,
-    "may_be_lone": MAY_BE_LONE,
-    "may_be_filled": MAY_BE_FILLED,
-    "family": FAMILY,
+    "structure": 1,
+    "shown": 2,
+    "telling": 4,
+    "cell": 8,
+    "break": 16,
+    "heading": 32,
+    "block": 64,
+    "may_be_lone": 128,
+    "may_be_filled": 256,
+    "family": 1536,  # the bits of a number
 }
-"""What a tag means to `outputs.flow.builder`; a tag has the sum of its flags. family: the bits of a number."""
+"""What a tag means to `outputs.flow.builder`; a tag has the sum of its flags."""
 
 _IS_DIRECTED = cython.declare(cython.uchar, 1)
 _IS_SPECIAL = cython.declare(cython.uchar, 2)
@@ -82,10 +71,6 @@ class _Visit:
     whole: cython.p_uchar
     n: cython.Py_ssize_t
 
-    @cython.cfunc
-    def take_flags(self, n: cython.Py_ssize_t) -> cython.p_uchar:
-        return cython.cast(cython.p_uchar, self.memory.take_zeros(n))
-
 
 def plan_visit(
     page: Page,
@@ -117,8 +102,8 @@ def plan_visit(
     special, directed, around, objects, formulas = rows
     visit.page, visit.memory, visit.n = page, Page(8 * page.n_elements), page.n_elements
     visit.kept, visit.filled, visit.flags = kept, filled, flags
-    visit.mixed, visit.special = visit.take_flags(visit.n), visit.take_flags(visit.n)
-    visit.whole = visit.take_flags(page.n_blocks)
+    visit.mixed, visit.special = visit.memory.take_flags(visit.n, True), visit.memory.take_flags(visit.n, True)
+    visit.whole = visit.memory.take_flags(page.n_blocks, True)
     i: cython.Py_ssize_t
     for i in directed:
         visit.special[i] = _IS_DIRECTED
@@ -142,19 +127,19 @@ def plan_visit(
 def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> None:
     """Mark the block elements with kept text whose blocks cannot be written as a whole."""
     reach: cython.Py_ssize_t = 0  # up to where all elements are inside one of which each is added by itself
-    is_around: cython.p_uchar = visit.take_flags(visit.n)
+    is_around: cython.p_uchar = visit.memory.take_flags(visit.n, True)
     i: cython.Py_ssize_t
     above: cython.Py_ssize_t
     for i in around:
         is_around[i] = 1
     for i in range(visit.n):
         # what is inside a note, or a link or emphasis that is shown, is written piece by piece
-        if is_around[i] or (visit.filled[i] and visit.flags[visit.page.tag[i]] & TELLING):
+        if is_around[i] or (visit.filled[i] and visit.flags[visit.page.tag[i]] & FLOW_TELLING):
             visit.mixed[visit.page.block[i]] = 1
             reach = max(reach, visit.page.end[i])
         if i < reach:
             visit.mixed[i] = 1
-        if visit.special[i] == _IS_SPECIAL or visit.flags[visit.page.tag[i]] & BREAK:
+        if visit.special[i] == _IS_SPECIAL or visit.flags[visit.page.tag[i]] & FLOW_BREAK:
             visit.mixed[visit.page.block[i]] = 1
     for listed in (objects, formulas):
         for i in listed:
@@ -170,7 +155,7 @@ def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> N
 @cython.cfunc
 def _list_rows(visit: _Visit, objects: list, formulas: list) -> list:
     """The elements to visit."""
-    wanted: cython.p_uchar = visit.take_flags(visit.n)
+    wanted: cython.p_uchar = visit.memory.take_flags(visit.n, True)
     i: cython.Py_ssize_t
     for i in objects:
         wanted[i] = 1
@@ -187,13 +172,13 @@ def _list_rows(visit: _Visit, objects: list, formulas: list) -> list:
 def _is_wanted(visit: _Visit, i: cython.Py_ssize_t) -> cython.bint:
     """Whether an element makes a structure or is shown for its own sake."""
     flag: cython.int = visit.flags[visit.page.tag[i]]
-    if visit.filled[i] and (flag & (STRUCTURE | SHOWN) or visit.special[i]):
+    if visit.filled[i] and (flag & (FLOW_STRUCTURE | FLOW_SHOWN) or visit.special[i]):
         return True
-    if visit.filled[i] and flag & IS_BLOCK and visit.mixed[visit.page.block[i]]:
+    if visit.filled[i] and flag & FLOW_BLOCK and visit.mixed[visit.page.block[i]]:
         return True
-    if flag & BREAK and visit.filled[visit.page.block[i]]:
+    if flag & FLOW_BREAK and visit.filled[visit.page.block[i]]:
         return True
-    return flag & CELL and visit.page.parent[i] >= 0 and visit.filled[visit.page.parent[i]]
+    return flag & FLOW_CELL and visit.page.parent[i] >= 0 and visit.filled[visit.page.parent[i]]
 
 
 @cython.cfunc
@@ -206,7 +191,7 @@ def _drop_headings(visit: _Visit, rows: list) -> list:
         row = rows[k]
         # the next element that is visited: if it stands outside, nothing is visited inside
         below = rows[k + 1] if k + 1 < len(rows) else visit.n
-        is_heading = visit.flags[visit.page.tag[row]] & HEADING
+        is_heading = visit.flags[visit.page.tag[row]] & FLOW_HEADING
         if not is_heading or below < visit.page.end[row] or visit.mixed[row] or visit.special[row]:
             kept.append(row)
     return kept
@@ -215,7 +200,7 @@ def _drop_headings(visit: _Visit, rows: list) -> list:
 @cython.cfunc
 def _list_nodes(visit: _Visit, objects: list) -> list:
     """The text nodes to visit: all in mixed elements and beside objects, else the first of each block."""
-    holders: cython.p_uchar = visit.take_flags(visit.n)
+    holders: cython.p_uchar = visit.memory.take_flags(visit.n, True)
     nodes: list = []
     i: cython.Py_ssize_t
     number: cython.Py_ssize_t
@@ -251,15 +236,17 @@ def _find_lone(visit: _Visit, rows: list, nodes: list) -> list:
         while at < n_nodes and visit.page.text_next[cython.cast(cython.Py_ssize_t, nodes[at])] <= row:
             at += 1
         flag = visit.flags[visit.page.tag[row]]
-        if not flag & MAY_BE_LONE or below < visit.page.end[row] or at == n_nodes:
+        if not flag & FLOW_MAY_BE_LONE or below < visit.page.end[row] or at == n_nodes:
             lone.append(-1)
             continue
         behind = visit.n + 1
         if at + 1 < n_nodes:
             behind = visit.page.text_next[cython.cast(cython.Py_ssize_t, nodes[at + 1])]
-        if flag & MAY_BE_FILLED:
+        if flag & FLOW_MAY_BE_FILLED:
             # only beside others of its kind: the paragraph of a lone cell is tidied away later
-            is_next_own = flag & FAMILY == (visit.flags[visit.page.tag[below]] & FAMILY if k + 1 < n_rows else 0)
+            is_next_own = flag & FLOW_FAMILY == (
+                visit.flags[visit.page.tag[below]] & FLOW_FAMILY if k + 1 < n_rows else 0
+            )
             if not is_next_own or behind <= below or (k + 1 < n_rows and visit.special[below]):
                 lone.append(-1)
                 continue

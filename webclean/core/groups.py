@@ -57,10 +57,10 @@ def number_keys(
     while size < 2 * n:
         size *= 2
     # 1 + the first entry with a key, by its hash
-    table: cython.p_longlong = cython.cast(cython.p_longlong, page.take_zeros(8 * size))
+    table: cython.p_longlong = page.take_rows(size, True)
     # the keys, each with its first number
     distinct: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], page.take(16 * n + 16))
-    number: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * n + 8))
+    number: cython.p_longlong = page.take_rows(n + 1)
     n_groups: cython.Py_ssize_t = 0
     place: cython.Py_ssize_t
     for i in range(n):

@@ -175,7 +175,7 @@ class LiteralSet:
     ) -> list:
         """(row, number) of the elements with the values that are in `owners`, by rows. tags: NULL for all."""
         # by a byte for each value: most rows have none of them, and no object is asked for them
-        has: cython.p_uchar = cython.cast(cython.p_uchar, attributes.page.take_zeros(n_values))
+        has: cython.p_uchar = attributes.page.take_flags(n_values, True)
         found: list = []
         value: cython.Py_ssize_t
         owner: cython.Py_ssize_t

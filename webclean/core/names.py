@@ -74,12 +74,12 @@ def read_names(page: Page, attributes: Attributes, plan: NamePlan) -> Words:
     """Add the names of elements and their repetition to a page: `name` to `group` of elements, `item`, `outer` and
     `path` of blocks, `group_size` to `group_spread` of groups, and `element_names`. The words of the names."""
     n: cython.Py_ssize_t = page.n_elements
-    wanted: cython.p_uchar = cython.cast(cython.p_uchar, page.take(n))
+    wanted: cython.p_uchar = page.take_flags(n)
     for i in range(n):
         # two thirds of the elements hold pictures, scripts and spacing: what they are called says nothing of a text
         wanted[i] = page.n_words_below[i] > 0
-    page.name = cython.cast(cython.p_longlong, page.add("name", n))
-    page.class_name = cython.cast(cython.p_longlong, page.add("class_name", n))
+    page.add("name", n)
+    page.add("class_name", n)
     numbers: dict = {}
     page.n_class_names = 1 + attributes.number_into(page.names, wanted, plan.keys, numbers, page.class_name, page.name)
     page.element_names = ["", *numbers]
@@ -94,13 +94,13 @@ def read_names(page: Page, attributes: Attributes, plan: NamePlan) -> Words:
 def _number_alike(page: Page) -> cython.bint:
     """A number for each class name without the numbers at the ends of its words, equal for equal ones."""
     n: cython.Py_ssize_t = page.n_class_names
-    found: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * n))
+    found: cython.p_longlong = page.take_rows(n)
     numbers: dict = {}
     names: list = page.element_names
     has_numbers: cython.bint = False
     name: str
     plain: str
-    page.alike = cython.cast(cython.p_longlong, page.add("alike", page.n_elements))
+    page.add("alike", page.n_elements)
     for i in range(n):
         name = names[i]
         plain = _drop_numbers(name)
@@ -160,18 +160,17 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
     # half of the places stay free
     while room < 2 * n:
         room *= 2
-    group: cython.p_longlong = cython.cast(cython.p_longlong, page.add("group", n))
-    first: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * room))  # element of a group, by its hash
+    first: cython.p_longlong = page.take_rows(room)  # element of a group, by its hash
     memset(first, 0xFF, 8 * room)
-    size: cython.p_double = cython.cast(cython.p_double, page.add("group_size", n + 1))
-    total: cython.p_double = cython.cast(cython.p_double, page.add("group_words", n + 1))
-    spread: cython.p_double = cython.cast(cython.p_double, page.add("group_spread", n + 1))
+    page.add("group", n)
+    for column in ("group_size", "group_words", "group_spread"):
+        page.add(column, n + 1)
+    group, size, total, spread = page.group, page.group_size, page.group_words, page.group_spread
     parent: cython.p_longlong = page.parent
     names: cython.p_longlong = page.alike
     words: cython.p_double = page.n_words_below
     n_groups: cython.Py_ssize_t = 0
     place: cython.Py_ssize_t
-    page.group, page.group_size, page.group_words, page.group_spread = group, size, total, spread
     for i in range(n):
         group[i] = -1
         # words in a row are no list, though each has its `span`
@@ -211,11 +210,11 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
 def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
     """Add `item` and `outer`: the innermost and the outermost element of a group around each block."""
     n: cython.Py_ssize_t = page.n_elements
-    nearest: cython.p_longlong = cython.cast(cython.p_longlong, page.take(8 * n))
+    nearest: cython.p_longlong = page.take_rows(n)
     steps: cython.int
     item: cython.Py_ssize_t
-    page.item = cython.cast(cython.p_longlong, page.add("item", page.n_blocks))
-    page.outer = cython.cast(cython.p_longlong, page.add("outer", page.n_blocks))
+    page.add("item", page.n_blocks)
+    page.add("outer", page.n_blocks)
     for i in range(n):
         if page.group[i] >= 0:
             nearest[i] = i
@@ -238,7 +237,7 @@ def _number_paths(page: Page, plan: NamePlan) -> cython.bint:
     """Add `path`: equal for blocks whose elements, and those above them, are alike in name."""
     n: cython.Py_ssize_t = page.n_blocks
     keys: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], page.take(8 * n))
-    page.path = cython.cast(cython.p_longlong, page.add("path", n))
+    page.add("path", n)
     for i in range(n):
         keys[i] = hash_path(page.parent, page.alike, plan.n_levels, page.row[i])
     return number_keys(keys, n, page.path, page)
@@ -317,7 +316,7 @@ def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Recor
     for i in range(page.n_elements):
         # counted here: what is given may be the groups of `names` or a page's own, which number them otherwise
         n_groups = group[i] + 1 if group[i] >= n_groups else n_groups
-    total: cython.p_double = cython.cast(cython.p_double, page.take_zeros(2 * n_groups * cython.sizeof(cython.double)))
+    total: cython.p_double = page.take_floats(2 * n_groups, True)
     squares: cython.p_double = total + n_groups
     for i in range(page.n_elements):
         if _is_record(page, group, i):
@@ -333,7 +332,7 @@ def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Recor
         return found
     found.share = total[best] / all_prose
     found.count = total[best] * total[best] / squares[best]
-    found.rows = cython.cast(cython.p_longlong, page.take(page.n_elements * cython.sizeof(cython.longlong)))
+    found.rows = page.take_rows(page.n_elements)
     for i in range(page.n_elements):
         if group[i] == best and _is_record(page, group, i):
             found.rows[found.n] = i

@@ -40,7 +40,7 @@ class Nodes:
     links: int64, rows of the page's links and numbers of their targets, and a number for the directory of each target,
     -1 for those that lead to no page. entries: int64 [n_entries, 2], first row and end of each entry of a repeated
     list; float64 [n_elements + 1], prefix sums of characters. teaser_chars: of the longest entry that is a teaser.
-    All other columns are float64 [n], and filled by the function that assigns them.
+    All other columns are float64 [n] in the memory of the page, and filled by the function that assigns them.
     """
 
     n: cython.Py_ssize_t
@@ -65,41 +65,6 @@ class Nodes:
     teaser_chars: cython.double
 
     share = cython.declare(cython.double[::1], visibility="readonly")
-    share_of_whole: cython.double[::1]
-    height: cython.double[::1]
-    depth: cython.double[::1]
-    own_share: cython.double[::1]
-    first_part: cython.double[::1]
-    second_part: cython.double[::1]
-    large_parts: cython.double[::1]
-    leaf_parts: cython.double[::1]
-    headed_parts: cython.double[::1]
-    starts_with_heading: cython.double[::1]
-    is_list: cython.double[::1]
-    blocks: cython.double[::1]
-    words: cython.double[::1]
-    chars: cython.double[::1]
-    link_chars: cython.double[::1]
-    chars_before: cython.double[::1]
-    headings: cython.double[::1]
-    images: cython.double[::1]
-    controls: cython.double[::1]
-    rules: cython.double[::1]
-    n_divs: cython.double[::1]
-    n_links: cython.double[::1]
-    n_same_folder: cython.double[::1]
-    n_bonds: cython.double[::1]
-    n_alike: cython.double[::1]
-    n_heading_parts: cython.double[::1]
-    n_same_shape: cython.double[::1]
-    n_entries: cython.double[::1]
-    entry_chars: cython.double[::1]
-    chain: cython.double[::1]
-    has_class: cython.double[::1]
-    n_elements_alike: cython.double[::1]
-    n_siblings_alike: cython.double[::1]
-    n_nodes_alike: cython.double[::1]
-    n_of_shape: cython.double[::1]
 
     def __init__(
         self, page: Page, tree: tuple, children: list, nodes: list, is_kind: Any, links: tuple, entries: tuple
@@ -122,14 +87,16 @@ class Nodes:
         m: cython.Py_ssize_t = sum([len(children[number]) for number in nodes])
         of_node: cython.longlong[:, ::1] = np.empty((6, self.n), dtype=np.int64)
         of_part: cython.longlong[:, ::1] = np.empty((3, m), dtype=np.int64)
-        value: cython.double[:, ::1] = np.zeros((12, self.n))
         self.number, self.rows, self.inner = of_node[0], of_node[1], of_node[2]
         self.ends, self.above, self.n_parts = of_node[3], of_node[4], of_node[5]
         self.parts, self.part_rows, self.whole = of_part[0], of_part[1], of_part[2]
-        self.share, self.share_of_whole, self.height, self.depth = value[0], value[1], value[2], value[3]
-        self.own_share, self.first_part, self.second_part, self.large_parts = value[4], value[5], value[6], value[7]
-        self.leaf_parts, self.headed_parts, self.starts_with_heading = value[8], value[9], value[10]
-        self.is_list = value[11]
+        self.share = np.empty(self.n)
+        self.share_of_whole, self.height = page.take_floats(self.n), page.take_floats(self.n)
+        self.depth, self.own_share = page.take_floats(self.n), page.take_floats(self.n)
+        self.first_part, self.second_part = page.take_floats(self.n), page.take_floats(self.n)
+        self.large_parts, self.leaf_parts = page.take_floats(self.n, True), page.take_floats(self.n, True)
+        self.headed_parts, self.starts_with_heading = page.take_floats(self.n, True), page.take_floats(self.n)
+        self.is_list = page.take_floats(self.n)
         holder: cython.longlong[::1] = np.full(len(children) + 1, -1, dtype=np.int64)
         node: cython.Py_ssize_t
         part: cython.Py_ssize_t
@@ -252,7 +219,11 @@ def sum_nodes(nodes: Nodes) -> None:
     page: Page = nodes.page
     n: cython.Py_ssize_t = page.n_elements
     sums: cython.double[:, ::1] = np.zeros((n + 1, 9))  # by row, for all of a row are read together
-    found: cython.double[:, ::1] = np.empty((10, nodes.n))
+    nodes.blocks, nodes.words = page.take_floats(nodes.n), page.take_floats(nodes.n)
+    nodes.chars, nodes.link_chars = page.take_floats(nodes.n), page.take_floats(nodes.n)
+    nodes.headings, nodes.images = page.take_floats(nodes.n), page.take_floats(nodes.n)
+    nodes.controls, nodes.rules = page.take_floats(nodes.n), page.take_floats(nodes.n)
+    nodes.n_divs, nodes.chars_before = page.take_floats(nodes.n), page.take_floats(nodes.n)
     for i in range(page.n_blocks):
         row = page.row[i] + 1
         sums[row, 0] += 1
@@ -265,14 +236,13 @@ def sum_nodes(nodes: Nodes) -> None:
         for k in range(5):
             sums[i + 1, k + 4] = sums[i, k + 4] + nodes.is_kind[k, page.tag[i]]
     for i in range(nodes.n):
-        for k in range(9):
-            found[k, i] = sums[nodes.ends[i], k] - sums[nodes.rows[i], k]
-        # characters before the node: the same prefix sum
-        found[9, i] = sums[nodes.rows[i], 2]
+        first, end = nodes.rows[i], nodes.ends[i]
+        nodes.blocks[i], nodes.words[i] = sums[end, 0] - sums[first, 0], sums[end, 1] - sums[first, 1]
+        nodes.chars[i], nodes.link_chars[i] = sums[end, 2] - sums[first, 2], sums[end, 3] - sums[first, 3]
+        nodes.headings[i], nodes.images[i] = sums[end, 4] - sums[first, 4], sums[end, 5] - sums[first, 5]
+        nodes.controls[i], nodes.rules[i] = sums[end, 6] - sums[first, 6], sums[end, 7] - sums[first, 7]
+        nodes.n_divs[i], nodes.chars_before[i] = sums[end, 8] - sums[first, 8], sums[first, 2]
     nodes.page_chars = sums[n, 2]
-    nodes.blocks, nodes.words, nodes.chars, nodes.link_chars = found[0], found[1], found[2], found[3]
-    nodes.headings, nodes.images, nodes.controls, nodes.rules = found[4], found[5], found[6], found[7]
-    nodes.n_divs, nodes.chars_before = found[8], found[9]
 
 
 @cython.cfunc
@@ -292,7 +262,8 @@ def count_links(nodes: Nodes) -> None:
     of_target: cython.const[cython.longlong][:]
     every, target, of_target = nodes.links
     leading: cython.longlong[:, ::1] = np.empty((2, every.shape[0]), dtype=np.int64)
-    found: cython.double[:, ::1] = np.zeros((3, nodes.n))
+    nodes.n_links, nodes.n_same_folder = nodes.page.take_floats(nodes.n), nodes.page.take_floats(nodes.n)
+    nodes.n_bonds = nodes.page.take_floats(nodes.n, True)
     n_links: cython.Py_ssize_t = 0
     for i in range(every.shape[0]):
         # links to a place of the page, scripts and mail lead to no page, and lie in no directory
@@ -306,17 +277,16 @@ def count_links(nodes: Nodes) -> None:
         n_same[i + 1] = n_same[i] + (i > 0 and folder[i] == folder[i - 1])
     for i in range(nodes.n):
         first, last = count_smaller(links, nodes.rows[i]), count_smaller(links, nodes.ends[i])
-        found[0, i] = last - first
+        nodes.n_links[i] = last - first
         # without the first link of the node, which follows one outside of it
-        found[1, i] = n_same[last] - n_same[min(first + 1, last)]
+        nodes.n_same_folder[i] = n_same[last] - n_same[min(first + 1, last)]
     for i in range(1, nodes.whole.shape[0]):
         if nodes.whole[i] == nodes.whole[i - 1]:
             row = nodes.part_rows[i]
             at = count_smaller(links, row)
             # it has a link, and before it in the same node there is one
             if 0 < at < n_links and links[at] < nodes.page.end[row] and links[at - 1] >= nodes.rows[nodes.whole[i]]:
-                found[2, nodes.whole[i]] += folder[at] == folder[at - 1]
-    nodes.n_links, nodes.n_same_folder, nodes.n_bonds = found[0], found[1], found[2]
+                nodes.n_bonds[nodes.whole[i]] += folder[at] == folder[at - 1]
 
 
 @cython.cfunc
@@ -325,16 +295,15 @@ def count_entries(nodes: Nodes) -> None:
     units: cython.const[cython.longlong][:, ::1] = nodes.entries[0]
     running: cython.const[cython.double][:] = nodes.entries[1]
     place: cython.int[::1] = np.zeros(nodes.page.n_elements + 1, dtype=np.intc)
-    found: cython.double[:, ::1] = np.zeros((2, nodes.n))
+    nodes.n_entries, nodes.entry_chars = nodes.page.take_floats(nodes.n, True), nodes.page.take_floats(nodes.n, True)
     for i in range(nodes.n):
         place[nodes.inner[i]] = i + 1
     for k in range(units.shape[0]):
         up = nodes.page.parent[units[k, 0]]
         # of entries right below a node: those deeper inside belong to a node below it
         if up >= 0 and place[up]:
-            found[0, place[up] - 1] += 1
-            found[1, place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]
-    nodes.n_entries, nodes.entry_chars = found[0], found[1]
+            nodes.n_entries[place[up] - 1] += 1
+            nodes.entry_chars[place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]
 
 
 @cython.cfunc
@@ -349,8 +318,10 @@ def number_kind(nodes: Nodes, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
 def compare_parts(nodes: Nodes) -> None:
     """How many parts of each node are of its most frequent tag and classes, are headings, and have the nested tags of
     the part before; how many parts of the same node, and how many nodes, have the tag and classes of each node."""
-    found: cython.double[:, ::1] = np.zeros((3, nodes.n))
-    like: cython.double[:, ::1] = np.ones((2, nodes.n))
+    page: Page = nodes.page
+    nodes.n_alike, nodes.n_heading_parts = page.take_floats(nodes.n), page.take_floats(nodes.n, True)
+    nodes.n_same_shape, nodes.n_siblings_alike = page.take_floats(nodes.n, True), page.take_floats(nodes.n)
+    nodes.n_nodes_alike = page.take_floats(nodes.n)
     n_kinds: cython.Py_ssize_t = nodes.page.n_class_names + nodes.is_kind.shape[1]
     counts: cython.int[::1] = np.zeros(n_kinds, dtype=np.intc)
     n_of_kind: cython.int[::1] = np.zeros(n_kinds, dtype=np.intc)
@@ -358,27 +329,26 @@ def compare_parts(nodes: Nodes) -> None:
     at: cython.Py_ssize_t = 0
     for i in range(nodes.n):
         place[nodes.rows[i]] = i
+        nodes.n_siblings_alike[i] = 1
         n_of_kind[number_kind(nodes, nodes.rows[i])] += 1
     for i in range(nodes.n):
-        like[1, i] = n_of_kind[number_kind(nodes, nodes.rows[i])]
+        nodes.n_nodes_alike[i] = n_of_kind[number_kind(nodes, nodes.rows[i])]
         end = at + nodes.n_parts[i]
         most: cython.int = 0
         for k in range(at, end):
             kind = number_kind(nodes, nodes.part_rows[k])
             counts[kind] += 1
             most = max(most, counts[kind])
-            found[1, i] += nodes.is_kind[0, nodes.page.tag[nodes.part_rows[k]]]
-            found[2, i] += k > at and nodes.shapes[nodes.parts[k]] == nodes.shapes[nodes.parts[k - 1]]
+            nodes.n_heading_parts[i] += nodes.is_kind[0, nodes.page.tag[nodes.part_rows[k]]]
+            nodes.n_same_shape[i] += k > at and nodes.shapes[nodes.parts[k]] == nodes.shapes[nodes.parts[k - 1]]
         for k in range(at, end):
             if place[nodes.part_rows[k]] >= 0:
-                like[0, place[nodes.part_rows[k]]] = counts[number_kind(nodes, nodes.part_rows[k])]
+                nodes.n_siblings_alike[place[nodes.part_rows[k]]] = counts[number_kind(nodes, nodes.part_rows[k])]
         for k in range(at, end):
             # only what was set: to clear all for each node would be quadratic
             counts[number_kind(nodes, nodes.part_rows[k])] = 0
         at = end
-        found[0, i] = most
-    nodes.n_alike, nodes.n_heading_parts, nodes.n_same_shape = found[0], found[1], found[2]
-    nodes.n_siblings_alike, nodes.n_nodes_alike = like[0], like[1]
+        nodes.n_alike[i] = most
 
 
 @cython.cfunc
@@ -386,7 +356,8 @@ def follow_chains(nodes: Nodes) -> None:
     """The elements of each node's chain: how many there are, whether one has a class, and how rare the rarest is; how
     many nodes have its nested tags."""
     page: Page = nodes.page
-    found: cython.double[:, ::1] = np.zeros((4, nodes.n))
+    nodes.chain, nodes.has_class = page.take_floats(nodes.n, True), page.take_floats(nodes.n, True)
+    nodes.n_elements_alike, nodes.n_of_shape = page.take_floats(nodes.n, True), page.take_floats(nodes.n)
     counts: cython.int[::1] = np.zeros(page.n_class_names + 1, dtype=np.intc)
     n_of_shape: dict = {}
     for i in range(page.n_elements):
@@ -398,14 +369,13 @@ def follow_chains(nodes: Nodes) -> None:
         while True:
             row = nodes.tree_rows[at]
             kind = page.class_name[row]
-            found[0, i] += 1
+            nodes.chain[i] += 1
             if nodes.has_own_class(kind):
-                if not found[1, i] or counts[kind] < found[2, i]:
-                    found[2, i] = counts[kind]
-                found[1, i] = 1
+                if not nodes.has_class[i] or counts[kind] < nodes.n_elements_alike[i]:
+                    nodes.n_elements_alike[i] = counts[kind]
+                nodes.has_class[i] = 1
             if row == nodes.inner[i]:
                 break
             at += 1  # in a chain, the next block element with text is the child
     for i in range(nodes.n):
-        found[3, i] = n_of_shape[nodes.shapes[nodes.number[i]]]
-    nodes.chain, nodes.has_class, nodes.n_elements_alike, nodes.n_of_shape = found[0], found[1], found[2], found[3]
+        nodes.n_of_shape[i] = n_of_shape[nodes.shapes[nodes.number[i]]]

@@ -92,7 +92,12 @@ COLUMNS = {
     "path": ("int64", "blocks", "equal where the elements around are alike in name, four levels"),
     "levels": ("int64", "6 x blocks", "the block elements 0 to 5 levels up; above the root, the root again"),
 }
-"""Name of a column -> type, what it has an entry for, meaning. A stage that adds a column adds its line."""
+"""Name of a column -> type, what it has an entry for, meaning. A stage that adds a column adds its line, of which
+`build_features.py` makes an attribute of `Page`: a pointer, good from `Page.add` on."""
+_NUMBERS: dict = {name: number for number, name in enumerate(COLUMNS)}
+TREE_COLUMNS = ("tag", "parent", "end", "depth", "link", "block", "displayed", "text_owner", "text_next",
+    "attribute_name", "attribute_row", "attribute_start", "attribute_stop")  # fmt: skip
+"""Those of a tree, of which a page is made."""
 
 _shelf: list = []
 _apart = cython.declare(cython.bint, False)
@@ -150,52 +155,6 @@ class Page:
     n_blocks = cython.declare(cython.Py_ssize_t, visibility="readonly")
     n_class_names = cython.declare(cython.Py_ssize_t, visibility="readonly")
 
-    tag: cython.p_longlong
-    parent: cython.p_longlong
-    end: cython.p_longlong
-    depth: cython.p_longlong
-    link: cython.p_longlong
-    block: cython.p_longlong
-    displayed: cython.p_uchar
-    n_words_below: cython.p_double
-    n_link_words_below: cython.p_double
-    n_prose_words_below: cython.p_double
-    n_blocks_below: cython.p_double
-    name: cython.p_longlong
-    class_name: cython.p_longlong
-    alike: cython.p_longlong
-    group: cython.p_longlong
-    group_size: cython.p_double
-    group_words: cython.p_double
-    group_spread: cython.p_double
-    text_owner: cython.p_longlong
-    text_next: cython.p_longlong
-    block_of: cython.p_longlong
-    gap: cython.p_uchar
-    attribute_name: cython.p_int
-    attribute_row: cython.p_int
-    attribute_start: cython.p_int
-    attribute_stop: cython.p_int
-    row: cython.p_longlong
-    first: cython.p_longlong
-    last: cython.p_longlong
-    n_chars: cython.p_int
-    n_link_chars: cython.p_int
-    n_words: cython.p_int
-    n_link_words: cython.p_int
-    n_punctuation: cython.p_int
-    n_sentences: cython.p_int
-    visible: cython.p_uchar
-    n_text_chars: cython.p_longlong
-    is_prose: cython.p_uchar
-    words: cython.p_double
-    link_words: cython.p_double
-    prose_words: cython.p_double
-    levels: cython.p_longlong
-    item: cython.p_longlong
-    outer: cython.p_longlong
-    path: cython.p_longlong
-
     _chunks: list
     _chunk: object  # the one that is being cut
     _data: cython.p_char
@@ -237,21 +196,49 @@ class Page:
         return self._data + start
 
     @cython.cfunc
-    def take_zeros(self, n_bytes: cython.Py_ssize_t) -> cython.p_void:
-        """The same, all 0."""
-        found: cython.p_void = self.take(n_bytes)
-        memset(found, 0, n_bytes)
+    def take_floats(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_double:
+        """Memory for n float64; zero: all 0."""
+        found: cython.p_double = cython.cast(cython.p_double, self.take(n * cython.sizeof(cython.double)))
+        if zero:
+            memset(found, 0, n * cython.sizeof(cython.double))
+        return found
+
+    @cython.cfunc
+    def take_rows(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_longlong:
+        """The same for int64."""
+        found: cython.p_longlong = cython.cast(cython.p_longlong, self.take(n * cython.sizeof(cython.longlong)))
+        if zero:
+            memset(found, 0, n * cython.sizeof(cython.longlong))
+        return found
+
+    @cython.cfunc
+    def take_ints(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_int:
+        """The same for int32."""
+        found: cython.p_int = cython.cast(cython.p_int, self.take(n * cython.sizeof(cython.int)))
+        if zero:
+            memset(found, 0, n * cython.sizeof(cython.int))
+        return found
+
+    @cython.cfunc
+    def take_flags(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_uchar:
+        """The same for uint8."""
+        found: cython.p_uchar = cython.cast(cython.p_uchar, self.take(n * cython.sizeof(cython.uchar)))
+        if zero:
+            memset(found, 0, n * cython.sizeof(cython.uchar))
         return found
 
     @cython.cfunc
     def add(self, name: str, n: cython.Py_ssize_t, n_rows: cython.Py_ssize_t = 0) -> cython.p_void:
-        """The memory of a column of n entries, or of n_rows rows of n; whoever adds it keeps the pointer."""
+        """Add a column of n entries, or of n_rows rows of n, as its memory was left; returns its attribute."""
         size: cython.Py_ssize_t = TYPES[COLUMNS[name][0]]
+        number: cython.Py_ssize_t = _NUMBERS[name]
         found: cython.p_void = self.take(size * n * (n_rows if n_rows else 1))
         start: cython.Py_ssize_t = cython.cast(cython.p_char, found) - self._data
         self._places[name] = self._chunk, start, n_rows, n
         # a view of the column as it was before would show old memory
         self._views.pop(name, None)
+        # the attributes are pointers that stand one after the other in the object, in the order of `COLUMNS`
+        cython.cast(cython.pp_void, cython.address(self.tag))[number] = found
         return found
 
     @cython.cfunc
@@ -308,28 +295,17 @@ class Page:
             self.attribute_names,
         )
         made.n_elements, made.n_texts, made.n_attributes = self.n_elements, self.n_texts, self.n_attributes
-        made.tag = cython.cast(cython.p_longlong, made.add_copy("tag", self))
-        made.parent = cython.cast(cython.p_longlong, made.add_copy("parent", self))
-        made.end = cython.cast(cython.p_longlong, made.add_copy("end", self))
-        made.depth = cython.cast(cython.p_longlong, made.add_copy("depth", self))
-        made.link = cython.cast(cython.p_longlong, made.add_copy("link", self))
-        made.block = cython.cast(cython.p_longlong, made.add_copy("block", self))
-        made.displayed = cython.cast(cython.p_uchar, made.add_copy("displayed", self))
-        made.text_owner = cython.cast(cython.p_longlong, made.add_copy("text_owner", self))
-        made.text_next = cython.cast(cython.p_longlong, made.add_copy("text_next", self))
-        made.attribute_name = cython.cast(cython.p_int, made.add_copy("attribute_name", self))
-        made.attribute_row = cython.cast(cython.p_int, made.add_copy("attribute_row", self))
-        made.attribute_start = cython.cast(cython.p_int, made.add_copy("attribute_start", self))
-        made.attribute_stop = cython.cast(cython.p_int, made.add_copy("attribute_stop", self))
+        for name in TREE_COLUMNS:
+            made.add_copy(name, self)
         return made
 
     @cython.cfunc
-    def add_copy(self, name: str, other: Page) -> cython.p_void:
+    def add_copy(self, name: str, other: Page) -> cython.bint:
         """Add a column with what another page has in its column of that name."""
         n: cython.Py_ssize_t = other._places[name][3]
         found: cython.p_void = self.add(name, n)
         memcpy(found, other._find(name), n * cython.cast(cython.Py_ssize_t, TYPES[COLUMNS[name][0]]))
-        return found
+        return True
 
     def __contains__(self, name: str) -> bool:
         return name in self._places

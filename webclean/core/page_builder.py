@@ -17,40 +17,23 @@ import numpy as np
 from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc
 from cython.cimports.libc.string import memset
 
-from webclean.core.page import Page
+from webclean.core.page import COLUMNS, TREE_COLUMNS, Page
 from webclean.core.texts import Chars, find_controls
 
-VOID = cython.declare(cython.int, 1)
-RAW = cython.declare(cython.int, 2)
-SKIPPED = cython.declare(cython.int, 4)
-FOREIGN = cython.declare(cython.int, 8)
-POINT = cython.declare(cython.int, 16)
-UNKNOWN = cython.declare(cython.int, 32)
-BLOCK = cython.declare(cython.int, 64)
-INVISIBLE = cython.declare(cython.int, 128)
-ANCHOR = cython.declare(cython.int, 256)
-PADDED = cython.declare(cython.int, 512)
-
 SCAN_FLAGS = {
-    "void": VOID,
-    "raw": RAW,
-    "skipped": SKIPPED,
-    "foreign": FOREIGN,
-    "point": POINT,
-    "unknown": UNKNOWN,
-    "block": BLOCK,
-    "invisible": INVISIBLE,
-    "anchor": ANCHOR,
-    "padded": PADDED,
+    "void": 1,  # no content and no end tag
+    "raw": 2,  # its content is written without escapes
+    "skipped": 4,  # its content gets no rows
+    "foreign": 8,  # `svg` and `math`: names inside belong to another namespace, where none is void or raw
+    "point": 16,  # inside a foreign element of this name the names are those of HTML again
+    "unknown": 32,  # what it contains cannot be told from the markup alone
+    "block": 64,  # as the column of that name has it
+    "invisible": 128,  # never shown
+    "anchor": 256,  # an `href` makes it a link
+    "padded": 512,  # a line break at the start of its content is written twice
 }
-"""What a name of an element means; an element has the sum of its flags.
-
-void: no content and no end tag. raw: its content is written without escapes. skipped: its content gets no rows.
-foreign: `svg` and `math`; the names inside belong to another namespace, where none is void or raw. point: inside a
-foreign element of this name the names are those of HTML again. unknown: what it contains cannot be told from the markup
-alone. block, invisible: as the columns have it. anchor: an `href` makes it a link. padded: a line break
-at the start of its content is written twice.
-"""
+"""What the name of an element means; an element has the sum of its flags. The compiled code calls them `SCAN_VOID`
+and so on, as it does those of each table `..._FLAGS` (`build_features.py`)."""
 
 _MOST_NAMES = cython.declare(cython.int, 2048)
 """Distinct names of elements and attributes, half the places of the table of names; a power of two. A page of people
@@ -60,9 +43,9 @@ _PER_ATTRIBUTE = cython.declare(cython.Py_ssize_t, 48)
 """Characters of a page for each element or text, and for each attribute, for which there is room at first."""
 _PAGE_BYTES = cython.declare(cython.Py_ssize_t, 800)
 """Of all columns of a page together, for each element that it may have: about what a page of text takes."""
-_OF_ELEMENTS = ("tag", "parent", "end", "depth", "link", "block", "displayed")
-_OF_TEXTS = ("text_owner", "text_next")
-_OF_ATTRIBUTES = ("attribute_name", "attribute_row", "attribute_start", "attribute_stop")
+_OF_ELEMENTS, _OF_TEXTS, _OF_ATTRIBUTES = (
+    [name for name in TREE_COLUMNS if COLUMNS[name][1] == rows] for rows in ("elements", "texts", "attributes")
+)
 BLANKS = cython.declare(cython.int, 256)
 LONGEST_BLANK = cython.declare(cython.int, 64)
 """Texts of white space that are remembered, and characters of the longest of them. Half the texts of a page are a line
@@ -177,7 +160,7 @@ class PageBuilder:
         size: cython.Py_ssize_t = len(markup)
         self.flags_of, self.codes, self.max_rows, self.max_depth = flags_of, codes, max_rows, max_depth
         self.page = Page(_PAGE_BYTES * (size // _PER_ROW))
-        self.first_key = cython.cast(cython.p_int, self.page.take(2 * _MOST_NAMES * cython.sizeof(cython.int)))
+        self.first_key = self.page.take_ints(2 * _MOST_NAMES)
         self.next_key = self.first_key + _MOST_NAMES
         self.markup, self.size = markup, size
         self.tags, self.keys = Names(), Names()
@@ -201,32 +184,22 @@ class PageBuilder:
 
     @cython.cfunc
     def make_row_room(self, n: cython.Py_ssize_t) -> cython.bint:
-        page: Page = self.page
-        page.tag = cython.cast(cython.p_longlong, page.widen("tag", self.n, n))
-        page.parent = cython.cast(cython.p_longlong, page.widen("parent", self.n, n))
-        page.end = cython.cast(cython.p_longlong, page.widen("end", self.n, n))
-        page.depth = cython.cast(cython.p_longlong, page.widen("depth", self.n, n))
-        page.link = cython.cast(cython.p_longlong, page.widen("link", self.n, n))
-        page.block = cython.cast(cython.p_longlong, page.widen("block", self.n, n))
-        page.displayed = cython.cast(cython.p_uchar, page.widen("displayed", self.n, n))
+        for name in _OF_ELEMENTS:
+            self.page.widen(name, self.n, n)
         self.row_room = n
         return True
 
     @cython.cfunc
     def make_text_room(self, n: cython.Py_ssize_t) -> cython.bint:
-        page: Page = self.page
-        page.text_owner = cython.cast(cython.p_longlong, page.widen("text_owner", self.n_texts, n))
-        page.text_next = cython.cast(cython.p_longlong, page.widen("text_next", self.n_texts, n))
+        for name in _OF_TEXTS:
+            self.page.widen(name, self.n_texts, n)
         self.text_room = n
         return True
 
     @cython.cfunc
     def make_attribute_room(self, n: cython.Py_ssize_t) -> cython.bint:
-        page: Page = self.page
-        page.attribute_name = cython.cast(cython.p_int, page.widen("attribute_name", self.n_attributes, n))
-        page.attribute_row = cython.cast(cython.p_int, page.widen("attribute_row", self.n_attributes, n))
-        page.attribute_start = cython.cast(cython.p_int, page.widen("attribute_start", self.n_attributes, n))
-        page.attribute_stop = cython.cast(cython.p_int, page.widen("attribute_stop", self.n_attributes, n))
+        for name in _OF_ATTRIBUTES:
+            self.page.widen(name, self.n_attributes, n)
         self.attribute_room = n
         return True
 
@@ -256,14 +229,14 @@ class PageBuilder:
         page.end[n] = n + 1
         page.depth[n] = self.top
         # a link without an address is a name for a place (`<a name=top>`), and what is in it is in the link around it
-        if has_href and flag & ANCHOR:
+        if has_href and flag & SCAN_ANCHOR:
             page.link[n] = n
         else:
             page.link[n] = page.link[above] if above >= 0 else -1
         # a root is one whatever its name is, so that each element has one; and nothing is above it to be asked
-        page.block[n] = n if flag & BLOCK or above < 0 else page.block[above]
+        page.block[n] = n if flag & SCAN_BLOCK or above < 0 else page.block[above]
         # parents come first, so what holds of a parent is known: one look replaces a climb
-        page.displayed[n] = not flag & INVISIBLE and (above < 0 or page.displayed[above])
+        page.displayed[n] = not flag & SCAN_INVISIBLE and (above < 0 or page.displayed[above])
         self.names.append(self.tags.listed[name])
         self.n += 1
         return True

@@ -47,7 +47,7 @@ def count_page_tags(whole: WholePage) -> cython.int:
     """n_tags: how many elements have each tag. n_linked_images: images inside links."""
     page: Page = whole.page
     n: cython.Py_ssize_t = whole.settings.is_heading.shape[0]
-    whole.n_tags = cython.cast(cython.p_double, page.take_zeros(n * cython.sizeof(cython.double)))
+    whole.n_tags = page.take_floats(n, True)
     whole.n_linked_images = 0.0
     for i in range(page.n_elements):
         whole.n_tags[page.tag[i]] += 1
@@ -78,9 +78,7 @@ def sum_page_blocks(whole: WholePage) -> cython.int:
     page: Page = whole.page
     settings: PageSettings = whole.settings
     # running text among the children of each element
-    own: cython.p_double = cython.cast(
-        cython.p_double, page.take_zeros((page.n_elements + 1) * cython.sizeof(cython.double))
-    )
+    own: cython.p_double = page.take_floats(page.n_elements + 1, True)
     above: cython.Py_ssize_t
     tag: cython.Py_ssize_t
     whole.n_headings = whole.n_linked_headings = whole.n_long = whole.long_words = whole.main_words = 0.0
@@ -127,9 +125,7 @@ def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
     the element around it. Among rows out of order a title may be missed; the card was learnt with what is found so.
     """
     page: Page = whole.page
-    titles: cython.p_longlong = cython.cast(
-        cython.p_longlong, page.take(page.n_blocks * cython.sizeof(cython.longlong))
-    )
+    titles: cython.p_longlong = page.take_rows(page.n_blocks)
     row: cython.Py_ssize_t
     first: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 0

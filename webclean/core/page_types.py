@@ -295,7 +295,7 @@ class PageTypePlan:
         """The points of each class: the bias, then each line, then each word."""
         n: cython.Py_ssize_t = self.bias.shape[0]
         has: cython.p_uchar = matched
-        totals: cython.p_double = cython.cast(cython.p_double, whole.page.take(8 * n))
+        totals: cython.p_double = whole.page.take_floats(n)
         at: cython.Py_ssize_t
         label: cython.Py_ssize_t
         for label in range(n):

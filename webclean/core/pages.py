@@ -99,7 +99,6 @@ class WholePage:
     title: str
     n_unspaced: cython.double
     title_block_words: cython.double
-    n_tags: cython.p_double
     n_linked_images: cython.double
     n_passwords: cython.double
     n_headings: cython.double

@@ -127,9 +127,9 @@ class _Search:
         n: cython.Py_ssize_t = page.n_blocks
         self.plan, self.page, self.headline = plan, page, headline
         self.told, self.found = {}, []
-        self.text_before = cython.cast(cython.p_double, page.take_zeros(8 * (n + 1)))
-        self.kept_before = cython.cast(cython.p_double, page.take_zeros(8 * (n + 1)))
-        self.starts = cython.cast(cython.p_longlong, page.take(8 * (n + 1)))
+        self.text_before = page.take_floats(n + 1, True)
+        self.kept_before = page.take_floats(n + 1, True)
+        self.starts = page.take_rows(n + 1)
         for i in range(n):
             self.starts[i] = page.text_next[page.first[i]]
             self.text_before[i + 1] = self.text_before[i] + (page.words[i] if kept[i] and page.is_prose[i] else 0.0)
@@ -198,7 +198,7 @@ class _Search:
         plan: RegionPlan = self.plan
         page: Page = self.page
         n_names: cython.Py_ssize_t = name_of[name_of.shape[0] - 1] + 1 if name_of.shape[0] else 0
-        is_likely: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(n_names + 1))
+        is_likely: cython.p_uchar = page.take_flags(n_names + 1, True)
         # of each kind, the end of the last region: elements come in document order
         done: list = [0] * len(plan.number_of)
         kind: cython.Py_ssize_t
@@ -338,7 +338,7 @@ class _Search:
     def sum_outside(self, slices: list) -> list:
         """[n_blocks + 1]: words of kept running text before each block, without those in some slices."""
         n: cython.Py_ssize_t = self.page.n_blocks
-        inside: cython.p_uchar = cython.cast(cython.p_uchar, self.page.take_zeros(n + 1))
+        inside: cython.p_uchar = self.page.take_flags(n + 1, True)
         before: list = [0.0]
         total: cython.double = 0.0
         i: cython.Py_ssize_t

@@ -23,14 +23,7 @@ from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND
 from webclean.core.attributes import unescape
 from webclean.core.page_builder import (
     BLANKS,
-    FOREIGN,
     LONGEST_BLANK,
-    PADDED,
-    POINT,
-    RAW,
-    SKIPPED,
-    UNKNOWN,
-    VOID,
     PageBuilder,
     find_name,
 )
@@ -231,9 +224,9 @@ def _read_start_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.b
     flag: cython.int = found.flags[name]
     is_foreign: cython.bint = found.stack[1, found.top]
     # HTML again: `<svg><foreignObject><p>` holds a paragraph
-    if is_foreign and found.flags[found.stack[0, found.top]] & POINT:
+    if is_foreign and found.flags[found.stack[0, found.top]] & SCAN_POINT:
         is_foreign = False
-    if flag & FOREIGN:
+    if flag & SCAN_FOREIGN:
         is_foreign = True
     # before the row is added: attributes are given the number of the row that comes next
     has_href: cython.int = 0
@@ -242,14 +235,14 @@ def _read_start_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.b
     else:
         has_href = _read_attributes(found, data, found.first_key + name)
         is_read = has_href >= 0
-    if flag & UNKNOWN or not is_read:
+    if flag & SCAN_UNKNOWN or not is_read:
         return False
     if not found.skipped_from:
         found.add_row(name, flag, has_href)
     # in pictures and formulas `<link>` has an end tag, and `<style>` is written with escapes
-    if flag & VOID and not is_foreign:
+    if flag & SCAN_VOID and not is_foreign:
         return True
-    if flag & RAW and not is_foreign:
+    if flag & SCAN_RAW and not is_foreign:
         return _read_raw(found, name, flag)
     found.top += 1
     found.stack[0, found.top] = name
@@ -257,11 +250,11 @@ def _read_start_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.b
     if not found.skipped_from:
         found.above = found.n - 1
         # what a template or style sheet of a picture holds gets no rows; its tags are still paired, to find its end
-        if flag & SKIPPED:
+        if flag & SCAN_SKIPPED:
             found.skipped_from = found.top
             found.skipped_at = found.at
     # a parser drops the first line break in a `pre`, so a serialiser writes one that is no text (HTML 13.3)
-    if flag & PADDED and not is_foreign and found.at < found.size and data[found.at] == NEWLINE:
+    if flag & SCAN_PADDED and not is_foreign and found.at < found.size and data[found.at] == NEWLINE:
         found.at += 1
     return True
 
@@ -384,7 +377,7 @@ def _read_raw(found: PageBuilder, name: cython.int, flag: cython.int) -> cython.
         return False
     if not found.skipped_from:
         found.above = found.n - 1
-        if flag & SKIPPED:
+        if flag & SCAN_SKIPPED:
             found.raw.append((found.above, start, stop, 0))
         elif stop > start:
             found.add_text(found.markup[start:stop])

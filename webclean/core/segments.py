@@ -46,21 +46,6 @@ class SegmentSums:
     first_h1: cython.Py_ssize_t
     is_seen_page: cython.bint
     first_rows: cython.longlong[::1]
-    blocks: cython.double[::1]
-    chars: cython.double[::1]
-    words: cython.double[::1]
-    link_chars: cython.double[::1]
-    sentences: cython.double[::1]
-    seen_chars: cython.double[::1]
-    before: cython.double[::1]
-    weights: cython.double[::1]
-    points: cython.double[::1]
-    links: cython.double[::1]
-    images: cython.double[::1]
-    controls: cython.double[::1]
-    headings: cython.double[::1]
-    h1s: cython.double[::1]
-    cells: cython.double[::1]
     inside: cython.double[:, ::1]
 
     def __init__(
@@ -96,12 +81,15 @@ class SegmentSums:
 def sum_segments(segments: SegmentSums) -> None:
     """All columns but `inside`."""
     page: Page = segments.page
-    sums: cython.double[:, ::1] = np.zeros((15, segments.n))
-    segments.blocks, segments.chars, segments.words, segments.link_chars = sums[0], sums[1], sums[2], sums[3]
-    segments.sentences, segments.seen_chars, segments.before = sums[4], sums[5], sums[6]
-    segments.weights, segments.points, segments.links = sums[7], sums[8], sums[9]
-    segments.images, segments.controls, segments.headings = sums[10], sums[11], sums[12]
-    segments.h1s, segments.cells = sums[13], sums[14]
+    n: cython.Py_ssize_t = segments.n
+    segments.blocks, segments.chars = page.take_floats(n, True), page.take_floats(n, True)
+    segments.words, segments.link_chars = page.take_floats(n, True), page.take_floats(n, True)
+    segments.sentences, segments.seen_chars = page.take_floats(n, True), page.take_floats(n, True)
+    segments.before, segments.weights = page.take_floats(n), page.take_floats(n, True)
+    segments.points, segments.links = page.take_floats(n, True), page.take_floats(n, True)
+    segments.images, segments.controls = page.take_floats(n, True), page.take_floats(n, True)
+    segments.headings, segments.h1s = page.take_floats(n, True), page.take_floats(n, True)
+    segments.cells = page.take_floats(n, True)
     seen: cython.double = 0
     shown: cython.double = 0
     for i in range(page.n_blocks):
@@ -128,8 +116,11 @@ def sum_segments(segments: SegmentSums) -> None:
         k = segments.owner[i]
         if k >= 0:
             segments.links[k] += page.link[i] == i
-            for kind in range(5):
-                sums[10 + kind, k] += segments.is_kind[kind, page.tag[i]]
+            segments.images[k] += segments.is_kind[0, page.tag[i]]
+            segments.controls[k] += segments.is_kind[1, page.tag[i]]
+            segments.headings[k] += segments.is_kind[2, page.tag[i]]
+            segments.h1s[k] += segments.is_kind[3, page.tag[i]]
+            segments.cells[k] += segments.is_kind[4, page.tag[i]]
     segments.whole = 0
     for k in range(segments.n):
         segments.before[k] = segments.whole

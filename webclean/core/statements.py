@@ -18,26 +18,17 @@ from webclean.core.attributes import Attributes
 from webclean.core.page import Page
 from webclean.core.texts import N_PAIRS, is_likely, mark_pairs
 
-PARTS_WORDS = cython.declare(cython.int, 1)
-HAS_HEADING = cython.declare(cython.int, 2)
-IS_LANDMARK = cython.declare(cython.int, 4)
-IS_PRESSED = cython.declare(cython.int, 8)
-IS_META = cython.declare(cython.int, 16)
-IS_LISTED = cython.declare(cython.int, 32)
-IS_HEAD_LINK = cython.declare(cython.int, 64)
-IS_ANCHOR = cython.declare(cython.int, 128)
 STATEMENT_FLAGS = {
-    "apart": PARTS_WORDS,
-    "heading": HAS_HEADING,
-    "landmark": IS_LANDMARK,
-    "button": IS_PRESSED,
-    "meta": IS_META,
-    "listed": IS_LISTED,
-    "link": IS_HEAD_LINK,
-    "anchor": IS_ANCHOR,
+    "apart": 1,  # a block element or line break, which sets words apart
+    "heading": 2,
+    "landmark": 4,  # nav, footer or aside
+    "button": 8,
+    "meta": 16,
+    "listed": 32,  # its rows are listed
+    "link": 64,  # a `link`
+    "anchor": 128,  # an `a`
 }
-"""What a tag means here: a block element or line break, which sets words apart; a heading; nav, footer or aside; a
-button; a meta element; one whose rows are listed; a `link`; an `a`. A tag has the sum of its flags."""
+"""What a tag means here; a tag has the sum of its flags."""
 
 
 @cython.final
@@ -72,19 +63,19 @@ class Statements:
         for row in range(page.n_elements):
             code = page.tag[row]
             flag = self.flags[code]
-            if flag & IS_LISTED:
+            if flag & STATEMENT_LISTED:
                 self.rows_of.setdefault(code, []).append(row)
-            if flag & IS_META:
+            if flag & STATEMENT_META:
                 self.metas.append(row)
-            if flag & IS_PRESSED:
+            if flag & STATEMENT_BUTTON:
                 self.buttons.append(row)
             # the outermost alone: they do not overlap, so one search by halves tells whether a row is in one
-            if flag & IS_LANDMARK and row >= after:
+            if flag & STATEMENT_LANDMARK and row >= after:
                 after = page.end[row]
                 self.starts.append(row)
                 self.ends.append(after)
         for i in range(page.n_blocks):
-            if self.flags[page.tag[page.row[i]]] & HAS_HEADING:
+            if self.flags[page.tag[page.row[i]]] & STATEMENT_HEADING:
                 # the last block of it: `_read_heading` finds by the one before whether it is the only one
                 self.heading_block[page.row[i]] = i
 
@@ -136,11 +127,11 @@ class Statements:
         for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]) if number >= 0 else ():
             row = attributes.row[attributes.by_name[i]]
             flag = self.flags[self.page.tag[row]]
-            if flag & (IS_HEAD_LINK | IS_ANCHOR):
+            if flag & (STATEMENT_LINK | STATEMENT_ANCHOR):
                 value = attributes._read(attributes.by_name[i])
                 tokens = tuple(value.lower().split())
                 if not wanted.isdisjoint(tokens):
-                    if flag & IS_HEAD_LINK:
+                    if flag & STATEMENT_LINK:
                         heads[row] = tokens
                     else:
                         anchors[row] = tokens
@@ -154,7 +145,7 @@ class Statements:
         found: list = []
         number: cython.int = self.attributes.number_of.get("class", -1)
         for row in range(first, min(last, self.page.n_elements)):
-            if not self.page.class_name[row] and not self.flags[self.page.tag[row]] & PARTS_WORDS:
+            if not self.page.class_name[row] and not self.flags[self.page.tag[row]] & STATEMENT_APART:
                 value = self.attributes._find(row, number)
                 if value:
                     found.append((row, value))
@@ -191,7 +182,7 @@ class Statements:
     def _is_pressed(self, owner: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.bint:
         """Whether an element is a button, or in one, below another element."""
         while owner > row:
-            if self.flags[self.page.tag[owner]] & IS_PRESSED:
+            if self.flags[self.page.tag[owner]] & STATEMENT_BUTTON:
                 return True
             owner = self.page.parent[owner]
         return False
@@ -213,7 +204,7 @@ class Statements:
             # a block element ended between the two: its end is no row, so only the block of the texts tells
             is_apart = page.block[owner] != block
             while before < page.text_next[node] and not is_apart:
-                is_apart = self.flags[page.tag[before]] & PARTS_WORDS != 0
+                is_apart = self.flags[page.tag[before]] & STATEMENT_APART != 0
                 before += 1
             if parts and is_apart:
                 parts.append(" ")

@@ -30,37 +30,24 @@ from webclean.core.attributes import Attributes
 from webclean.core.page import Page
 from webclean.core.writer import GREEK_QUESTION, TextWriter
 
-IS_SPACE = cython.declare(cython.int, 1)
-UNSPACED = cython.declare(cython.int, 2)
-PUNCTUATION = cython.declare(cython.int, 4)
-STOP = cython.declare(cython.int, 8)
-CLOSING = cython.declare(cython.int, 16)
-FULL_STOP = cython.declare(cython.int, 32)
-LONE_STOP = cython.declare(cython.int, 64)
-SYLLABIC = cython.declare(cython.int, 128)
-TEXT_KINDS = {
-    "SPACE": IS_SPACE,
-    "UNSPACED": UNSPACED,
-    "PUNCTUATION": PUNCTUATION,
-    "STOP": STOP,
-    "CLOSING": CLOSING,
-    "FULL_STOP": FULL_STOP,
-    "LONE_STOP": LONE_STOP,
-    "SYLLABIC": SYLLABIC,
+TEXT_FLAGS = {
+    "SPACE": 1,
+    "UNSPACED": 2,
+    "PUNCTUATION": 4,
+    "STOP": 8,
+    "CLOSING": 16,
+    "FULL_STOP": 32,
+    "LONE_STOP": 64,
+    "SYLLABIC": 128,
 }
 """The bits of `blocks.text_blocks`, for the check that they are the same."""
 
-OPENS_BLOCK = cython.declare(cython.int, 1)
-IS_BREAK = cython.declare(cython.int, 2)
-IS_NAMING = cython.declare(cython.int, 4)
-IS_BUTTON = cython.declare(cython.int, 8)
-IS_SPACED = cython.declare(cython.int, 16)
 TAG_FLAGS = {
-    "block": OPENS_BLOCK,
-    "break": IS_BREAK,
-    "naming": IS_NAMING,
-    "button": IS_BUTTON,
-    "spaced": IS_SPACED,
+    "block": 1,
+    "break": 2,
+    "naming": 4,
+    "button": 8,
+    "spaced": 16,
 }
 """What a tag means for the division into blocks; a tag has the sum of its flags."""
 
@@ -110,18 +97,18 @@ class _Nodes:
             right = self.parent[right]
         # `<a class=tag>tea</a><a class=tag>milk</a>` are two items, and so are two buttons; `w<b>ord</b>` is one word
         either: cython.int = self.flags[self.tag[left]] | self.flags[self.tag[right]]
-        if not (either & IS_BUTTON or self.has_class[left] or self.has_class[right]):
+        if not (either & TAG_BUTTON or self.has_class[left] or self.has_class[right]):
             return False
         # what writes code sets each sign in an element with a class: its author spaced it
-        if either & IS_SPACED:
+        if either & TAG_SPACED:
             return False
         # `pre`, `code` and the like around both: up to the block, for code is mostly one (`<pre><code>`)
         stop = self.block[above]
         while above != stop:
-            if self.flags[self.tag[above]] & IS_SPACED:
+            if self.flags[self.tag[above]] & TAG_SPACED:
                 return False
             above = self.parent[above]
-        return not self.flags[self.tag[above]] & IS_SPACED
+        return not self.flags[self.tag[above]] & TAG_SPACED
 
 
 def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, flags: Any) -> None:
@@ -136,15 +123,15 @@ def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, fl
     found: _Nodes = _Nodes()
     n: cython.Py_ssize_t = page.n_texts
     found.page, found.texts, found.table, found.flags = page, page.texts, table, flags
-    found.has_class = cython.cast(cython.p_uchar, page.take_zeros(page.n_elements))
+    found.has_class = page.take_flags(page.n_elements, True)
     attributes.mark_filled("class", found.has_class)
     found.tag, found.parent, found.end, found.link, found.block = page.tag, page.parent, page.end, page.link, page.block
     found.owner = page.text_owner
-    found.node = cython.cast(cython.p_longlong, page.take(8 * n))
-    found.first_kind = cython.cast(cython.p_int, page.take(4 * n))
-    found.last_kind = cython.cast(cython.p_int, page.take(4 * n))
-    found.n_breaks = cython.cast(cython.p_longlong, page.take(8 * n))
-    found.weight = cython.cast(cython.p_longlong, page.take(8 * n))
+    found.node = page.take_rows(n)
+    found.first_kind = page.take_ints(n)
+    found.last_kind = page.take_ints(n)
+    found.n_breaks = page.take_rows(n)
+    found.weight = page.take_rows(n)
     # in this order: a permalink must be gone before blocks are measured, and it is known by the nodes around it
     _choose_nodes(found)
     _drop_permalinks(found)
@@ -155,11 +142,11 @@ def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, fl
 @cython.cfunc
 def _mark_visible(page: Page, hiding: list) -> cython.bint:
     """Add `visible`: neither the element of a block nor one around it is hidden."""
-    page.visible = cython.cast(cython.p_uchar, page.add("visible", page.n_blocks))
+    page.add("visible", page.n_blocks)
     memset(page.visible, 1, page.n_blocks)
     if not hiding:
         return True
-    is_hidden: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(page.n_elements))
+    is_hidden: cython.p_uchar = page.take_flags(page.n_elements, True)
     row: cython.Py_ssize_t
     for row in hiding:
         is_hidden[row] = 1
@@ -193,10 +180,10 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
         # elements that start before this text: both run in document order, so each is looked at once
         while row < page.text_next[i]:
             flag = found.flags[found.tag[row]]
-            n_breaks += flag & IS_BREAK != 0
+            n_breaks += flag & TAG_BREAK != 0
             # two, so that one block between two nodes separates them as two breaks do: `a<p></p>b` in a `div` are two
             # blocks
-            weight += 1 if flag & IS_BREAK else 2 * (flag & OPENS_BLOCK)
+            weight += 1 if flag & TAG_BREAK else 2 * (flag & TAG_BLOCK)
             row += 1
         text = found.texts[i]
         size = PyUnicode_GET_LENGTH(text)
@@ -211,9 +198,9 @@ def _choose_nodes(found: _Nodes) -> cython.bint:
         # that are
         if kind == 1:
             letters = cython.cast(cython.p_uchar, data)
-            while j < size and table[letters[j]] & IS_SPACE:
+            while j < size and table[letters[j]] & TEXT_SPACE:
                 j += 1
-        while j < size and table[PyUnicode_READ(kind, data, j)] & IS_SPACE:
+        while j < size and table[PyUnicode_READ(kind, data, j)] & TEXT_SPACE:
             j += 1
         if j == size:
             blanks[place] = cython.cast(cython.p_void, text)
@@ -240,19 +227,19 @@ def _drop_permalinks(found: _Nodes) -> cython.void:
     # most pages have neither in a heading: nothing is made for them
     for k in range(found.n):
         at = found.owner[found.node[k]]
-        is_named = found.flags[found.tag[found.block[at]]] & IS_NAMING
+        is_named = found.flags[found.tag[found.block[at]]] & TAG_NAMING
         if is_named and (found.link[at] >= 0 or _is_in_button(found, at)):
             has_any = True
             break
     if not has_any:
         return
     # by element: whether its text has a letter or digit. A heading that is a sign alone (`<h2><a>§</a></h2>`) keeps it
-    of_links: cython.p_uchar = cython.cast(cython.p_uchar, found.page.take_zeros(found.page.n_elements))
-    of_blocks: cython.p_uchar = cython.cast(cython.p_uchar, found.page.take_zeros(found.page.n_elements))
+    of_links: cython.p_uchar = found.page.take_flags(found.page.n_elements, True)
+    of_blocks: cython.p_uchar = found.page.take_flags(found.page.n_elements, True)
     for k in range(found.n):
         at = found.owner[found.node[k]]
         link, block = found.link[at], found.block[at]
-        if found.flags[found.tag[block]] & IS_NAMING and _has_words(found.texts[found.node[k]]):
+        if found.flags[found.tag[block]] & TAG_NAMING and _has_words(found.texts[found.node[k]]):
             # a heading that is a button to unfold what is below has no other text
             of_blocks[block] |= not _is_in_button(found, at)
             if link >= 0:
@@ -260,7 +247,7 @@ def _drop_permalinks(found: _Nodes) -> cython.void:
     for k in range(found.n):
         at = found.owner[found.node[k]]
         link, block = found.link[at], found.block[at]
-        is_named = found.flags[found.tag[block]] & IS_NAMING and of_blocks[block]
+        is_named = found.flags[found.tag[block]] & TAG_NAMING and of_blocks[block]
         if is_named and ((link >= 0 and not of_links[link]) or _is_in_button(found, at)):
             continue
         found.node[kept] = found.node[k]
@@ -278,7 +265,7 @@ def _drop_permalinks(found: _Nodes) -> cython.void:
 def _is_in_button(found: _Nodes, at: cython.Py_ssize_t) -> cython.bint:
     stop: cython.Py_ssize_t = found.block[at]
     while at != stop:
-        if found.flags[found.tag[at]] & IS_BUTTON:
+        if found.flags[found.tag[at]] & TAG_BUTTON:
             return True
         at = found.parent[at]
     return False
@@ -368,7 +355,7 @@ def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
                 and is_next
                 # neither inside the other: `w<b>or</b>d` and `<b>or</b>d` are one text
                 and found.end[before] <= at
-                and not (found.last_kind[k - 1] | found.first_kind[k]) & IS_SPACE
+                and not (found.last_kind[k - 1] | found.first_kind[k]) & TEXT_SPACE
                 # `<a>Ann</a>, <a>Bob</a>` and `<span class=euro>3</span><span class=cent>.99</span>` go on
                 and not _closes(found.texts[found.node[k]])
                 and not _is_expression(found.texts[found.node[k - 1]], found.texts[found.node[k]])
@@ -387,29 +374,21 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
     """Group the nodes into blocks, and read each."""
     page: Page = found.page
     n: cython.Py_ssize_t = found.n
-    block_of: cython.p_longlong = cython.cast(cython.p_longlong, page.add("block_of", page.n_texts))
-    gap: cython.p_uchar = cython.cast(cython.p_uchar, page.add("gap", page.n_texts))
-    glued: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(n + 1))  # nothing between it and the one before
+    page.add("block_of", page.n_texts)
+    page.add("gap", page.n_texts)
+    glued: cython.p_uchar = page.take_flags(n + 1, True)  # nothing between it and the one before
     b: cython.Py_ssize_t
     # room for a block a node; shortened once their number is known
-    page.row = cython.cast(cython.p_longlong, page.add("row", n))
-    page.first = cython.cast(cython.p_longlong, page.add("first", n))
-    page.last = cython.cast(cython.p_longlong, page.add("last", n))
-    page.n_chars = cython.cast(cython.p_int, page.add("n_chars", n))
-    page.n_link_chars = cython.cast(cython.p_int, page.add("n_link_chars", n))
-    page.n_words = cython.cast(cython.p_int, page.add("n_words", n))
-    page.n_link_words = cython.cast(cython.p_int, page.add("n_link_words", n))
-    page.n_punctuation = cython.cast(cython.p_int, page.add("n_punctuation", n))
-    page.n_sentences = cython.cast(cython.p_int, page.add("n_sentences", n))
-    page.block_of, page.gap = block_of, gap
+    for name in _OF_BLOCKS:
+        page.add(name, n)
     _group_nodes(found, glued)
     text: list = []
     writer: TextWriter = TextWriter()
     k = 0
     while k < n:
-        b = block_of[found.node[k]]
+        b = page.block_of[found.node[k]]
         last = k + 1
-        while last < n and block_of[found.node[last]] == b:
+        while last < n and page.block_of[found.node[last]] == b:
             last += 1
         text.append(_read_block(found, writer, k, last, glued, b))
         k = last
@@ -449,7 +428,7 @@ def _read_block(
             writer.is_pending = True
             before = 0
         # what stands after the node, which decides whether a full stop at its end ends a sentence
-        after = found.first_kind[k + 1] if k + 1 < last and glued[k + 1] else IS_SPACE
+        after = found.first_kind[k + 1] if k + 1 < last and glued[k + 1] else TEXT_SPACE
         before = _read_node(found, writer, k, b, before, after)
     return writer.take()
 
@@ -491,7 +470,7 @@ def _read_node(
         c = PyUnicode_READ(kind, data, i)
         i += 1
         bits = table[c]
-        if bits & IS_SPACE:
+        if bits & TEXT_SPACE:
             writer.is_pending = True
             is_inside = False
             n_signs = 0
@@ -499,14 +478,14 @@ def _read_node(
             continue
         writer.put(c)
         n_chars += 1
-        starts = bits & UNSPACED or not is_inside or (bits & SYLLABIC and n_signs % _SIGNS_PER_WORD == 0)
-        n_signs = n_signs + 1 if bits & SYLLABIC else 0
+        starts = bits & TEXT_UNSPACED or not is_inside or (bits & TEXT_SYLLABIC and n_signs % _SIGNS_PER_WORD == 0)
+        n_signs = n_signs + 1 if bits & TEXT_SYLLABIC else 0
         # punctuation does not end a word, `it's` and `3.5` are one; a sign of an unspaced script is one by itself
-        is_inside = not bits & UNSPACED
+        is_inside = not bits & TEXT_UNSPACED
         n_words += starts
-        found.page.n_punctuation[b] += bits & PUNCTUATION != 0
+        found.page.n_punctuation[b] += bits & TEXT_PUNCTUATION != 0
         # few characters are: what follows is looked up for these alone
-        if bits & (STOP | FULL_STOP | LONE_STOP) or c == _SEMICOLON or c == GREEK_QUESTION:
+        if bits & (TEXT_STOP | TEXT_FULL_STOP | TEXT_LONE_STOP) or c == _SEMICOLON or c == GREEK_QUESTION:
             follows = table[PyUnicode_READ(kind, data, i)] if i < size else after
             found.page.n_sentences[b] += _ends_sentence(c, bits, before, follows)
         before = c
@@ -532,10 +511,10 @@ def _add_counts(
 def _ends_sentence(c: cython.uint, bits: cython.int, before: cython.uint, follows: cython.int) -> cython.bint:
     """Whether a stop ends a sentence, by its kind and that of the next character: `3.5` and `...` end none but once."""
     if (c == _SEMICOLON or c == GREEK_QUESTION) and _is_greek(before):  # with which Greek asks
-        bits |= STOP
-    if bits & STOP and follows & (IS_SPACE | CLOSING):
+        bits |= TEXT_STOP
+    if bits & TEXT_STOP and follows & (TEXT_SPACE | TEXT_CLOSING):
         return True
-    return bits & LONE_STOP or (bits & FULL_STOP and not follows & FULL_STOP)
+    return bits & TEXT_LONE_STOP or (bits & TEXT_FULL_STOP and not follows & TEXT_FULL_STOP)
 
 
 @cython.cfunc

@@ -114,7 +114,7 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     """
     made = np.zeros((plan.points.shape[0], page.n_blocks), dtype=np.float64)
     points: cython.double[:, ::1] = made
-    is_cut: cython.p_uchar = cython.cast(cython.p_uchar, page.take_zeros(page.n_blocks + 1))
+    is_cut: cython.p_uchar = page.take_flags(page.n_blocks + 1, True)
     places: _Places = _Places()
     labels: list = []
     numbers: list = []

@@ -118,8 +118,8 @@ def index_slices(
     if made.n < 0:
         return made
     made.folded = cython.cast(cython.p_ushort, page.take(2 * size))
-    made.following = cython.cast(cython.p_int, page.take(cython.sizeof(cython.int) * size))
-    made.first = cython.cast(cython.p_int, page.take(cython.sizeof(cython.int) * (n + 1)))
+    made.following = page.take_ints(size)
+    made.first = page.take_ints(n + 1)
     made.heads = cython.cast(cython.p_int, page.take(cython.sizeof(cython.int) << _HEAD_BITS))
     memset(made.heads, 0xFF, cython.sizeof(cython.int) << _HEAD_BITS)
     for k in range(n):

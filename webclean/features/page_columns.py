@@ -64,7 +64,7 @@ _SETTINGS: Final = core.BlockSettings(
         "formatting": FORMATTING.view(np.uint8),
     },
     RANK.astype(np.float64),
-    np.bitwise_or.reduce([tag_mask(names) * np.uint16(core.KINDS[kind]) for kind, names in _AROUND.items()]),
+    np.bitwise_or.reduce([tag_mask(names) * np.uint16(core.KIND_FLAGS[kind]) for kind, names in _AROUND.items()]),
 )
 
 
