@@ -37,14 +37,15 @@ _POINTERS = {
 }
 """Type of a column in `COLUMNS`, or the end of the name of what gives its memory (`take_rows`, `hold_rows`) -> the type
 of a pointer to it."""
+_NUMBER = "cython.double"
 _GIVES_MEMORY = re.compile(r"\.(?:take|hold)_(\w+)\(")
 
 
 def declare_columns(sources: Mapping[str, str], axes: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """The sources with the declarations that Cython asks for and that follow from what they say; lines stay in place.
 
-    The class `Page` gets a pointer for each column of `COLUMNS`, in this order; the holder of an axis gets one for each
-    attribute that is assigned and not declared; and each entry of a table `..._FLAGS` is a constant too.
+    The class `Page` gets a pointer for each column of `COLUMNS`, in this order; the holder of an axis gets a column or
+    a number for each attribute that is assigned and not declared; each entry of a table `..._FLAGS` is a constant too.
     """
     trees = {name: ast.parse(text) for name, text in sources.items()}
     columns: dict[str, dict[str, str]] = {"Page": {}, **{str(axis["holder"]): {} for axis in axes.values()}}
@@ -54,7 +55,9 @@ def declare_columns(sources: Mapping[str, str], axes: Mapping[str, Mapping[str, 
                 rows = ast.literal_eval(node.value)
                 columns["Page"] = {name: _POINTERS[kind] for name, (kind, *_) in rows.items()}
             for function, variable, holder in _list_fillers(node, columns):
-                columns[holder].update(_find_columns(function, variable))
+                for name, kind in _find_columns(function, variable).items():
+                    if kind != _NUMBER or name not in columns[holder]:
+                        columns[holder][name] = kind
     return {name: _declare(text, trees[name], columns) for name, text in sources.items()}
 
 
@@ -70,18 +73,19 @@ def _list_fillers(node: ast.AST, holders: Container[str]) -> list[tuple[ast.Func
 
 
 def _find_columns(function: ast.FunctionDef, variable: str) -> dict[str, str]:
-    """Attributes of the variable that memory is assigned to -> their types."""
-    found = {}
+    """Attributes of the variable that are assigned -> their types: pointers to memory that is taken, else numbers."""
+    found: dict[str, str] = {}
     for node in ast.walk(function):
-        if isinstance(node, ast.Assign):
-            target, value = node.targets[0], node.value
-            pairs = [(target, value)]
-            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-                pairs = [*zip(target.elts, value.elts, strict=True)]
+        if not isinstance(node, ast.Assign):
+            continue
+        for target in node.targets:
+            pairs = [(target, node.value)]
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                pairs = [*zip(target.elts, node.value.elts, strict=True)]
             for left, right in pairs:
-                gives = _GIVES_MEMORY.search(ast.unparse(right))
-                if gives and isinstance(left, ast.Attribute) and ast.unparse(left.value) == variable:
-                    found[left.attr] = _POINTERS[gives[1]]
+                if isinstance(left, ast.Attribute) and ast.unparse(left.value) == variable:
+                    gives = _GIVES_MEMORY.search(ast.unparse(right))
+                    found[left.attr] = _POINTERS[gives[1]] if gives else found.get(left.attr, _NUMBER)
     return found
 
 
@@ -89,8 +93,10 @@ def _declare(text: str, tree: ast.Module, columns: Mapping[str, Mapping[str, str
     lines = text.split("\n")
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and columns.get(node.name):
-            declared = [part for part in node.body if isinstance(part, ast.AnnAssign)]
-            known = {ast.unparse(part.target) for part in declared}
+            declared = [part for part in node.body if isinstance(part, ast.AnnAssign | ast.Assign)]
+            known = {
+                ast.unparse(part.target if isinstance(part, ast.AnnAssign) else part.targets[0]) for part in declared
+            }
             at, start = declared[0].lineno - 1, declared[0].col_offset
             own = [f"{name}: {kind}; " for name, kind in columns[node.name].items() if name not in known]
             lines[at] = " " * start + "".join(own) + lines[at][start:]

@@ -47,7 +47,6 @@ class Around:
     n: cython.Py_ssize_t
     done: cython.ulonglong
     points: cython.p_double
-    best_points: cython.double
     cut: Cut
     path_points: cython.p_double
     siblings_points: cython.p_double

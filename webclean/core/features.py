@@ -107,14 +107,6 @@ class Blocks:
     settings: BlockSettings
     n: cython.Py_ssize_t
     done: cython.ulonglong
-    page_words: cython.double  # of the page, at least 1
-
-    largest_words: cython.double
-    all_words: cython.double
-    all_link_words: cython.double
-    all_prose_words: cython.double
-    boilerplate_words: cython.double
-    all_prices: cython.double
 
     around: cython.p_ushort
     n_articles: cython.Py_ssize_t
@@ -135,7 +127,6 @@ class Blocks:
     first_paragraph: cython.Py_ssize_t
     last_paragraph: cython.Py_ssize_t
 
-    n_known_names: cython.double
     short_text: cython.Py_ssize_t
 
     _columns: cython.p_double[160]

@@ -70,6 +70,118 @@ class NamePlan:
         self.least, self.n_levels, self.most_steps = least, n_levels, most_steps
 
 
+def number_names(attributes: Attributes, tags: list, wanted: cython.const[cython.uchar][::1], keys: tuple) -> Any:
+    """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
+
+    Args:
+        tags: [n_elements], names of tags, equal ones the same object.
+        wanted: uint8 [n_elements].
+        keys: names of the attributes.
+
+    Returns:
+        name -> its number from 1 on, names of tag and first attribute alone before the others, each in the order
+        in which they first occur; int64 [n_elements], the number of the name of each wanted row, 0 for the others;
+        the same for names of tag and first attribute alone; how many of these there are.
+    """
+    n: cython.Py_ssize_t = len(tags)
+    full_made = np.zeros(n + 1, dtype=np.int64)
+    short_made = np.zeros(n + 1, dtype=np.int64)
+    full: cython.longlong[::1] = full_made
+    short: cython.longlong[::1] = short_made
+    # one more entry in each, for a page without elements: the address of the first is taken
+    flags: cython.uchar[::1] = np.append(wanted, 0).astype(np.uint8)
+    numbers: dict = {}
+    n_short: cython.Py_ssize_t = _number_into(
+        attributes, tags, cython.address(flags[0]), keys, numbers, cython.address(short[0]), cython.address(full[0])
+    )
+    return numbers, full_made[:n], short_made[:n], n_short
+
+
+@cython.cfunc
+def _number_into(
+    attributes: Attributes,
+    tags: list,
+    wanted: cython.p_uchar,
+    keys: tuple,
+    numbers: dict,
+    short: cython.p_longlong,
+    full: cython.p_longlong,
+) -> cython.Py_ssize_t:
+    """The same, into an empty dictionary and two arrays. Rows with the same tag and the same first attribute are
+    found without making their names."""
+    n: cython.Py_ssize_t = len(tags)
+    n_short: cython.Py_ssize_t = _number_short(attributes, tags, wanted, keys[0], numbers, short)
+    listed: list = list(numbers)
+    longer: dict = {}  # row -> its name, of the rows with a further attribute
+    number: cython.int
+    i: cython.Py_ssize_t
+    at: cython.int
+    row: cython.Py_ssize_t
+    name: str
+    value: str
+    for key in keys[1:]:
+        number = attributes.number_of.get(key, -1)
+        for i in range(attributes.start_of_name[number], attributes.start_of_name[number + 1]) if number >= 0 else ():
+            at = attributes.by_name[i]
+            row = attributes.row[at]
+            if wanted[row]:
+                # a row may have an id, a role and a label: they are joined in the order of the keys
+                name = longer[row] if row in longer else listed[short[row] - 1]
+                value = attributes._read(at)
+                longer[row] = name + " " + value if value else name
+    memcpy(full, short, 8 * n)
+    for row, name in longer.items():
+        full[row] = numbers.setdefault(name, len(numbers) + 1)
+    return n_short
+
+
+@cython.cfunc
+def _number_short(
+    attributes: Attributes, tags: list, wanted: cython.p_uchar, key: str, numbers: dict, short: cython.p_longlong
+) -> cython.Py_ssize_t:
+    """Number the names of tag and one attribute; how many there are."""
+    n: cython.Py_ssize_t = len(tags)
+    mask: cython.Py_ssize_t = 1024
+    # half of the places stay free, or looking for one that is taken would take long
+    while mask < 2 * n:
+        mask *= 2
+    # rows, by the hashes of their names
+    table: cython.p_int = attributes.page.take_ints(mask)
+    memset(table, 0xFF, cython.sizeof(cython.int) * mask)
+    mask -= 1
+    place: cython.Py_ssize_t
+    name: str
+    value: str
+    at: cython.p_int = attributes._place_by_row(attributes.number_of.get(key, -1))
+    for row in range(n):
+        short[row] = 0
+        if not wanted[row]:
+            continue
+        # equal tags are one string, so its address stands for the name
+        of = attributes.value[at[row]] if at[row] >= 0 else -1
+        hashed = (cython.cast(cython.ulonglong, cython.cast(cython.p_void, tags[row])) ^ ((of + 1) << 1)) * GOLDEN
+        # the lowest bits of an address are those of its alignment, equal for all
+        place = (hashed >> 24) & mask
+        while table[place] >= 0:
+            known = table[place]
+            # both sides without a value are -1; an empty value is one of its own, and becomes the same name by
+            # `setdefault` below
+            if tags[known] is tags[row] and (attributes.value[at[known]] if at[known] >= 0 else -1) == of:
+                break
+            place = (place + 1) & mask
+        if table[place] < 0:
+            table[place] = row
+            name = tags[row]
+            value = attributes._read(at[row]) if of >= 0 else ""
+            if value:
+                name = name + " " + value
+            # from 1 on: 0 is the name of elements without words
+            short[row] = numbers.setdefault(name, len(numbers) + 1)
+        else:
+            short[row] = short[table[place]]
+    return len(numbers)
+
+
 def read_names(page: Page, attributes: Attributes, plan: NamePlan) -> Words:
     """Add the names of elements and their repetition to a page: `name` to `group` of elements, `item`, `outer` and
     `path` of blocks, `group_size` to `group_spread` of groups, and `element_names`. The words of the names."""
@@ -81,7 +193,9 @@ def read_names(page: Page, attributes: Attributes, plan: NamePlan) -> Words:
     page.add("name", n)
     page.add("class_name", n)
     numbers: dict = {}
-    page.n_class_names = 1 + attributes.number_into(page.names, wanted, plan.keys, numbers, page.class_name, page.name)
+    page.n_class_names = 1 + _number_into(
+        attributes, page.names, wanted, plan.keys, numbers, page.class_name, page.name
+    )
     page.element_names = ["", *numbers]
     _number_alike(page)
     _group_siblings(page, plan)

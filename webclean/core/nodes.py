@@ -60,9 +60,6 @@ class Nodes:
     is_kind: cython.const[cython.uchar][:, ::1]
     links: tuple
     entries: tuple
-    page_height: cython.double
-    page_chars: cython.double
-    teaser_chars: cython.double
 
     share = cython.declare(cython.double[::1], visibility="readonly")
 

@@ -18,8 +18,7 @@ import numpy as np
 from cython.cimports.libc.math import exp, isnan, rint
 
 from webclean.core.lexicon import WordSet
-from webclean.core.page_counts import find_title, read_address
-from webclean.core.pages import WholePage
+from webclean.core.pages import WholePage, find_title, read_address
 
 POINTS_UNIT = cython.declare(cython.double, 1e9)
 """Sums of points are rounded to 1 / this, so that they do not depend on the order of summation."""

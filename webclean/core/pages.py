@@ -1,26 +1,29 @@
 """The features of a whole page, from which its type is found: what they are made of, and how they are asked for.
 
-Each feature is a line of `features.toml`. They are shares and rates, so that a
-short page and a long one of the same kind have the same values. Counts are only for hand-written refinements; no card
-learns them (an empty list of cards). A feature that a page has no value of is NAN, which gives no points.
+Each feature is a line of `features.toml`. They are shares and rates, so that a short page and a long one of the same
+kind have the same values. Counts are only for hand-written refinements; no card learns them (an empty list of cards). A
+feature that a page has no value of is NAN, which gives no points.
 
-Sums are added block after block: the limits of the cards were learnt of sums in that order.
-
-Tested by `tests/core/test_pages.py`; the passes are in `page_counts`.
+Sums are added block after block: the limits of the cards were learnt of sums in that order. Tested by
+`tests/core/test_pages.py`.
 """
 
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import unquote
 
 import cython
-from cython.cimports.libc.math import NAN  # noqa: F401  the tables say NAN
+from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from cython.cimports.libc.math import NAN, fmod  # noqa: F401  the tables say NAN
+from cython.cimports.libc.string import memset
 
 from webclean.core.attributes import Attributes
 from webclean.core.features import at_least_1
 from webclean.core.generated import fill_page
-from webclean.core.names import Records
+from webclean.core.names import Records, find_records
 from webclean.core.page import Page
+from webclean.core.texts import N_PAIRS, has_digit, is_likely, mark_pairs
 
 
 @cython.final
@@ -87,42 +90,18 @@ class WholePage:
     headline: cython.Py_ssize_t
     first_of_line: Any
     needs_digit: cython.bint
-    n_blocks: cython.double
-    n_words: cython.double
     done: cython.ulonglong
 
     group: cython.const[cython.longlong][::1]
     records: Records
-    record_words: cython.double
-    record_link_words: cython.double
     n_titled_records: cython.Py_ssize_t
     title: str
-    n_unspaced: cython.double
-    title_block_words: cython.double
-    n_linked_images: cython.double
-    n_passwords: cython.double
-    n_headings: cython.double
-    n_linked_headings: cython.double
-    n_long: cython.double
-    long_words: cython.double
-    main_words: cython.double
-    paragraph_words: cython.double
-    repeated_words: cython.double
-    block_words: cython.double
     n_counted_words: cython.longlong
-    headline_text_words: cython.double
-    n_questions: cython.double
-    n_short: cython.double
-    n_prices: cython.double
-    n_dates: cython.double
     has_url: cython.bint
     host: str
     folders: list
     slug: str
     query: str
-    n_steps: cython.double
-    n_url_digits: cython.double
-    n_slug_words: cython.double
     slug_is_plural: cython.bint
 
     _values: cython.double[64]
@@ -164,3 +143,346 @@ class WholePage:
         for i in range(self.page.n_blocks):
             n += self.page.n_words[i]
         return n
+
+
+GOLDEN_RATIO = cython.declare(cython.double, (1 + 5**0.5) / 2)
+"""The fractional parts of its multiples are evenly spread over 0..1 and have no period, so that a sample chosen by them
+never takes only the names of a list in which names and prices alternate."""
+MOST_SAMPLED = cython.declare(cython.Py_ssize_t, 1 << 14)
+"""Short texts that are sampled from, from the top."""
+NEAR_HEADLINE = cython.declare(cython.Py_ssize_t, 8)
+"""Blocks from the headline: by-lines and labels stand between, but no table of prices."""
+LEAST_TITLE_CHARS = cython.declare(cython.Py_ssize_t, 4)
+"""Characters of a block that is looked for in the title: shorter ones are in many titles by chance."""
+TITLE_SPACE = cython.declare(cython.Py_ssize_t, 10)
+"""Characters by which a block that the title contains may be longer than it: some letters are two in lower case."""
+LEAST_TITLE_WORDS = cython.declare(cython.double, 3)
+"""Words of a link that is no heading but the title of a record: `Read more` has two."""
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_linked(page: Page, block: cython.Py_ssize_t) -> cython.bint:
+    """Whether more than half of the characters of a block are link text."""
+    return 2 * page.n_link_chars[block] > page.n_chars[block]
+
+
+@cython.cfunc
+def count_page_tags(whole: WholePage) -> cython.int:
+    """n_tags: how many elements have each tag. n_linked_images: images inside links."""
+    page: Page = whole.page
+    n: cython.Py_ssize_t = whole.settings.is_heading.shape[0]
+    whole.n_tags = page.take_floats(n, True)
+    whole.n_linked_images = 0.0
+    for i in range(page.n_elements):
+        whole.n_tags[page.tag[i]] += 1
+        # shelves and teasers link their pictures, articles show theirs
+        whole.n_linked_images += page.tag[i] == whole.settings.img and page.link[i] >= 0
+    return 0
+
+
+@cython.cfunc
+def count_passwords(whole: WholePage) -> cython.int:
+    """n_passwords: input fields for passwords."""
+    page: Page = whole.page
+    key: cython.int = whole.attributes.number_of.get("type", -1)
+    whole.n_passwords = 0.0
+    # most pages have an input with a `type`, and none asks for a password
+    if key >= 0:
+        for i in range(page.n_elements):
+            if page.tag[i] == whole.settings.input and whole.attributes._find(i, key) == "password":
+                whole.n_passwords += 1
+    return 0
+
+
+@cython.cfunc
+def sum_page_blocks(whole: WholePage) -> cython.int:
+    """n_headings, n_linked_headings: headings, those that are links. n_long, long_words: blocks of running text, their
+    words. main_words: the most words that blocks of running text have whose elements are children of one element.
+    paragraph_words, repeated_words: words in paragraphs, in repeated elements. block_words: of all blocks."""
+    page: Page = whole.page
+    settings: PageSettings = whole.settings
+    # running text among the children of each element
+    own: cython.p_double = page.take_floats(page.n_elements + 1, True)
+    above: cython.Py_ssize_t
+    tag: cython.Py_ssize_t
+    whole.n_headings = whole.n_linked_headings = whole.n_long = whole.long_words = whole.main_words = 0.0
+    whole.paragraph_words = whole.repeated_words = whole.block_words = 0.0
+    for i in range(page.n_blocks):
+        tag, words = page.tag[page.row[i]], page.words[i]
+        whole.block_words += words
+        whole.n_headings += settings.is_heading[tag]
+        whole.n_linked_headings += settings.is_heading[tag] and _is_linked(page, i)
+        if tag == settings.paragraph:
+            whole.paragraph_words += words
+        if whole.outer[i] >= 0:
+            whole.repeated_words += words
+        if words >= settings.long_words and page.link_words[i] < settings.link_share * words:
+            whole.n_long += 1
+            whole.long_words += words
+            above = page.parent[page.row[i]] if page.parent[page.row[i]] > 0 else 0
+            own[above] += words
+            whole.main_words = own[above] if own[above] > whole.main_words else whole.main_words
+    return 0
+
+
+@cython.cfunc
+def sum_records(whole: WholePage) -> cython.int:
+    """records: the group of siblings over which the running text is spread most. record_words, record_link_words: of
+    them. n_titled_records: those with a linked heading, or with a link as long as a title."""
+    page: Page = whole.page
+    row: cython.Py_ssize_t
+    whole.records = find_records(page, whole.group)
+    whole.record_words = whole.record_link_words = 0.0
+    for i in range(whole.records.n):
+        row = whole.records.rows[i]
+        whole.record_words += page.n_words_below[row]
+        whole.record_link_words += page.n_link_words_below[row]
+    whole.n_titled_records = _count_titled(whole, whole.records) if whole.records.n else 0
+    return 0
+
+
+@cython.cfunc
+def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
+    """How many records have a block that may be their title.
+
+    Such blocks are found by halves, although the rows of blocks do not always rise: text behind a paragraph belongs to
+    the element around it. Among rows out of order a title may be missed; the card was learnt with what is found so.
+    """
+    page: Page = whole.page
+    titles: cython.p_longlong = page.take_rows(page.n_blocks)
+    row: cython.Py_ssize_t
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    n_titles: cython.Py_ssize_t = 0
+    n: cython.Py_ssize_t = 0
+    for i in range(page.n_blocks):
+        row = page.row[i]
+        if _is_linked(page, i) and (whole.settings.is_heading[page.tag[row]] or page.words[i] >= LEAST_TITLE_WORDS):
+            titles[n_titles] = row
+            n_titles += 1
+    for i in range(records.n):
+        row = records.rows[i]
+        # records come in document order, so the search begins where the last one ended
+        first = _find_by_halves(titles, first, n_titles, row)
+        last = _find_by_halves(titles, last, n_titles, page.end[row])
+        n += last > first
+    return n
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _find_by_halves(
+    rows: cython.p_longlong, low: cython.Py_ssize_t, high: cython.Py_ssize_t, row: cython.longlong
+) -> cython.Py_ssize_t:
+    """The first place from `low` on whose row is not before a row, `high` for none."""
+    while low < high:
+        middle = low + ((high - low) >> 1)
+        if rows[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@cython.cfunc
+def find_title(whole: WholePage) -> cython.int:
+    """title: the text of the first title element. n_unspaced: its characters of scripts without spaces."""
+    page: Page = whole.page
+    row: cython.Py_ssize_t = 0
+    parts: list = []
+    while row < page.n_elements and page.tag[row] != whole.settings.title:
+        row += 1
+    if row < page.n_elements:
+        for i in range(page.n_texts):
+            if page.text_next[i] > row + 1:
+                break
+            # a `title` holds text alone: what starts right after it is its own
+            if page.text_next[i] == row + 1:
+                parts.append(page.texts[i])
+    whole.title = " ".join(parts)
+    whole.n_unspaced = 0.0
+    for c in whole.title:
+        whole.n_unspaced += c > whole.settings.last_spaced
+    return 0
+
+
+def read_title_of(whole: WholePage) -> str:
+    """The text of the title element."""
+    if whole.title is None:
+        find_title(whole)
+    return whole.title
+
+
+@cython.cfunc
+def find_title_block(whole: WholePage) -> cython.int:
+    """title_block_words: words of the longest block, no link, that the title contains."""
+    page: Page = whole.page
+    title: str = " ".join(whole.title.split()).lower()
+    pairs = cython.declare(cython.uchar[16384])
+    text: str
+    whole.title_block_words = 0.0
+    if not title:
+        return 0
+    memset(pairs, 0, N_PAIRS)
+    mark_pairs(title, pairs)
+    for i in range(page.n_blocks):
+        if not LEAST_TITLE_CHARS <= page.n_text_chars[i] <= len(title) + TITLE_SPACE or _is_linked(page, i):
+            continue
+        text = page.block_texts[i]
+        if page.words[i] > whole.title_block_words and is_likely(text, pairs) and text.lower() in title:
+            whole.title_block_words = page.words[i]
+    return 0
+
+
+@cython.cfunc
+def sum_below_headline(whole: WholePage) -> cython.int:
+    """headline_text_words: running text that begins near below the headline, up to the next heading.
+
+    h1  byline  label  p p p  h2        the words of the three p: the first of them is near enough to the h1
+    """
+    page: Page = whole.page
+    settings: PageSettings = whole.settings
+    first: cython.Py_ssize_t = whole.headline + 1
+    row: cython.Py_ssize_t
+    has_begun: cython.bint = False
+    whole.headline_text_words = 0.0
+    if first <= 0:
+        return 0
+    for i in range(first, page.n_blocks):
+        row = page.row[i]
+        if not has_begun and i >= first + NEAR_HEADLINE:
+            break
+        has_begun |= page.is_prose[i] and not settings.is_item[page.tag[row]]
+        if has_begun and settings.is_heading[page.tag[row]]:
+            break
+        if has_begun and page.is_prose[i] and not settings.is_item[page.tag[row]]:
+            whole.headline_text_words += page.words[i]
+    return 0
+
+
+@cython.cfunc
+def count_questions(whole: WholePage) -> cython.int:
+    """n_questions: question marks in the blocks, those as wide as a Chinese character too."""
+    text: str
+    whole.n_questions = 0.0
+    for text in whole.page.block_texts:
+        whole.n_questions += _count_sign(text, 0x3F)
+        # the wide mark is beyond Latin: narrow texts cannot have it
+        if PyUnicode_KIND(text) > 1:
+            whole.n_questions += _count_sign(text, 0xFF1F)
+    return 0
+
+
+@cython.cfunc
+def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
+    """How often a character is in a text."""
+    size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
+    at: cython.Py_ssize_t = PyUnicode_FindChar(text, sign, 0, size, 1)
+    n: cython.Py_ssize_t = 0
+    while at >= 0:
+        n += 1
+        at = PyUnicode_FindChar(text, sign, at + 1, size, 1)
+    return n
+
+
+@cython.cfunc
+def count_prices_and_dates(whole: WholePage) -> cython.int:
+    """n_short: short texts that are read. n_prices, n_dates: those of them with an amount of money, with a date; with
+    both, the first one counts."""
+    texts: list = sample_short(whole)
+    found: list
+    amount: object
+    whole.n_short = len(texts)
+    whole.n_prices = whole.n_dates = 0.0
+    if whole.needs_digit:
+        texts = [text for text in texts if has_digit(text)]
+    if texts:
+        # one search over all texts: a call for each costs more than the search
+        found = whole.first_of_line.findall("\n".join(texts).encode("utf-8", "surrogatepass"))
+        for amount in found:
+            whole.n_prices += 1 if amount else 0
+        whole.n_dates = len(found) - whole.n_prices
+    return 0
+
+
+@cython.ccall
+def sample_short(whole: WholePage) -> list:
+    """A sample of about `sample_chars` characters of the texts of at most `short_chars`, spread over the page."""
+    page: Page = whole.page
+    settings: PageSettings = whole.settings
+    texts: list = []
+    n: cython.Py_ssize_t = 0
+    n_chars: cython.longlong = 0
+    for i in range(page.n_blocks):
+        if page.n_text_chars[i] <= settings.short_chars:
+            n_chars += page.n_text_chars[i]
+    # 2: all of them
+    share = settings.sample_chars / n_chars if n_chars > settings.sample_chars else 2.0
+    for i in range(page.n_blocks):
+        if page.n_text_chars[i] <= settings.short_chars:
+            if share > 1.0 or (n < MOST_SAMPLED and fmod(n * GOLDEN_RATIO, 1.0) < share):
+                texts.append(page.block_texts[i])
+            n += 1
+    return texts
+
+
+@cython.cfunc
+def read_address(whole: WholePage) -> cython.int:
+    """host (with user and port), folders, slug, query: the parts of the address as RFC 3986, appendix B, divides it;
+    the steps of its path but for the last one, and that in lower case without a file extension. has_url: whether it is
+    known. n_steps, n_url_digits, n_slug_words, slug_is_plural: what features say of them.
+
+        http://example.org:80/a/b/Red-Shoes.html?page=2#top
+               host           folders  slug      query
+    """
+    path: str
+    last: str
+    words: list
+    steps: list
+    whole.has_url = len(whole.url) > 0
+    path, _, whole.query = whole.url.partition("#")[0].partition("?")
+    at = path.find(":")
+    # a scheme; of `/a:b` the colon is part of the path
+    if at > 0 and "/" not in path[:at]:
+        path = path[at + 1 :]
+    whole.host = ""
+    if path.startswith("//"):
+        at = path.find("/", 2)
+        at = len(path) if at < 0 else at
+        whole.host, path = path[2:at], path[at:]
+    steps = [unquote(step) if "%" in step else step for step in path.split("/") if step]
+    whole.folders, whole.slug = (
+        steps[: max(0, len(steps) - 1)],
+        _drop_extension(steps[len(steps) - 1].lower()) if steps else "",
+    )
+    whole.n_steps = len(steps)
+    whole.n_url_digits = 0.0
+    for c in path:
+        whole.n_url_digits += c.isdigit()
+    words = [word for word in _split_slug(whole.slug) if word]
+    last = words[len(words) - 1] if words else ""
+    whole.n_slug_words = len(words)
+    # `glass` ends in two, and `gas` is too short to tell
+    whole.slug_is_plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
+    return 0
+
+
+@cython.cfunc
+def _split_slug(slug: str) -> list:
+    """`how-to_bake+bread` -> how, to, bake, bread."""
+    return slug.replace("%20", "-").replace("_", "-").replace("+", "-").replace(".", "-").split("-")
+
+
+@cython.cfunc
+def _drop_extension(step: str) -> str:
+    """The last step of a path without a file extension: a dot and two to five letters."""
+    line: str = step[: len(step) - 1] if step.endswith("\n") else step  # an address may have %0A at its end
+    at: cython.Py_ssize_t = line.rfind(".")
+    if at < 0 or not 3 <= len(line) - at <= 6:
+        return step
+    for i in range(at + 1, len(line)):
+        if not "a" <= line[i] <= "z":
+            return step
+    return line[:at] + step[len(line) :]

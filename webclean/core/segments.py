@@ -42,7 +42,6 @@ class SegmentSums:
     cut: cython.double
     marks: tuple
 
-    whole: cython.double
     first_h1: cython.Py_ssize_t
     is_seen_page: cython.bint
     first_rows: cython.longlong[::1]

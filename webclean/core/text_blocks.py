@@ -1,13 +1,11 @@
-"""The text nodes of a page -> its text blocks: which nodes belong together, their counts and their texts.
+"""The text nodes of a page -> its text blocks, with their counts and their texts; each node is read once.
 
-A run of text nodes is one block until a block element begins or ends between them, or two `br` in a row stand there.
-Each node is read once. The kind of a character is a set of the bits of `blocks.text_blocks`, which says what a word and
-the end of a sentence are.
+A text is written character by character into memory that is used again for the next.
 
 Enters: a `Page` with elements, texts and attributes, the table of characters, the flags of tags. Leaves: the columns of
-blocks, `block_of` and `gap` of texts, and `block_texts`. Keep: blocks are in reading order, and the nodes of one follow
-each other (`first:last`), on which slices and prefix sums of all later stages rest; the counts are those of the text
-that is written. Tested by `tests/core/test_text_blocks.py`, `tests/blocks/test_text_blocks.py` and the golden columns.
+blocks, `block_of` and `gap` of texts, and `block_texts`. Keep: the counts are those of the text that is written;
+`TextWriter.start` is told the most that will be written, and nothing checks the room after it. Tested by
+`tests/core/test_text_blocks.py`, `tests/blocks/test_text_blocks.py` and the golden columns.
 """
 
 from __future__ import annotations
@@ -15,100 +13,127 @@ from __future__ import annotations
 from typing import Any
 
 import cython
+from cython.cimports.cpython.mem import PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from cython.cimports.cpython.unicode import (
-    Py_UNICODE_ISALPHA,
-    Py_UNICODE_ISDIGIT,
     PyUnicode_DATA,
+    PyUnicode_DecodeLatin1,
+    PyUnicode_FromKindAndData,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
     PyUnicode_READ,
-    PyUnicode_READ_CHAR,
 )
-from cython.cimports.libc.string import memset
+from cython.cimports.libc.string import memcpy, memset
 
 from webclean.core.attributes import Attributes
 from webclean.core.page import Page
-from webclean.core.writer import GREEK_QUESTION, TextWriter
-
-TEXT_FLAGS = {
-    "SPACE": 1,
-    "UNSPACED": 2,
-    "PUNCTUATION": 4,
-    "STOP": 8,
-    "CLOSING": 16,
-    "FULL_STOP": 32,
-    "LONE_STOP": 64,
-    "SYLLABIC": 128,
-}
-"""The bits of `blocks.text_blocks`, for the check that they are the same."""
-
-TAG_FLAGS = {
-    "block": 1,
-    "break": 2,
-    "naming": 4,
-    "button": 8,
-    "spaced": 16,
-}
-"""What a tag means for the division into blocks; a tag has the sum of its flags."""
+from webclean.core.text_nodes import TextNodes, choose_nodes, drop_permalinks, group_nodes
 
 _OF_BLOCKS = (
     "row", "first", "last", "n_chars", "n_link_chars", "n_words", "n_link_words", "n_punctuation", "n_sentences"
 )  # fmt: skip
 _SIGNS_PER_WORD = cython.declare(cython.int, 4)
 """Of scripts that set no spaces between words but write syllables (Thai, Lao, Burmese): about so long is a word."""
+_SPACE_CODE = cython.declare(cython.uint, 32)
+GREEK_QUESTION = cython.declare(cython.uint, 0x37E)  # U+037E looks like a semicolon, and the table says nothing of it
 _SEMICOLON = cython.declare(cython.uint, 0x3B)
 
 
 @cython.final
 @cython.cclass
-class _Nodes:
-    """The displayed text nodes that are not blank, one row each: what is known of them before they are measured."""
+class TextWriter:
+    """The text of one block, written character by character; white space is written before the next other character."""
 
-    page: Page
-    texts: list
-    table: cython.const[cython.uchar][::1]
-    flags: cython.const[cython.uchar][::1]
-    tag: cython.p_longlong
-    parent: cython.p_longlong
-    end: cython.p_longlong
-    link: cython.p_longlong
-    block: cython.p_longlong
-    owner: cython.p_longlong
-    has_class: cython.p_uchar
-    node: cython.p_longlong  # number of the text node
-    first_kind: cython.p_int  # kind of its first and of its last character
-    last_kind: cython.p_int
-    n_breaks: cython.p_longlong  # `br` before it
-    weight: cython.p_longlong  # `br` before it, and two for each block element
+    buffer: cython.p_uchar
+    room: cython.Py_ssize_t
     n: cython.Py_ssize_t
+    width: cython.int
+    is_pending: cython.bint
+
+    def __cinit__(self) -> None:
+        # 16 kB: nearly all blocks of a page fit, so memory is taken once a page
+        self.room = 1 << 14
+        self.buffer = cython.cast(cython.p_uchar, PyMem_Malloc(self.room))
+        if not self.buffer:
+            raise MemoryError
+
+    def __dealloc__(self) -> None:
+        PyMem_Free(self.buffer)
 
     @cython.cfunc
+    def start(self, size: cython.Py_ssize_t, width: cython.int) -> cython.bint:
+        """Begin a text of at most `size` characters of 1, 2 or 4 bytes."""
+        self.n = 0
+        self.width = width
+        self.is_pending = False
+        if size * width > self.room:
+            # twice: on a page of growing paragraphs it is not asked for at each one
+            self.room = 2 * size * width
+            self.buffer = cython.cast(cython.p_uchar, PyMem_Realloc(self.buffer, self.room))
+        return self.buffer != cython.NULL
+
+    @cython.cfunc
+    @cython.inline
     @cython.exceptval(check=False)
-    def are_apart(self, left: cython.Py_ssize_t, right: cython.Py_ssize_t) -> cython.bint:
-        """Whether two adjacent inline elements are separate items, as `blocks.text_blocks` defines it."""
-        above: cython.Py_ssize_t = self.parent[left]
-        stop: cython.Py_ssize_t
-        # up to the element that holds both. Neither may be inside the other, or no parent of `right` is `above`: the
-        # caller asks only where `left` ends before `right` begins
-        while self.end[above] <= right:
-            left = above
-            above = self.parent[above]
-        while self.parent[right] != above:
-            right = self.parent[right]
-        # `<a class=tag>tea</a><a class=tag>milk</a>` are two items, and so are two buttons; `w<b>ord</b>` is one word
-        either: cython.int = self.flags[self.tag[left]] | self.flags[self.tag[right]]
-        if not (either & TAG_BUTTON or self.has_class[left] or self.has_class[right]):
-            return False
-        # what writes code sets each sign in an element with a class: its author spaced it
-        if either & TAG_SPACED:
-            return False
-        # `pre`, `code` and the like around both: up to the block, for code is mostly one (`<pre><code>`)
-        stop = self.block[above]
-        while above != stop:
-            if self.flags[self.tag[above]] & TAG_SPACED:
-                return False
-            above = self.parent[above]
-        return not self.flags[self.tag[above]] & TAG_SPACED
+    def put(self, c: cython.uint) -> cython.void:
+        # not at the start of a text; and white space at its end is pending for ever
+        if self.is_pending and self.n:
+            self.set_next(_SPACE_CODE)
+        self.is_pending = False
+        self.set_next(c)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def set_next(self, c: cython.uint) -> cython.void:
+        if self.width == 1:
+            self.buffer[self.n] = c
+        elif self.width == 2:
+            cython.cast(cython.pointer[cython.ushort], self.buffer)[self.n] = c
+        else:
+            cython.cast(cython.pointer[cython.uint], self.buffer)[self.n] = c
+        self.n += 1
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def copy_letters(
+        self,
+        table: cython.const[cython.uchar][::1],
+        kind: cython.int,
+        data: cython.p_void,
+        first: cython.Py_ssize_t,
+        size: cython.Py_ssize_t,
+    ) -> cython.Py_ssize_t:
+        """Write the letters from `first` on, of which the table says nothing, after white space where some is due; how
+        many there are. kind: bytes of each character; 0 letters where the text that is written has another width, for
+        they are copied byte by byte."""
+        i: cython.Py_ssize_t = first
+        letters: cython.pointer[cython.ushort]
+        if kind != self.width:
+            return 0
+        # kind 4 has no run of its own: a block with an emoji is written character by character
+        if kind == 1:
+            while i < size and not table[cython.cast(cython.p_uchar, data)[i]]:
+                i += 1
+        elif kind == 2:
+            letters = cython.cast(cython.pointer[cython.ushort], data)
+            while i < size and not table[letters[i]] and letters[i] != GREEK_QUESTION:
+                i += 1
+        if i > first:
+            if self.is_pending and self.n:
+                self.set_next(_SPACE_CODE)
+            self.is_pending = False
+            memcpy(self.buffer + self.n * kind, cython.cast(cython.p_uchar, data) + first * kind, (i - first) * kind)
+            self.n += i - first
+        return i - first
+
+    @cython.cfunc
+    def take(self) -> str:
+        if self.width == 1:
+            return PyUnicode_DecodeLatin1(cython.cast(cython.p_char, self.buffer), self.n, cython.NULL)
+        # finds the widest character: one in `width` may have been white space, which was not written, and equal strings
+        # of CPython must have the same width
+        return PyUnicode_FromKindAndData(self.width, self.buffer, self.n)
 
 
 def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, flags: Any) -> None:
@@ -120,7 +145,7 @@ def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, fl
         table: uint8 [0x110000], kind of each code point.
         flags: uint8 [n_codes], sum of the flags of each tag.
     """
-    found: _Nodes = _Nodes()
+    found: TextNodes = TextNodes()
     n: cython.Py_ssize_t = page.n_texts
     found.page, found.texts, found.table, found.flags = page, page.texts, table, flags
     found.has_class = page.take_flags(page.n_elements, True)
@@ -133,8 +158,8 @@ def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, fl
     found.n_breaks = page.take_rows(n)
     found.weight = page.take_rows(n)
     # in this order: a permalink must be gone before blocks are measured, and it is known by the nodes around it
-    _choose_nodes(found)
-    _drop_permalinks(found)
+    choose_nodes(found)
+    drop_permalinks(found)
     _measure_blocks(found)
     _mark_visible(page, hiding)
 
@@ -160,217 +185,7 @@ def _mark_visible(page: Page, hiding: list) -> cython.bint:
 
 
 @cython.cfunc
-def _choose_nodes(found: _Nodes) -> cython.bint:
-    """The displayed nodes that are not blank."""
-    page: Page = found.page
-    j: cython.Py_ssize_t
-    row: cython.Py_ssize_t = 0
-    n: cython.Py_ssize_t = 0
-    n_breaks: cython.longlong = 0
-    weight: cython.longlong = 0
-    flag: cython.int
-    kind: cython.int
-    text: str
-    place: cython.size_t
-    blanks = cython.declare(cython.p_void[32])  # texts of white space alone, by bits of their address
-    memset(blanks, 0, cython.sizeof(blanks))
-    letters: cython.p_uchar
-    table: cython.pointer[cython.const[cython.uchar]] = cython.address(found.table[0])
-    for i in range(page.n_texts):
-        # elements that start before this text: both run in document order, so each is looked at once
-        while row < page.text_next[i]:
-            flag = found.flags[found.tag[row]]
-            n_breaks += flag & TAG_BREAK != 0
-            # two, so that one block between two nodes separates them as two breaks do: `a<p></p>b` in a `div` are two
-            # blocks
-            weight += 1 if flag & TAG_BREAK else 2 * (flag & TAG_BLOCK)
-            row += 1
-        text = found.texts[i]
-        size = PyUnicode_GET_LENGTH(text)
-        # half of all nodes are a line break and an indentation between two tags, and the same string as one before
-        place = cython.cast(cython.size_t, cython.cast(cython.p_void, text)) >> 5 & 31
-        if blanks[place] == cython.cast(cython.p_void, text) or not page.displayed[found.owner[i]]:
-            continue
-        data = PyUnicode_DATA(text)
-        kind = PyUnicode_KIND(text)
-        j = 0
-        # nearly all white space is Latin; the loop after it finishes those that are not, and finds no more in those
-        # that are
-        if kind == 1:
-            letters = cython.cast(cython.p_uchar, data)
-            while j < size and table[letters[j]] & TEXT_SPACE:
-                j += 1
-        while j < size and table[PyUnicode_READ(kind, data, j)] & TEXT_SPACE:
-            j += 1
-        if j == size:
-            blanks[place] = cython.cast(cython.p_void, text)
-            continue
-        found.node[n] = i
-        found.first_kind[n] = found.table[PyUnicode_READ(kind, data, 0)]
-        found.last_kind[n] = found.table[PyUnicode_READ(kind, data, size - 1)]
-        found.n_breaks[n] = n_breaks
-        found.weight[n] = weight
-        n += 1
-    found.n = n
-    return True
-
-
-@cython.cfunc
-def _drop_permalinks(found: _Nodes) -> cython.void:
-    """Drop the nodes of links without letters and digits, and of buttons, in a heading or caption that has other text:
-    `Setup #`, `Setup [Copy link]`."""
-    kept: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t
-    link: cython.Py_ssize_t
-    block: cython.Py_ssize_t
-    has_any: cython.bint = False
-    # most pages have neither in a heading: nothing is made for them
-    for k in range(found.n):
-        at = found.owner[found.node[k]]
-        is_named = found.flags[found.tag[found.block[at]]] & TAG_NAMING
-        if is_named and (found.link[at] >= 0 or _is_in_button(found, at)):
-            has_any = True
-            break
-    if not has_any:
-        return
-    # by element: whether its text has a letter or digit. A heading that is a sign alone (`<h2><a>§</a></h2>`) keeps it
-    of_links: cython.p_uchar = found.page.take_flags(found.page.n_elements, True)
-    of_blocks: cython.p_uchar = found.page.take_flags(found.page.n_elements, True)
-    for k in range(found.n):
-        at = found.owner[found.node[k]]
-        link, block = found.link[at], found.block[at]
-        if found.flags[found.tag[block]] & TAG_NAMING and _has_words(found.texts[found.node[k]]):
-            # a heading that is a button to unfold what is below has no other text
-            of_blocks[block] |= not _is_in_button(found, at)
-            if link >= 0:
-                of_links[link] = 1
-    for k in range(found.n):
-        at = found.owner[found.node[k]]
-        link, block = found.link[at], found.block[at]
-        is_named = found.flags[found.tag[block]] & TAG_NAMING and of_blocks[block]
-        if is_named and ((link >= 0 and not of_links[link]) or _is_in_button(found, at)):
-            continue
-        found.node[kept] = found.node[k]
-        found.first_kind[kept] = found.first_kind[k]
-        found.last_kind[kept] = found.last_kind[k]
-        found.n_breaks[kept] = found.n_breaks[k]
-        found.weight[kept] = found.weight[k]
-        kept += 1
-    found.n = kept
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _is_in_button(found: _Nodes, at: cython.Py_ssize_t) -> cython.bint:
-    stop: cython.Py_ssize_t = found.block[at]
-    while at != stop:
-        if found.flags[found.tag[at]] & TAG_BUTTON:
-            return True
-        at = found.parent[at]
-    return False
-
-
-@cython.cfunc
-def _has_words(text: str) -> cython.bint:
-    for c in text:
-        if c.isalnum():
-            return True
-    return False
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _closes(text: str) -> cython.bint:
-    """Whether a text begins with a sign that belongs to what stands before it: `, and`, `.99`, but not `.NET`."""
-    c: cython.Py_UCS4 = PyUnicode_READ_CHAR(text, 0)
-    # by numbers and not by the table, whose bits are all used
-    if c == 0x2E or c == 0x3A:  # . :
-        return not (len(text) > 1 and Py_UNICODE_ISALPHA(PyUnicode_READ_CHAR(text, 1)))
-    if c < 0x80:
-        return c == 0x2C or c == 0x3B or c == 0x21 or c == 0x3F or c == 0x29 or c == 0x5D  # , ; ! ? ) ]
-    if c >= 0xFF01:  # ， ； ： ！ ？ ）
-        return c == 0xFF0C or c == 0xFF1B or c == 0xFF1A or c == 0xFF01 or c == 0xFF1F or c == 0xFF09
-    return c == 0x2026 or c == 0x3001 or c == 0x3002  # … 、 。
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _is_expression(before: str, after: str) -> cython.bint:
-    """Whether two adjacent texts are of one expression, as makers of documentation write a function's signature in an
-    element for each part: `functools.` `cache` `(` `*` `names` `=` `2` `)`."""
-    n: cython.Py_ssize_t = len(before)
-    last: cython.Py_UCS4 = PyUnicode_READ_CHAR(before, n - 1)
-    c: cython.Py_UCS4 = PyUnicode_READ_CHAR(after, 0)
-    if last == 0x28 or last == 0x5B or last == 0x40 or last == 0xFF08:  # ( [ @ （
-        return True
-    # ( and =, but `4.1` `(` `407` `)` is a rating and its count
-    if len(after) == 1 and (c == 0x28 or c == 0x3D) and not Py_UNICODE_ISDIGIT(PyUnicode_READ_CHAR(before, 0)):
-        return True
-    if n == 1 and last == 0x3D:
-        return True
-    # a capital begins a sentence, or another item
-    if not (0x61 <= c <= 0x7A or c == 0x5F):  # a to z, _
-        return False
-    if last == 0x2A:  # *
-        return n <= 2  # `*` and `**`
-    # one name with its dot; after a text of several words it is a full stop
-    return last == 0x2E and n > 1 and before.find(" ") < 0
-
-
-@cython.cfunc
-def _group_nodes(found: _Nodes, glued: cython.p_uchar) -> cython.void:
-    """The block of each node, where blocks begin and end, and which nodes are separated without white space."""
-    page: Page = found.page
-    block_of: cython.p_longlong = page.block_of
-    gap: cython.p_uchar = page.gap
-    b: cython.Py_ssize_t = -1
-    at: cython.Py_ssize_t
-    before: cython.Py_ssize_t = -1
-    is_next: cython.bint
-    is_apart: cython.bint
-    for k in range(page.n_texts):
-        # of what is blank, not displayed or a permalink this stays
-        block_of[k] = -1
-        gap[k] = False
-    for k in range(found.n):
-        at = found.owner[found.node[k]]
-        # one `br` ends a line of an address or poem, two set a paragraph: old pages have no other
-        if k == 0 or found.block[at] != found.block[before] or found.weight[k] > found.weight[k - 1] + 1:
-            b += 1
-            page.row[b] = found.block[at]
-            page.first[b] = found.node[k]
-        else:
-            # a node between them that was not taken is white space, or text that is not shown: either way they are
-            # apart already
-            is_next = found.node[k] == found.node[k - 1] + 1
-            # two links are two things to click, whatever their markup says
-            is_apart = found.n_breaks[k] > found.n_breaks[k - 1] or (
-                found.link[at] != found.link[before] and found.link[at] >= 0 and found.link[before] >= 0
-            )
-            if (
-                not is_apart
-                and is_next
-                # neither inside the other: `w<b>or</b>d` and `<b>or</b>d` are one text
-                and found.end[before] <= at
-                and not (found.last_kind[k - 1] | found.first_kind[k]) & TEXT_SPACE
-                # `<a>Ann</a>, <a>Bob</a>` and `<span class=euro>3</span><span class=cent>.99</span>` go on
-                and not _closes(found.texts[found.node[k]])
-                and not _is_expression(found.texts[found.node[k - 1]], found.texts[found.node[k]])
-            ):
-                is_apart = found.are_apart(before, at)
-            # the outputs, which walk over the nodes again, put white space where this says so, and have the same text
-            gap[found.node[k]] = is_apart
-            glued[k] = is_next and not is_apart
-        block_of[found.node[k]] = b
-        page.last[b] = found.node[k] + 1
-        before = at
-
-
-@cython.cfunc
-def _measure_blocks(found: _Nodes) -> cython.bint:
+def _measure_blocks(found: TextNodes) -> cython.bint:
     """Group the nodes into blocks, and read each."""
     page: Page = found.page
     n: cython.Py_ssize_t = found.n
@@ -381,7 +196,7 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
     # room for a block a node; shortened once their number is known
     for name in _OF_BLOCKS:
         page.add(name, n)
-    _group_nodes(found, glued)
+    group_nodes(found, glued)
     text: list = []
     writer: TextWriter = TextWriter()
     k = 0
@@ -400,7 +215,7 @@ def _measure_blocks(found: _Nodes) -> cython.bint:
 
 @cython.cfunc
 def _read_block(
-    found: _Nodes,
+    found: TextNodes,
     writer: TextWriter,
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
@@ -435,7 +250,7 @@ def _read_block(
 
 @cython.cfunc
 def _read_node(
-    found: _Nodes,
+    found: TextNodes,
     writer: TextWriter,
     k: cython.Py_ssize_t,
     b: cython.Py_ssize_t,

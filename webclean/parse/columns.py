@@ -167,7 +167,7 @@ def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> tup
         Name -> its number from 1 on; int64 [n_elements], the number of each row's full name, 0 for none; the same for
         names of tag and first attribute alone; how many of these there are. They have the first numbers.
     """
-    found = document.attrs.found.number_names(document.names, wanted.view(np.uint8), keys)
+    found = core.number_names(document.attrs.found, document.names, wanted.view(np.uint8), keys)
     return cast("tuple[dict[str, int], Rows, Rows, int]", found)
 
 
