@@ -19,7 +19,7 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
 from webclean.segments.roles import Override, explain_importance, find_overrides
-from webclean.segments.segment_columns import collect_links, collect_texts, measure_segments
+from webclean.segments.segment_columns import collect_links, measure_segments
 from webclean.segments.semantic_page import Limit, SemanticPage, limited, segment_page
 from webclean.segments.text_fragments import collect_fragments
 
@@ -43,7 +43,7 @@ class BlockDetails:
         """Blocks are pickled and copied with the values of all details."""
         return SimpleNamespace, (), read_columns(self, Block)
 
-    texts = limited(lambda details: collect_texts(details.page.columns))
+    texts = limited(lambda details: details.page.columns.collect_texts())
     headings = limited(attrgetter("page.headings"))
     links = limited(lambda details: collect_links(details.page.columns))
     records = limited(attrgetter("page.records"))

@@ -53,7 +53,7 @@ from webclean.parse.limits import check_time
 from webclean.parse.tags import HEADING
 from webclean.rules.segments_schema import SegmentCut, Urls
 from webclean.segments.nodes import CutTree
-from webclean.segments.urls import UrlStructure, compare_centres, describe_urls
+from webclean.segments.urls import UrlStructure, compare_centres, describe_urls, is_page_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class Neighbours:
     def _urls(self, node: int) -> UrlStructure:
         row = self.tree.row[node]
         found = (read_attribute(self.document, at, "href") for at in range(row, int(self.document.end[row])))
-        return describe_urls(filter(None, found), {}, centre_share=self.urls.centre_share)
+        return describe_urls(filter(is_page_url, filter(None, found)), {}, centre_share=self.urls.centre_share)
 
 
 def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -> Segmentation:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial, reduce
-from itertools import islice
+from itertools import filterfalse, islice
 from operator import or_
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, cast
 
@@ -249,9 +249,12 @@ class NodeColumns:
         for name in _LOOKS:
             for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
                 looks[row] = (*looks.get(row, ()), name, value)
-        known: dict[tuple[str, ...], int] = {(): 0}  # parts that state nothing look alike
-        rows = np.asarray(self.tree.row)[self.parts].tolist()
-        return np.array([known.setdefault(looks.get(row, ()), len(known)) for row in rows], dtype=np.int64)
+        rows = np.asarray(self.tree.row)[self.parts]
+        styled = np.isin(rows, list(looks)).nonzero()[0]
+        # parts that state nothing look alike
+        found, known = np.zeros(len(rows), dtype=np.int64), dict[tuple[str, ...], int]()
+        found[styled] = [known.setdefault(looks[row], len(known) + 1) for row in rows[styled].tolist()]
+        return found
 
     def sum_parts(self, values: NDArray[np.generic]) -> Floats:
         """float64 [n]: sum over the parts of each node. values: [m]."""
@@ -321,7 +324,7 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
     def measure_all(self, columns: _Columns, names: tuple[str, ...]) -> tuple[Floats, ...]:
         """float64 [n] each: several features of n nodes or blocks, each computed once a page."""
         known = columns.table
-        unknown = tuple([name for name in names if name not in known])
+        unknown = tuple(filterfalse(known.__contains__, names))
         if unknown:
             plan = self._plan(unknown)
             if plan.numbers:
@@ -330,7 +333,7 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
                 known.update(zip(own, compute(columns, words), strict=True))
             for name in plan.others:
                 known[name] = np.asarray(self.find(name).compute(columns), dtype=np.float64)
-        return tuple([known[name] for name in names])
+        return tuple(map(known.__getitem__, names))
 
     def _make_plan(self, names: tuple[str, ...]) -> Plan:
         """How features are measured."""

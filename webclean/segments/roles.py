@@ -42,7 +42,7 @@ class RolePoints:
     @property
     def chosen(self) -> list[Role]:
         """The role with the most points, for each block."""
-        return [self.roles[best] for best in self.best.tolist()]
+        return list(map(self.roles.__getitem__, self.best.tolist()))
 
     def share_of(self, roles: Collection[str]) -> Floats:
         """float64 [n_blocks]: probability that the role is one of these (softmax of the points)."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, filterfalse, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -126,17 +127,36 @@ class SegmentColumns:
     def find_matches(self, *names: str) -> list[Mask | None]:
         """bool [n_text_blocks] for each of some patterns of `segments.patterns`: the text blocks in which it is found;
         None for none. Patterns that are asked for together are searched together."""
-        unknown = [name for name in names if name not in self._matches]
+        unknown = list(filterfalse(self._matches.__contains__, names))
         if unknown:
-            patterns = tuple([self.rules.patterns[name] for name in unknown])
+            patterns = tuple(map(self.rules.patterns.__getitem__, unknown))
             found = search_texts(self.page, patterns)  # most patterns are nowhere on a page: those have no entry
             self._matches.update(zip(unknown, map(found.get, patterns), strict=True))
-        return [self._matches[name] for name in names]
+        return list(map(self._matches.__getitem__, names))
 
     @cached_property
     def segment_of(self) -> Rows:
         """int32 [n_text_blocks]: the semantic block of each text block."""
         return self.segments.owner[self.page.blocks.row]
+
+    @cached_property
+    def _grouped(self) -> tuple[list[int], list[int]]:
+        """The text blocks of the first semantic block, then those of the second, and so on, each in the order of the
+        page; where those of each begin and, at last, end."""
+        order = np.argsort(self.segment_of, kind="stable")
+        bounds = self.segment_of[order].searchsorted(np.arange(len(self.segments) + 1))
+        return order.tolist(), bounds.tolist()
+
+    def list_text_blocks(self, number: int) -> list[int]:
+        """The text blocks of a semantic block, in order."""
+        order, bounds = self._grouped
+        return order[bounds[number] : bounds[number + 1]]
+
+    def collect_texts(self) -> list[str]:
+        """The text of each semantic block, one line a text block."""
+        order, bounds = self._grouped
+        texts = list(map(self.page.blocks.text.__getitem__, order))
+        return ["\n".join(texts[first:end]) for first, end in pairwise(bounds)]
 
     @cached_property
     def n_chars(self) -> Floats:
@@ -232,15 +252,6 @@ class SegmentColumns:
         return np.bincount(numbers[numbers >= 0], minlength=len(self.segments)).astype(np.float64)
 
 
-def collect_texts(columns: SegmentColumns) -> list[str]:
-    """The text of each semantic block, one line a text block."""
-    blocks, segments = columns.page.blocks, columns.segments
-    lines: list[list[str]] = [[] for _ in segments.roots]
-    for number, text in zip(segments.owner[blocks.row].tolist(), blocks.text, strict=True):
-        lines[number].append(text)
-    return list(map("\n".join, lines))
-
-
 def collect_links(columns: SegmentColumns) -> list[tuple[Link, ...]]:
     """The links of each semantic block in reading order, absolute when the page's URL is known."""
     document, table, base = columns.page.document, find_links(columns.page), find_base(columns.page.document)
@@ -269,16 +280,17 @@ def list_addresses(columns: SegmentColumns) -> list[list[str]]:
     origin = read_origin(base)
     links, (written, folder) = find_links(columns.page), find_folders(columns.page)
     leading = np.flatnonzero((owner[links.row] >= 0) & (folder[links.number] >= 0))
-    found: list[dict[str, None]] = [{} for _ in columns.segments.roots]
-    for block, number in zip(owner[links.row[leading]].tolist(), links.number[leading].tolist(), strict=True):
-        if (
-            len(found[block]) < MOST_URLS
-        ):  # of a page with thousands of links in one block the first ones tell the family
-            found[block][written[number]] = None
-    address = {target: make_absolute(target, base, origin) for targets in found for target in targets}
-    made = [[address[target] for target in targets] for targets in found]
+    block, number = owner[links.row[leading]].astype(np.int64), links.number[leading]
+    # the first link of a block to each target, in the order of the page within the block
+    first = np.sort(np.unique(block * len(written) + number, return_index=True)[1])
+    first = first[np.argsort(block[first], kind="stable")]
+    targets, bounds = number[first].tolist(), block[first].searchsorted(np.arange(len(columns.segments) + 1)).tolist()
+    # of a page with thousands of links in one block the first ones tell the family
+    wanted = [targets[start : min(end, start + MOST_URLS)] for start, end in pairwise(bounds)]
+    address = {at: make_absolute(written[at], base, origin) for at in dict.fromkeys(chain.from_iterable(wanted))}
+    made = [list(map(address.__getitem__, own)) for own in wanted]
     # a page of a hundred thousand long addresses would otherwise be kept several times over
-    n_left = spend_outputs([len(url) for urls in made for url in urls])
+    n_left = spend_outputs(list(map(len, chain.from_iterable(made))))
     for urls in made:
         del urls[n_left:]
         n_left -= len(urls)

@@ -54,7 +54,6 @@ class TitleSearch:
         self.columns, self._listings, self._is_noise = columns, listings, is_noise
         self._is_heading = columns.page.is_heading
         self.is_label = _Labels(columns)
-        self._places = _Places(columns)
         self._announces_advertising = compile_pattern(columns.rules.titles.refused).search
         self._entries: dict[int, bool] = {}
         self._titles: dict[int, str] = {}
@@ -95,7 +94,7 @@ class TitleSearch:
         return known
 
     def _find(self, number: int) -> str:
-        own = self._places[number]
+        own = self.columns.list_text_blocks(number)
         found = self._find_inside(number) if own else None
         if found is None and own and not self._is_noise[number]:
             n_units, several = len(self._listings[number]), self._has_entries(number)
@@ -107,7 +106,7 @@ class TitleSearch:
         return "" if found is None else self.columns.page.blocks.text[found]
 
     def _list_headings(self, number: int) -> list[int]:
-        return [place for place in self._places[number] if self._is_heading[place]]
+        return [place for place in self.columns.list_text_blocks(number) if self._is_heading[place]]
 
     def _has_entries(self, number: int) -> bool:
         """Whether several headings of a block are links to pages of their own, as those of stories are."""
@@ -118,7 +117,7 @@ class TitleSearch:
         """The heading of a block that is no list: before several stories, if they have one, or the label there; of a
         single story the first of the highest rank, since a lower one before it says what it is about; else the first.
         """
-        columns, own, headings = self.columns, self._places[number], self._list_headings(number)
+        columns, own, headings = self.columns, self.columns.list_text_blocks(number), self._list_headings(number)
         stories = [place for place in headings if self.is_entry(place) and not self._is_section(place, own)]
         # the headline of one of two stories says nothing of the other
         if len(stories) >= columns.rules.titles.entries:
@@ -133,7 +132,7 @@ class TitleSearch:
 
     def _find_inside(self, number: int) -> int | None:
         """The title that stands in a block: of a list before its first entry, of other blocks one of the headings."""
-        columns, own, listing = self.columns, self._places[number], self._listings[number]
+        columns, own, listing = self.columns, self.columns.list_text_blocks(number), self._listings[number]
         if len(listing) < columns.rules.titles.entries:
             return self._find_heading(number)
         rows, first = columns.page.blocks.row, listing.bounds[0, 0]
@@ -179,14 +178,14 @@ class TitleSearch:
             return None
         # a block that says more than these lines is what they are the title of
         around = {int(columns.segment_of[line]) for line in lines} - {-1}
-        if any(set(self._places[other]) - set(lines) for other in around):
+        if any(set(columns.list_text_blocks(other)) - set(lines) for other in around):
             return None
         return self._choose(reversed(said))
 
     def _find_around(self, number: int) -> int | None:
         """The heading before a block in the largest element around it of which it is nearly all: an article whose head
         is a block of its own."""
-        columns, own = self.columns, self._places[number]
+        columns, own = self.columns, self.columns.list_text_blocks(number)
         document, blocks = columns.page.document, columns.page.blocks
         most, around = blocks.n_chars[own].sum() / columns.rules.sections.close, own[:0]
         row = int(document.parent[columns.segments.roots[number][0]])
@@ -211,7 +210,7 @@ class TitleSearch:
         # of all that stands in the body itself, any short line comes before something
         are_labels_wanted = near != 0 and document.tag[near] != CODE["body"]
         lines: list[int] = []
-        place = self._places[number][0] - 1
+        place = self.columns.list_text_blocks(number)[0] - 1
         while place >= 0 and near <= rows[place] < document.end[near]:
             is_passed = self.is_label.leads_on(place) or (are_labels_wanted and self.is_label[place])
             if not (self._is_heading[place] or is_passed):
@@ -222,19 +221,6 @@ class TitleSearch:
                 break
             place -= 1
         return lines
-
-
-class _Places:
-    """The text blocks of each semantic block, in order; listed when they are asked for."""
-
-    def __init__(self, columns: SegmentColumns) -> None:
-        self._order = np.argsort(columns.segment_of, kind="stable")
-        every = np.arange(len(columns.segments) + 1)
-        self._first = columns.segment_of[self._order].searchsorted(every).tolist()
-
-    def __getitem__(self, number: int) -> list[int]:
-        places: list[int] = self._order[self._first[number] : self._first[number + 1]].tolist()
-        return places
 
 
 class _Labels:

@@ -11,7 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import lru_cache
+from itertools import chain, islice
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -22,7 +23,8 @@ from webclean.features.block_features import find_links
 from webclean.model import Rows
 from webclean.parse.url import find_joined, split_url
 
-_SCHEME: Final = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
+_APART: Final = "\0"  # between addresses that are read at once: parsers leave none in a page
+_SCHEME: Final = re.compile(rf"(?<![^{_APART}])(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
 _HOST_ALONE: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//[^/?#]*/*(?:#.*)?")
 _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBER: Final = re.compile(r"\d+")
@@ -30,10 +32,18 @@ _QUERY_VALUE: Final = re.compile(r"=[^&]*")
 NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")
 _NO_PAGE_LETTERS: Final = frozenset("#jJmMtTdD")
 """First characters of addresses that may lead to no page."""
-_SLUG_WORDS: Final = 3  # a name of that many words, or with a number, was generated from a title or an id
 MOST_URLS: Final = 50
 """Addresses of a block that are read: those of a list are alike, so that its shares are known by then."""
-_NAME_END: Final = re.compile(r"\.[a-z]{2,5}$")
+_GENERATED: Final = re.compile(
+    r"""(?sx)
+    (?: [^\d%\x80-\U0010ffff]*+ [\d%\x80-\U0010ffff]  # a number, an escape, letters beyond ASCII
+      | (?: [^a-z]*+ [a-z]++ ){2} [^a-z]*+ (?! (?<=\.)[a-z]{2,5}$ ) [a-z]  # or the words of a title, at least three
+    ) .*? (\.[a-z]{2,5})? $
+    """
+)
+"""The last part of an address as nobody writes it by hand, in lower case; its end, such as `.html`."""
+_SELECTS: Final = re.compile(r"[=\d]")
+"""In a query that tells one page from another; a word alone, as in `?print`, does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +72,25 @@ def list_url_tokens(url: str) -> list[str]:
 def describe_urls(
     urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float | None = None
 ) -> UrlStructure:
-    """Summarise the URLs of a block, of which the first distinct ones that lead to pages are read.
+    """Summarise the URLs of a block, of which the first distinct ones are read.
 
-    urls: as written in the page. weights: marker token -> weight. centre_share: share of the URLs in which a token of
+    urls: that lead to pages. weights: marker token -> weight. centre_share: share of the URLs in which a token of
     the centre must occur; None: no centre is wanted.
     """
-    different = list(islice(dict.fromkeys(filter(is_page_url, urls)), MOST_URLS))
+    different = list(islice(dict.fromkeys(urls), MOST_URLS))
     if not different:
         return UrlStructure()
     families = Counter(filter(None, map(generalise_url, different)))
     shape, n_alike = families.most_common(1)[0] if families else ("", 0)
-    carried = [find_markers(url, weights) for url in different]
+    marked = find_markers(different, weights)
     tokens = [dict.fromkeys(list_url_tokens(url)) for url in different if centre_share is not None]
     return UrlStructure(
         centre=() if centre_share is None else find_centre(tokens, centre_share),
         shape=shape,
         regularity=n_alike / len(different) if n_alike > 1 else 0.0,  # one of a kind is no family
-        markers=tuple(Counter(token for tokens in carried for token in tokens).most_common()),
-        marker_weight=sum(max((weights[t] for t in tokens), key=abs, default=0.0) for tokens in carried)
-        / len(different),
+        markers=tuple(Counter(chain.from_iterable(marked)).most_common()),
+        # of equal weights the first in the address counts
+        marker_weight=sum(max(map(weights.__getitem__, own), key=abs) for own in marked) / len(different),
         n_urls=len(different),
     )
 
@@ -129,19 +139,13 @@ def links_to_person(url: str, people: frozenset[str]) -> bool:
 
 def generalise_url(url: str) -> str:
     """The family of a generated URL, with `*` for numbers and the last part; '' if that looks written by hand."""
-    path, _, query = url.split("#", maxsplit=1)[0].partition("?")
     # `/news/story-1/` and `/News/Story-1` are of one family
-    path = path.rstrip("/").lower()
-    head, _, tail = path.rpartition("/")
-    head = _NUMBER.sub("*", head)
-    if "=" in query or _NUMBER.search(query):  # a word alone, as in `?print`, tells no page from another
-        return f"{head}/{tail}?{_QUERY_VALUE.sub('=*', query.lower())}"
-    # a number, an escape, letters beyond ASCII or the words of a title: nobody writes such a name by hand
-    end = _NAME_END.search(tail)
-    name = tail[: end.start()] if end else tail
-    if not (_NUMBER.search(name) or "%" in name or len(_WORDS.findall(name)) >= _SLUG_WORDS or not name.isascii()):
-        return ""
-    return f"{head}/*{end[0] if end else ''}"
+    path, _, query = url.partition("#")[0].lower().partition("?")
+    head, _, tail = path.rstrip("/").rpartition("/")
+    if query and _SELECTS.search(query):
+        return f"{_NUMBER.sub('*', head)}/{tail}?{_QUERY_VALUE.sub('=*', query)}"
+    found = _GENERATED.match(tail)
+    return f"{_NUMBER.sub('*', head)}/*{found[1] or ''}" if found else ""
 
 
 def is_generated(url: str) -> bool:
@@ -164,10 +168,16 @@ def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
     return count_overlap(a.centre, b.centre) / smaller if smaller else 0.0
 
 
-def find_markers(url: str, weights: Mapping[str, float]) -> list[str]:
-    """The marker tokens of a URL, each once, in the order of the URL: with equal weights the first one counts."""
-    found = _WORDS.findall(_SCHEME.sub("", url.lower(), count=1))
-    return [token for token in dict.fromkeys(found) if token in weights]
+def find_markers(urls: Sequence[str], weights: Mapping[str, float]) -> list[dict[str, None]]:
+    """The marker tokens of those URLs that have any, each once, in the order of the URL."""
+    written = _SCHEME.sub("", _APART.join(urls).lower()).split(_APART)
+    return list(filter(None, map(dict.fromkeys, map(_compile_words(tuple(weights)).findall, written))))
+
+
+@lru_cache(maxsize=16)
+def _compile_words(words: tuple[str, ...]) -> re.Pattern[str]:
+    """What finds whole words."""
+    return re.compile(rf"(?<![a-z])(?:{'|'.join(words)})(?![a-z])" if words else r"(?!)")
 
 
 # an address like `/news.php?id=5` is the page 5 of a program, not a selection from the page `/news.php`
