@@ -46,6 +46,8 @@ def declare_columns(sources: Mapping[str, str], axes: Mapping[str, Mapping[str, 
 
     The class `Page` gets a pointer for each column of `COLUMNS`, in this order; the holder of an axis gets a column or
     a number for each attribute that is assigned and not declared; each entry of a table `..._FLAGS` is a constant too.
+    All classes are extension types. A function whose name begins with an underscore, or that returns a type of C, is
+    one of C; others are called from Python, or say themselves what they are.
     """
     trees = {name: ast.parse(text) for name, text in sources.items()}
     columns: dict[str, dict[str, str]] = {"Page": {}, **{str(axis["holder"]): {} for axis in axes.values()}}
@@ -91,8 +93,13 @@ def _find_columns(function: ast.FunctionDef, variable: str) -> dict[str, str]:
 
 def _declare(text: str, tree: ast.Module, columns: Mapping[str, Mapping[str, str]]) -> str:
     lines = text.split("\n")
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef) and columns.get(node.name):
+    for node in (one for part in tree.body for one in (part, *getattr(part, "body", ()))):
+        if isinstance(node, ast.FunctionDef) and _is_of_c(node):
+            _decorate(lines, node, "cfunc")
+        elif isinstance(node, ast.ClassDef):
+            _decorate(lines, node, "cclass", "final")
+            if node.name not in columns:
+                continue
             declared = [part for part in node.body if isinstance(part, ast.AnnAssign | ast.Assign)]
             known = {
                 ast.unparse(part.target if isinstance(part, ast.AnnAssign) else part.targets[0]) for part in declared
@@ -108,6 +115,24 @@ def _declare(text: str, tree: ast.Module, columns: Mapping[str, Mapping[str, str
             ]
             lines[(node.end_lineno or 0) - 1] += "".join(flags)
     return "\n".join(lines)
+
+
+def _is_of_c(node: ast.FunctionDef) -> bool:
+    is_own = node.name.startswith("_") and not node.name.startswith("__")
+    given = "".join(map(ast.unparse, node.decorator_list))
+    returns_c = node.returns is not None and ast.unparse(node.returns).startswith("cython.")
+    return (is_own or returns_c) and "cfunc" not in given and "ccall" not in given
+
+
+def _decorate(lines: list[str], node: ast.FunctionDef | ast.ClassDef, *names: str) -> None:
+    """Write decorators of Cython into the blank lines above a function or class, so that those after it stay."""
+    at = min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 2
+    while lines[at].lstrip().startswith("#"):
+        at -= 1
+    for number, name in enumerate(names):
+        if lines[at - number].strip():
+            raise SystemExit(f"{node.name} needs {len(names)} blank lines above it")
+        lines[at - number] = f"{' ' * node.col_offset}@cython.{name}"
 
 
 @dataclass

@@ -4,6 +4,13 @@ Each file of this folder is typed Python that Cython compiles (`build_core.py`);
 one unit, so they call each other as if they were one; imports between them only say what comes from where. Names,
 cards, rules, thresholds and reasons are not in the core: it is given them.
 
+What Cython must be told and the sources say already is not written twice; the build adds it (`build_features.py`):
+
+    class Page                                  is an extension type, without subclasses
+    def _join(..), def find(..) -> cython.int   a private function, or one that returns a type of C, is one of C
+    blocks.ending = page.take_floats(n)         declares a column of the features' holders, and its type
+    KIND_FLAGS = {"header": 1, ..}              declares the constant KIND_HEADER, and so on
+
 Callers say `from webclean import core` and `core.NAME`.
 """
 

@@ -32,8 +32,6 @@ EXTRA_CONTENT = cython.declare(cython.double, 0.05)
 """Words that are added to those of a window: half a word with a chance of .1."""
 
 
-@cython.final
-@cython.cclass
 class Around:
     """What surrounds each block of a page, by points of the blocks.
 
@@ -73,7 +71,6 @@ class Around:
             self.words[i] = page.n_words[i] if page.n_words[i] > LEAST_WORDS else LEAST_WORDS
             self.best_points = self.points[i] if self.points[i] > self.best_points else self.best_points
 
-    @cython.cfunc
     def get(self, number: cython.Py_ssize_t) -> cython.p_double:
         """The column of a feature, filled when it is asked for first."""
         column: cython.p_double = self._columns[number]
@@ -93,7 +90,6 @@ class Around:
         return made
 
 
-@cython.cfunc
 def find_content(around: Around) -> cython.int:
     """content: words of each block times the chance that it is content."""
     raised: Any = np.empty(around.n, dtype=np.float64)
@@ -108,7 +104,6 @@ def find_content(around: Around) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def cut_plainly(around: Around) -> cython.int:
     """cut: what the cut with default settings keeps."""
     # settings of its own: what a site sets for its cut must not turn the features that cards were learnt with
@@ -116,7 +111,6 @@ def cut_plainly(around: Around) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def sum_kept(around: Around) -> cython.int:
     """kept_until: kept words before each block, the last entry of all; kept_in_container: share of kept words in the
     block element three levels up."""
@@ -134,7 +128,6 @@ def sum_kept(around: Around) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def average_groups(
     around: Around,
     group: cython.p_longlong,
@@ -153,7 +146,6 @@ def average_groups(
     return 0
 
 
-@cython.cfunc
 def average_points(around: Around) -> cython.int:
     """path_points, siblings_points, near_points, points_before, points_after: mean chances of groups and windows, as
     points. Blocks outside repeated elements are siblings of those of their own element."""
@@ -190,7 +182,6 @@ def average_points(around: Around) -> cython.int:
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def average_windows(
     n: cython.Py_ssize_t,

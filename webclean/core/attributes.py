@@ -36,7 +36,6 @@ def unescape(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> 
     return found
 
 
-@cython.cfunc
 def _join_tokens(value: str) -> str:
     """A list of tokens with one space between them."""
     # the white space of the standard (HTML, DOMTokenList); `str.split` would also take U+00A0, which is part of a name
@@ -44,7 +43,6 @@ def _join_tokens(value: str) -> str:
     return " ".join([token for token in value.split(" ") if token])
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
     """Whether a slice is written with one space between its tokens, and no other white space."""
@@ -67,7 +65,6 @@ def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) 
     return start == stop or not is_apart
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
     for i in range(start, stop):
@@ -77,7 +74,6 @@ def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py
     return False
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _lower(c: cython.uint) -> cython.uint:
@@ -85,8 +81,6 @@ def _lower(c: cython.uint) -> cython.uint:
     return c + 32 if 65 <= c <= 90 else c
 
 
-@cython.final
-@cython.cclass
 class Values:
     """The distinct values of the attributes of one name, numbered in the order in which they first stand.
 
@@ -99,8 +93,6 @@ class Values:
     windows: Windows
 
 
-@cython.final
-@cython.cclass
 class Attributes:
     """The attributes of all elements: slices of the markup, of which strings are made when they are asked for.
 
@@ -160,7 +152,6 @@ class Attributes:
     def __len__(self) -> int:
         return self.n_rows
 
-    @cython.cfunc
     def _read(self, at: cython.int) -> str:
         start: cython.Py_ssize_t = self.start[at]
         stop: cython.Py_ssize_t = self.stop[at]
@@ -220,7 +211,6 @@ class Attributes:
                 rows = [self.by_name[j] for j in range(first, stop) if having[self.value[self.by_name[j]]]]
         return [(self.row[at], self._read(at)) for at in rows]
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def _holds(self, at: cython.int, sought: bytes) -> cython.bint:
         """Whether the value at a place among the attributes has the sought characters (lower case), in either case."""
@@ -244,7 +234,6 @@ class Attributes:
             last += self.skip[c] if c < 256 else n
         return False
 
-    @cython.cfunc
     def _place_by_row(self, number: cython.int) -> cython.p_int:
         """int [n_rows]: where among the attributes that of a name stands, -1 where it is absent; its values have
         numbers then."""
@@ -270,7 +259,6 @@ class Attributes:
             known = self.values[number] = self._number_values(number)
         return known
 
-    @cython.cfunc
     def index_values(self, values: Values, fold: cython.pointer[cython.const[cython.ushort]]) -> cython.bint:
         """Find where any three characters stand in the values of a name, once a page. False where they are too long."""
         if values.windows is None:
@@ -281,7 +269,6 @@ class Attributes:
             values.windows = index_slices(self.page, self.markup, start, stop, values.n, fold)
         return values.windows.n >= 0
 
-    @cython.cfunc
     def _number_values(self, number: cython.int) -> Values:
         first: cython.Py_ssize_t = self.start_of_name[number]
         stop: cython.Py_ssize_t = self.start_of_name[number + 1]
@@ -295,7 +282,6 @@ class Attributes:
         mask -= 1
         made: Values = Values()
         made.place = self.page.take_ints(stop - first)
-        i: cython.Py_ssize_t
         for i in range(first, stop):
             at = self.by_name[i]
             # the table is not kept: values are asked for all at once, and numbers are what remains
@@ -309,7 +295,6 @@ class Attributes:
             self.value[at] = table[place]
         return made
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def _find_place(self, row: cython.Py_ssize_t, number: cython.int) -> cython.int:
         """The place among the attributes of an attribute of a row, -1 if it is absent."""
@@ -320,7 +305,6 @@ class Attributes:
                     return at
         return -1
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def _hash(self, at: cython.int) -> cython.Py_ssize_t:
         """A hash of the value at a place among the attributes."""
@@ -354,7 +338,6 @@ class Attributes:
         # positive: it is an index once the caller has cut it to its table
         return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def _have_same(self, at: cython.int, there: cython.int) -> cython.bint:
         """Whether the values at two places among the attributes, -1 for none, are written alike."""
@@ -419,7 +402,6 @@ class Attributes:
                 found.add(value, 0, len(value))
         return found
 
-    @cython.cfunc
     def mark_filled(self, name: str, filled: cython.p_uchar) -> cython.bint:
         """Mark the elements that have an attribute with more than white space. filled: [n_elements], all 0."""
         number: cython.int = self.number_of.get(name, -1)
@@ -438,13 +420,11 @@ class Attributes:
         """An attribute of a row; None if it is absent."""
         return self._find(row, self.number_of.get(name, -1))
 
-    @cython.cfunc
     def has_same(self, row: cython.int, other: cython.int, name: str) -> cython.bint:
         """Whether two rows have the same value of an attribute, or both none."""
         number: cython.int = self.number_of.get(name, -1)
         return self._have_same(self._find_place(row, number), self._find_place(other, number))
 
-    @cython.cfunc
-    def _find(self, row: cython.int, number: cython.int) -> object:
+    def _find(self, row: cython.int, number: cython.int) -> Any:
         at: cython.int = self._find_place(row, number)
         return self._read(at) if at >= 0 else None

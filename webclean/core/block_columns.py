@@ -21,7 +21,6 @@ from webclean.core.features import Blocks, at_least_1, find_common, find_parent,
 from webclean.core.page import Page
 
 
-@cython.cfunc
 def find_endings(blocks: Blocks) -> cython.int:
     """ending: 2 for a text that ends like a sentence, 1 for one that is cut off, 0 for others."""
     texts: list = blocks.page.block_texts
@@ -31,7 +30,6 @@ def find_endings(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def find_ending(blocks: Blocks, text: str) -> cython.double:
     kind: cython.int = PyUnicode_KIND(text)
     data: cython.p_void = PyUnicode_DATA(text)
@@ -48,7 +46,6 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
     return 2 if last < 1 << 16 and blocks.settings.ends_sentence[last] else 0
 
 
-@cython.cfunc
 def count_same(blocks: Blocks) -> cython.int:
     """n_same: how many blocks have a text, at the first of them."""
     blocks.n_same = blocks.page.take_floats(blocks.n, True)
@@ -58,7 +55,6 @@ def count_same(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def sum_words(blocks: Blocks) -> cython.int:
     """all_words, all_link_words, all_prose_words: of the page; largest_words: of its largest block."""
     page: Page = blocks.page
@@ -76,7 +72,6 @@ def sum_words(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def sum_boilerplate(blocks: Blocks) -> cython.int:
     """boilerplate_words: words in nav, footer and aside."""
     page: Page = blocks.page
@@ -90,14 +85,12 @@ def sum_boilerplate(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def sum_all_prices(blocks: Blocks) -> cython.int:
     """all_prices: amounts of money on the page."""
     blocks.all_prices = sum_pairs(blocks.prices, blocks.n)
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def sum_pairs(values: cython.p_double, n: cython.Py_ssize_t) -> cython.double:
     """The sum as numpy adds it: eight sums of every eighth value, of long columns halves apart. The error of rounding
@@ -131,7 +124,6 @@ FAR = cython.declare(cython.double, 99.0)
 """The largest distance in blocks, and that to what there is not."""
 
 
-@cython.cfunc
 def find_order(blocks: Blocks) -> cython.int:
     """heading, last_prose: the last block, itself included, that is a heading or running text, -1 for none; next_prose:
     the next one that is running text."""
@@ -154,7 +146,6 @@ def find_order(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def sum_until(blocks: Blocks) -> cython.int:
     """words_until, link_words_until, prose_words_until, prose_until: of the blocks before each, the last entry of all:
     words, link words, words of running text, and blocks of it."""
@@ -171,7 +162,6 @@ def sum_until(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def average_near(
     blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, reach: cython.Py_ssize_t
@@ -183,7 +173,6 @@ def average_near(
     return (until[high] - until[low]) / (high - low)
 
 
-@cython.cfunc
 def sum_sections(blocks: Blocks) -> cython.int:
     """section_words, section_link_words, section_blocks: of the blocks from the last heading to the next one;
     section_text_words: without those of the heading."""
@@ -211,7 +200,6 @@ STRONG = cython.declare(cython.double, 0.5)
 """Names with fewer points than this under 0 speak clearly against a block."""
 
 
-@cython.cfunc
 def sum_links(blocks: Blocks) -> cython.int:
     """links_until, other_sites_until, segments_until, own_until: of the links before each element: how many, how many
     lead to other sites, the segments of their paths, and how many lead to the page's own directory."""
@@ -234,7 +222,6 @@ def sum_links(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def average_links(
     blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, level: cython.Py_ssize_t
@@ -244,7 +231,6 @@ def average_links(
     return sum_inside(blocks.page, until, i, level) / count if count else -1.0
 
 
-@cython.cfunc
 def sum_names(blocks: Blocks) -> cython.int:
     """Of elements: points_around: points of the names of the element and those around it; n_against: how many of them
     have names that speak clearly against them; nearest_against: the nearest of those, -1 for none.
@@ -273,7 +259,6 @@ def sum_names(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def sum_near_names(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     """Points of the names of a block's element and the three around it; near the root that counts again."""
@@ -286,7 +271,6 @@ def sum_near_names(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     return total
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
     """Mean words of the elements in the group of one; 0 for none."""
@@ -296,7 +280,6 @@ def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
     return blocks.group_words[group] / at_least_1(blocks.group_size[group])
 
 
-@cython.cfunc
 def count_headings(blocks: Blocks) -> cython.int:
     """headings_until: headings before each element."""
     page: Page = blocks.page
@@ -307,13 +290,11 @@ def count_headings(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def count_headings_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double:
     return blocks.headings_until[blocks.page.end[row]] - blocks.headings_until[row]
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def find_link_share(page: Page, row: cython.Py_ssize_t) -> cython.double:
@@ -321,7 +302,6 @@ def find_link_share(page: Page, row: cython.Py_ssize_t) -> cython.double:
     return page.n_link_words_below[row] / at_least_1(page.n_words_below[row])
 
 
-@cython.cfunc
 def sum_paths(blocks: Blocks) -> cython.int:
     """path_blocks, path_words, path_link_words, path_prose: blocks with each tag path, their words, link words, and
     words of running text."""
@@ -337,7 +317,6 @@ def sum_paths(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def find_main_path(blocks: Blocks) -> cython.int:
     """first_on_path, last_on_path: the first and the last block on the main path, -1 for none: the tag path (tags and
     classes, four levels) with the most running text.
@@ -357,7 +336,6 @@ def find_main_path(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def find_main_text(blocks: Blocks) -> cython.int:
     """main_text: the element with most running text among its children, the root of a page without any; own_prose: of
     elements, words of running text in the blocks of their children; with_main_text: of elements, the smallest one

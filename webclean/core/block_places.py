@@ -26,7 +26,6 @@ KIND_FLAGS = {
 """What an element or one around it is, for the function that makes `BlockSettings.kinds`."""
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def is_around(blocks: Blocks, row: cython.Py_ssize_t, kind: cython.int) -> cython.bint:
@@ -34,7 +33,6 @@ def is_around(blocks: Blocks, row: cython.Py_ssize_t, kind: cython.int) -> cytho
     return (blocks.around[row] & kind) != 0
 
 
-@cython.cfunc
 def find_kinds_around(blocks: Blocks) -> cython.int:
     """around: of elements, bits for the kinds of the element and those around it; n_articles: elements; has_main:
     whether a block is inside main."""
@@ -53,7 +51,6 @@ def find_kinds_around(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def code_first_style(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     page: Page = blocks.page
@@ -66,7 +63,6 @@ def code_first_style(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     return 1.0 if blocks.settings.emphasis[page.tag[owner]] else 0.0
 
 
-@cython.cfunc
 def find_veiled(blocks: Blocks) -> cython.int:
     """veiled: of elements, inside one with `aria-hidden`. An icon that is not closed is opened anew around all that
     follows, so formatting hides nothing."""
@@ -83,7 +79,6 @@ def find_veiled(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def find_middle_depth(blocks: Blocks) -> cython.int:
     """middle_depth: of the page's median word: of blocks by depth, the first at which half of the words are reached."""
     page: Page = blocks.page
@@ -116,7 +111,6 @@ def find_middle_depth(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def find_with_headline(blocks: Blocks) -> cython.int:
     """with_headline: of elements, the smallest one around both it and the headline's, if there is a headline."""
     page: Page = blocks.page
@@ -126,7 +120,6 @@ def find_with_headline(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def find_densest(blocks: Blocks) -> cython.int:
     """densest: the element whose children and grandchildren have the most running text, that of grandchildren counts
     half; with_densest: of elements, the smallest one around both it and that."""
@@ -150,7 +143,6 @@ def find_densest(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def find_with_largest(blocks: Blocks) -> cython.int:
     """with_largest: of elements, the smallest one around both it and the block with most words outside links."""
     page: Page = blocks.page
@@ -164,7 +156,6 @@ def find_with_largest(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def sum_prose_around(blocks: Blocks) -> cython.int:
     """prose_around: of elements, the shares of the page's running text in the element and each one around it, summed.
 
@@ -186,7 +177,6 @@ def sum_prose_around(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def count_fields(blocks: Blocks) -> cython.int:
     """fields_until: inputs and buttons before each element."""
     page: Page = blocks.page
@@ -197,13 +187,11 @@ def count_fields(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def count_fields_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double:
     return blocks.fields_until[blocks.page.end[row]] - blocks.fields_until[row]
 
 
-@cython.cfunc
 def sum_prices(blocks: Blocks) -> cython.int:
     """prices_until: amounts of money in the blocks of the elements before each."""
     page: Page = blocks.page
@@ -215,7 +203,6 @@ def sum_prices(blocks: Blocks) -> cython.int:
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def find_highest_link_density(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     """Elements with half of the page or more say nothing about the block, so its own alone may be so large."""

@@ -37,7 +37,6 @@ SHIFT_WEIGHTS = [
 N_SHIFTS = cython.declare(cython.int, 5)
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def find_bins(
     column: cython.p_double,
@@ -115,8 +114,6 @@ def add_points(
     return made
 
 
-@cython.final
-@cython.cclass
 class RowPlan:
     """A card for rows that are given as names with values: what a row does not name gives it no points.
 
@@ -162,8 +159,6 @@ class RowPlan:
         return found
 
 
-@cython.final
-@cython.cclass
 class CardPlan:
     """A card without classes as arrays: what it adds to points of blocks.
 
@@ -199,7 +194,6 @@ class CardPlan:
         self.added_bin = np.concatenate([*own, [0]]).astype(np.int64)
         self.added_points = np.concatenate([*(points[rows, 1 + part] for part, rows in enumerate(own)), [0.0]])
 
-    @cython.cfunc
     def mix_parts(self, weights: tuple, points: cython.p_double, slopes: cython.p_double) -> cython.double:
         """points, slopes: of the card and its types, each type's times its weight; returns the bias."""
         bias: cython.double = self.bias[0]
@@ -219,7 +213,6 @@ class CardPlan:
                     slopes[i] += self.slopes[part, i] * weight
         return bias
 
-    @cython.cfunc
     def add_up(
         self,
         columns: cython.pp_double,
@@ -258,7 +251,6 @@ class CardPlan:
         return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def order_falling(
     points: cython.p_double, n: cython.Py_ssize_t, order: cython.p_longlong, spare: cython.p_longlong
@@ -286,8 +278,6 @@ def order_falling(
         width *= 2
 
 
-@cython.final
-@cython.cclass
 class CutPlan:
     """Settings of the cut: shift and spread are added to all points, the spread times each of `SHIFTS`; square: beta
     squared; nothing is kept that has fewer words than least_words and than the share least_share of the page."""
@@ -310,8 +300,6 @@ class CutPlan:
         self.least_words, self.least_share = least_words, least_share
 
 
-@cython.final
-@cython.cclass
 class Cut:
     """What the cut keeps of blocks, and why so much; see `decide.score`.
 
@@ -377,7 +365,6 @@ def cut_best(
     return found
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def add_expected(
     raised: cython.p_double,

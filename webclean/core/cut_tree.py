@@ -39,8 +39,6 @@ def count_own_chars(page: Page, is_control: cython.const[cython.uchar][:]) -> An
     return made
 
 
-@cython.final
-@cython.cclass
 class _CutTree:
     """The block elements with text, in document order, while chains of single children are collapsed.
 

@@ -32,29 +32,24 @@ SUM_UNIT = cython.declare(cython.double, 1e9)
 """Sums of points are rounded to 1 / this, so that they do not depend on the order of summation: .1 + .2 is .3."""
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def at_least_1(value: cython.double) -> cython.double:
     return value if value > 1.0 else 1.0
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def at_most(value: cython.double, most: cython.double) -> cython.double:
     return value if value < most else most
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def round_sum(points: cython.double) -> cython.double:
     return rint(points * SUM_UNIT) / SUM_UNIT
 
 
-@cython.final
-@cython.cclass
 class BlockSettings:
     """What HTML and writing systems say, made once: the same for all pages.
 
@@ -81,8 +76,6 @@ class BlockSettings:
         self.formatting, self.rank, self.kinds = sets["formatting"], rank, kinds
 
 
-@cython.final
-@cython.cclass
 class Blocks:
     """The features of a page's text blocks and the columns that they are made of, but for those of the page itself.
 
@@ -140,7 +133,6 @@ class Blocks:
         memset(self._columns, 0, MOST_FEATURES * cython.sizeof(cython.p_double))
         self._chunks, self._kept = [None] * MOST_FEATURES, []
 
-    @cython.cfunc
     def get(self, number: cython.Py_ssize_t) -> cython.p_double:
         """The column of a feature, filled when it is asked for first. What the feature needs must have been given."""
         column: cython.p_double = self._columns[number]
@@ -161,21 +153,18 @@ class Blocks:
         )
         return self._chunks[number][start : start + self.n * 8].view(np.float64)
 
-    @cython.cfunc
     def hold_floats(self, column: Any) -> cython.p_double:
         """The memory of a float64 array, which is kept as long as the features."""
         values: cython.const[cython.double][::1] = column
         self._kept.append(column)
         return cython.cast(cython.p_double, cython.address(values[0])) if values.shape[0] else cython.NULL
 
-    @cython.cfunc
     def hold_rows(self, column: Any) -> cython.p_longlong:
         """The same of an int64 array."""
         values: cython.const[cython.longlong][::1] = column
         self._kept.append(column)
         return cython.cast(cython.p_longlong, cython.address(values[0])) if values.shape[0] else cython.NULL
 
-    @cython.cfunc
     def hold_flags(self, column: Any) -> cython.p_uchar:
         """The same of a uint8 or bool array."""
         values: cython.const[cython.uchar][::1] = column.view(np.uint8)
@@ -233,7 +222,6 @@ class Blocks:
         self.short_text = short_text
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def at_level(page: Page, values: cython.p_double, i: cython.Py_ssize_t, level: cython.Py_ssize_t) -> cython.double:
@@ -241,7 +229,6 @@ def at_level(page: Page, values: cython.p_double, i: cython.Py_ssize_t, level: c
     return values[page.levels[level * page.n_blocks + i]]
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def sum_inside(page: Page, until: cython.p_double, i: cython.Py_ssize_t, level: cython.Py_ssize_t) -> cython.double:
@@ -250,7 +237,6 @@ def sum_inside(page: Page, until: cython.p_double, i: cython.Py_ssize_t, level: 
     return until[page.end[row]] - until[row]
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def find_common(page: Page, row: cython.Py_ssize_t, common: cython.p_longlong) -> cython.void:
     """common: of each element, the smallest one around both it and `row`."""
@@ -259,7 +245,6 @@ def find_common(page: Page, row: cython.Py_ssize_t, common: cython.p_longlong) -
         common[i] = i if i <= row < page.end[i] else common[page.parent[i]]
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def find_parent(page: Page, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
@@ -324,7 +309,7 @@ def measure_blocks(
         page.n_blocks_below[i] = running[4 * end[i] + 3] - running[4 * i + 3]
 
 
-def count_wanted_words(page: Page, wanted: cython.const[cython.uchar][:]) -> cython.longlong:
+def count_wanted_words(page: Page, wanted: cython.const[cython.uchar][:]) -> int:
     """The words of the wanted blocks; characters where words are written without spaces. wanted: bool [n_blocks]."""
     total: cython.longlong = 0
     for i in range(page.n_blocks):

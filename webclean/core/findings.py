@@ -140,7 +140,6 @@ def find_around(page: Page, rows: cython.const[cython.longlong][:], tags: cython
     return made
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _find_around(page: Page, row: cython.longlong, tags: cython.const[cython.uchar][:]) -> cython.longlong:
     """The innermost element with one of some tags around a row, itself included; -1 for none."""
@@ -194,7 +193,6 @@ def find_pairs(
     holder: cython.Py_ssize_t = -1
     last: cython.Py_ssize_t = -1  # element of the pair before
     i: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t
     while i < n:
         at = _find_pair(page, i, most_chars, label_chars)
         is_next = at >= 0 and last >= 0 and page.parent[at] == holder and page.tag[at] == page.tag[last]
@@ -212,7 +210,6 @@ def find_pairs(
     return found
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _find_pair(
     page: Page, i: cython.Py_ssize_t, most_chars: cython.longlong, label_chars: cython.longlong
@@ -231,7 +228,6 @@ def _find_pair(
     return -1 if i + 2 < page.n_blocks and page.row[i + 2] < page.end[at] else at
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t, most: cython.double) -> cython.bint:
     words: cython.double = 0.0
@@ -242,7 +238,6 @@ def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t
     return linked <= most * words
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
     """Whether a text is a label that begins with a letter, a colon and a value.
@@ -274,7 +269,6 @@ def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
     return at < n and (is_wide or has_space or _begins_word(PyUnicode_READ(kind, data, at)))
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _begins_word(c: cython.Py_UCS4) -> cython.bint:

@@ -52,8 +52,6 @@ def find_filled(page: Page, kept: cython.const[cython.uchar][::1]) -> Any:
     return made
 
 
-@cython.final
-@cython.cclass
 class _Visit:
     """The columns that are read, and what is found of them.
 
@@ -123,7 +121,6 @@ def plan_visit(
     return listed, lone, nodes, after, blocks, [i >= 0 and visit.whole[i] != 0 for i in blocks]
 
 
-@cython.cfunc
 def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> None:
     """Mark the block elements with kept text whose blocks cannot be written as a whole."""
     reach: cython.Py_ssize_t = 0  # up to where all elements are inside one of which each is added by itself
@@ -152,11 +149,9 @@ def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> N
         visit.mixed[i] &= visit.filled[i]
 
 
-@cython.cfunc
 def _list_rows(visit: _Visit, objects: list, formulas: list) -> list:
     """The elements to visit."""
     wanted: cython.p_uchar = visit.memory.take_flags(visit.n, True)
-    i: cython.Py_ssize_t
     for i in objects:
         wanted[i] = 1
         if visit.page.link[i] >= 0:
@@ -166,7 +161,6 @@ def _list_rows(visit: _Visit, objects: list, formulas: list) -> list:
     return _drop_headings(visit, [i for i in range(visit.n) if wanted[i] or _is_wanted(visit, i)])
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _is_wanted(visit: _Visit, i: cython.Py_ssize_t) -> cython.bint:
@@ -181,7 +175,6 @@ def _is_wanted(visit: _Visit, i: cython.Py_ssize_t) -> cython.bint:
     return flag & FLOW_CELL and visit.page.parent[i] >= 0 and visit.filled[visit.page.parent[i]]
 
 
-@cython.cfunc
 def _drop_headings(visit: _Visit, rows: list) -> list:
     """The elements without headings in which nothing else is visited and whose blocks are written as a whole."""
     kept: list = []
@@ -197,7 +190,6 @@ def _drop_headings(visit: _Visit, rows: list) -> list:
     return kept
 
 
-@cython.cfunc
 def _list_nodes(visit: _Visit, objects: list) -> list:
     """The text nodes to visit: all in mixed elements and beside objects, else the first of each block."""
     holders: cython.p_uchar = visit.memory.take_flags(visit.n, True)
@@ -218,7 +210,6 @@ def _list_nodes(visit: _Visit, objects: list) -> list:
     return nodes
 
 
-@cython.cfunc
 def _find_lone(visit: _Visit, rows: list, nodes: list) -> list:
     """The text block that is all that is shown of each element, -1 if there is more."""
     n_rows: cython.Py_ssize_t = len(rows)

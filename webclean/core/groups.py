@@ -19,7 +19,6 @@ from webclean.core.page import Page
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def hash_path(
     parent: cython.pointer[cython.const[cython.longlong]],
@@ -48,7 +47,6 @@ def number_groups(keys: cython.const[cython.ulonglong][::1]) -> Any:
     return made
 
 
-@cython.cfunc
 def number_keys(
     keys: cython.pointer[cython.const[cython.ulonglong]], n: cython.Py_ssize_t, group: cython.p_longlong, page: Page
 ) -> cython.bint:
@@ -86,7 +84,6 @@ def number_keys(
     return True
 
 
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _compare_keys(one: cython.p_const_void, other: cython.p_const_void) -> cython.int:

@@ -24,8 +24,6 @@ TOKEN_OPEN = cython.declare(cython.int, 1)
 TOKEN_CLOSE = cython.declare(cython.int, 2)
 
 
-@cython.final
-@cython.cclass
 class _Token:
     """A piece of the line: text, or where the element `name` opens or closes; pair: the token of its other end."""
 
@@ -35,8 +33,6 @@ class _Token:
     name: str
 
 
-@cython.final
-@cython.cclass
 class _Line:
     """A line that is written. delimiters: sign of an element where it may have one, emphases: those of stars."""
 
@@ -72,7 +68,6 @@ def render_line(
     return "".join(written).strip()
 
 
-@cython.cfunc
 def _add_token(line: _Line, kind: cython.int, text: str, name: str) -> _Token:
     token: _Token = _Token()
     token.kind, token.text, token.name, token.pair = kind, text, name, -1
@@ -80,7 +75,6 @@ def _add_token(line: _Line, kind: cython.int, text: str, name: str) -> _Token:
     return token
 
 
-@cython.cfunc
 def _collect_tokens(line: _Line, children: list, line_break: str) -> None:
     joined: list = _join_texts(line, children)
     n: cython.Py_ssize_t = len(joined)
@@ -92,7 +86,6 @@ def _collect_tokens(line: _Line, children: list, line_break: str) -> None:
             _collect_element(line, child, child.name, line_break)
 
 
-@cython.cfunc
 def _add_written_text(line: _Line, child: str, following: Any) -> None:
     """Add a text; its beginning is escaped where it begins the line, or one after a line break."""
     text: str = _escape_text(line, child)
@@ -111,12 +104,10 @@ def _add_written_text(line: _Line, child: str, following: Any) -> None:
     _add_token(line, TOKEN_TEXT, _escape_beginning(line, text) if starts and not line.in_table else text, "")
 
 
-@cython.cfunc
 def _is_link(child: Any) -> cython.bint:
     return child is not None and type(child) is not str and child.name == "a"
 
 
-@cython.cfunc
 def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> None:
     token: _Token
     if name == "br":
@@ -148,7 +139,6 @@ def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> Non
         _add_token(line, TOKEN_CLOSE, "", name).pair = opened
 
 
-@cython.cfunc
 def _join_texts(line: _Line, children: list) -> list:
     """The same, adjacent texts as one, also of ruby and abbreviations: `9` and `. ` start a list together."""
     joined: list = []
@@ -169,7 +159,6 @@ def _join_texts(line: _Line, children: list) -> list:
     return joined
 
 
-@cython.cfunc
 def _escape_text(line: _Line, text: str) -> str:
     """A text with its signs escaped; one that has none of those that may need it, as it is."""
     n_dollars: cython.int = 0
@@ -186,7 +175,6 @@ def _escape_text(line: _Line, text: str) -> str:
     return text
 
 
-@cython.cfunc
 def _escape_beginning(line: _Line, text: str) -> str:
     """The beginning of a line with a sign escaped that would make a heading, list, quotation or underline of it."""
     if not text:
@@ -195,7 +183,6 @@ def _escape_beginning(line: _Line, text: str) -> str:
     return line.writer.escape_beginning(text) if first in "#-+>=" or first.isdecimal() else text
 
 
-@cython.cfunc
 def _write_target(line: _Line, url: str) -> str:
     """A link destination."""
     for char in url:
@@ -204,7 +191,6 @@ def _write_target(line: _Line, url: str) -> str:
     return url
 
 
-@cython.cfunc
 def _write_sign(line: _Line, token: _Token, at: cython.Py_ssize_t) -> str:
     """The sign that opens or closes an element."""
     first: cython.Py_ssize_t = at if token.kind == TOKEN_OPEN else token.pair
@@ -215,7 +201,6 @@ def _write_sign(line: _Line, token: _Token, at: cython.Py_ssize_t) -> str:
     return f"</{token.name}>" if token.kind == TOKEN_CLOSE else f"<{token.name}>"
 
 
-@cython.cfunc
 def _is_flanking(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.bint:
     """Whether delimiters around the tokens from first to last would be read as emphasis, given the characters beside
     them (left- and right-flanking delimiter runs, CommonMark 6.2)."""
@@ -249,7 +234,6 @@ def _is_flanking(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t)
     return opens and closes
 
 
-@cython.cfunc
 def _starts_first(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.bint:
     """Whether an element starts where another one does in which more emphasis follows: of a run of three stars, the
     later ones could close the wrong one (`***a* b *c***`)."""
@@ -266,7 +250,6 @@ def _starts_first(line: _Line, first: cython.Py_ssize_t, last: cython.Py_ssize_t
     return False
 
 
-@cython.cfunc
 def _find_written(line: _Line, at: cython.Py_ssize_t, step: cython.int) -> str:
     """What is written before (step -1) or after (step 1) a token: the nearest text, or the sign of an HTML tag; '' if
     there is nothing."""
@@ -284,7 +267,6 @@ def _find_written(line: _Line, at: cython.Py_ssize_t, step: cython.int) -> str:
     return ""
 
 
-@cython.cfunc
 def _is_sign(character: cython.Py_UCS4) -> cython.bint:
     """Whether a character is punctuation or a symbol (Unicode categories P and S); of ASCII, all that can be seen and
     is no letter or digit."""

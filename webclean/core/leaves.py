@@ -18,8 +18,6 @@ import cython
 from webclean.core.page import Page
 
 
-@cython.final
-@cython.cclass
 class _Frame:
     """An open element of the page.
 
@@ -40,8 +38,6 @@ class _Frame:
     is_code: cython.bint  # whether one of them is code
 
 
-@cython.final
-@cython.cclass
 class _Inline:
     """An inline element of the page: its row, its name in the tree, its attributes. home: the first leaf with text that
     a link is in."""
@@ -52,8 +48,6 @@ class _Inline:
     home: object
 
 
-@cython.final
-@cython.cclass
 class _Tree:
     """What is read, and what is open.
 
@@ -102,7 +96,6 @@ class _Tree:
         """A new node of no row."""
         return self.make(name, attributes, children, False, -1)
 
-    @cython.cfunc
     def is_done(self, row: cython.Py_ssize_t) -> cython.bint:
         """Whether an element was added as a whole, with what is around it."""
         return self.done_row <= row < self.done_end
@@ -132,7 +125,6 @@ def list_formulaic(texts: list[str]) -> list[int]:
     return [i for i in range(len(texts)) if may_hold_formula(texts[i])]
 
 
-@cython.cfunc
 def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
     """Add a kept text node."""
     owner: cython.Py_ssize_t = tree.page.text_owner[node]
@@ -171,14 +163,12 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
     tree.is_spaced = is_spaced
 
 
-@cython.cfunc
 def _add_space(tree: _Tree, node: cython.Py_ssize_t) -> None:
     """Add a space, for a text node of white space or of a hidden element between two others."""
     if not tree.is_done(tree.page.text_owner[node]):
         tree.is_spaced = True
 
 
-@cython.cfunc
 def _add_block(tree: _Tree, block: cython.Py_ssize_t) -> None:
     """Add the text of a whole kept block as a leaf of its own."""
     row: cython.Py_ssize_t = tree.page.row[block]
@@ -193,7 +183,6 @@ def _add_block(tree: _Tree, block: cython.Py_ssize_t) -> None:
     _start_leaf(tree, frame, row, [tree.page.block_texts[block]], _find_start(tree, block))
 
 
-@cython.cfunc
 def _add_blocks(tree: _Tree, blocks: list) -> None:
     """Add whole kept blocks that follow each other; those outside all containers as one leaf, for plain text."""
     block: cython.Py_ssize_t
@@ -219,7 +208,6 @@ def _add_blocks(tree: _Tree, blocks: list) -> None:
         _add_block(tree, block)
 
 
-@cython.cfunc
 def _find_frame(tree: _Tree, row: cython.Py_ssize_t) -> _Frame:
     """The innermost open element around a row, once those that ended before it are left."""
     while tree.top.row > row or tree.top.end <= row:
@@ -227,7 +215,6 @@ def _find_frame(tree: _Tree, row: cython.Py_ssize_t) -> _Frame:
     return tree.top
 
 
-@cython.cfunc
 def _leave(tree: _Tree) -> None:
     left: _Frame = tree.top
     tree.top = left.above
@@ -236,7 +223,6 @@ def _leave(tree: _Tree) -> None:
         _close_leaf(tree)
 
 
-@cython.cfunc
 def _place_node(tree: _Tree, container: Any, node: Any, name: str) -> cython.bint:
     """Append a node to a container, inside the elements that must be between the two (`fillers`)."""
     filler: Any = tree.fillers.get(container.name)
@@ -252,13 +238,11 @@ def _place_node(tree: _Tree, container: Any, node: Any, name: str) -> cython.bin
     return _place_node(tree, last, node, name)
 
 
-@cython.cfunc
 def _place_image(tree: _Tree, attributes: dict) -> None:
     _open_leaf(tree, tree.top, -1)
     _write(tree, tree.top, tree.add_node("img", attributes, []))
 
 
-@cython.cfunc
 def _place_formula(tree: _Tree, frame: _Frame, node: Any, block: cython.Py_ssize_t, is_spaced: cython.bint) -> None:
     """Write a formula into the open leaf; one on a line of its own gets a leaf of its own."""
     # within a heading it stays in the line, for a heading cannot be divided
@@ -271,7 +255,6 @@ def _place_formula(tree: _Tree, frame: _Frame, node: Any, block: cython.Py_ssize
     _write(tree, frame, node)
 
 
-@cython.cfunc
 def _add_note_link(tree: _Tree, row: cython.Py_ssize_t) -> None:
     tree.done_row, tree.done_end = row, tree.found.notes.ends.get(row, tree.page.end[row])
     label: str = tree.found.notes.links[row]
@@ -279,7 +262,6 @@ def _add_note_link(tree: _Tree, row: cython.Py_ssize_t) -> None:
     _write(tree, tree.top, tree.add_node("noteref", {"label": label}, [f"[{label}]"]))
 
 
-@cython.cfunc
 def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Add preformatted text; a further line of code, where a tool has an element for each, to that before it."""
     _close_leaf(tree)
@@ -309,7 +291,6 @@ def _add_preformatted(tree: _Tree, row: cython.Py_ssize_t) -> None:
     _place_node(tree, container, tree.make("pre", attributes, [text], False, row), "pre")
 
 
-@cython.cfunc
 def _open_leaf(tree: _Tree, frame: _Frame, block: cython.Py_ssize_t) -> None:
     """Open a new leaf, unless the text belongs to the leaf that is open. block: of the text, -1 for an image or other
     thing of no block, which may stand in any leaf of its block element."""
@@ -326,14 +307,12 @@ def _open_leaf(tree: _Tree, frame: _Frame, block: cython.Py_ssize_t) -> None:
     tree.leaf_block, tree.leaf_home = block, frame.block
 
 
-@cython.cfunc
 @cython.inline
 def _find_start(tree: _Tree, block: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Row of the element in which the text of a block begins."""
     return tree.page.text_owner[tree.page.first[block]]
 
 
-@cython.cfunc
 def _start_leaf(
     tree: _Tree, frame: _Frame, block_row: cython.Py_ssize_t, children: list, start: cython.Py_ssize_t
 ) -> Any:
@@ -346,7 +325,6 @@ def _start_leaf(
     return leaf
 
 
-@cython.cfunc
 def _close_leaf(tree: _Tree) -> None:
     tree.leaf = None
     if tree.opened_rows:
@@ -355,7 +333,6 @@ def _close_leaf(tree: _Tree) -> None:
     tree.n_breaks = 0
 
 
-@cython.cfunc
 def _may_link(tree: _Tree, inline: _Inline, item: Any) -> cython.bint:
     """Whether a link around several leaves is set in this one: in the first with text, in headings, and around images.
     That of a card, around its picture, title and teaser, would otherwise be written with each."""
@@ -366,7 +343,6 @@ def _may_link(tree: _Tree, inline: _Inline, item: Any) -> cython.bint:
     return inline.home is tree.leaf or tree.leaf.name in tree.headings
 
 
-@cython.cfunc
 def _write(tree: _Tree, frame: _Frame, item: Any) -> None:
     """Append to the open leaf, within the inline elements of the frame."""
     if tree.leaf is None:

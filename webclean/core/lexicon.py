@@ -22,8 +22,6 @@ _FILTER_BITS = cython.declare(cython.int, 3)
 stay in the processor's nearest cache together."""
 
 
-@cython.final
-@cython.cclass
 class WordSet:
     """A set of keys: sorted, the last one a sentinel, and in buckets by their first bits.
 
@@ -50,7 +48,6 @@ class WordSet:
             bit = self.key[i] >> self.filter_shift
             self.may_have[bit >> 6] |= cython.cast(cython.ulonglong, 1) << (bit & 63)
 
-    @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def look_up(self, key: cython.ulonglong) -> cython.Py_ssize_t:
@@ -83,7 +80,6 @@ class WordSet:
         return made[0, :n], made[1, :n]
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def is_white(c: cython.Py_UCS4) -> cython.bint:
@@ -92,8 +88,6 @@ def is_white(c: cython.Py_UCS4) -> cython.bint:
     return (c <= 0x20 or c >= 0x80) and c.isspace()
 
 
-@cython.final
-@cython.cclass
 class NameSet:
     """The words of names (classes, ids), between white space and in the case in which they are written.
 
@@ -113,7 +107,6 @@ class NameSet:
         end: cython.Py_ssize_t = 0
         return self.hashes[self._find_place(_hash_word(word, len(word), cython.address(end)))] != 0
 
-    @cython.cfunc
     def add(self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
         """Add the words of a part of a text. True."""
         while start < stop:
@@ -127,7 +120,6 @@ class NameSet:
                     self._grow()
         return True
 
-    @cython.cfunc
     def _grow(self) -> cython.bint:
         before: cython.ulonglong[::1] = self.hashes
         self.hashes = np.zeros(2 * before.shape[0], dtype=np.uint64)
@@ -136,7 +128,6 @@ class NameSet:
                 self.hashes[self._find_place(before[i])] = before[i]
         return True
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def _find_place(self, hashed: cython.ulonglong) -> cython.Py_ssize_t:
         """Where a hash stands, or else would stand."""
@@ -165,7 +156,6 @@ class NameSet:
         return found
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _hash_word(text: str, stop: cython.Py_ssize_t, at: cython.pointer[cython.Py_ssize_t]) -> cython.ulonglong:
     """The hash of the first word from a place on, 0 for none; the place is moved behind it."""

@@ -61,7 +61,6 @@ def describe_targets(targets: list[str], own: str, schemes: tuple[str, ...]) -> 
     return list(number_of), host_made, length_made, is_own_made.view(np.bool_)
 
 
-@cython.cfunc
 def _read_path(target: str, start: cython.Py_ssize_t, own: str, length: cython.p_double) -> cython.bint:
     """Whether the first segment of a path is `own` and another follows. length: is set to the number of segments."""
     n_steps: cython.Py_ssize_t = 0

@@ -36,7 +36,6 @@ _SINGLE = cython.declare(cython.uint, 1 << 17)
 """Of a sign, as `_read_sign` gives it: a literal is this character alone."""
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _place_of(c: cython.uint) -> cython.uint:
@@ -45,8 +44,6 @@ def _place_of(c: cython.uint) -> cython.uint:
     return c if c < 128 else 128 + (c & 1023)
 
 
-@cython.final
-@cython.cclass
 class LiteralSet:
     """Literals to be found all at once. Each belongs to a number, of an expression that needs one of its literals."""
 
@@ -91,7 +88,6 @@ class LiteralSet:
         # last: it is read off the tables that the literals have filled
         self.near = np.array([self._read_sign(c) for c in range(_LATIN)], dtype=np.uintc)
 
-    @cython.cfunc
     def _add(self, i: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.bint:
         """Enter a literal into the tables. size: characters of it that are its key. True."""
         for at in range(size):
@@ -111,7 +107,6 @@ class LiteralSet:
             self.ends_pair[pair >> 58] |= cython.cast(cython.ulonglong, 1) << (pair >> 52 & 63)
         return True
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def _read_sign(self, c: cython.uint) -> cython.uint:
         """A character as it is compared, and from bit 16 on the lengths of the shorter literals that may end with
@@ -163,7 +158,6 @@ class LiteralSet:
             wanted, n_codes = cython.address(tags[0, 0]), tags.shape[1]
         return self._list_rows(attributes, number, owners, values.n, wanted, n_codes)
 
-    @cython.cfunc
     def _list_rows(
         self,
         attributes: Attributes,
@@ -191,11 +185,9 @@ class LiteralSet:
                         found.append((row, owner))  # noqa: PERF401  a comprehension would make objects of its numbers
         return found
 
-    @cython.cfunc
     def _look_up_windows(self, windows: Windows, hits: list) -> cython.bint:
         """Add the values that have a literal, and its number. True."""
         folded: cython.p_ushort = windows.folded
-        at: cython.int
         for i in range(self.owner.shape[0]):
             sought: cython.p_ushort = cython.address(self.chars[self.start[i]])
             n: cython.Py_ssize_t = self.start[i + 1] - self.start[i]
@@ -214,13 +206,11 @@ class LiteralSet:
                 at = windows.following[at]
         return True
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def _forget(self) -> cython.void:
         for number in range(self.last_text.shape[0]):
             self.last_text[number] = -1
 
-    @cython.cfunc
     def _scan_slice(
         self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, number: cython.Py_ssize_t, found: list
     ) -> cython.bint:
@@ -234,7 +224,6 @@ class LiteralSet:
             return self._scan(cython.cast(cython.pointer[cython.ushort], data) + start, n, number, found)
         return self._scan(cython.cast(cython.pointer[cython.uint], data) + start, n, number, found)
 
-    @cython.cfunc
     def _scan(
         self, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t, found: list
     ) -> cython.bint:
@@ -264,7 +253,6 @@ class LiteralSet:
                     self._look_up_short(window, sign >> 16, data, n, i + 1, number, found)
         return True
 
-    @cython.cfunc
     def _look_up_short(
         self,
         window: cython.ulonglong,
@@ -286,13 +274,11 @@ class LiteralSet:
                     self._look_up(own, size, data, n, end - size, False, number, found)
         return True
 
-    @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def _fold(self, c: cython.uint) -> cython.ulonglong:
         return self.fold[c] if c <= BEYOND else 0
 
-    @cython.cfunc
     def _look_up(
         self,
         window: cython.ulonglong,

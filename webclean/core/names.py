@@ -34,8 +34,6 @@ _LEAST_LETTERS = cython.declare(cython.int, 3)
 """Before a number that is none of the name: `q3` and `md-8` name things of their own."""
 
 
-@cython.final
-@cython.cclass
 class NamePlan:
     """What is constant: the same for all pages.
 
@@ -97,7 +95,6 @@ def number_names(attributes: Attributes, tags: list, wanted: cython.const[cython
     return numbers, full_made[:n], short_made[:n], n_short
 
 
-@cython.cfunc
 def _number_into(
     attributes: Attributes,
     tags: list,
@@ -135,7 +132,6 @@ def _number_into(
     return n_short
 
 
-@cython.cfunc
 def _number_short(
     attributes: Attributes, tags: list, wanted: cython.p_uchar, key: str, numbers: dict, short: cython.p_longlong
 ) -> cython.Py_ssize_t:
@@ -204,7 +200,6 @@ def read_names(page: Page, attributes: Attributes, plan: NamePlan) -> Words:
     return cut_names(page.element_names, plan.longest, plan.lower, plan.kinds, plan.base)
 
 
-@cython.cfunc
 def _number_alike(page: Page) -> cython.bint:
     """A number for each class name without the numbers at the ends of its words, equal for equal ones."""
     n: cython.Py_ssize_t = page.n_class_names
@@ -229,7 +224,6 @@ def _number_alike(page: Page) -> cython.bint:
     return True
 
 
-@cython.cfunc
 def _drop_numbers(name: str) -> str:
     """The name without the numbers at the ends of its words; itself if it has none."""
     kind: cython.int = PyUnicode_KIND(name)
@@ -266,7 +260,6 @@ def _drop_numbers(name: str) -> str:
     return plain + name[kept_from:] if kept_from else name
 
 
-@cython.cfunc
 def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
     """Add `group`, and size, words and spread of the groups. Sums are added in document order."""
     n: cython.Py_ssize_t = page.n_elements
@@ -320,7 +313,6 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
     return True
 
 
-@cython.cfunc
 def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
     """Add `item` and `outer`: the innermost and the outermost element of a group around each block."""
     n: cython.Py_ssize_t = page.n_elements
@@ -346,7 +338,6 @@ def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
     return True
 
 
-@cython.cfunc
 def _number_paths(page: Page, plan: NamePlan) -> cython.bint:
     """Add `path`: equal for blocks whose elements, and those above them, are alike in name."""
     n: cython.Py_ssize_t = page.n_blocks
@@ -400,8 +391,6 @@ def score_names(
     return made, n_known
 
 
-@cython.final
-@cython.cclass
 class Records:
     """The members of one group of siblings, each with several text blocks and running text: teasers, posts, products.
 
@@ -454,7 +443,6 @@ def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Recor
     return found
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _is_record(page: Page, group: cython.const[cython.longlong][::1], row: cython.Py_ssize_t) -> cython.bint:

@@ -26,8 +26,6 @@ _SMALL_PART = cython.declare(cython.double, 0.01)
 """Share of the page's text of a part that counts. Constant, because cards are learnt with this value."""
 
 
-@cython.final
-@cython.cclass
 class Nodes:
     """n nodes of a cut tree with m parts in all, and the columns that their features are made of.
 
@@ -160,7 +158,6 @@ class Nodes:
                 fill_node(self, numbers[at], cython.address(table[at, 0]))
         return made
 
-    @cython.cfunc
     def has_own_class(self, kind: cython.Py_ssize_t) -> cython.bint:
         """Whether a name of tag and classes has a class beside the tag."""
         return " " in cython.cast(str, self.page.element_names[kind])
@@ -242,7 +239,6 @@ def sum_nodes(nodes: Nodes) -> None:
     nodes.page_chars = sums[n, 2]
 
 
-@cython.cfunc
 @cython.inline
 def density_around(nodes: Nodes, i: cython.Py_ssize_t) -> cython.double:
     """Share of link characters in the node around one, of the page in the page itself."""
@@ -303,7 +299,6 @@ def count_entries(nodes: Nodes) -> None:
             nodes.entry_chars[place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]
 
 
-@cython.cfunc
 def number_kind(nodes: Nodes, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """A number for tag and classes of an element, also where those have none."""
     kind = nodes.page.class_name[row]

@@ -110,7 +110,6 @@ def keep_columns_apart() -> None:
     _apart = True
 
 
-@cython.cfunc
 def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
     """A chunk of at least so many bytes that nothing else refers to: from the shelf, or new."""
     chunk: Any
@@ -132,8 +131,6 @@ def _take_chunk(n_bytes: cython.Py_ssize_t) -> object:
     return chunk
 
 
-@cython.final
-@cython.cclass
 class Page:
     """All columns of a page.
 
@@ -170,7 +167,6 @@ class Page:
         self.controls = []
         self._open_chunk(n_bytes)
 
-    @cython.cfunc
     def _open_chunk(self, n_bytes: cython.Py_ssize_t) -> cython.bint:
         chunk: object = _take_chunk(n_bytes)
         # a memory view of numpy's bytes gives their address; the chunk is kept in `_chunks`, so that the address stays
@@ -183,7 +179,6 @@ class Page:
         self._used = 0
         return True
 
-    @cython.cfunc
     def take(self, n_bytes: cython.Py_ssize_t) -> cython.p_void:
         """Memory without a name, as it was left: for a stage's own use as long as the page lives."""
         start: cython.Py_ssize_t = self._used
@@ -195,7 +190,6 @@ class Page:
         self._used = (start + n_bytes + ALIGNED - 1) // ALIGNED * ALIGNED
         return self._data + start
 
-    @cython.cfunc
     def take_floats(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_double:
         """Memory for n float64; zero: all 0."""
         found: cython.p_double = cython.cast(cython.p_double, self.take(n * cython.sizeof(cython.double)))
@@ -203,7 +197,6 @@ class Page:
             memset(found, 0, n * cython.sizeof(cython.double))
         return found
 
-    @cython.cfunc
     def take_rows(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_longlong:
         """The same for int64."""
         found: cython.p_longlong = cython.cast(cython.p_longlong, self.take(n * cython.sizeof(cython.longlong)))
@@ -211,7 +204,6 @@ class Page:
             memset(found, 0, n * cython.sizeof(cython.longlong))
         return found
 
-    @cython.cfunc
     def take_ints(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_int:
         """The same for int32."""
         found: cython.p_int = cython.cast(cython.p_int, self.take(n * cython.sizeof(cython.int)))
@@ -219,7 +211,6 @@ class Page:
             memset(found, 0, n * cython.sizeof(cython.int))
         return found
 
-    @cython.cfunc
     def take_flags(self, n: cython.Py_ssize_t, zero: cython.bint = False) -> cython.p_uchar:
         """The same for uint8."""
         found: cython.p_uchar = cython.cast(cython.p_uchar, self.take(n * cython.sizeof(cython.uchar)))
@@ -227,7 +218,6 @@ class Page:
             memset(found, 0, n * cython.sizeof(cython.uchar))
         return found
 
-    @cython.cfunc
     def add(self, name: str, n: cython.Py_ssize_t, n_rows: cython.Py_ssize_t = 0) -> cython.p_void:
         """Add a column of n entries, or of n_rows rows of n, as its memory was left; returns its attribute."""
         size: cython.Py_ssize_t = TYPES[COLUMNS[name][0]]
@@ -241,7 +231,6 @@ class Page:
         cython.cast(cython.pp_void, cython.address(self.tag))[number] = found
         return found
 
-    @cython.cfunc
     def widen(self, name: str, n: cython.Py_ssize_t, wider: cython.Py_ssize_t) -> cython.p_void:
         """The memory of a column with room for more entries, the first n as they were."""
         # asked before `add`, which gives the name to the new memory
@@ -251,7 +240,6 @@ class Page:
             memcpy(found, before, n * cython.cast(cython.Py_ssize_t, TYPES[COLUMNS[name][0]]))
         return found
 
-    @cython.cfunc
     def shorten(self, name: str, n: cython.Py_ssize_t) -> cython.bint:
         """Say that a column has n entries, for which there was more room."""
         chunk, start, n_rows, _ = self._places[name]
@@ -271,7 +259,6 @@ class Page:
             self._views[name] = found
         return found
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def count_texts(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """How many text nodes stand before the start of an element."""
@@ -299,7 +286,6 @@ class Page:
             made.add_copy(name, self)
         return made
 
-    @cython.cfunc
     def add_copy(self, name: str, other: Page) -> cython.bint:
         """Add a column with what another page has in its column of that name."""
         n: cython.Py_ssize_t = other._places[name][3]
@@ -310,7 +296,6 @@ class Page:
     def __contains__(self, name: str) -> bool:
         return name in self._places
 
-    @cython.cfunc
     def _find(self, name: str) -> cython.p_void:
         chunk, start, _, _ = self._places[name]
         bytes_of: cython.uchar[::1] = chunk

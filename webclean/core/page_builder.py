@@ -52,8 +52,6 @@ LONGEST_BLANK = cython.declare(cython.int, 64)
 break and an indentation, of which it has a dozen different ones: each is one string."""
 
 
-@cython.final
-@cython.cclass
 class Names:
     """Numbers the distinct names in a markup: a hash table with linear probing.
 
@@ -84,7 +82,6 @@ class Names:
         self.n = 0
 
 
-@cython.cfunc
 def find_name(
     names: Names,
     data: cython.pointer[Chars],
@@ -119,8 +116,6 @@ def find_name(
     return names.n - 1
 
 
-@cython.final
-@cython.cclass
 class PageBuilder:
     """The page so far, what is open, and where in the markup its scan is."""
 
@@ -182,28 +177,24 @@ class PageBuilder:
         self.make_text_room(size // _PER_ROW + 64)
         self.make_attribute_room(size // _PER_ATTRIBUTE + 64)
 
-    @cython.cfunc
     def make_row_room(self, n: cython.Py_ssize_t) -> cython.bint:
         for name in _OF_ELEMENTS:
             self.page.widen(name, self.n, n)
         self.row_room = n
         return True
 
-    @cython.cfunc
     def make_text_room(self, n: cython.Py_ssize_t) -> cython.bint:
         for name in _OF_TEXTS:
             self.page.widen(name, self.n_texts, n)
         self.text_room = n
         return True
 
-    @cython.cfunc
     def make_attribute_room(self, n: cython.Py_ssize_t) -> cython.bint:
         for name in _OF_ATTRIBUTES:
             self.page.widen(name, self.n_attributes, n)
         self.attribute_room = n
         return True
 
-    @cython.cfunc
     def add_text(self, text: str) -> cython.bint:
         # doubled, so that each entry is moved once on average; the old memory stays in the page's chunk until the page
         # goes
@@ -216,7 +207,6 @@ class PageBuilder:
         self.n_texts += 1
         return True
 
-    @cython.cfunc
     def add_row(self, name: cython.int, flag: cython.int, has_href: cython.bint) -> cython.bint:
         n: cython.Py_ssize_t = self.n
         above: cython.Py_ssize_t = self.above
@@ -241,7 +231,6 @@ class PageBuilder:
         self.n += 1
         return True
 
-    @cython.cfunc
     def add_attribute(self, key: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
         """An attribute of the row that comes next. key: number of its name."""
         at: cython.Py_ssize_t = self.n_attributes
@@ -254,7 +243,6 @@ class PageBuilder:
         self.n_attributes += 1
         return True
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def close_row(self) -> cython.void:
         # the subtree of a row is the slice `row:end`, since rows are in document order
@@ -330,7 +318,6 @@ def take_nodes(
     return found.finish([*keys])
 
 
-@cython.cfunc
 def _take_attributes(
     found: PageBuilder, attributes: Any, keys: dict, written: list, start: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:

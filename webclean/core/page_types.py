@@ -24,7 +24,6 @@ POINTS_UNIT = cython.declare(cython.double, 1e9)
 """Sums of points are rounded to 1 / this, so that they do not depend on the order of summation."""
 
 
-@cython.cfunc
 def _cut_letters(text: str) -> list:
     """The runs of letters of a text."""
     found: list = []
@@ -90,7 +89,6 @@ def list_head_words(whole: WholePage, telling: frozenset, scripts: list) -> list
     return words
 
 
-@cython.cfunc
 def _add_types(words: list, script: str) -> cython.int:
     """Add the types that a text of JSON-LD names, of a list of them the first: `"@type": ["Article", ...`."""
     # as a text: scripts that are no valid JSON name their types all the same, and those of shops are long
@@ -113,7 +111,6 @@ def _add_types(words: list, script: str) -> cython.int:
     return 0
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _pass_spaces(text: str, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """The place of the first character from a place on that is no white space."""
@@ -142,8 +139,6 @@ def mark_labels(whole: WholePage) -> Any:
     return made.view(np.bool_)
 
 
-@cython.final
-@cython.cclass
 class PageWords:
     """The words that rules of page types know, by number.
 
@@ -212,7 +207,6 @@ class PageWords:
         return made
 
 
-@cython.cfunc
 def _mark(has: cython.p_uchar, numbers: dict, words: list) -> cython.int:
     """Mark the words that have a number."""
     number: cython.Py_ssize_t
@@ -223,8 +217,6 @@ def _mark(has: cython.p_uchar, numbers: dict, words: list) -> cython.int:
     return 0
 
 
-@cython.final
-@cython.cclass
 class PageTypePlan:
     """The card of page types and the conditions of their refinements, as numbers.
 
@@ -289,14 +281,12 @@ class PageTypePlan:
                 chosen = label
         return totals, shares, chosen, of_types[kind]
 
-    @cython.cfunc
     def _add_up(self, whole: WholePage, matched: bytearray) -> list:
         """The points of each class: the bias, then each line, then each word."""
         n: cython.Py_ssize_t = self.bias.shape[0]
         has: cython.p_uchar = matched
         totals: cython.p_double = whole.page.take_floats(n)
         at: cython.Py_ssize_t
-        label: cython.Py_ssize_t
         for label in range(n):
             totals[label] = self.bias[label]
         for f in range(self.features.shape[0]):
@@ -321,7 +311,6 @@ class PageTypePlan:
         """The numbers of the refinements whose conditions about features and words hold, in their order."""
         return [number for number, one in enumerate(self.conditions) if self._fits(whole, matched, one)]
 
-    @cython.cfunc
     def _fits(self, whole: WholePage, matched: bytearray, condition: tuple) -> cython.bint:
         feature: cython.Py_ssize_t
         least: cython.double

@@ -26,8 +26,6 @@ from webclean.core.page import Page
 from webclean.core.texts import N_PAIRS, has_digit, is_likely, mark_pairs
 
 
-@cython.final
-@cython.cclass
 class PageSettings:
     """What the rules, HTML and writing systems say, made once a rule set.
 
@@ -70,8 +68,6 @@ class PageSettings:
         self.h2, self.code, self.pre = codes["h2"], codes["code"], codes["pre"]
 
 
-@cython.final
-@cython.cclass
 class WholePage:
     """The features of a page and what they are made of.
 
@@ -125,7 +121,6 @@ class WholePage:
         self.n_blocks = at_least_1(page.n_blocks)
         self.n_words = at_least_1(page.n_words_below[0] if page.n_elements else 0.0)
 
-    @cython.cfunc
     def get(self, number: cython.Py_ssize_t) -> cython.double:
         """A feature by its number in the order of the tables, computed when it is asked for first."""
         if not self._known >> number & 1:
@@ -160,7 +155,6 @@ LEAST_TITLE_WORDS = cython.declare(cython.double, 3)
 """Words of a link that is no heading but the title of a record: `Read more` has two."""
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _is_linked(page: Page, block: cython.Py_ssize_t) -> cython.bint:
@@ -168,7 +162,6 @@ def _is_linked(page: Page, block: cython.Py_ssize_t) -> cython.bint:
     return 2 * page.n_link_chars[block] > page.n_chars[block]
 
 
-@cython.cfunc
 def count_page_tags(whole: WholePage) -> cython.int:
     """n_tags: how many elements have each tag. n_linked_images: images inside links."""
     page: Page = whole.page
@@ -182,7 +175,6 @@ def count_page_tags(whole: WholePage) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def count_passwords(whole: WholePage) -> cython.int:
     """n_passwords: input fields for passwords."""
     page: Page = whole.page
@@ -196,7 +188,6 @@ def count_passwords(whole: WholePage) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def sum_page_blocks(whole: WholePage) -> cython.int:
     """n_headings, n_linked_headings: headings, those that are links. n_long, long_words: blocks of running text, their
     words. main_words: the most words that blocks of running text have whose elements are children of one element.
@@ -227,7 +218,6 @@ def sum_page_blocks(whole: WholePage) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def sum_records(whole: WholePage) -> cython.int:
     """records: the group of siblings over which the running text is spread most. record_words, record_link_words: of
     them. n_titled_records: those with a linked heading, or with a link as long as a title."""
@@ -243,7 +233,6 @@ def sum_records(whole: WholePage) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
     """How many records have a block that may be their title.
 
@@ -271,7 +260,6 @@ def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
     return n
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _find_by_halves(
     rows: cython.p_longlong, low: cython.Py_ssize_t, high: cython.Py_ssize_t, row: cython.longlong
@@ -286,7 +274,6 @@ def _find_by_halves(
     return low
 
 
-@cython.cfunc
 def find_title(whole: WholePage) -> cython.int:
     """title: the text of the first title element. n_unspaced: its characters of scripts without spaces."""
     page: Page = whole.page
@@ -315,7 +302,6 @@ def read_title_of(whole: WholePage) -> str:
     return whole.title
 
 
-@cython.cfunc
 def find_title_block(whole: WholePage) -> cython.int:
     """title_block_words: words of the longest block, no link, that the title contains."""
     page: Page = whole.page
@@ -336,7 +322,6 @@ def find_title_block(whole: WholePage) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def sum_below_headline(whole: WholePage) -> cython.int:
     """headline_text_words: running text that begins near below the headline, up to the next heading.
 
@@ -362,7 +347,6 @@ def sum_below_headline(whole: WholePage) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def count_questions(whole: WholePage) -> cython.int:
     """n_questions: question marks in the blocks, those as wide as a Chinese character too."""
     text: str
@@ -375,7 +359,6 @@ def count_questions(whole: WholePage) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
     """How often a character is in a text."""
     size: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
@@ -387,7 +370,6 @@ def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
     return n
 
 
-@cython.cfunc
 def count_prices_and_dates(whole: WholePage) -> cython.int:
     """n_short: short texts that are read. n_prices, n_dates: those of them with an amount of money, with a date; with
     both, the first one counts."""
@@ -428,7 +410,6 @@ def sample_short(whole: WholePage) -> list:
     return texts
 
 
-@cython.cfunc
 def read_address(whole: WholePage) -> cython.int:
     """host (with user and port), folders, slug, query: the parts of the address as RFC 3986, appendix B, divides it;
     the steps of its path but for the last one, and that in lower case without a file extension. has_url: whether it is
@@ -469,13 +450,11 @@ def read_address(whole: WholePage) -> cython.int:
     return 0
 
 
-@cython.cfunc
 def _split_slug(slug: str) -> list:
     """`how-to_bake+bread` -> how, to, bake, bread."""
     return slug.replace("%20", "-").replace("_", "-").replace("+", "-").replace(".", "-").split("-")
 
 
-@cython.cfunc
 def _drop_extension(step: str) -> str:
     """The last step of a path without a file extension: a dot and two to five letters."""
     line: str = step[: len(step) - 1] if step.endswith("\n") else step  # an address may have %0A at its end

@@ -15,8 +15,6 @@ import cython
 from webclean.core.page import Page
 
 
-@cython.final
-@cython.cclass
 class _Plain:
     """Names of elements that stand in a line; those that are one; those that are lists. read: gives the text of a
     formula or of ruby."""
@@ -39,14 +37,12 @@ def render_plain(tree: Any, inline: frozenset[str], leaves: frozenset[str], list
     return _join_blocks(rules, tree.children)
 
 
-@cython.cfunc
 def _join_blocks(rules: _Plain, children: list) -> str:
     """The text of each block among some children, blank lines between them."""
     found: list = _read_blocks(rules, children, -1)
     return "\n\n".join([text for _, _, text in found if text])
 
 
-@cython.cfunc
 def _read_blocks(rules: _Plain, children: list, depth: cython.Py_ssize_t) -> list:
     """(Name, whether it is a line, text) of each block; adjacent inline children are one, a paragraph.
 
@@ -67,7 +63,6 @@ def _read_blocks(rules: _Plain, children: list, depth: cython.Py_ssize_t) -> lis
     return found
 
 
-@cython.cfunc
 def _read_kept_block(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize_t) -> str:
     if name == "pre":
         return node.children[0]
@@ -80,7 +75,6 @@ def _read_kept_block(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize
     return _join_blocks(rules, node.children)
 
 
-@cython.cfunc
 def _read_plain_line(rules: _Plain, children: list) -> str:
     if len(children) == 1 and type(children[0]) is str:
         return children[0]
@@ -91,7 +85,6 @@ def _read_plain_line(rules: _Plain, children: list) -> str:
     return "\n".join([line for line in [" ".join(line.split()) for line in text.split("\n")] if line])
 
 
-@cython.cfunc
 def _read_inline(rules: _Plain, children: list) -> str:
     """The text of what stands in a line, with a newline for each `br`."""
     pieces: list = []
@@ -110,7 +103,6 @@ def _read_inline(rules: _Plain, children: list) -> str:
     return "".join(pieces)
 
 
-@cython.cfunc
 def _read_plain_list(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize_t) -> str:
     """Items on lines of their own; a blank line around those of several blocks."""
     bullet: str = "  " * depth + "- " if name == "ul" else ""
@@ -138,7 +130,6 @@ def _read_plain_list(rules: _Plain, node: Any, name: str, depth: cython.Py_ssize
     return "".join(written)
 
 
-@cython.cfunc
 def _join_item(rules: _Plain, blocks: list) -> str:
     """The blocks of an item: lists within it on the next line, paragraphs after a blank line."""
     written: str = ""
@@ -155,7 +146,6 @@ def _join_item(rules: _Plain, blocks: list) -> str:
     return written
 
 
-@cython.cfunc
 def _read_plain_table(rules: _Plain, node: Any) -> str:
     """The caption, then a line for each row with tabs between its cells."""
     lines: list = []
@@ -174,12 +164,10 @@ def _read_plain_table(rules: _Plain, node: Any) -> str:
     return "\n".join(lines)
 
 
-@cython.cfunc
 def _is_cell(child: Any) -> cython.bint:
     return type(child) is not str and (child.name == "td" or child.name == "th")
 
 
-@cython.cfunc
 def _read_plain_cell(rules: _Plain, cell: Any) -> str:
     """The text of a cell on one line."""
     children: list = cell.children
@@ -192,7 +180,6 @@ _CODE_BLOCKS = frozenset(("div", "p", "li", "tr", "table", "ol", "ul", "dd", "dt
 """Elements in preformatted text that begin a line: highlighters set each line into one, with or without a newline."""
 
 
-@cython.cfunc
 def _count_breaks(
     page: Page,
     start: cython.Py_ssize_t,

@@ -35,8 +35,6 @@ def chain_words(texts: cython.const[cython.longlong][:], keys: cython.const[cyth
     return made
 
 
-@cython.final
-@cython.cclass
 class RegionPlan:
     """What the regions of pages are told by.
 
@@ -100,8 +98,6 @@ class RegionPlan:
         return search.leave_out_own_kind()
 
 
-@cython.final
-@cython.cclass
 class _Search:
     """The search for the regions of one page.
 
@@ -135,7 +131,6 @@ class _Search:
             self.text_before[i + 1] = self.text_before[i] + (page.words[i] if kept[i] and page.is_prose[i] else 0.0)
             self.kept_before[i + 1] = self.kept_before[i] + (page.words[i] if kept[i] else 0.0)
 
-    @cython.cfunc
     def find_slice(self, row: cython.longlong) -> cython.bint:
         """The blocks inside an element: `first`, `last`, both 0 for none. True."""
         page: Page = self.page
@@ -158,7 +153,6 @@ class _Search:
             low += 1
         return True
 
-    @cython.cfunc
     def can_be(
         self, kind: cython.Py_ssize_t, first: cython.Py_ssize_t, last: cython.Py_ssize_t, named: cython.bint
     ) -> cython.bint:
@@ -177,7 +171,6 @@ class _Search:
             return True
         return self.text_before[first] >= plan.words_before
 
-    @cython.cfunc
     def sum_words(self, words: cython.p_double, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.double:
         total: cython.double = 0.0
         for i in range(first, last):
@@ -269,7 +262,6 @@ class _Search:
             ) >= plan.link_share[kind] * self.sum_words(page.words, block, last):
                 self.found.append((kind, block, last, block, self.text_before[block]))
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def may_announce(
         self,
@@ -290,7 +282,6 @@ class _Search:
             chained = chained * GOLDEN + keys[i]
         return self.plan.headings.look_up(chained) >= 0
 
-    @cython.cfunc
     def find_end(self, block: cython.Py_ssize_t, is_heading: cython.bint) -> cython.Py_ssize_t:
         """One past the last block that belongs to a heading: of the widest element that begins with it, as far as the
         next heading that is no lower."""

@@ -81,7 +81,6 @@ def scan_markup(markup: str, flags_of: dict[str, int], codes: dict[str, int], ma
     )
 
 
-@cython.cfunc
 def _scan(
     data: cython.pointer[Chars], markup: str, flags_of: dict, codes: dict, max_rows: cython.int, max_depth: cython.int
 ) -> object:
@@ -106,7 +105,6 @@ def _scan(
     return found.finish(found.keys.listed), found.raw
 
 
-@cython.cfunc
 def _read_text(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """Text up to the next tag. False for text outside the root."""
     start: cython.Py_ssize_t = found.at
@@ -145,13 +143,11 @@ def _read_text(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     return found.add_text(unescape(found.markup, start, i) if is_escaped else found.markup[start:i])
 
 
-@cython.cfunc
 def _share_blank(
     found: PageBuilder, data: cython.pointer[Chars], start: cython.Py_ssize_t, stop: cython.Py_ssize_t
 ) -> str:
     """White space as a string: most of it is a line break and an indentation that stood before, of which the string is
     taken."""
-    i: cython.Py_ssize_t
     # by its length and ends, which tell nearly all apart: they are indented by spaces or by tabs
     place: cython.Py_ssize_t = (4 * (stop - start) + data[start] + 5 * data[stop - 1]) % BLANKS
     known: cython.int = found.blank_at[place]
@@ -171,7 +167,6 @@ def _share_blank(
     return found.markup[start:stop]
 
 
-@cython.cfunc
 def _read_end_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """An end tag. False where it does not end the innermost open element."""
     start: cython.Py_ssize_t = found.at + 2
@@ -200,7 +195,6 @@ def _read_end_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bin
     return True
 
 
-@cython.cfunc
 def _pass_declaration(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """Pass over a comment, doctype or processing instruction. False where it has no end."""
     i: cython.Py_ssize_t = found.at
@@ -214,7 +208,6 @@ def _pass_declaration(found: PageBuilder, data: cython.pointer[Chars]) -> cython
     return end >= 0
 
 
-@cython.cfunc
 def _read_start_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """A start tag, and the whole content of an element whose text is not escaped."""
     name: cython.int = _read_name(found, data)
@@ -259,7 +252,6 @@ def _read_start_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.b
     return True
 
 
-@cython.cfunc
 def _read_name(found: PageBuilder, data: cython.pointer[Chars]) -> cython.int:
     """The number of the name of a start tag; -1 where there are too many names or the tag does not end."""
     start: cython.Py_ssize_t = found.at + 1
@@ -280,7 +272,6 @@ def _read_name(found: PageBuilder, data: cython.pointer[Chars]) -> cython.int:
     return name
 
 
-@cython.cfunc
 def _read_attributes(found: PageBuilder, data: cython.pointer[Chars], likely: cython.p_int) -> cython.int:
     """The attributes of a start tag and its end. 1 if one is `href`, 0 if none is, -1 if the tag is not understood.
 
@@ -289,9 +280,6 @@ def _read_attributes(found: PageBuilder, data: cython.pointer[Chars], likely: cy
     """
     size: cython.Py_ssize_t = found.size
     i: cython.Py_ssize_t = found.at
-    start: cython.Py_ssize_t
-    stop: cython.Py_ssize_t
-    key: cython.int
     has_href: cython.bint = False
     # two more: a name has a character, and `data[start]` is read without asking
     while i + 2 < size and data[i] == SPACE:
@@ -316,7 +304,6 @@ def _read_attributes(found: PageBuilder, data: cython.pointer[Chars], likely: cy
     return has_href if i < size and data[i] == GREATER else -1
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _pass_attributes(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """Pass over the attributes of a tag inside a skipped element, and its end. False if the tag is not understood."""
@@ -331,7 +318,6 @@ def _pass_attributes(found: PageBuilder, data: cython.pointer[Chars]) -> cython.
     return i < size and data[i] == GREATER
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _has_name(
@@ -348,7 +334,6 @@ def _has_name(
     return True
 
 
-@cython.cfunc
 def _read_key(found: PageBuilder, data: cython.pointer[Chars], start: cython.Py_ssize_t) -> cython.int:
     """The number of the name of an attribute; -1 where there are too many."""
     # a parser takes `=` for the first character of a name where no name stands before it: `<a =b>`
@@ -367,7 +352,6 @@ def _read_key(found: PageBuilder, data: cython.pointer[Chars], start: cython.Py_
     return key
 
 
-@cython.cfunc
 def _read_raw(found: PageBuilder, name: cython.int, flag: cython.int) -> cython.bint:
     """The content of an element that is written without escapes, and its end tag."""
     listed: str = found.tags.listed[name]
@@ -386,7 +370,6 @@ def _read_raw(found: PageBuilder, name: cython.int, flag: cython.int) -> cython.
     return True
 
 
-@cython.cfunc
 def _find_raw_end(markup: str, start: cython.Py_ssize_t, name: str) -> cython.Py_ssize_t:
     """Where the end tag of a raw element starts; -1 for none, or for a script that hides one in a comment."""
     end: cython.Py_ssize_t = markup.find(f"</{name}>", start)

@@ -20,8 +20,6 @@ from webclean.core.generated import fill_segment
 from webclean.core.page import Page
 
 
-@cython.final
-@cython.cclass
 class SegmentSums:
     """What the features of semantic blocks are made of.
 

@@ -31,8 +31,6 @@ STATEMENT_FLAGS = {
 """What a tag means here; a tag has the sum of its flags."""
 
 
-@cython.final
-@cython.cclass
 class Statements:
     """The elements of a page as fields read them.
 
@@ -55,7 +53,6 @@ class Statements:
     def __init__(self, page: Page, attributes: Attributes, flags: Any) -> None:
         """flags: uint8 [n_codes], the `STATEMENT_FLAGS` of each tag."""
         code: cython.Py_ssize_t
-        row: cython.Py_ssize_t
         after: cython.Py_ssize_t = 0
         self.page, self.attributes, self.flags = page, attributes, flags
         self.rows_of, self.heading_block, self.texts = {}, {}, {}
@@ -160,7 +157,6 @@ class Statements:
             self.texts[row] = known
         return known
 
-    @cython.cfunc
     def _read_heading(self, row: cython.Py_ssize_t) -> str:
         """The text block of a heading, if it is the whole heading and contains no button; else ''."""
         page: Page = self.page
@@ -172,13 +168,11 @@ class Statements:
             return ""
         return "" if self._has_button(row) else page.block_texts[i]
 
-    @cython.cfunc
     def _has_button(self, row: cython.Py_ssize_t) -> cython.bint:
         """Whether there is a button inside an element, other than itself."""
         at = bisect_right(self.buttons, row)
         return at < len(self.buttons) and self.buttons[at] < self.page.end[row]
 
-    @cython.cfunc
     def _is_pressed(self, owner: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.bint:
         """Whether an element is a button, or in one, below another element."""
         while owner > row:
@@ -187,7 +181,6 @@ class Statements:
             owner = self.page.parent[owner]
         return False
 
-    @cython.cfunc
     def _join_texts(self, row: cython.Py_ssize_t) -> str:
         page: Page = self.page
         end: cython.Py_ssize_t = page.end[row]

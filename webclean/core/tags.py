@@ -56,7 +56,6 @@ def find_tags(markup: str) -> Any:
     return _find_tags[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup)
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _is_styled(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
@@ -75,7 +74,6 @@ def _is_styled(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.
     )
 
 
-@cython.cfunc
 def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     size: cython.Py_ssize_t = len(markup)
     roots: list = []
@@ -136,7 +134,6 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     return roots, inputs, *counts, opened, last_comment, n_templates
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _name_raw(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.int:
     """Which of the elements that hold text alone has its name here, 0 for none."""
@@ -156,7 +153,6 @@ def _name_raw(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.P
     return 0
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _may_begin(first: cython.uint, second: cython.uint) -> cython.bint:
@@ -167,14 +163,12 @@ def _may_begin(first: cython.uint, second: cython.uint) -> cython.bint:
     return _AFTER[first | _SMALL] >> (second & 31 if second >= 64 else _ENDED) & 1
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _is_space(c: cython.Py_UCS4) -> cython.bint:
     return c.isspace()
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _ends(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
@@ -182,7 +176,6 @@ def _ends(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ss
     return at < size and (data[at] == SLASH or _is_space(cython.cast(cython.Py_UCS4, data[at])))
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _has(
     data: cython.pointer[Chars],
@@ -205,7 +198,6 @@ def _has(
     return at + n < size and (data[at + n] == GREATER or _ends(data, size, at + n))
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _has_styled(
     data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t, name: bytes
@@ -226,7 +218,6 @@ def count_rebuilt(markup: str, most: cython.Py_ssize_t) -> int:
     return _count_rebuilt[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup, most)
 
 
-@cython.cfunc
 def _count_rebuilt(data: cython.pointer[Chars], markup: str, most: cython.Py_ssize_t) -> cython.longlong:
     size: cython.Py_ssize_t = len(markup)
     # of each name, whether the open ones have attributes: an end tag closes the last of its own name
@@ -256,7 +247,6 @@ def _count_rebuilt(data: cython.pointer[Chars], markup: str, most: cython.Py_ssi
     return n_rebuilt
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _find_formatting(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.int:
     """The number of the formatting element whose name stands here, -1 for none."""
@@ -294,7 +284,6 @@ def are_written_by_tool(markup: str, voids: cython.const[cython.ulonglong][::1],
     return _are_written[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup, voids, least)
 
 
-@cython.cfunc
 def _are_written(
     data: cython.pointer[Chars], markup: str, voids: cython.const[cython.ulonglong][::1], least: cython.int
 ) -> cython.bint:
@@ -324,7 +313,6 @@ def _are_written(
     return n_voids >= least and n_empty >= least
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _is_void(
     data: cython.pointer[Chars],

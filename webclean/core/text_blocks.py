@@ -38,8 +38,6 @@ GREEK_QUESTION = cython.declare(cython.uint, 0x37E)  # U+037E looks like a semic
 _SEMICOLON = cython.declare(cython.uint, 0x3B)
 
 
-@cython.final
-@cython.cclass
 class TextWriter:
     """The text of one block, written character by character; white space is written before the next other character."""
 
@@ -59,7 +57,6 @@ class TextWriter:
     def __dealloc__(self) -> None:
         PyMem_Free(self.buffer)
 
-    @cython.cfunc
     def start(self, size: cython.Py_ssize_t, width: cython.int) -> cython.bint:
         """Begin a text of at most `size` characters of 1, 2 or 4 bytes."""
         self.n = 0
@@ -71,7 +68,6 @@ class TextWriter:
             self.buffer = cython.cast(cython.p_uchar, PyMem_Realloc(self.buffer, self.room))
         return self.buffer != cython.NULL
 
-    @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def put(self, c: cython.uint) -> cython.void:
@@ -81,7 +77,6 @@ class TextWriter:
         self.is_pending = False
         self.set_next(c)
 
-    @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def set_next(self, c: cython.uint) -> cython.void:
@@ -93,7 +88,6 @@ class TextWriter:
             cython.cast(cython.pointer[cython.uint], self.buffer)[self.n] = c
         self.n += 1
 
-    @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def copy_letters(
@@ -164,7 +158,6 @@ def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, fl
     _mark_visible(page, hiding)
 
 
-@cython.cfunc
 def _mark_visible(page: Page, hiding: list) -> cython.bint:
     """Add `visible`: neither the element of a block nor one around it is hidden."""
     page.add("visible", page.n_blocks)
@@ -184,7 +177,6 @@ def _mark_visible(page: Page, hiding: list) -> cython.bint:
     return True
 
 
-@cython.cfunc
 def _measure_blocks(found: TextNodes) -> cython.bint:
     """Group the nodes into blocks, and read each."""
     page: Page = found.page
@@ -213,7 +205,6 @@ def _measure_blocks(found: TextNodes) -> cython.bint:
     return True
 
 
-@cython.cfunc
 def _read_block(
     found: TextNodes,
     writer: TextWriter,
@@ -248,7 +239,6 @@ def _read_block(
     return writer.take()
 
 
-@cython.cfunc
 def _read_node(
     found: TextNodes,
     writer: TextWriter,
@@ -308,7 +298,6 @@ def _read_node(
     return before
 
 
-@cython.cfunc
 def _add_counts(
     page: Page, b: cython.Py_ssize_t, n_chars: cython.int, n_words: cython.int, is_linked: cython.bint
 ) -> cython.void:
@@ -320,7 +309,6 @@ def _add_counts(
         page.n_link_words[b] += n_words
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _ends_sentence(c: cython.uint, bits: cython.int, before: cython.uint, follows: cython.int) -> cython.bint:
@@ -332,7 +320,6 @@ def _ends_sentence(c: cython.uint, bits: cython.int, before: cython.uint, follow
     return bits & TEXT_LONE_STOP or (bits & TEXT_FULL_STOP and not follows & TEXT_FULL_STOP)
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _is_greek(c: cython.uint) -> cython.bint:

@@ -48,8 +48,6 @@ TAG_FLAGS = {
 """What a tag means for the division into blocks; a tag has the sum of its flags."""
 
 
-@cython.final
-@cython.cclass
 class TextNodes:
     """The displayed text nodes that are not blank, one row each: what is known of them before they are measured."""
 
@@ -71,7 +69,6 @@ class TextNodes:
     weight: cython.p_longlong  # `br` before it, and two for each block element
     n: cython.Py_ssize_t
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def are_apart(self, left: cython.Py_ssize_t, right: cython.Py_ssize_t) -> cython.bint:
         """Whether two adjacent inline elements are separate items, as `blocks.text_blocks` defines it."""
@@ -100,7 +97,6 @@ class TextNodes:
         return not self.flags[self.tag[above]] & TAG_SPACED
 
 
-@cython.cfunc
 def choose_nodes(found: TextNodes) -> cython.bint:
     """The displayed nodes that are not blank."""
     page: Page = found.page
@@ -112,7 +108,6 @@ def choose_nodes(found: TextNodes) -> cython.bint:
     flag: cython.int
     kind: cython.int
     text: str
-    place: cython.size_t
     blanks = cython.declare(cython.p_void[32])  # texts of white space alone, by bits of their address
     memset(blanks, 0, cython.sizeof(blanks))
     letters: cython.p_uchar
@@ -156,7 +151,6 @@ def choose_nodes(found: TextNodes) -> cython.bint:
     return True
 
 
-@cython.cfunc
 def drop_permalinks(found: TextNodes) -> cython.void:
     """Drop the nodes of links without letters and digits, and of buttons, in a heading or caption that has other text:
     `Setup #`, `Setup [Copy link]`."""
@@ -200,7 +194,6 @@ def drop_permalinks(found: TextNodes) -> cython.void:
     found.n = kept
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _is_in_button(found: TextNodes, at: cython.Py_ssize_t) -> cython.bint:
@@ -212,7 +205,6 @@ def _is_in_button(found: TextNodes, at: cython.Py_ssize_t) -> cython.bint:
     return False
 
 
-@cython.cfunc
 def _has_words(text: str) -> cython.bint:
     for c in text:
         if c.isalnum():
@@ -220,7 +212,6 @@ def _has_words(text: str) -> cython.bint:
     return False
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _closes(text: str) -> cython.bint:
@@ -236,7 +227,6 @@ def _closes(text: str) -> cython.bint:
     return c == 0x2026 or c == 0x3001 or c == 0x3002  # … 、 。
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _is_expression(before: str, after: str) -> cython.bint:
@@ -261,7 +251,6 @@ def _is_expression(before: str, after: str) -> cython.bint:
     return last == 0x2E and n > 1 and before.find(" ") < 0
 
 
-@cython.cfunc
 def group_nodes(found: TextNodes, glued: cython.p_uchar) -> cython.void:
     """The block of each node, where blocks begin and end, and which nodes are separated without white space."""
     page: Page = found.page

@@ -27,8 +27,6 @@ _LAST_MARK = cython.declare(cython.uint, 0x670)
 """Of those that may stand on a letter or not (`features.words`)."""
 
 
-@cython.final
-@cython.cclass
 class TextPlan:
     """The words and phrases of a rule set and their points.
 
@@ -78,8 +76,6 @@ class TextPlan:
         self.cut, self.mend = labels
 
 
-@cython.final
-@cython.cclass
 class _Places:
     """Different places of a text, rising."""
 
@@ -89,7 +85,6 @@ class _Places:
     def __init__(self) -> None:
         self.place = np.empty(64, dtype=np.int64)
 
-    @cython.cfunc
     def insert(self, place: cython.longlong) -> cython.bint:
         """Insert a place unless it is there. True."""
         at: cython.Py_ssize_t = self.n
@@ -152,7 +147,6 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     return made
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _may_have_marks(text: str) -> cython.bint:
     """Whether a label has one of the marks that `plan.mend` takes out, or one between the first and the last."""
@@ -164,7 +158,6 @@ def _may_have_marks(text: str) -> cython.bint:
     return False
 
 
-@cython.cfunc
 def _add_words(
     plan: TextPlan,
     words: Words,
@@ -187,7 +180,6 @@ def _add_words(
     return True
 
 
-@cython.cfunc
 def _add_phrases(
     plan: TextPlan,
     words: Words,

@@ -49,7 +49,6 @@ _LOW_INTS = cython.declare(cython.ulonglong, 0x0000000100000001)
 """The lowest bit of each character of a word of eight bytes."""
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def find_sign(
@@ -64,7 +63,6 @@ def find_sign(
     i: cython.Py_ssize_t = start
     size: cython.Py_ssize_t = len(markup)
     near: cython.Py_ssize_t = min(start + _NEAR, size)
-    lows: cython.ulonglong
     at_once: cython.Py_ssize_t
     word: cython.ulonglong = 0
     after: cython.ulonglong = 0
@@ -172,7 +170,6 @@ def find_controls(texts: list[str]) -> list:
     return found
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _has_control(data: cython.pointer[Chars], n: cython.Py_ssize_t) -> cython.bint:
@@ -203,7 +200,6 @@ def list_numbered(texts: list[str], first: cython.Py_ssize_t, last: cython.Py_ss
     return found
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _has_number(text: str, n: cython.Py_ssize_t) -> cython.bint:
     """Whether one of the first characters is a decimal digit."""
@@ -250,7 +246,6 @@ def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:
     return made
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _is_small(text: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
     """Whether the lower case of all characters is known."""
@@ -265,7 +260,6 @@ def _is_small(text: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
     return kind < 4
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def _lower_by_table(c: cython.uint, lower: cython.const[cython.uint][::1]) -> cython.uint:
@@ -273,7 +267,6 @@ def _lower_by_table(c: cython.uint, lower: cython.const[cython.uint][::1]) -> cy
     return lower[c] if c < lower.shape[0] and lower[c] else c
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _hash_ends(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ssize_t:
     """A hash of the length, the first and the last characters, for texts that differ mostly differ there."""
@@ -287,7 +280,6 @@ def _hash_ends(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ss
     return (hashed ^ (hashed >> 15)) & 0x7FFFFFFF
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _hash_whole(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_ssize_t:
     """A hash of all characters."""
@@ -299,7 +291,6 @@ def _hash_whole(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_s
     return (hashed >> 32) & 0x7FFFFFFF
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _are_same(one: str, other: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
     """Whether two texts are the same in lower case."""
@@ -338,7 +329,6 @@ def list_likely(texts: list[str], wanted: cython.const[cython.uchar][:], whole: 
     return [number for number in range(len(texts)) if wanted[number] and is_likely(texts[number], pairs)]
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def mark_pairs(whole: str, pairs: cython.p_uchar) -> cython.void:
     """Mark which ASCII characters follow each other somewhere in a text in lower case. pairs: [N_PAIRS], all 0."""
@@ -353,7 +343,6 @@ def mark_pairs(whole: str, pairs: cython.p_uchar) -> cython.void:
         before = c
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def is_likely(text: str, pairs: cython.p_uchar) -> cython.bint:
     """Whether the beginning of a text may be in the text whose pairs are marked: of most, two letters that follow each
@@ -374,7 +363,6 @@ def is_likely(text: str, pairs: cython.p_uchar) -> cython.bint:
     return True
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def has_digit(text: str) -> cython.bint:
     """Whether a text has one of the digits 0 to 9."""

@@ -84,7 +84,6 @@ def build_tree(
     return root
 
 
-@cython.cfunc
 def _follow_plan(tree: _Tree, plan: tuple) -> None:
     """Add elements and text nodes in document order; whole blocks without an element between them together."""
     rows: list
@@ -132,7 +131,6 @@ def _follow_plan(tree: _Tree, plan: tuple) -> None:
             _enter(tree, row)
 
 
-@cython.cfunc
 def _enter(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Add the element of a row."""
     if row < tree.done_end:
@@ -167,7 +165,6 @@ def _enter(tree: _Tree, row: cython.Py_ssize_t) -> None:
         _add_checkbox(tree, row)
 
 
-@cython.cfunc
 def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: str) -> None:
     """Add an element that was found to be a formula, part of a footnote, or another element than its name says."""
     if row in tree.found.formulas:
@@ -184,7 +181,6 @@ def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: str) ->
         _enter_block(tree, row, tree.renamed.get(row, name))
 
 
-@cython.cfunc
 def _enter_with(tree: _Tree, row: cython.Py_ssize_t, block: cython.Py_ssize_t) -> None:
     """Add a list item, cell or the like, of which one whole kept block is all that is shown."""
     if row < tree.done_end:
@@ -207,7 +203,6 @@ def _enter_with(tree: _Tree, row: cython.Py_ssize_t, block: cython.Py_ssize_t) -
     opened.row = _find_start(tree, block)
 
 
-@cython.cfunc
 def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
     _close_leaf(tree)
     above: _Frame = tree.top
@@ -242,7 +237,6 @@ def _enter_block(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
                 opened.attributes["dir"] = frame.direction
 
 
-@cython.cfunc
 def _open_container(tree: _Tree, above: Any, row: cython.Py_ssize_t, name: str) -> Any:
     """A new container in `above`, or None if the element may not be there."""
     # a `td` outside of a row, an `li` outside of a list: its text stays, in a paragraph
@@ -254,7 +248,6 @@ def _open_container(tree: _Tree, above: Any, row: cython.Py_ssize_t, name: str) 
     return node
 
 
-@cython.cfunc
 def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
     attributes: Any = None
     if name == "a":
@@ -277,7 +270,6 @@ def _enter_inline(tree: _Tree, row: cython.Py_ssize_t, name: str) -> None:
         frame.is_code = name == "code"
 
 
-@cython.cfunc
 def _is_reference(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     """Whether a `cite` is a whole entry of a bibliography, with a link or a title of its own, and not a title."""
     name: str
@@ -288,7 +280,6 @@ def _is_reference(tree: _Tree, row: cython.Py_ssize_t) -> cython.bint:
     return False
 
 
-@cython.cfunc
 def _has_inline(inlines: tuple, name: str) -> cython.bint:
     inline: _Inline
     for inline in inlines:
@@ -297,7 +288,6 @@ def _has_inline(inlines: tuple, name: str) -> cython.bint:
     return False
 
 
-@cython.cfunc
 def _add_checkbox(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Mark the item of a task list: the box is the first thing in it."""
     item: Any = tree.top.container
@@ -306,7 +296,6 @@ def _add_checkbox(tree: _Tree, row: cython.Py_ssize_t) -> None:
         item.attributes["task"] = tree.reader.read_task(row)
 
 
-@cython.cfunc
 def _add_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
     attributes: dict = tree.reader.read_image(row)
     if attributes is not None:
@@ -314,7 +303,6 @@ def _add_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
         _place_image(tree, attributes)
 
 
-@cython.cfunc
 def _add_hidden_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
     """Add the image of a `noscript`, unless an image just before it is the same one for scripts."""
     # lazy loading writes the picture twice: an empty `img` for scripts, and the true one in a `noscript` beside it
@@ -324,7 +312,6 @@ def _add_hidden_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
             _place_image(tree, attributes)
 
 
-@cython.cfunc
 def _add_media(tree: _Tree, row: cython.Py_ssize_t) -> None:
     tree.done_row, tree.done_end = row, tree.page.end[row]
     made: Any = tree.reader.make_media(row)
@@ -333,8 +320,6 @@ def _add_media(tree: _Tree, row: cython.Py_ssize_t) -> None:
         _place_node(tree, tree.top.container, tree.make("p", {}, [made], False, row), "p")
 
 
-@cython.final
-@cython.cclass
 class _Tidy:
     """Names of elements: in which a lone paragraph is unwrapped; lists that may follow it; what may be empty."""
 
@@ -356,7 +341,6 @@ def simplify_tree(root: Any, tight: frozenset[str], may_follow: frozenset[str], 
     _simplify(root, root.name, rules)
 
 
-@cython.cfunc
 def _simplify(node: Any, name: str, rules: _Tidy) -> None:
     if name == "math":  # its children are MathML
         return
@@ -383,7 +367,6 @@ def _simplify(node: Any, name: str, rules: _Tidy) -> None:
         _unwrap_image(children)
 
 
-@cython.cfunc
 def _unwrap_lone_paragraph(node: Any, children: list, rules: _Tidy) -> None:
     """`<li><p>one</p><ul>...</ul></li>` -> `<li>one<ul>...</ul></li>`."""
     for at in range(len(children)):
@@ -402,7 +385,6 @@ def _unwrap_lone_paragraph(node: Any, children: list, rules: _Tidy) -> None:
         node.row = only.row
 
 
-@cython.cfunc
 def _unwrap_image(children: list) -> None:
     """`<figure><p><img></p>` -> `<figure><img>`."""
     for at in range(len(children)):

@@ -69,7 +69,6 @@ def add_up_rows(
     return (text_chars, sums, *_list_children(page, is_tag, total, min_units))
 
 
-@cython.cfunc
 def _list_children(
     page: Page, is_tag: cython.const[cython.uchar][:, ::1], total: cython.double[:, ::1], min_units: cython.Py_ssize_t
 ) -> tuple:
@@ -149,7 +148,6 @@ def share_units(
     return made
 
 
-@cython.cfunc
 def count_smaller(rising: cython.const[cython.longlong][:], value: cython.longlong) -> cython.Py_ssize_t:
     """How many numbers are smaller."""
     low: cython.Py_ssize_t = 0
@@ -163,8 +161,6 @@ def count_smaller(rising: cython.const[cython.longlong][:], value: cython.longlo
     return low
 
 
-@cython.final
-@cython.cclass
 class TagSequence:
     """A sequence of n tags, which are numbers below `n_tags`, and its repeated unit.
 
@@ -231,7 +227,6 @@ class TagSequence:
                 spans.append((first, end))
         return spans
 
-    @cython.cfunc
     def find_anchor(self) -> cython.longlong:
         """The tag with the most runs, the first of equals; the most frequent one where no tag has two runs."""
         best = self.tags[0]
@@ -264,7 +259,6 @@ class TagSequence:
                 self.n_runs += 1
         self.start[self.n_runs] = self.n
 
-    @cython.cfunc
     def extend(self, grown: cython.longlong[::1], least: cython.double, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The tags that follow (step 1) or precede (step -1) so many of the anchors, until one would repeat."""
         n: cython.Py_ssize_t = 0
@@ -288,7 +282,6 @@ class TagSequence:
             grown[n] = best
             n += 1
 
-    @cython.cfunc
     def match(
         self, at: cython.Py_ssize_t, unit: cython.longlong[::1], n_unit: cython.Py_ssize_t, step: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:

@@ -41,8 +41,6 @@ _IS_IMAGE = cython.declare(cython.Py_ssize_t, 5)
 _IS_LABEL = cython.declare(cython.Py_ssize_t, 6)
 
 
-@cython.final
-@cython.cclass
 class UnitSearch:
     """The search in one page. A list of units is one of (first row, end).
 
@@ -134,13 +132,11 @@ class UnitSearch:
         found.sort(key=itemgetter(0))
         return found
 
-    @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def add_up(self, kind: cython.Py_ssize_t, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.double:
         return self.total[kind, end] - self.total[kind, first]
 
-    @cython.cfunc
     def list_children(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Look at the children of an element: how many there are."""
         first = self.first_child[row]
@@ -149,13 +145,11 @@ class UnitSearch:
             self.rows[i] = self.child[first + i]
         return n
 
-    @cython.cfunc
     def place_child(self, parent: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The place in `child` of the first child of an element from a row on."""
         low = self.first_child[parent]
         return low + count_smaller(self.child[low : self.first_child[parent + 1]], row)
 
-    @cython.cfunc
     def find_lead(self, at: cython.Py_ssize_t, first: cython.Py_ssize_t, begun: list, taken: list) -> cython.Py_ssize_t:
         """The element before a list that is its first story, set apart from the others; -1 for none.
 
@@ -198,7 +192,6 @@ class UnitSearch:
                     n += 1
         return self.repeat(n, self.number_rows(n, False), parent) if n_lists >= 2 else []
 
-    @cython.cfunc
     @cython.inline
     def name_row(self, row: cython.Py_ssize_t, by_class: cython.bint) -> cython.Py_ssize_t:
         """The place in `number` of the tag of a row, or of its tag and classes: these are numbered together, 0 tells
@@ -207,7 +200,6 @@ class UnitSearch:
             return self.classes[row]
         return self.n_classes + self.kind[row] - self.least_kind
 
-    @cython.cfunc
     def number_rows(self, n: cython.Py_ssize_t, by_class: cython.bint) -> cython.Py_ssize_t:
         """Number the rows that are looked at, in the order in which their names first occur; how many there are."""
         n_names: cython.Py_ssize_t = 0
@@ -240,13 +232,11 @@ class UnitSearch:
         runs: list = self.repeat(n, n_names, parent)
         return runs if not units or self.are_unlike_rows(runs) else units
 
-    @cython.cfunc
     def is_run(self, unit: tuple) -> cython.bint:
         """Whether a unit is several siblings."""
         first: cython.Py_ssize_t = unit[0]
         return self.page.end[first] < unit[1]
 
-    @cython.cfunc
     def are_unlike_rows(self, runs: list) -> cython.bint:
         """Whether each run begins with a table row, and the rows below it hold other tags than the first ones do.
 
@@ -306,7 +296,6 @@ class UnitSearch:
             return []
         return [] if self.are_sections(entries) or self.are_cells(entries) or self.are_choices(entries) else entries
 
-    @cython.cfunc
     def are_sections(self, units: list) -> cython.bint:
         """Whether units are parts of a page or a text: some have a heading, and most do not. Entries have one each, or
         none. Units of one class are entries of which a few stand out, unless a heading begins one of them."""
@@ -325,7 +314,6 @@ class UnitSearch:
                 return True
         return False
 
-    @cython.cfunc
     def find_first_block(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The block element of the first displayed text of some rows."""
         for node in range(self.page.count_texts(first), self.page.count_texts(end)):
@@ -333,7 +321,6 @@ class UnitSearch:
                 return self.page.block[self.page.text_owner[node]]
         return first
 
-    @cython.cfunc
     def are_cells(self, units: list) -> cython.bint:
         """Whether units are the cells of one row of data, which differ inside; those of a gallery hold the same."""
         row: cython.Py_ssize_t = units[0][0]
@@ -342,7 +329,6 @@ class UnitSearch:
         inside = Counter([self.name_inside(unit[0] + 1, unit[1]) for unit in units])
         return inside.most_common(1)[0][1] < self.rules.cells_alike * len(units)
 
-    @cython.cfunc
     def are_choices(self, units: list) -> cython.bint:
         """Whether units are labels of form controls: filters repeat, too, and have links."""
         page: Page = self.page
@@ -355,7 +341,6 @@ class UnitSearch:
                 n_labels += self.is_tag[_IS_LABEL, page.tag[row + 1]]
         return n_labels >= self.rules.entries * len(units)
 
-    @cython.cfunc
     def is_entry(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
         """Whether a unit is mostly links, has a heading or a link on a line of its own, or begins with a link."""
         linked = self.add_up(LINKED, first, end)
@@ -383,7 +368,6 @@ class UnitSearch:
             found = self.find_in_run(unit)
         return found if self.is_covered(unit, found) else []
 
-    @cython.cfunc
     def is_covered(self, unit: tuple, inner: list) -> cython.bint:
         """Whether inner units are enough, and enough of the text, for the unit to be a list."""
         covered: cython.double = 0

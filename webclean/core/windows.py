@@ -55,7 +55,6 @@ def list_case_folds() -> Any:
     return found
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def place_of_window(window: cython.ulonglong) -> cython.Py_ssize_t:
@@ -64,8 +63,6 @@ def place_of_window(window: cython.ulonglong) -> cython.Py_ssize_t:
     return (window * GOLDEN) >> (64 - _HEAD_BITS)
 
 
-@cython.final
-@cython.cclass
 class Windows:
     """Where the windows of n values stand; -1 for n where they have too many characters.
 
@@ -79,7 +76,6 @@ class Windows:
     heads: cython.p_int
     following: cython.p_int
 
-    @cython.cfunc
     @cython.exceptval(check=False)
     def find_value(self, at: cython.int) -> cython.Py_ssize_t:
         """The number of the value that a character is of."""
@@ -137,7 +133,6 @@ def index_slices(
     return made
 
 
-@cython.cfunc
 @cython.exceptval(check=False)
 def _add_value(
     made: Windows,

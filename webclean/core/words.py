@@ -24,8 +24,6 @@ CASES = {"LOWER": _LOWER, "UPPER": _UPPER}
 """Kinds of letters of `features.words`, for the check that they are the same; 0 is no letter."""
 
 
-@cython.final
-@cython.cclass
 class Words:
     """The words of some texts, in arrays that grow. text: number of the text; key: hash of the word; length: its
     characters. kinds: of characters, the last for those beyond."""
@@ -47,7 +45,6 @@ class Words:
         self.key = np.empty(room, dtype=np.uint64)
         self.length = np.empty(room, dtype=np.int64)
 
-    @cython.cfunc
     @cython.inline
     def put(self, number: cython.Py_ssize_t, key: cython.ulonglong, size: cython.Py_ssize_t) -> cython.bint:
         """Add a word of the text of a number. True."""
@@ -59,7 +56,6 @@ class Words:
         self.n += 1
         return True
 
-    @cython.cfunc
     def grow(self) -> cython.bint:
         # doubled. What points into the arrays is stale after it: nobody keeps such a pointer
         more: cython.Py_ssize_t = self.room
@@ -75,7 +71,6 @@ class Words:
         return np.asarray(self.text)[: self.n], np.asarray(self.key)[: self.n], np.asarray(self.length)[: self.n]
 
 
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def is_ascii(text: str) -> cython.bint:
@@ -140,7 +135,6 @@ def cut_lower(
     return found
 
 
-@cython.cfunc
 def _cut_small(
     found: Words,
     data: cython.pointer[Chars],
@@ -174,7 +168,6 @@ def _cut_small(
     return not size or found.put(number, key, size)
 
 
-@cython.cfunc
 def _cut_text(found: Words, text: str, number: cython.Py_ssize_t) -> cython.bint:
     """Add the words of a text."""
     kind: cython.int = PyUnicode_KIND(text)
@@ -187,7 +180,6 @@ def _cut_text(found: Words, text: str, number: cython.Py_ssize_t) -> cython.bint
     return _cut_characters(found, cython.cast(cython.pointer[cython.uint], data), n, number)
 
 
-@cython.cfunc
 def _cut_characters(
     found: Words, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t
 ) -> cython.bint:
@@ -237,7 +229,6 @@ def cut_names(names: list, longest: cython.Py_ssize_t, lower: Callable, kinds: o
     return found
 
 
-@cython.cfunc
 def _cut_name(
     found: Words, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t
 ) -> cython.bint:
