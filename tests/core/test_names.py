@@ -1,14 +1,16 @@
-"""What the names of elements tell, of pages small enough to say by hand."""
+"""What the names of elements tell, of pages small enough to say by hand; words of names in a table of hashes."""
 
 from __future__ import annotations
 
 import pytest
 
+from webclean import core
 from webclean.features import PageColumns
 from webclean.features.block_texts import WORDS, score_distinct_names, score_texts
 from webclean.features.names import find_names, find_numbered_alike, find_repeats, read_names
-from webclean.features.words import CompiledWordPoints
+from webclean.features.words import CompiledWordPoints, list_lower
 from webclean.parse import parse_page
+from webclean.parse.columns import list_words
 from webclean.pipeline import build_columns
 
 LIST = "<ul><li class=post-1>tea</li><li class='post-2 wide'>a b</li><li class=post-3 id=x>a b c</li></ul><p>end</p>"
@@ -69,3 +71,37 @@ def test_points_of_a_text_are_those_of_its_words_and_of_each_concept_once() -> N
     texts = ["more more news", "plus de thé, encore", "Plus de", "deplus", "x " * 40 + "news", "x " * 70 + "plus de"]
     found = score_texts(build("".join(f"<p>{text}</p>" for text in texts)), points)[WORDS]
     assert found.tolist() == [-1.5, -1.0, -1.0, 0.0, 0.0, 0.0]
+
+
+def test_words_of_names_are_found_whole_and_in_their_case() -> None:
+    known = core.NameSet(["wp-block", "Theme x", "名"])
+    assert known.find(["div wp-block wp-block-2", "a\xa0Theme", "theme 名", "", " x\n"]) == {
+        "wp-block", "Theme", "名", "x",
+    }  # fmt: skip
+    assert "x" in known
+    assert "wp" not in known
+    assert "" not in known
+
+
+def test_a_set_of_more_words_than_it_had_room_for_finds_all_of_them() -> None:
+    words = [f"name-{number}" for number in range(5000)]
+    known = core.NameSet([" ".join(words)])
+    assert known.find(words) == set(words)
+    assert known.find([f"{word}x" for word in words]) == set()
+
+
+def test_the_words_of_an_attribute_are_those_of_all_its_values() -> None:
+    document = parse_page('<p class="a b">1<p class="b &amp; c&nbsp;d">2<p class="">3<p id=e>4')
+    words = list_words(document, "class")
+    assert [name for name in ("a", "b", "&", "c", "d", "e", "&amp;") if name in words] == ["a", "b", "&", "c", "d"]
+    assert "a" not in list_words(document, "title")
+
+
+def test_texts_are_the_same_in_whatever_case() -> None:
+    texts = ["Read more", "READ MORE", "read  more", "ΟΔΟΣ", "οδος", "οδος", "\U00010400", "\U00010428", ""]
+    assert core.find_same(texts, list_lower()).tolist() == [0, 0, 2, 3, 3, 3, 6, 6, 8]
+
+
+def test_lines_that_begin_and_end_alike_are_told_apart() -> None:
+    texts = [f"2026-11-02 GET {number:05d} of a visitor" for number in range(16_000)]
+    assert core.find_same([*texts, *texts], list_lower()).tolist() == [*range(16_000)] * 2

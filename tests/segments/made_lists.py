@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import webclean
 from webclean.features.page_columns import NOTHING_FOUND
+from webclean.model import Record
 from webclean.parse import parse_page
 from webclean.rules import load_rules
 from webclean.segments.units import EntryColumns, UnitSearch
@@ -22,3 +24,8 @@ def find_units(markup: str) -> list[str]:
 
 def make_list(*items: str, tag: str = "li") -> str:
     return "<ul>" + "".join(f"<{tag}>{item}</{tag}>" for item in items) + "</ul>"
+
+
+def list_records(page: webclean.CleanPage) -> list[Record]:
+    """The records of all blocks of a page."""
+    return [record for block in page.blocks for record in block.records]

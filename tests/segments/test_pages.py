@@ -10,6 +10,7 @@ from msgspec import structs
 from page_folders import FIXTURES, read_fixture
 
 import webclean
+from tests.segments.made_lists import list_records
 from webclean.model import Record
 from webclean.outputs.block_views import render_picture
 from webclean.outputs.dictionary import list_index_rows
@@ -46,7 +47,7 @@ def make_thread() -> str:
 
 def test_a_shop_category_gives_its_products() -> None:
     page = webclean.clean(make_shop(), url=URL)
-    records = [record for block in page.blocks for record in block.records]
+    records = list_records(page)
     assert [record.title for record in records] == [f"Lamp number {i}" for i in range(1, 7)]
     assert [record.price for record in records] == [f"£{i}9.00" for i in range(1, 7)]
     assert records[0].url == "https://lamps.example/lamp/1.html"
@@ -56,7 +57,7 @@ def test_a_shop_category_gives_its_products() -> None:
 
 def test_a_thread_gives_who_when_and_what() -> None:
     page = webclean.clean(make_thread())
-    records = [record for block in page.blocks for record in block.records]
+    records = list_records(page)
     assert [record.author for record in records] == ["anna", "bodo", "carl"]
     assert [record.date for record in records] == ["2021-03-01", "2021-03-02", "2021-03-03"]
     assert all(
@@ -69,7 +70,7 @@ def list_posts(*posts: str) -> list[Record]:
     """The records of a thread whose posts all have one class."""
     items = "".join(f'<div class="post message">{post}</div>' for post in posts)
     page = webclean.clean(f"<body><main><h1>Missed the ferry</h1><div class=posts>{items}</div></main>")
-    return [record for block in page.blocks for record in block.records]
+    return list_records(page)
 
 
 SAID = "My ferry left without me this morning, and nobody could tell me why it did."
@@ -117,7 +118,7 @@ def test_links_that_lead_elsewhere_are_no_summary_and_lists_under_headings_are_e
         for part in ("Ferries", "Harbours", "Tides", "Winds")
     )
     page = webclean.clean(f"<body><main><h1>All of it</h1><div>{lists}</div></main>", page_type="index")
-    titles = [record.title for block in page.blocks for record in block.records]
+    titles = [record.title for record in list_records(page)]
     assert titles
     assert all(" number " in title for title in titles)
 
@@ -130,7 +131,7 @@ def test_a_row_of_a_title_and_one_of_facts_are_one_entry_and_striped_rows_are_tw
             for i in range(8)
         )
         page = webclean.clean(f"<body><h1>Ferries</h1><table>{rows}</table>", page_type="index")
-        return [record.title for block in page.blocks for record in block.records]
+        return [record.title for record in list_records(page)]
 
     assert len(list_titles("entry", "facts", facts="<td><span><a href='/{0}/all'>3 days ago</a></span>")) == 8
     assert len(list_titles("odd", "even", facts="<td>{0}.<td><a href='/b{0}'>Why it came back on day {0}</a>")) == 16
@@ -149,7 +150,7 @@ def test_links_to_the_page_itself_are_no_entries_unless_they_say_something() -> 
     def list_titles(said: str) -> list[str]:
         facets = "".join(f"<li><a href='{URL}'>Shade number {i}</a>{said}</li>" for i in range(9))
         page = webclean.clean(f"<body><main><h1>Lamps</h1><ul>{facets}</ul></main>", url=URL, page_type="index")
-        return [record.title for block in page.blocks for record in block.records]
+        return [record.title for record in list_records(page)]
 
     assert list_titles("") == []
     assert len(list_titles(f"<p>{SAID}</p>")) == 9
@@ -212,7 +213,7 @@ def test_the_numbers_of_pages_are_no_index() -> None:
 def test_paragraphs_are_no_records() -> None:
     text = "".join(f"<p>The river rises in the hills and takes its time, as {i} towns can tell.</p>" for i in range(8))
     page = webclean.clean(f"<body><main><h1>Rivers</h1>{text}</main>")
-    assert [record for block in page.blocks for record in block.records] == []
+    assert list_records(page) == []
 
 
 def test_the_list_is_worth_more_than_the_frame() -> None:

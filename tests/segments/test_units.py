@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import webclean
-from tests.segments.made_lists import LINKS, RULES, SUMMARY, URL, find_units, make_list
+from tests.segments.made_lists import LINKS, RULES, SUMMARY, URL, find_units, list_records, make_list
 from webclean.features.page_columns import NOTHING_FOUND
 from webclean.model import Count, Record
 from webclean.parse import parse_page
@@ -175,10 +175,8 @@ def test_a_link_between_blocks_is_a_line_of_its_own() -> None:
     assert find_units("".join(entry.format(i, " and some other words beside it") for i in range(4))) == []
 
 
-def list_records(markup: str) -> list[Record]:
-    """The records of all blocks of a page."""
-    page = webclean.clean(f"<body><main>{markup}</main>", url=URL)
-    return [record for block in page.blocks for record in block.records]
+def read_records(markup: str) -> list[Record]:
+    return list_records(webclean.clean(f"<body><main>{markup}</main>", url=URL))
 
 
 @pytest.mark.parametrize(
@@ -193,7 +191,7 @@ def test_folders_that_differ_are_of_people(owners: str, authors: list[str | None
         f"<li><a href=/{c}>{c}</a><h3><a href=/{c}/{i}>How the cranes came {i}</a></h3><p>{SUMMARY}</p></li>"
         for i, c in enumerate(owners)
     ]
-    assert [record.author for record in list_records(f"<ul>{''.join(items)}</ul>")] == authors
+    assert [record.author for record in read_records(f"<ul>{''.join(items)}</ul>")] == authors
 
 
 def test_a_button_below_an_entry_makes_no_owner_of_it() -> None:
@@ -201,7 +199,7 @@ def test_a_button_below_an_entry_makes_no_owner_of_it() -> None:
         f"<li><h3><a href=/job/{i}>Crane driver {i}</a></h3><p><a href=/job/{i}/apply>Apply now to that</a></p></li>"
         for i in range(6)
     ]
-    records = list_records(f"<ul>{''.join(items)}</ul>")
+    records = read_records(f"<ul>{''.join(items)}</ul>")
     assert [record.title for record in records] == [f"Crane driver {i}" for i in range(6)]
     assert {record.author for record in records} == {None}
 
@@ -225,7 +223,7 @@ ROW = (
 )
 def test_the_header_of_a_column_says_what_it_counts(head: str, counts: tuple[Count, ...]) -> None:
     rows = "".join(ROW.format(i) for i in range(1, 7))
-    records = list_records(f"{head}<table>{rows}</table>")
+    records = read_records(f"{head}<table>{rows}</table>")
     assert [record.title for record in records] == [f"Thread of number {i}" for i in range(1, 7)]
     assert {count.name: count.value for count in records[3].counts} == {count.name: count.value for count in counts}
 
@@ -250,7 +248,7 @@ FACETS = make_list(*(f"<a href=/c/{c}>Kettles {c}</a>" for c in "abcdefgh"))
 )
 def test_names_alone_beside_entries_that_say_more_are_a_menu(said: str, others: str, n_records: int) -> None:
     assert (
-        len(list_records(f"<div>{make_products(said)}</div><h2>Kinds of kettles</h2><div>{others}</div>")) == n_records
+        len(read_records(f"<div>{make_products(said)}</div><h2>Kinds of kettles</h2><div>{others}</div>")) == n_records
     )
 
 
@@ -269,7 +267,7 @@ def test_a_place_in_a_page_makes_no_owner_of_it() -> None:
         f"<a href=/job/{i}/#comments>many comments</a></p></li>"
         for i in range(6)
     ]
-    assert {record.author for record in list_records(f"<ul>{''.join(items)}</ul>")} == {None}
+    assert {record.author for record in read_records(f"<ul>{''.join(items)}</ul>")} == {None}
 
 
 def test_elements_are_named_as_if_each_were_read() -> None:

@@ -2,7 +2,7 @@
 
 Enters: hashes of words; names as written. Leaves: places in the set; the words that are in it. Keep: the keys of a set
 rise, and the last is no word (`features.words.make_word_set`); tables have a power of two of places and at least half
-of them free, so each search ends. Tested by `tests/core/test_lexicon.py`.
+of them free, so each search ends. Tested by `tests/core/test_names.py`.
 """
 
 from __future__ import annotations

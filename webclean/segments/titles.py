@@ -53,9 +53,10 @@ class TitleSearch:
     def __init__(self, columns: SegmentColumns, listings: Sequence[Listing], is_noise: Sequence[bool]) -> None:
         self.columns, self._listings, self._is_noise = columns, listings, is_noise
         self._is_heading = columns.page.is_heading
-        self.is_label = _Labels(columns)
         self._announces_advertising = compile_pattern(columns.rules.titles.refused).search
+        self._leads_on = compile_pattern(columns.rules.titles.leading).search
         self._entries: dict[int, bool] = {}
+        self._labels: dict[int, bool] = {}
         self._titles: dict[int, str] = {}
 
     def is_entry(self, place: int) -> bool:
@@ -72,6 +73,27 @@ class TitleSearch:
         links = {document.link.item(owner) for owner in owners}
         targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
         return any(is_generated(url) and ("?" not in url or _NUMBER.search(url)) for url in targets)
+
+    @cached_property
+    def _short(self) -> Mask:
+        """bool [n_text_blocks]: lines as short as a label."""
+        rules, blocks = self.columns.rules.titles, self.columns.page.blocks
+        short: Mask = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & (blocks.n_sentences == 0)
+        return short
+
+    def leads_on(self, place: int) -> bool:
+        """Whether a line is short and leads on or away, as `see all` and `hide` do."""
+        return bool(self._short[place]) and self._leads_on(self.columns.page.blocks.text[place]) is not None
+
+    def is_label(self, place: int) -> bool:
+        """Whether a line is short, has words and does not lead on."""
+        known = self._labels.get(place)
+        if known is None:
+            text, n_chars = self.columns.page.blocks.text[place], self.columns.page.blocks.n_chars[place]
+            # mostly letters: prices, counts and page numbers are short lines, too
+            known = bool(self._short[place] and 2 * sum(map(str.isalpha, text)) > n_chars and not self._leads_on(text))
+            self._labels[place] = known
+        return known
 
     def is_refused(self, place: int) -> bool:
         """Whether a line is a date or announces advertising."""
@@ -126,7 +148,7 @@ class TitleSearch:
             tags = columns.page.document.tag[columns.page.blocks.row[headings]].tolist()
             headings = [place for place, tag in zip(headings, tags, strict=True) if tag == min(tags)]
         # `Topics` above links of which too few are alike to be a list
-        if not headings and self.is_label[own[0]] and _heads_links(own[0], own[1:], columns.page.blocks):
+        if not headings and self.is_label(own[0]) and _heads_links(own[0], own[1:], columns.page.blocks):
             return self._choose(own[:1])
         return self._choose(headings)
 
@@ -153,7 +175,7 @@ class TitleSearch:
         rules = self.columns.rules.titles
         named = [place for place in before if not self.is_entry(place) or self._is_section(place, own)]
         headed = self._choose(place for place in named if self._is_heading[place])
-        labels = [place for place in named if self.is_label[place]]
+        labels = [place for place in named if self.is_label(place)]
         # a label is one only as the first of few lines: further down it is the end of a text before the list
         if headed is None and 0 < len(before) <= rules.lines and labels[:1] == list(before[:1]):
             return self._choose(labels[:1])
@@ -162,7 +184,7 @@ class TitleSearch:
     def _is_section(self, place: int, own: Sequence[int]) -> bool:
         """Whether a short heading that leads on names the others of its block: no other has its rank, and one of them,
         not the teaser of a story, is next."""
-        if not (self._is_heading[place] and self.is_label[place] and place + 1 in own and self._is_heading[place + 1]):
+        if not (self._is_heading[place] and self.is_label(place) and place + 1 in own and self._is_heading[place + 1]):
             return False
         tags = self.columns.page.document.tag[self.columns.page.blocks.row[own]].tolist()
         rank = self.columns.page.document.tag[self.columns.page.blocks.row[place]]
@@ -173,7 +195,7 @@ class TitleSearch:
         """The heading next before a block, or the first of the few short lines there, where no other text is in their
         blocks and they are near in the tree."""
         columns, lines = self.columns, self._list_lines_before(number)
-        said = [line for line in lines if self._is_heading[line] or self.is_label[line]]
+        said = [line for line in lines if self._is_heading[line] or self.is_label(line)]
         if not said or len(said) > columns.rules.titles.lines or any(self.is_entry(line) for line in said):
             return None
         # a block that says more than these lines is what they are the title of
@@ -212,7 +234,7 @@ class TitleSearch:
         lines: list[int] = []
         place = self.columns.list_text_blocks(number)[0] - 1
         while place >= 0 and near <= rows[place] < document.end[near]:
-            is_passed = self.is_label.leads_on(place) or (are_labels_wanted and self.is_label[place])
+            is_passed = self.leads_on(place) or (are_labels_wanted and self.is_label(place))
             if not (self._is_heading[place] or is_passed):
                 break
             lines.append(place)
@@ -221,37 +243,6 @@ class TitleSearch:
                 break
             place -= 1
         return lines
-
-
-class _Labels:
-    """Which text blocks are short, have words, and neither announce advertising nor lead on; each is read when it is
-    asked for, which few are."""
-
-    def __init__(self, columns: SegmentColumns) -> None:
-        self._rules, self._blocks = columns.rules.titles, columns.page.blocks
-        self._leads_on = compile_pattern(self._rules.leading).search
-        self._known: dict[int, bool] = {}
-
-    @cached_property
-    def _short(self) -> Mask:
-        rules, blocks = self._rules, self._blocks
-        short: Mask = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & (blocks.n_sentences == 0)
-        return short
-
-    def __getitem__(self, place: int) -> bool:
-        known = self._known.get(place)
-        if known is None:
-            known = self._known[place] = bool(self._short[place]) and self._reads_as_label(place)
-        return known
-
-    def leads_on(self, place: int) -> bool:
-        """Whether a text block is short and leads on or away, as `see all` and `hide` do."""
-        return bool(self._short[place]) and self._leads_on(self._blocks.text[place]) is not None
-
-    def _reads_as_label(self, place: int) -> bool:
-        text = self._blocks.text[place]
-        # mostly letters: prices, counts and page numbers are short lines, too
-        return bool(2 * sum(map(str.isalpha, text)) > self._blocks.n_chars[place] and not self._leads_on(text))
 
 
 def _heads_links(place: int, rest: Sequence[int], blocks: TextBlocks) -> bool:
@@ -328,7 +319,7 @@ class SectionTitles:
             if self._is_heading[place]:
                 is_one_of_many = entries is not None and len(entries) > 1 and self._blocks.is_entry(place)
                 return place if self._leads(place, places) and not is_one_of_many else None
-            if entries is None or not self._blocks.is_label[place]:
+            if entries is None or not self._blocks.is_label(place):
                 return None
             if not at and len(places) > 1 and self._names_rest(place, places, entries):
                 return place
