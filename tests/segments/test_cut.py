@@ -147,9 +147,27 @@ def test_the_patents_urls_share_their_centre_and_vary_in_the_tail() -> None:
     assert found.markers == (("news", 3),)
 
 
-def test_a_fragment_is_no_part_of_a_generated_url() -> None:
-    assert generalise_url(f"{NEWS[0]}#top") == generalise_url(NEWS[0]) == "http://news.qq.com/a/*/*.htm"
-    assert generalise_url("/a/5.html#x?id=1") == "/a/*.html"
+@pytest.mark.parametrize(
+    ("url", "family"),
+    [
+        (NEWS[0], "http://news.qq.com/a/*/*.htm"),
+        (f"{NEWS[0]}#top", "http://news.qq.com/a/*/*.htm"),
+        ("/a/5.html#x?id=1", "/a/*.html"),
+        ("story-of-the-day.html", "/*.html"),
+        # a word alone as query says nothing
+        ("/2013/05/16/18294114-six?lite", "/*/*/*/*"),
+        *((url, "") for url in ("/about?print", "/about", "/contact.html", "http://a.example/", "/world/europe", "")),
+    ],
+)
+def test_generated_addresses_are_of_a_family_and_those_written_by_hand_of_none(url: str, family: str) -> None:
+    assert generalise_url(url) == family
+    assert is_generated(url) == bool(family)
+
+
+@pytest.mark.parametrize("url", ["http://money.163.com/", "//163.com#top"])
+def test_a_host_alone_is_not_generated(url: str) -> None:
+    assert generalise_url(url)
+    assert not is_generated(url)
 
 
 def test_blocks_of_the_patents_urls_merge() -> None:
@@ -165,20 +183,6 @@ def test_overlap_counts_every_equal_pair() -> None:
     assert list_url_tokens("http://news.qq.com/a/20080108/000688.htm#top") == [
         "news", "qq", "com", "a", "20080108", "000688", "htm",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("url", ["/about", "/contact.html", "http://example.org/", "/world/europe", ""])
-def test_addresses_written_by_hand_have_no_family(url: str) -> None:
-    assert generalise_url(url) == ""
-
-
-def test_a_host_alone_is_not_generated_and_a_word_as_query_says_nothing() -> None:
-    assert is_generated("/a/5.html") and is_generated("story-of-the-day.html") and is_generated("//a.example/7")
-    assert (
-        not is_generated("http://money.163.com/") and not is_generated("//163.com#top") and not is_generated("/world")
-    )
-    assert generalise_url("/2013/05/16/18294114-six?lite") == "/*/*/*/*"
-    assert generalise_url("/about?print") == ""
 
 
 @pytest.mark.parametrize(

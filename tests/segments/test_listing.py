@@ -93,45 +93,29 @@ def read_titles(body: str) -> list[tuple[str, str]]:
     return [(record.title, record.summary[:5]) for block in page.blocks for record in block.records if block.kept]
 
 
-def test_one_headline_is_a_record_with_its_teaser() -> None:
-    assert read_titles(LEAD) == [("Harbour reopens after the flood", "Ships")]
+HARBOUR, BRIDGE = ("Harbour reopens after the flood", "Ships"), ("Bridge closed for two years", "The c")
+STRIKES = [(f"Pilots on strike, day {n}", "") for n in range(4)]
+LONG = "<p>A sentence of a report that is told at length, with all that was said on that day.</p>" * 20
+CELL = f"<div class=cell>{LEAD}{SECOND}</div>"
 
 
-def test_two_alike_siblings_are_two_records() -> None:
-    assert read_titles(LEAD + SECOND) == [
-        ("Harbour reopens after the flood", "Ships"),
-        ("Bridge closed for two years", "The c"),
-    ]
-
-
-def test_headlines_in_flat_rows_go_on_to_the_next() -> None:
-    flat = (LEAD + SECOND).replace("<div class=lead>", "").replace("</div>", "")
-    assert read_titles(flat) == read_titles(LEAD + SECOND)
-
-
-def test_a_headline_above_related_links_is_a_record_beside_them() -> None:
-    titles = read_titles(LEAD.replace("</div>", f"<ul>{RELATED}</ul></div>"))
-    assert titles[0] == ("Harbour reopens after the flood", "Ships")
-    assert [title for title, _ in titles[1:]] == [f"Pilots on strike, day {n}" for n in range(4)]
-
-
-def test_a_linked_title_of_a_list_is_no_record() -> None:
-    titles = read_titles(f"<div><h2><a href=/sections/all-about-strikes>Strikes</a></h2><ul>{RELATED}</ul></div>")
-    assert [title for title, _ in titles] == [f"Pilots on strike, day {n}" for n in range(4)]
-
-
-def test_two_stories_in_one_element_are_not_mixed() -> None:
-    """An element of two stories that is itself one of few: each has its own title and teaser."""
-    both = f"<div class=cell>{LEAD}{SECOND}</div>"
-    assert read_titles(both + both.replace("/05/", "/06/")) == 2 * read_titles(LEAD + SECOND)
-
-
-def test_a_linked_headline_of_a_long_text_is_no_record() -> None:
-    text = "".join(
-        f"<p>Sentence {n} of a report that is told at length, with all that was said on that day.</p>"
-        for n in range(20)
-    )
-    assert read_titles(LEAD.replace("</div>", f"{text}</div>")) == []
+@pytest.mark.parametrize(
+    ("body", "titles"),
+    [
+        (LEAD, [HARBOUR]),
+        (LEAD + SECOND, [HARBOUR, BRIDGE]),
+        # in flat rows an entry goes on to the next
+        ((LEAD + SECOND).replace("<div class=lead>", "").replace("</div>", ""), [HARBOUR, BRIDGE]),
+        # a headline above related links is a record beside them, a linked title of a list is none
+        (LEAD.replace("</div>", f"<ul>{RELATED}</ul></div>"), [HARBOUR, *STRIKES]),
+        (f"<div><h2><a href=/sections/all-about-strikes>Strikes</a></h2><ul>{RELATED}</ul></div>", STRIKES),
+        # of two stories in an element that is one of few, each has its own title and teaser
+        (CELL + CELL.replace("/05/", "/06/"), [HARBOUR, BRIDGE] * 2),
+        (LEAD.replace("</div>", f"{LONG}</div>"), []),
+    ],
+)
+def test_headlines_are_records_with_their_teasers(body: str, titles: list[tuple[str, str]]) -> None:
+    assert read_titles(body) == titles
 
 
 @pytest.mark.parametrize("target", ["#top", "javascript:open()", "mailto:desk@example.org", "/users/anna-miller-2"])
