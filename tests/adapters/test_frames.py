@@ -1,13 +1,18 @@
-"""`clean_table` in data frames and SQL, by the examples of the docs."""
+"""`clean_table` in data frames, SQL and engines (each on 200 pages), by the examples of the docs."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
+from archives import list_samples
 
 from tests.adapters import need, read_example
+from webclean.batch.tables import clean_table
 
 pa = need("pyarrow", "batch")
 
@@ -17,8 +22,8 @@ URLS = [*(f"https://example.org/{name}" for name in NAMES), "http://[::1"]
 PAGES = [*((FIXTURES / name / "input.html").read_text(encoding="utf-8") for name in NAMES), "<p>Not at a URL."]
 
 
-def run(*numbers: int) -> dict[str, Any]:
-    names: dict[str, Any] = {"pages": PAGES, "urls": URLS}
+def run(*numbers: int, **given: Any) -> dict[str, Any]:
+    names: dict[str, Any] = {"pages": PAGES, "urls": URLS, **given}
     for number in numbers:
         exec(read_example("Data frames and SQL", number), names)
     return names
@@ -92,3 +97,77 @@ def test_ray_runs_the_same_function(wanted: Any) -> None:
     finally:
         ray.shutdown()
     assert sorted(row["text"] or "" for row in rows) == sorted(text or "" for text in wanted.column("text").to_pylist())
+
+
+N_PAGES = 200
+
+
+@pytest.fixture(scope="module")
+def frame() -> Any:
+    """The pages as a data frame, each under an address of its own."""
+    samples = list(islice(cycle(list_samples(n=40)), N_PAGES))
+    pages = [sample.html.decode("utf-8", "replace") for sample in samples]
+    return need("pandas", "batch").DataFrame(
+        {"html": pages, "url": [f"https://example.org/{number}" for number in range(N_PAGES)]}
+    )
+
+
+@pytest.fixture(scope="module")
+def texts(frame: Any) -> dict[str, tuple[str, str]]:
+    """Address of a page -> its title and text."""
+    return find_texts(clean_table(pa.Table.from_pandas(frame), only=["title", "text"]).to_pylist())
+
+
+def find_texts(rows: Any) -> dict[str, tuple[str, str]]:
+    found = {row["url"]: (row["title"] or "", row["text"] or "") for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_dask_maps_the_function_over_partitions(frame: Any, texts: Any) -> None:
+    need("dask.dataframe", "adapters")
+    found = run(4, frame=frame)["cleaned"]
+    assert found.npartitions == 8
+    assert find_texts(found.compute(scheduler="threads").to_dict("records")) == texts
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_spark_maps_the_function_over_record_batches_and_in_a_pandas_udf(
+    frame: Any, texts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sql = need("pyspark.sql", "adapters, pyspark and Java")
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    # a Java process that lives for seconds: compiling its code well and collecting garbage on all cores would delay it
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+    builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    spark = builder.config("spark.sql.execution.arrow.pyspark.enabled", "true").getOrCreate()
+    try:
+        names = run(5, frame=spark.createDataFrame(frame).repartition(2))
+        assert find_texts([row.asDict() for row in names["cleaned"].collect()]) == texts
+        assert find_texts([row.asDict() for row in names["by_udf"].collect()]) == texts
+    finally:
+        spark.stop()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_datatrove_cleans_documents_in_a_pipeline(frame: Any, texts: Any, tmp_path: Path) -> None:
+    need("datatrove", "datatrove")
+    from datatrove.data import Document
+    from datatrove.executor import LocalPipelineExecutor
+
+    from webclean.adapters.datatrove import WebcleanPages
+
+    cleaned: dict[str, Any] = {}
+
+    def collect(documents: Iterator[Any], rank: int, world_size: int) -> Iterator[Any]:
+        for document in documents:
+            cleaned[document.id] = document
+            yield document
+
+    pages = zip(frame["html"], frame["url"], strict=True)
+    documents = [Document(html, url, metadata={"url": url}) for html, url in pages]
+    steps = [documents, WebcleanPages(profile="balanced", min_words=0), collect]
+    LocalPipelineExecutor(steps, logging_dir=str(tmp_path / "logs"), skip_completed=False).run()
+    found = {url: (document.metadata["title"] or "", document.text) for url, document in cleaned.items()}
+    assert found == texts
