@@ -33,6 +33,7 @@ from webclean.parse.controls import clean_line
 from webclean.parse.tags import CODE, tag_mask
 from webclean.segments.listing import Listing
 from webclean.segments.segment_columns import SegmentColumns
+from webclean.segments.units import kept_by_argument
 from webclean.segments.urls import is_generated
 
 LABEL: Final = tag_mask("dt th caption legend")
@@ -55,18 +56,10 @@ class TitleSearch:
         self._is_heading = columns.page.is_heading
         self._announces_advertising = compile_pattern(columns.rules.titles.refused).search
         self._leads_on = compile_pattern(columns.rules.titles.leading).search
-        self._entries: dict[int, bool] = {}
-        self._labels: dict[int, bool] = {}
-        self._titles: dict[int, str] = {}
 
+    @kept_by_argument  # asked up to four times of a heading
     def is_entry(self, place: int) -> bool:
         """Whether a line is a link to a page whose URL was generated: a lead story, say. Those of sections are not."""
-        known = self._entries.get(place)
-        if known is None:  # asked up to four times of a heading
-            known = self._entries[place] = self._leads_to_story(place)
-        return known
-
-    def _leads_to_story(self, place: int) -> bool:
         document, blocks = self.columns.page.document, self.columns.page.blocks
         nodes = range(blocks.first.item(place), blocks.last.item(place))
         owners = (document.text_owner.item(node) for node in nodes if blocks.block_of[node] == place)
@@ -85,15 +78,12 @@ class TitleSearch:
         """Whether a line is short and leads on or away, as `see all` and `hide` do."""
         return bool(self._short[place]) and self._leads_on(self.columns.page.blocks.text[place]) is not None
 
+    @kept_by_argument
     def is_label(self, place: int) -> bool:
         """Whether a line is short, has words and does not lead on."""
-        known = self._labels.get(place)
-        if known is None:
-            text, n_chars = self.columns.page.blocks.text[place], self.columns.page.blocks.n_chars[place]
-            # mostly letters: prices, counts and page numbers are short lines, too
-            known = bool(self._short[place] and 2 * sum(map(str.isalpha, text)) > n_chars and not self._leads_on(text))
-            self._labels[place] = known
-        return known
+        text, n_chars = self.columns.page.blocks.text[place], self.columns.page.blocks.n_chars[place]
+        # mostly letters: prices, counts and page numbers are short lines, too
+        return bool(self._short[place] and 2 * sum(map(str.isalpha, text)) > n_chars and not self._leads_on(text))
 
     def is_refused(self, place: int) -> bool:
         """Whether a line is a date or announces advertising."""
@@ -108,14 +98,9 @@ class TitleSearch:
         """The first line that is not refused."""
         return next(filterfalse(self.is_refused, places), None)
 
+    @kept_by_argument  # asked for the role of a list, and again when titles are shown
     def find(self, number: int) -> str:
         """The title of a block, '' if it has none."""
-        known = self._titles.get(number)
-        if known is None:  # asked for the role of a list, and again when titles are shown
-            known = self._titles[number] = self._find(number)
-        return known
-
-    def _find(self, number: int) -> str:
         own = self.columns.list_text_blocks(number)
         found = self._find_inside(number) if own else None
         if found is None and own and not self._is_noise[number]:

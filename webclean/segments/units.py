@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import wraps
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -52,6 +53,26 @@ IMAGE: Final = tag_mask("img picture")
 LABEL: Final = tag_mask("label")
 KINDS: Final = np.array([HEADING, LIST_OF_ITEMS, INVISIBLE, CELL, ROW, IMAGE, LABEL]).view(np.uint8)
 """uint8 [7, n_codes]: what `core/unit_signals.py` and `core/units.py` ask of a tag, in their order."""
+
+
+_Own = TypeVar("_Own")
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+def kept_by_argument(compute: Callable[[_Own, _Key], _Value]) -> Callable[[_Own, _Key], _Value]:
+    """A method of one argument, each of whose results its object keeps; None is computed again."""
+    name = f"_kept_{compute.__name__}"
+
+    @wraps(compute)
+    def read(own: _Own, key: _Key, /) -> _Value:
+        kept: dict[_Key, _Value] = own.__dict__.setdefault(name, {})
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = compute(own, key)
+        return found
+
+    return read
 
 
 class Unit(NamedTuple):
@@ -244,12 +265,6 @@ class EntryColumns:
     def __init__(self, document: Document, rules: Segments, finder: PriceDateFinder) -> None:
         self.document, self.rules, self.finder = document, rules, finder
         self._urls = find_joined(document)
-        self._targets: dict[int, str] = {}
-        self._people: dict[str, bool] = {}
-        self._advertised: dict[str, bool] = {}
-        self._sources: dict[int, tuple[str, int]] = {}
-        self._row_names: dict[int, str] = {}
-        self._pieces: dict[Unit, tuple[list[Piece], list[int]]] = {}
         records = rules.records
         searched = {
             "byline": rules.patterns["byline"],
@@ -266,36 +281,33 @@ class EntryColumns:
         }
         self._says = _Sayings(searched)
 
+    @kept_by_argument  # asked for labels of the list first, then for the record
     def list_pieces(self, unit: Unit) -> tuple[list[Piece], list[int]]:
         """The displayed text of a unit in order, divided where the block element or the link changes; the text nodes
         that begin with a number, after brackets.
 
         <li>8 <b>new</b> <a href=/a>boats</a><p>of oak</p></li>        8 new | boats | of oak
         """
-        # asked for labels of the list first, then for the record
-        known = self._pieces.get(unit)
-        if known is None:
-            runs, numbers = self._read_runs(unit)
-            n_chars, n_plain = Counter[int](), Counter[int]()  # of each line, and those outside links
-            for line, link, _, text in runs:
-                n_chars[line] += len(text)
-                n_plain[line] += len(text) if link < 0 else 0
-            pieces = [
-                Piece(
-                    text,
-                    owner,
-                    link,
-                    heading=bool(HEADING[self.document.tag[line]]),
-                    around=self._list_around(owner, unit),
-                    has_digit=any(map(str.isdecimal, text)),
-                    is_alone=link >= 0 and 2 * len(text) >= n_chars[line],
-                    is_own=link >= 0 and len(text) >= n_plain[line],
-                    says=self._says[text],
-                )
-                for line, link, owner, text in runs
-            ]
-            known = self._pieces[unit] = pieces, numbers
-        return known
+        runs, numbers = self._read_runs(unit)
+        n_chars, n_plain = Counter[int](), Counter[int]()  # of each line, and those outside links
+        for line, link, _, text in runs:
+            n_chars[line] += len(text)
+            n_plain[line] += len(text) if link < 0 else 0
+        pieces = [
+            Piece(
+                text,
+                owner,
+                link,
+                heading=bool(HEADING[self.document.tag[line]]),
+                around=self._list_around(owner, unit),
+                has_digit=any(map(str.isdecimal, text)),
+                is_alone=link >= 0 and 2 * len(text) >= n_chars[line],
+                is_own=link >= 0 and len(text) >= n_plain[line],
+                says=self._says[text],
+            )
+            for line, link, owner, text in runs
+        ]
+        return pieces, numbers
 
     def _read_runs(self, unit: Unit) -> tuple[list[tuple[int, int, int, str]], list[int]]:
         """Block element, link, first element and text of each piece of a unit; the text nodes that begin with a
@@ -326,12 +338,10 @@ class EntryColumns:
             row = self.document.parent.item(row)
         return tuple(found)
 
+    @kept_by_argument
     def read_target(self, row: int) -> str:
         """The target of a link as written."""
-        found = self._targets.get(row)
-        if found is None:
-            found = self._targets[row] = (read_attribute(self.document, row, "href") or "").strip()
-        return found
+        return (read_attribute(self.document, row, "href") or "").strip()
 
     def resolve(self, row: int) -> str:
         """The address of a link, absolute when the page's URL is known."""
@@ -343,12 +353,10 @@ class EntryColumns:
         """Tag and classes of an element, and of the one around it."""
         return self._name_row(row), self._name_row(self.document.parent.item(row))
 
+    @kept_by_argument
     def _name_row(self, row: int) -> str:
-        found = self._row_names.get(row)
-        if found is None:
-            classes = read_attribute(self.document, row, "class") if row >= 0 else ""
-            found = self._row_names[row] = f"{self.document.names[row]} {classes or ''}"
-        return found
+        classes = read_attribute(self.document, row, "class") if row >= 0 else ""
+        return f"{self.document.names[row]} {classes or ''}"
 
     def name_link(self, row: int) -> str:
         """What a link is called for those who cannot see it, or who point at it."""
@@ -357,11 +365,11 @@ class EntryColumns:
 
     def leads_to_person(self, row: int) -> bool:
         """Whether a link leads to somebody's page."""
-        target = self.read_target(row)
-        found = self._people.get(target)
-        if found is None:
-            found = self._people[target] = links_to_person(target, self.rules.people)
-        return found
+        return self._is_of_person(self.read_target(row))
+
+    @kept_by_argument
+    def _is_of_person(self, target: str) -> bool:
+        return links_to_person(target, self.rules.people)
 
     def is_advertised(self, row: int) -> bool:
         """Whether the names of an element say that it is advertising."""
@@ -371,12 +379,9 @@ class EntryColumns:
                 return True
         return False
 
+    @kept_by_argument  # the entries of a list have the same class
     def _tells_advertising(self, value: str) -> bool:
-        found = self._advertised.get(value)
-        if found is None:  # the entries of a list have the same class
-            says = compile_pattern(self.rules.records.advertised["names"]).search
-            found = self._advertised[value] = says(value) is not None
-        return found
+        return compile_pattern(self.rules.records.advertised["names"]).search(value) is not None
 
     @cached_property
     def _links(self) -> list[int]:
@@ -398,16 +403,14 @@ class EntryColumns:
         rows: list[int] = (self.document.tag == CODE["img"]).nonzero()[0].tolist()
         return rows
 
+    @kept_by_argument
     def _read_image(self, row: int) -> tuple[str, int]:
         """The address of an image as written, the first that is set; the nearest element that hides it, or -1."""
-        found = self._sources.get(row)
-        if found is None:
-            values = (read_attribute(self.document, row, name) for name in self.rules.records.image_attributes)
-            sources = (value.strip() for value in values if value)
-            # data in the address is a placeholder, until a script puts the image there
-            source = next((source for source in sources if source and not source.startswith("data:")), "")
-            found = self._sources[row] = source, find_hiding(self.document, row) if source else -1
-        return found
+        values = (read_attribute(self.document, row, name) for name in self.rules.records.image_attributes)
+        sources = (value.strip() for value in values if value)
+        # data in the address is a placeholder, until a script puts the image there
+        source = next((source for source in sources if source and not source.startswith("data:")), "")
+        return source, find_hiding(self.document, row) if source else -1
 
     def list_links(self, unit: Unit) -> Sequence[int]:
         """Rows of the links of a unit, with or without text."""
