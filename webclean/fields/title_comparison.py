@@ -17,15 +17,17 @@ _LEAST_NAME: Final = 4
 """Letters of a name, or of a part of one, that says which site is meant: shorter ones are in many by chance."""
 _LEAST_PART: Final = 0.4
 """Of a name: a smaller part of it may be what the page is about."""
-_MOST_SHORT_WORD: Final = 2
+_LONG_WORD: Final = re.compile(r"[^ ]{3,}")
 """The slug is searched as one run of letters: words as short as `a` or `of` occur in nearly any, across its words."""
-_FIRST_UNSPACED: Final = "\u2e80"
-"""The first character of scripts without spaces: CJK radicals, kana, ideographs, Hangul."""
+_UNSPACED: Final = re.compile("[\u2e80-\U0010ffff]")
+"""Characters of scripts without spaces: CJK radicals, kana, ideographs, Hangul; and signs."""
+_SIGN: Final = re.compile(r"[^\w\s]|_")
+"""What is in no word."""
 # Letters that Unicode does not decompose into a letter and an accent, and the i of Turkish with and without its dot.
 _STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
 _LOWER: Final = bytes(range(256)).lower()
 _SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum() and not chr(code).isspace())
-"""What is in no word, in ASCII; white space parts words and stays."""
+"""The same in ASCII; white space parts words and stays."""
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 """Combining marks of Latin, Greek and Cyrillic; those of kana are different characters."""
 # Each part adds up to three candidates (the run before it, the run from it on, itself), which are all compared.
@@ -40,8 +42,7 @@ def fold_words(text: str) -> tuple[str, ...]:
         return tuple(text.encode().translate(_LOWER, _SIGNS).decode().split())
     # Hangul and kana stay as they are
     text = normalize("NFC", _ACCENTS.sub("", normalize("NFD", text.translate(_STROKES))))
-    words = [word if word.isalnum() else "".join(filter(str.isalnum, word)) for word in text.split()]
-    return tuple([word.casefold() for word in words if word])
+    return tuple(_SIGN.sub("", text).casefold().split())
 
 
 @lru_cache(maxsize=1024)
@@ -83,16 +84,17 @@ def is_site_name(part: str, folded: str, sites: tuple[str, ...]) -> bool:
             (length >= _LEAST_NAME and site in folded) or site in part.casefold().split()
         ):
             return True
-    # no name has as few letters as the part has words: nothing is joined for most parts
-    if not any(_LEAST_INITIALS <= len(site) <= part.count(" ") + 1 for site in sites):
+    # nothing is joined for most parts, whose words are too few for initials, or fewer than the letters of a name
+    n_words = part.count(" ") + 1
+    if n_words < _LEAST_INITIALS or n_words < min(map(len, sites), default=n_words):
         return False
     return "".join([word[0] for word in part.split() if word[0].isalnum()]).casefold() in sites
 
 
 def share_in_slug(words: tuple[str, ...], slug: str) -> float:
     """Share of the words of a text, folded, that occur in the slug of an address (its words joined)."""
-    long = [word for word in words if len(word) > _MOST_SHORT_WORD]
-    return sum(word in slug for word in long) / len(long) if long else 0.0
+    long = _LONG_WORD.findall(" ".join(words))
+    return sum(map(slug.__contains__, long)) / len(long) if long else 0.0
 
 
 def count_title_words(text: str) -> int:
@@ -100,7 +102,7 @@ def count_title_words(text: str) -> int:
     n_words = len(text.split())
     if text.isascii():
         return n_words
-    return max(n_words, (sum(char >= _FIRST_UNSPACED and char.isalnum() for char in text) + 1) // 2)
+    return max(n_words, (sum(map(str.isalnum, _UNSPACED.findall(text))) + 1) // 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ class StatedTitle:
         }
         found = {
             "title_similarity": alike[self.title],
-            "part_similarity": max((alike[part] for part in self.parts), default=0.0),
+            "part_similarity": max(map(alike.__getitem__, self.parts), default=0.0),
             "og_similarity": alike[self.shared],
             "n_words": float(count_title_words(text)),
             "n_chars": float(len(text)),
