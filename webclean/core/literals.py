@@ -11,7 +11,7 @@ over the characters finds the texts that have one of them, and only those are wo
 Enters: texts, or the attributes of a page; literals in folded case. Leaves: pairs of a text (or row) and the number of
 an expression that has a literal in it. Keep: more may be found than an expression matches, never less; bits in a table
 say "may be", and only `_look_up`, which compares all characters, says "is". Tested by
-`tests/matching/test_literals.py`.
+`tests/matching/test_expressions.py`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Enters: the markup of a page, before any parser sees it. Leaves: offsets and numbers. Keep: each tag is looked at once
 and none needs the end of another, so time grows with the length whatever the markup; what is found may be too much (a
 tag in a comment, in a script), for `parse.prepare` looks again, and must never be too little. Tested by
-`tests/parse/test_prepare.py`, `tests/parse/test_bounds.py`.
+`tests/parse/test_prepare.py`, `tests/parse/test_limits.py`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ again. These are read once, and each literal is then looked for where its first 
 
 Keep: `folded` has a 0 after each value, which ends every comparison; places are below 2^18 (`MOST_INDEXED`), so an int
 holds them. Tested through `literals` by
-`tests/matching/test_literals.py`.
+`tests/matching/test_expressions.py`.
 """
 
 from __future__ import annotations
