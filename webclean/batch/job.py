@@ -398,8 +398,9 @@ def _connect(address: str | None, jobs: int | None) -> Iterator[tuple[Any, int]]
         context.enable_progress_bars = False
         context.enable_operator_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
+    cluster: Any = ray  # this function of it has no types
     try:
-        yield ray, max(1, jobs or int(ray.cluster_resources().get("CPU", 1)))
+        yield ray, max(1, jobs or int(cluster.cluster_resources().get("CPU", 1)))
     finally:
         if not was_there:
             ray.shutdown()
