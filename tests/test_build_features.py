@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from build_features import write_features
+from build_features import declare_columns, write_features
 
 AXIS = {"holder": "Trees", "variable": "trees", "shorthands": {"page": "Page"}, "rows": "trees.n"}
 HOLDER = """
@@ -74,3 +74,52 @@ def test_what_is_made_elsewhere_is_named() -> None:
 def test_what_cannot_be_is_refused(expression: str, extra: str, error: str) -> None:
     with pytest.raises(SystemExit, match=error):
         write(expression, extra)
+
+
+PLAIN = """\
+COLUMNS = {"tag": ("int32", "n"), "depth": ("int64", "n")}
+KIND_FLAGS = {"header": 1, "list": 4}
+
+
+class Page:
+    n: int
+
+
+class Trees:
+    page: Page
+
+
+def measure_leaves(trees: Trees):
+    trees.leaves, trees.total = trees.page.take_rows(4), 0.5
+
+
+# what is added keeps every line in its place
+def _join(text): return text
+
+
+def find(text) -> cython.int: return 1
+
+
+def tell(text) -> str: return text
+"""
+
+
+def test_the_build_declares_what_the_sources_say() -> None:
+    declared = declare_columns({"plain": PLAIN}, {"tree": AXIS})["plain"].split("\n")
+    added = {now for now, before in zip(declared, PLAIN.split("\n"), strict=True) if now != before}
+    assert added == {
+        'KIND_FLAGS = {"header": 1, "list": 4}; KIND_HEADER = cython.declare(cython.int, 1)'
+        "; KIND_LIST = cython.declare(cython.int, 4)",
+        "    tag: cython.p_int; depth: cython.p_longlong; n: int",
+        "    leaves: cython.p_longlong; total: cython.double; page: Page",
+        *("@cython.cclass", "@cython.final", "@cython.cfunc"),
+    }
+    assert declared.count("@cython.cfunc") == 2  # `tell` is called from Python
+    assert (
+        declared.index("@cython.cfunc") == PLAIN.split("\n").index("# what is added keeps every line in its place") - 1
+    )
+
+
+def test_a_class_without_room_for_its_decorators_is_told() -> None:
+    with pytest.raises(SystemExit, match="Page needs 2 blank lines above it"):
+        declare_columns({"plain": PLAIN.replace("4}\n\n\n", "4}\n\n")}, {"tree": AXIS})
