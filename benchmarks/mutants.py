@@ -51,13 +51,6 @@ from reach import Reach, merge_reach, name_functions, read_reach, record_tests, 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CORE: Final = "core"
 """The room that must be compiled."""
-CORE_TESTS: Final = (
-    *("tests/core/", "tests/test_fixtures.py", "tests/parse/", "tests/blocks/", "tests/features/", "tests/classify/"),
-    *("tests/decide/", "tests/segments/", "tests/outputs/", "tests/test_page.py"),
-)
-"""What a mutant of the core is shown, in this order."""
-CORE_SECONDS: Final = 60.0
-"""Of these tests, short ones first."""
 LEAST: Final = 8
 """Mutants drawn of each room that has so many."""
 SLOW: Final = "costs or cost_ or not_cost or grows or bounded or little_time or limited or under_the_clock"
@@ -72,15 +65,7 @@ SOUND_SECONDS: Final = 1800
 """For all tests that killed a mutant, in the end."""
 MEMORY: Final = 6 << 30
 """Bytes of address space; a mutant that asks for more grows without end."""
-PRELOADED: Final = [
-    "pytest",
-    "hypothesis",
-    "numpy",
-    "lxml.html",
-    "scipy.stats",
-    "scipy.optimize",
-    "sklearn.linear_model",
-]
+PRELOADED: Final = "pytest hypothesis numpy lxml.html scipy.stats scipy.optimize sklearn.linear_model"
 """Imported once: each test run is a fork, which starts with them."""
 
 QUIET: Final = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")  # plugins, preloaded
@@ -207,11 +192,6 @@ def draw_sample(mutants: Sequence[Mutant], n: int, draw: random.Random) -> list[
     return sample
 
 
-def find_tests(reach: Reach, mutant: Mutant, source: str, line: int) -> list[list[str]]:
-    """The tests of a mutant in the order to run them, in three runs at most."""
-    return reach.find_tests(mutant.file, name_functions(source).get(line, ""), TEST_SECONDS)
-
-
 def run_tests(root: Path, tests: Sequence[str], seconds: int = CPU_SECONDS) -> str:
     """The first of the tests that fails in this checkout, in a process of its own; nothing when all pass."""
     read, write = os.pipe()
@@ -288,7 +268,8 @@ def try_mutant(mutant: Mutant, root: Path, reach: Reach) -> Outcome | None:
     if after is None:
         return None
     is_core = mutant.room == CORE
-    tests = list_core_tests(reach) if is_core else find_tests(reach, mutant, before, _find_line(before, after))
+    function = name_functions(before).get(_find_line(before, after), "")
+    tests = reach.find_core_tests() if is_core else reach.find_tests(mutant.file, function, TEST_SECONDS)
     made = {path: path.read_bytes() for path in (root / "webclean" / CORE).glob("compiled.*")} if is_core else {}
     seconds = CORE_CPU_SECONDS if is_core else CPU_SECONDS
     try:
@@ -301,19 +282,6 @@ def try_mutant(mutant: Mutant, root: Path, reach: Reach) -> Outcome | None:
         for compiled, content in made.items():
             compiled.write_bytes(content)
     return Outcome(mutant, killer, _find_change(before, after))
-
-
-def list_core_tests(reach: Reach) -> list[list[str]]:
-    """The tests of `CORE_TESTS`, a run for each of them."""
-    listed, left = [], CORE_SECONDS
-    for start in CORE_TESTS:
-        own = []
-        for name in sorted((name for name in reach.seconds if name.startswith(start)), key=reach.seconds.__getitem__):
-            left -= reach.seconds[name]
-            if left > 0:
-                own.append(name)
-        listed.append(own)
-    return [own for own in listed if own]
 
 
 def compile_copy(root: Path) -> bool:
@@ -348,7 +316,7 @@ _reach: Reach
 def _open_copy(folder: Path, reach: Reach) -> None:
     """A copy of the checkout for this worker, and what all its test runs import."""
     global _copy, _reach  # noqa: PLW0603  one a process
-    for name in PRELOADED:
+    for name in PRELOADED.split():
         importlib.import_module(name)
     _copy = folder / str(os.getpid())
     _reach = reach

@@ -25,6 +25,13 @@ OTHER: Final = 2
 """The rank of tests that are neither the room's nor of whole pages."""
 APART: Final = ("tests/cli/test_clean.py", "tests/cli/test_terminal.py")
 """Tests that start the command line as a process."""
+CORE_TESTS: Final = (
+    *("tests/core/", "tests/test_fixtures.py", "tests/parse/", "tests/blocks/", "tests/features/", "tests/classify/"),
+    *("tests/decide/", "tests/segments/", "tests/outputs/", "tests/test_page.py"),
+)
+"""What a mutant of the core is shown, in this order."""
+CORE_SECONDS: Final = 60.0
+"""Of these tests, short ones first."""
 LONG: Final = 3.0
 """Seconds from which on a test waits until the short ones of its room are done."""
 
@@ -35,6 +42,18 @@ class Reach:
 
     tests: dict[str, dict[str, list[str]]]
     seconds: dict[str, float]
+
+    def find_core_tests(self) -> list[list[str]]:
+        """The tests of `CORE_TESTS`, a run for each of them, as far as `CORE_SECONDS` last."""
+        listed, left = [], CORE_SECONDS
+        for start in CORE_TESTS:
+            own = []
+            for name in sorted((name for name in self.seconds if name.startswith(start)), key=self.seconds.__getitem__):
+                left -= self.seconds[name]
+                if left > 0:
+                    own.append(name)
+            listed.append(own)
+        return [own for own in listed if own]
 
     def find_tests(self, file: str, function: str, limit: float) -> list[list[str]]:
         """Tests of a function, for what is in none those of file and room: the room's own and short ones first, `limit`

@@ -10,7 +10,7 @@ import ipaddress
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from webclean.cli import AllowPrivate, Profile, Rules, command, require
 from webclean.errors import InputError
@@ -18,6 +18,9 @@ from webclean.model import Limits
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.workers import count_cpus
+
+if TYPE_CHECKING:
+    from webclean.server import ServerSettings
 
 TOKEN: Final = "WEBCLEAN_TOKEN"
 _PACKAGES: Final = ["starlette", "uvicorn", "cachetools", "limits", "python_multipart", "prometheus_client"]
@@ -73,30 +76,9 @@ def serve(
     require("webclean serve", *_PACKAGES)
     import uvicorn  # noqa: PLC0415  start-up of other commands stays fast
 
-    from webclean.server import LOOPBACK, ServerSettings  # noqa: PLC0415
     from webclean.server.app import BoundedProtocol, build_app  # noqa: PLC0415
 
-    token = read_token(access.token_file)
-    # an open server fetches whatever strangers ask for: nobody should start one by leaving out an option
-    if not is_loopback(host) and not (token or access.no_token):
-        raise InputError(f"{host} is open to other machines: set ${TOKEN} or --token-file, or say --no-token")
-    if rules_dir:
-        rules_dir.mkdir(parents=True, exist_ok=True)
-    settings = ServerSettings(
-        workers=max(1, limits.workers),
-        slow_workers=max(1, limits.slow_workers),
-        max_bytes=limits.max_bytes,
-        max_seconds=limits.timeout,
-        max_memory=limits.max_memory << 20,
-        max_waiting=limits.max_waiting,
-        rate="" if access.rate == "none" else access.rate,
-        token=token,
-        # other Host headers are refused: a page in a browser could else reach this server by a name of its own
-        hosts=(*LOOPBACK, host.lower(), *(name.lower() for name in access.allowed_host)),
-        allow_private=limits.allow_private,
-        rules=rules,
-        rules_dir=rules_dir,
-    )
+    settings = read_settings(host, rules, rules_dir, access, limits)
     uvicorn.run(
         build_app(settings),
         host=host,
@@ -111,6 +93,35 @@ def serve(
         timeout_graceful_shutdown=10,
     )
     return 0
+
+
+def read_settings(
+    host: str, rules: tuple[Path, ...], rules_dir: Path | None, access: Access, limits: ServerLimits
+) -> ServerSettings:
+    """The settings of the server. Raises `InputError` for one that is open to strangers and asks for no token."""
+    from webclean.server import LOOPBACK, ServerSettings  # noqa: PLC0415  start-up of other commands stays fast
+
+    token = read_token(access.token_file)
+    # an open server fetches whatever strangers ask for: nobody should start one by leaving out an option
+    if not is_loopback(host) and not (token or access.no_token):
+        raise InputError(f"{host} is open to other machines: set ${TOKEN} or --token-file, or say --no-token")
+    if rules_dir:
+        rules_dir.mkdir(parents=True, exist_ok=True)
+    return ServerSettings(
+        workers=max(1, limits.workers),
+        slow_workers=max(1, limits.slow_workers),
+        max_bytes=limits.max_bytes,
+        max_seconds=limits.timeout,
+        max_memory=limits.max_memory << 20,
+        max_waiting=limits.max_waiting,
+        rate="" if access.rate == "none" else access.rate,
+        token=token,
+        # other Host headers are refused: a page in a browser could else reach this server by a name of its own
+        hosts=(*LOOPBACK, host.lower(), *(name.lower() for name in access.allowed_host)),
+        allow_private=limits.allow_private,
+        rules=rules,
+        rules_dir=rules_dir,
+    )
 
 
 def read_token(path: Path | None) -> str:
