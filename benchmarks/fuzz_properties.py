@@ -19,7 +19,8 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 import webclean
 from webclean.model import Limits
-from webclean.outputs.flow import Node, TreeOptions, build_flow
+from webclean.outputs.flow import Node, TreeOptions
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.html import render_html
 from webclean.outputs.text import render_markdown
 from webclean.page import CleanPage

@@ -16,7 +16,7 @@ import webclean
 from tests.counting import count_calls
 from tests.outputs.kept import keep_blocks
 from webclean import CleanPage, LimitExceeded, Limits
-from webclean.outputs.flow import build_flow
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.text import render_markdown
 from webclean.workbench.descriptions import describe_text_blocks
 

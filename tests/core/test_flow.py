@@ -7,9 +7,8 @@ import pytest
 
 from tests.outputs.kept import keep_blocks
 from webclean import core
-from webclean.outputs.flow import TreeOptions, build_flow, find_filled
-from webclean.outputs.flow.builder import find_structures, plan_visit
-from webclean.outputs.flow.nodes import Node, bound_tree, read_text, simplify_containers
+from webclean.outputs.flow import Node, TreeOptions, bound_tree, read_text, simplify_containers
+from webclean.outputs.flow.builder import build_flow, find_filled, find_structures, plan_visit
 from webclean.outputs.flow.urls import find_beside
 from webclean.outputs.text import render_inline
 

@@ -14,13 +14,13 @@ from webclean.outputs.block_views import (
     ATTRIBUTES,
     COLOURS,
     HTML,
-    MATHML,
     NAMESPACES,
     SVG,
     TextMark,
     describe_block,
     render_picture,
 )
+from webclean.outputs.flow.formulas import PRESENTATION
 from webclean.parse.engines.html5 import parse_tree
 
 PAGE = "<title>t</title><body><p>one<p style='color:red'>two<ul><li>three</ul><svg><g><text>four</text></g></svg>"
@@ -145,7 +145,7 @@ def list_active(written: str) -> list[str]:
     found = []
     for element in root.iter():
         namespace, _, name = str(element.tag).rpartition("}")
-        lists = {"{http://www.w3.org/1998/Math/MathML": MATHML, "{http://www.w3.org/2000/svg": SVG}
+        lists = {"{http://www.w3.org/1998/Math/MathML": PRESENTATION, "{http://www.w3.org/2000/svg": SVG}
         if name not in lists.get(namespace, HTML | {"meta"}):
             found.append(str(element.tag))
         found += [

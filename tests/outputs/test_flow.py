@@ -9,8 +9,8 @@ import pytest
 
 import webclean
 from tests.outputs.kept import keep_blocks
-from webclean.outputs.flow import TreeOptions, build_flow
-from webclean.outputs.flow.nodes import add_headline
+from webclean.outputs.flow import TreeOptions, add_headline
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.html import render_html
 from webclean.outputs.text import render_markdown
 from webclean.rules import load_rules

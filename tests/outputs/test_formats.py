@@ -19,7 +19,7 @@ import webclean
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.model import Limits
-from webclean.outputs.flow.nodes import Head, write_front_matter
+from webclean.outputs.flow import Head, write_front_matter
 from webclean.page.formats import (
     COLUMNS,
     FORMATS,

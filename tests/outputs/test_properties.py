@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow import TreeOptions, build_flow
-from webclean.outputs.flow.nodes import Head
+from webclean.outputs.flow import Head, TreeOptions
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.html import render_html
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone, render_phone_parts
 from webclean.outputs.text import render_markdown, render_text

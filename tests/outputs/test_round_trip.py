@@ -12,7 +12,7 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from tests.outputs.kept import keep_blocks
-from webclean.outputs.flow import build_flow
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.text import render_markdown
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -6,7 +6,8 @@ import pytest
 
 from tests.outputs.kept import keep_blocks
 from tests.outputs.test_flow import write_markdown
-from webclean.outputs.flow import TreeOptions, build_flow
+from webclean.outputs.flow import TreeOptions
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.text import render_text
 
 OPTIONS = TreeOptions(image_attributes=("data-src", "src", "srcset"))

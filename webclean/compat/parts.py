@@ -18,7 +18,8 @@ from lxml import html as lxml_html
 
 from webclean.errors import InputError, WebcleanError
 from webclean.model import Mask, Role
-from webclean.outputs.flow import Node, TreeOptions, build_flow
+from webclean.outputs.flow import Node, TreeOptions
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.text import render_markdown, render_text
 from webclean.page import CleanPage, count_input
 from webclean.parse.limits import Budget, limit_to

@@ -34,8 +34,7 @@ from webclean.compat.parts import (
 )
 from webclean.errors import WebcleanError
 from webclean.model import Limits, Role
-from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import Head
+from webclean.outputs.flow import Head, Node
 from webclean.outputs.html import render_html
 from webclean.outputs.xml import build_xml, clean_xml
 from webclean.parse import read_source

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
 from webclean.model import Block, Reason, Record, Section
-from webclean.outputs.flow.mathml import CONTENT, PRESENTATION
+from webclean.outputs.flow.formulas import PRESENTATION
 from webclean.outputs.flow.urls import sanitise_url
 from webclean.parse.controls import drop_controls
 from webclean.parse.engines.html5 import parse_tree, write_xml_name
@@ -44,7 +44,6 @@ SVG: Final = frozenset(
 )
 """What SVG draws with. Not `foreignObject`, `title` and `desc`, in which HTML begins anew, nor animations, which set
 attributes of others."""
-MATHML: Final = PRESENTATION | CONTENT
 
 ATTRIBUTES: Final = frozenset(
     """
@@ -190,7 +189,9 @@ def _find_kind(element: ElementTree.Element, around: frozenset[str]) -> frozense
     if not isinstance(element.tag, str):  # a comment
         return None
     namespace, _, name = element.tag.rpartition("}")
-    kind = HTML if not namespace or namespace.endswith("xhtml") else MATHML if namespace.endswith("MathML") else SVG
+    kind = (
+        HTML if not namespace or namespace.endswith("xhtml") else PRESENTATION if namespace.endswith("MathML") else SVG
+    )
     if kind is HTML:
         raw = name == "style" and "</" in (element.text or "")  # nothing is escaped in it
         return HTML if around is HTML and name not in _UNSHOWN and not raw else None

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, cast
 
 from webclean import core
-from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, Node, list_ruby, read_text, write_formula
+from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, list_ruby, read_text, write_formula
 
 MAX_PADDING: Final = 4
 """Cells that a table may get for each that it has; `_SMALL_TABLE` more are always allowed. One long row above many

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from lxml import etree
 
-from webclean.outputs.flow.nodes import HEADINGS, Node, list_ruby, write_formula
+from webclean.outputs.flow import HEADINGS, Node, list_ruby, write_formula
 
 Dialect = Literal["main", "tei"]
 

@@ -16,7 +16,8 @@ from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts, RuleMatch
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Mask, Rows, Source
-from webclean.outputs.flow import Node, TreeOptions, build_flow
+from webclean.outputs.flow import Node, TreeOptions
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.phone import Layout, PhoneSource
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet

@@ -18,8 +18,8 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Block, FoundPlatform, Limits, Mask, PageType, Reason, Repair, Role, Rows, Section, Source
 from webclean.outputs import dictionary
 from webclean.outputs.block_views import render_notebook
-from webclean.outputs.flow import Node, TreeOptions, build_flow
-from webclean.outputs.flow.nodes import Head, add_headline
+from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
 from webclean.page.analysis import (
     LAYOUTS,

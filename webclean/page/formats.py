@@ -37,8 +37,7 @@ from webclean.errors import InputError
 from webclean.fields import list_field_types
 from webclean.model import FoundPlatform, PageType, Reason
 from webclean.outputs.dictionary import BlockObject, SectionObject
-from webclean.outputs.flow import Node, TreeOptions
-from webclean.outputs.flow.nodes import write_front_matter
+from webclean.outputs.flow import Node, TreeOptions, write_front_matter
 from webclean.outputs.html import render_html
 from webclean.outputs.phone import PhoneOptions, render_phone
 from webclean.outputs.text import render_markdown, render_text

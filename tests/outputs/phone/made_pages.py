@@ -8,8 +8,8 @@ from typing import Any
 
 from tests.outputs.kept import keep_blocks, make_blocks
 from webclean.model import Document
-from webclean.outputs.flow import Node, build_flow
-from webclean.outputs.flow.nodes import Head
+from webclean.outputs.flow import Head, Node
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.phone import Layout, PhoneOptions, PhonePage, PhoneSource, render_phone
 from webclean.rules import load_rules
 

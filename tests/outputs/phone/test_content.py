@@ -13,7 +13,7 @@ import pytest
 
 import webclean
 from tests.outputs.phone.made_pages import change_rules, make_page, render_lines, show, show_lines
-from webclean.outputs.flow.nodes import Head
+from webclean.outputs.flow import Head
 from webclean.outputs.phone import Layout, render_phone
 
 SECTIONS = "".join(f"<h2>Part {n}</h2><p>text {n}</p><h3>Sub {n}</h3><p>more {n}</p>" for n in range(1, 5))

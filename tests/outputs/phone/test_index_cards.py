@@ -11,7 +11,7 @@ import pytest
 
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines, show_block_lines, show_blocks
 from webclean.model import Record, Role
-from webclean.outputs.flow.nodes import Head
+from webclean.outputs.flow import Head
 from webclean.outputs.phone import Layout, render_phone
 
 FIRST = Record("Two cranes", "/c", "Tall & new.", "2024-01-02T08:05:00+01:00", "/i.png", "9 EUR", "Ada")

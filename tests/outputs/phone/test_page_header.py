@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.outputs.phone.made_pages import URL, make_page, render_lines, show, show_lines
-from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import Head, read_text
+from webclean.outputs.flow import Head, Node, read_text
 from webclean.outputs.phone import Layout, render_phone
 from webclean.outputs.phone.pieces import join_parts
 

@@ -10,8 +10,7 @@ from itertools import permutations
 import pytest
 
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, make_page, read_main
-from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import Head
+from webclean.outputs.flow import Head, Node
 from webclean.outputs.phone import PhoneOptions, PhonePage, render_phone_parts, split_parts
 from webclean.outputs.phone.pieces import Phrases, Spans, says_date, says_names, write_date
 

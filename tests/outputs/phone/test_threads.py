@@ -8,7 +8,7 @@ from typing import Any
 import webclean
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines, show_block_lines, show_blocks
 from webclean.model import Record, Role
-from webclean.outputs.flow.nodes import Head
+from webclean.outputs.flow import Head
 from webclean.outputs.phone import Layout, render_phone
 
 POSTS = """<div id=b>

@@ -1,114 +1,225 @@
-"""Document and kept blocks -> a small tree of clean elements from which all formats are rendered.
+"""The tree of clean elements from which text, Markdown, HTML, XML and phone pages are rendered.
 
 The tree has only a few kinds of elements and attributes, and its URLs are safe, so the renderers need not sanitise
-anything. It contains every kept text node once, in reading order, and no other text; but a formula is there as TeX and
-MathML instead of what the page draws of it, a video or embedded page as a link with its title, a footnote that is the
-value of an attribute as one, and links back from footnotes, copies of them, links to edit a section and labels of code
-are left out. A container has leaves (paragraphs, headings, code) or containers as children; a leaf has text
-and inline elements. Elements used only for layout are left out; a container of which some text blocks are dropped has
-only the kept ones.
+anything. A container has leaves (paragraphs, headings, code) or containers as children; a leaf has text and inline
+elements. `builder.py` makes it of a document. What is done to a whole tree stands here: empty containers go
+(`simplify_containers`), a tree over the limit of output is cut (`bound_tree`), and the title becomes its first heading
+(`add_headline`), because the kept text often does not include the headline; and what is known of the page beside its
+text, as front matter and `meta` elements (`Head`).
+
+Pages grow where one piece of them is written many times: the address of a link around thousands of paragraphs, or the
+address of the page in front of every relative link.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import cast
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from html import escape
+from itertools import islice
+from typing import Final
 
-import numpy as np
+import msgspec
 
 from webclean import core
-from webclean.model import Document, Mask, Post, TextBlocks
-from webclean.outputs.flow.builder import build_tree, find_data_tables, find_structures, plan_visit
-from webclean.outputs.flow.nodes import Node, TreeOptions, bound_tree, simplify_containers
-from webclean.outputs.flow.notes import find_dropped_notes, gather_notes
-from webclean.outputs.flow.quotations import add_heads, find_heads, mark_titles
-from webclean.outputs.flow.tools import find_conventions
-from webclean.outputs.flow.urls import find_kept_objects, find_media
-from webclean.parse import count_tags
-from webclean.parse.columns import list_holding, mark_slices
-from webclean.parse.limits import check_time
-from webclean.parse.tags import CODE
+from webclean.parse.limits import spend_output
+from webclean.rules.features_schema import Tools
 
-__all__ = ["Node", "TreeOptions", "build_flow", "drop_tables"]
+HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+# these hold text and inline elements alone, all others leaves or each other
+LEAVES: Final = HEADINGS | {"p", "pre"}
+INLINE: Final = frozenset(
+    """
+    a img br strong em code del ins mark sub sup kbd abbr ruby rt rp math noteref
+    """.split()  # noqa: SIM905  a table of words reads better
+)
 
 
-def build_flow(
-    document: Document,
-    blocks: TextBlocks,
-    kept: Mask,
-    options: TreeOptions | None = None,
-    refused: Collection[int] = (),
-    posts: Sequence[Post] = (),
-) -> Node:
-    """The tree of clean elements of the kept text blocks; the name of its root is empty. With marks, footnotes are
-    there to which kept links refer, kept or not. refused: the numbers of blocks that are not wanted in any case. posts:
-    those of a thread as rules name them, in document order: with marks, each begins with who wrote it and when."""
-    options = options or TreeOptions()
-    posts = posts if options.marks else ()
-    # a line without a name says less than what the page has there
-    signed = [post for post in posts if post.author]
-    if options.marks:
-        notes = find_dropped_notes(document, blocks, kept, find_conventions(options.tools))
-        notes[list(refused)] = False
-        kept = kept | notes
-    if signed:
-        kept = kept & ~find_heads(document, blocks, signed)
-    # before anything is looked up: footnotes, formulas and images go with the text that they are in
-    if not options.tables:
-        kept = drop_tables(document, blocks, kept)
-    filled = find_filled(document, kept)
-    check_time()
-    found = find_structures(document, blocks, kept, filled, options, posts)
-    check_time()
-    objects = find_objects(document, blocks, kept, options)
-    plan = plan_visit(document, kept, options, found, filled, objects)
-    root = build_tree(document, kept, options, found, plan)
-    if found.notes.links:
-        gather_notes(root, document, found.notes)
-    if signed:
-        add_heads(root, document, signed)
-    simplify_containers(root)
-    if found.callouts.kinds:
-        mark_titles(root, found.callouts)
-    # a tree that was cut may end in empty containers
-    if not bound_tree(root):
-        simplify_containers(root)
-    return root
+class Node(msgspec.Struct, gc=False):
+    """A clean element: name, attributes, and children (nodes and text), which are added while the tree is built.
+
+    Text has single spaces and no line breaks, but in `pre`.
+    is_line: a leaf of an element that is no paragraph, such as a `div`; plain text sets it closer. row: of a leaf, the
+    element in which its text begins, or that it is made of, such as an image; -1 if it is of none.
+    """
+
+    name: str
+    attributes: dict[str, str] = {}
+    children: list[Node | str] = []
+    is_line: bool = False
+    row: int = -1
+
+    def find_nodes(self) -> Iterator[Node]:
+        """Child elements, without text."""
+        return iter([child for child in self.children if type(child) is Node])
+
+    def walk(self) -> Iterator[Node]:
+        """The element and all below it, in document order."""
+        todo = [self]
+        while todo:
+            node = todo.pop()
+            yield node
+            # most leaves hold one text: of a long page there are many thousands
+            if len(node.children) != 1 or type(node.children[0]) is not str:
+                todo += [child for child in reversed(node.children) if type(child) is not str]  # type: ignore[misc]
+
+    def copy_with(self, children: list[Node | str]) -> Node:
+        """The same element with other children."""
+        return Node(self.name, self.attributes, children, self.is_line, self.row)
+
+    def split_lines(self) -> Iterator[Node | list[Node | str]]:
+        """The blocks in the element, and between them each run of text and inline elements, which is a line."""
+        line: list[Node | str] = []
+        for child in self.children:
+            if isinstance(child, str) or child.name in INLINE:
+                line.append(child)
+                continue
+            if line:
+                yield line
+                line = []
+            yield child
+        if line:
+            yield line
 
 
-def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
-    """bool [n_blocks]: the kept blocks without those in data tables."""
-    tables = find_data_tables(document, blocks, kept, find_filled(document, kept)).nonzero()[0]
-    inside = mark_slices(tables, document.end[tables], len(document))
-    return np.asarray(kept & ~inside[blocks.row], dtype=bool)
+class TreeOptions(msgspec.Struct, frozen=True):
+    """What a tree of clean elements holds.
+
+    links, images, tables: whether each is in it; images with videos and other media. image_attributes: those of `img`
+    that may hold its URL, in order; pages that load images late have a placeholder in `src`. marks: emphasis, links and
+    other inline elements, and languages of code, which plain text does not show. plain: the tree is for plain text
+    alone, which shows paragraphs that follow each other, and headings, as it shows one leaf with blank lines. tools:
+    the names that tools give the parts of what they write; None: those of the shipped rules.
+    """
+
+    links: bool = True
+    images: bool = True
+    tables: bool = True
+    image_attributes: tuple[str, ...] = ("src",)
+    marks: bool = True
+    plain: bool = False
+    tools: Tools | None = None
 
 
-def find_filled(document: Document, kept: Mask) -> Mask:
-    """bool [n_elements]: elements that contain kept text, at any depth."""
-    return cast("Mask", core.find_filled(document.page, kept))
+def read_text(node: Node) -> str:
+    """The text inside a node, with a newline for each `br`, formulas as TeX and readings of ruby in brackets."""
+    if len(node.children) == 1 and type(node.children[0]) is str and node.name != "math":
+        return node.children[0]
+    if node.name == "math":
+        return write_formula(node)
+    if node.name == "ruby":
+        return "".join(child if isinstance(child, str) else read_text(child) for child in list_ruby(node))
+    parts = []
+    for child in node.children:
+        if isinstance(child, str):
+            parts.append(child)
+        else:
+            parts.append("\n" if child.name == "br" else read_text(child))
+    return "".join(parts)
 
 
-def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions) -> list[int]:
-    """Rows of images, media, rules and check boxes that belong to kept text, in document order."""
-    n_tags = count_tags(document)
-    wanted: set[int] = set()
-    if options.images:
-        images = (document.tag == CODE["img"]) & document.displayed
-        wanted.update(images.nonzero()[0].tolist())
-        # images that a script loads late stand in a `noscript` too
-        wanted.update(row for row, markup in document.fallback.items() if "<img" in markup)
-    if options.links:
-        wanted.update(find_media(document))
-    found = find_kept_objects(document, kept, sorted(wanted))
-    if n_tags[CODE["hr"]]:
-        rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
-        # just after and just before kept text; a rule before the first block has a neighbour, which is not kept
-        around = np.concatenate(([False], kept, [False]))
-        at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
-        found += rows[around[at] & around[at + 1]].tolist()
-    names = document.names
-    for row, kind in list_holding(document, "type", "checkbox"):
-        # of a task list; other boxes are controls of a form
-        if names[row] == "input" and kind.lower() == "checkbox" and names[document.block[row]] in ("li", "p"):
-            found.append(row)
-    return sorted(found)
+def write_formula(node: Node) -> str:
+    """The TeX of a formula between dollar signs, on one line."""
+    mark = "$$" if node.attributes.get("display") == "block" else "$"
+    return f"{mark}{' '.join(node.attributes['tex'].split())}{mark}"
+
+
+def list_ruby(node: Node) -> list[Node | str]:
+    """The children of a `ruby` element for formats without it: readings in the brackets of the page, or in `( )`."""
+    children: list[Node | str] = []
+    is_bracketed = any(child.name == "rp" for child in node.find_nodes())
+    for child in node.children:
+        if isinstance(child, Node) and child.name in ("rt", "rp"):
+            # `rp` holds the brackets of the page, for browsers without ruby
+            children += child.children if is_bracketed else ["(", *child.children, ")"]
+        else:
+            children.append(child)
+    return children
+
+
+TIGHT: Final = frozenset(("li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "note"))
+_MAY_FOLLOW: Final = frozenset(("ul", "ol", "dl"))
+_MAY_BE_EMPTY: Final = frozenset(("td", "th", "br", "img", "hr", "math"))
+
+
+def simplify_containers(node: Node) -> None:
+    """Tidy a tree in place, from the leaves up: without empty containers, and without paragraphs that are the only one
+    in a list item or cell."""
+    core.simplify_tree(node, TIGHT, _MAY_FOLLOW, _MAY_BE_EMPTY)
+
+
+_OFTEN: Final = 1024
+"""Elements between two checks of the limits."""
+
+
+def bound_tree(root: Node) -> bool:
+    """Count the text and attributes of a tree in the current budget. False if it was cut, in place, for it is over it.
+
+    Raises `LimitExceeded` if it may not be cut.
+    """
+    n_allowed: int = core.count_allowed(root, spend_output, _OFTEN)
+    if n_allowed >= 0:
+        _drop_after(root, n_allowed)
+    return n_allowed < 0
+
+
+def _drop_after(root: Node, n_nodes: int) -> None:
+    """Drop all nodes but the first ones in document order."""
+    # in document order, so that of a page that is cut the beginning is left
+    kept = list(islice(root.walk(), n_nodes))
+    numbers = {id(node) for node in kept}
+    for node in kept:
+        node.children[:] = [child for child in node.children if isinstance(child, str) or id(child) in numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Data shown at the top of a rendering; '' for what is not known. language: BCP 47 tag. type: page type.
+    price, rating, availability: of a product."""
+
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    url: str = ""
+    language: str = ""
+    type: str = ""
+    price: str = ""
+    rating: str = ""
+    availability: str = ""
+
+    def list_known(self) -> Iterator[tuple[str, str]]:
+        """Names and values of what is known."""
+        for field in fields(self):
+            if value := getattr(self, field.name):
+                yield field.name, value
+
+
+def write_front_matter(head: Head) -> str:
+    """YAML front matter: a line for each value between two lines of `---`. JSON strings are YAML (YAML 1.2, 1.3)."""
+    lines = (f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.list_known())
+    return "\n".join(("---", *lines, "---"))
+
+
+def write_meta_elements(head: Head) -> str:
+    """`meta` elements for the head of an HTML document, one on each line; the title has an element of its own."""
+    known = ((name, escape(value)) for name, value in head.list_known() if name != "title")
+    return "".join(f'<meta name="{name}" content="{value}">\n' for name, value in known)
+
+
+def add_headline(flow: Node, title: str) -> Node:
+    """The tree with the title as first heading; unchanged if a heading has the title already or the tree is empty."""
+    # an empty text stays empty, so that a reader of it sees that nothing was kept
+    if not title or not flow.children or fold(title) in find_headings(flow):
+        return flow
+    return flow.copy_with([Node("h1", {}, [" ".join(title.split())]), *flow.children])
+
+
+def find_headings(flow: Node) -> Iterator[str]:
+    """The texts of the headings in reading order, normalised by `fold`."""
+    return (fold(read_text(node)) for node in flow.walk() if node.name in HEADINGS)
+
+
+def fold(text: str) -> str:
+    """Normalise text for comparison: white space becomes single spaces, case is folded."""
+    return " ".join(text.split()).casefold()

@@ -1,5 +1,10 @@
-"""What of a page is set into the tree of clean elements, and how: what is visited, in document order; what elements are
-called in the tree; and what is read at the rows of the page.
+"""Document and kept blocks -> the tree of clean elements.
+
+The tree contains every kept text node once, in reading order, and no other text; but a formula is there as TeX and
+MathML instead of what the page draws of it, a video or embedded page as a link with its title, a footnote that is the
+value of an attribute as one, and links back from footnotes, copies of them, links to edit a section and labels of code
+are left out. Elements used only for layout are left out; a container of which some text blocks are dropped has only the
+kept ones.
 
 Most text blocks need no look at the elements inside them: their text is written as a whole. Where a block holds what a
 format shows (a link, a line break, an image) or what may be a formula, the elements and text nodes of its block element
@@ -9,19 +14,16 @@ are added one after the other. So do containers, such as lists, whatever is in t
 
     enter ul, enter li, add block "Ann and Bob", enter li, add text "by", enter a, add text "Carl"
 
-`core.plan_visit` lists that; `core.build_tree` sets it into the tree. It is told how elements are called in it
-(`SHAPES`), and asks what stands at a row (`Reader`): the address of a link, the source of an image, a formula in a
-text, preformatted text.
-
-Before that it is looked up in the page (`find_structures`): data tables, formulas, footnotes, elements that stand for
-others, and the direction in which the kept text runs (right to left for Arabic, Hebrew and the like).
+What stands for what is looked up in the page first (`find_structures`). `core.plan_visit` lists what is visited;
+`core.build_tree` sets it into the tree. It is told how elements are called there (`SHAPES`), and asks what stands at a
+row (`Reader`): the address of a link, the source of an image, a formula in a text, preformatted text.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from functools import cache
 from itertools import compress
 from typing import Any, Final, cast
@@ -32,16 +34,37 @@ from numpy.typing import NDArray
 
 from webclean import core
 from webclean.model import Document, Mask, Post, TextBlocks
-from webclean.outputs.flow.code import PREFORMATTED, find_code, find_labels, find_language, read_code
+from webclean.outputs.flow import HEADINGS, TIGHT, Node, TreeOptions, bound_tree, simplify_containers
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, split_formulas
-from webclean.outputs.flow.nodes import HEADINGS, TIGHT, Node, TreeOptions
-from webclean.outputs.flow.notes import Notes, find_notes
-from webclean.outputs.flow.quotations import Callouts, find_callouts, find_comments
-from webclean.outputs.flow.tools import Conventions, find_conventions, find_named, has_class
-from webclean.outputs.flow.urls import find_image, find_image_in, make_media, read_target
-from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_values, list_values_once
+from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes, gather_notes
+from webclean.outputs.flow.quotations import (
+    Callouts,
+    add_heads,
+    find_callouts,
+    find_comments,
+    find_heads,
+    find_post_names,
+    find_quoted_names,
+    mark_titles,
+)
+from webclean.outputs.flow.tools import (
+    PREFORMATTED,
+    Conventions,
+    find_code,
+    find_conventions,
+    find_direction,
+    find_labels,
+    find_language,
+    find_named,
+    has_class,
+    list_directions,
+    read_code,
+)
+from webclean.outputs.flow.urls import find_image, find_image_in, find_objects, make_media, read_target
+from webclean.parse import count_tags, find_attribute, read_attribute
+from webclean.parse.columns import list_values_once, mark_slices
 from webclean.parse.controls import clean_line
+from webclean.parse.limits import check_time
 from webclean.parse.tags import BLOCK, CODE, HEADING, LIST_ITEM, tag_mask
 from webclean.parse.url import find_base
 
@@ -101,6 +124,62 @@ _KINDS: Final = {
 """Element -> how it is added; inline elements have none."""
 SHAPES: Final = (_KINDS, CONTAINERS, INLINES, _PARENTS, _FILLERS, _SPANS, HEADINGS, _PARAGRAPHS, MAX_NESTING)
 """What elements are and which may be in which, as `core.build_tree` takes it."""
+
+
+def build_flow(
+    document: Document,
+    blocks: TextBlocks,
+    kept: Mask,
+    options: TreeOptions | None = None,
+    refused: Collection[int] = (),
+    posts: Sequence[Post] = (),
+) -> Node:
+    """The tree of clean elements of the kept text blocks; the name of its root is empty. With marks, footnotes are
+    there to which kept links refer, kept or not. refused: the numbers of blocks that are not wanted in any case. posts:
+    those of a thread as rules name them, in document order: with marks, each begins with who wrote it and when."""
+    options = options or TreeOptions()
+    posts = posts if options.marks else ()
+    # a line without a name says less than what the page has there
+    signed = [post for post in posts if post.author]
+    if options.marks:
+        notes = find_dropped_notes(document, blocks, kept, find_conventions(options.tools))
+        notes[list(refused)] = False
+        kept = kept | notes
+    if signed:
+        kept = kept & ~find_heads(document, blocks, signed)
+    # before anything is looked up: footnotes, formulas and images go with the text that they are in
+    if not options.tables:
+        kept = drop_tables(document, blocks, kept)
+    filled = find_filled(document, kept)
+    check_time()
+    found = find_structures(document, blocks, kept, filled, options, posts)
+    check_time()
+    objects = find_objects(document, blocks, kept, options)
+    plan = plan_visit(document, kept, options, found, filled, objects)
+    root = build_tree(document, kept, options, found, plan)
+    if found.notes.links:
+        gather_notes(root, document, found.notes)
+    if signed:
+        add_heads(root, document, signed)
+    simplify_containers(root)
+    if found.callouts.kinds:
+        mark_titles(root, found.callouts)
+    # a tree that was cut may end in empty containers
+    if not bound_tree(root):
+        simplify_containers(root)
+    return root
+
+
+def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
+    """bool [n_blocks]: the kept blocks without those in data tables."""
+    tables = find_data_tables(document, blocks, kept, find_filled(document, kept)).nonzero()[0]
+    inside = mark_slices(tables, document.end[tables], len(document))
+    return np.asarray(kept & ~inside[blocks.row], dtype=bool)
+
+
+def find_filled(document: Document, kept: Mask) -> Mask:
+    """bool [n_elements]: elements that contain kept text, at any depth."""
+    return cast("Mask", core.find_filled(document.page, kept))
 
 
 def build_tree(document: Document, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]) -> Node:
@@ -306,8 +385,8 @@ def find_structures(
     left_out = frozenset(notes.back | named | find_labels(document, filled, conventions))
     tables = find_data_tables(document, blocks, kept, filled)
     comments = find_comments(document, blocks, kept, filled, tables, conventions, posts)
-    names = _find_names(document, callouts) | _find_posts(document, posts) | comments
-    names |= _find_quoted_names(document, filled)
+    names = _find_names(document, callouts) | find_post_names(document, posts) | comments
+    names |= find_quoted_names(document, filled)
     names |= find_code(document, blocks, filled, conventions)
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
@@ -342,69 +421,6 @@ def _find_names(document: Document, callouts: Callouts) -> dict[int, str]:
         elif role in _ROLES and document.names[row] in _GENERIC:
             found[row] = _ROLES[role]
     return found
-
-
-def _find_posts(document: Document, posts: Sequence[Post]) -> dict[int, str]:
-    """Row -> `div`, for a quotation that is all that a post says, and for posts that are items of a list, with that
-    list: a line with the name of its writer tells where each begins."""
-    names = document.names
-    items = [post.first for post in posts if post.author and names[post.first] == "li"]
-    lists = {document.parent.item(row) for row in items}
-    found = [*items, *(row for row in lists if names[row] in ("ul", "ol"))]
-    found += [post.said for post in posts if post.said >= 0 and names[post.said] == "blockquote"]
-    return dict.fromkeys(found, "div")
-
-
-def _find_quoted_names(document: Document, filled: Mask) -> dict[int, str]:
-    """Row -> `div`, for each `cite` that a quotation begins with (`Ann wrote:`): boards give it a line of its own."""
-    n_tags = count_tags(document)
-    if not n_tags[CODE["cite"]] or not n_tags[CODE["blockquote"]]:
-        return {}
-    found: dict[int, int] = {}  # quotation -> the first such element in it: no other one can have its first text
-    for row in ((document.tag == CODE["cite"]) & filled).nonzero()[0].tolist():
-        quotation = int(document.block[row])
-        # boards have an element around all of it
-        if document.tag[quotation] != CODE["blockquote"]:
-            quotation = int(document.parent[quotation])
-        if quotation >= 0 and document.tag[quotation] == CODE["blockquote"]:
-            found.setdefault(quotation, row)
-    names: dict[int, str] = {}
-    for quotation, row in found.items():
-        nodes = find_texts(document, quotation, document.end.item(quotation))
-        is_inside = (row <= document.text_owner[at] < document.end[row] for at in nodes if document.text[at].strip())
-        # it has the first text of the quotation, and more follows there
-        if next(is_inside, False) and not all(is_inside):
-            names[row] = "div"
-    return names
-
-
-DIRECTIONS: Final = frozenset(("ltr", "rtl"))
-# Hebrew, Arabic, Syriac, Thaana, N'Ko, and the presentation forms of the first two
-_RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_LETTER: Final = re.compile(r"[^\W\d_]")
-_SAMPLE: Final = 4000
-"""So many characters of the kept text are looked at."""
-
-
-def find_direction(document: Document, blocks: TextBlocks, kept: Mask, declared: dict[int, str]) -> str:
-    """`rtl` or `ltr`: what `html` or `body` declares, otherwise the direction of most letters. declared: by
-    `list_directions`."""
-    for row, value in declared.items():
-        if document.names[row] in ("html", "body"):
-            return value
-    # of the kept text: a page in Arabic may have a menu in English
-    text = "".join(compress(blocks.text, kept.tolist()))[:_SAMPLE]
-    # no letter of ASCII runs from right to left
-    if text.isascii():
-        return "ltr"
-    n_right = len(_RIGHT_TO_LEFT.findall(text))
-    return "rtl" if n_right and 2 * n_right > len(_LETTER.findall(text)) else "ltr"
-
-
-def list_directions(document: Document) -> dict[int, str]:
-    """Row -> the direction that it declares."""
-    values = zip(find_attribute(document, "dir"), list_values(document, "dir"), strict=True)
-    return {row: value for row, text in values if (value := text.strip().lower()) in DIRECTIONS}
 
 
 def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask) -> Mask:

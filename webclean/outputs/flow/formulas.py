@@ -13,33 +13,43 @@ spans or a picture for the eye. All of these become one formula.
 From a MathML element the search climbs as long as everything else in the element above is a copy for the eye: hidden
 from screen readers, or a picture with the same TeX. No class names are needed for that.
 
-Where a page has only the drawing of MathJax, that says what it draws (`mathml.py`); a picture's alternative text is TeX
-where it holds a command with its argument.
+A picture's alternative text is TeX where it holds a command with its argument. `\( \)`, `\[ \]` and `$$ $$` are read on
+every page if what is between them can be TeX; `$ $` and the backticks of AsciiMath only where a script that draws such
+formulas, or an element made for them, says so.
 
-`\( \)`, `\[ \]` and `$$ $$` are read on every page if what is between them can be TeX; `$ $` and the backticks of
-AsciiMath only where a script that draws such formulas, or an element made for them, says so.
+MathML becomes clean nodes with only names of presentation MathML 3 and the attributes that change what a formula says
+or how it is set: nothing in them can load or run anything.
+
+A page may hold only the drawing of MathJax 3 or 4. Both of its outputs name each part after the MathML that it draws,
+and each glyph after its character; other elements place the parts, and only a few of these say which argument
+they hold:
+
+    <mjx-msub><mjx-mi><mjx-c class="mjx-c1D465">..</mjx-c></mjx-mi><mjx-script>..</mjx-script></mjx-msub>     CHTML
+    <g data-mml-node="msub"><g data-mml-node="mi"><use data-c="1D465"></use></g>..</g>                          SVG
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 from urllib.parse import parse_qs
+from xml.etree import ElementTree
 
 import numpy as np
 
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.mathml import list_texts, read_drawn, read_mathml
-from webclean.outputs.flow.nodes import Node
-from webclean.outputs.flow.tex import write_tex
-from webclean.outputs.flow.tools import Conventions, find_named, has_class
+from webclean.outputs.flow import Node
+from webclean.outputs.flow.tex import convert_asciimath, write_tex
+from webclean.outputs.flow.tools import Conventions, find_named, has_class, list_texts
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_undefined, read_formula_scripts
-from webclean.parse.controls import drop_controls
+from webclean.parse.controls import clean_line, drop_controls
 from webclean.parse.tags import BLOCK, CODE
 from webclean.parse.url import split_url
 from webclean.rules.caching import cached_per_rule_set
@@ -194,10 +204,7 @@ def _read_element(document: Document, row: int, conventions: Conventions) -> For
     while _repeats(document, int(document.parent[top]), top, tex):
         top = int(document.parent[top])
         is_display = is_display or _is_display(document, top, conventions)
-    is_content = any(child.name in ("apply", "ci", "cn", "semantics") for child in mathml.find_nodes())
-    # browsers show no content markup: it is shown by its TeX
-    shown = None if is_content and "mrow" not in document.names[row : document.end[row]] else mathml
-    return Formula(top, int(document.end[top]), tex, is_display, shown)
+    return Formula(top, int(document.end[top]), tex, is_display, mathml)
 
 
 def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
@@ -319,112 +326,148 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
     return [*pieces, text[done:]] if done < len(text) else pieces
 
 
-_SAME: Final = """
-    alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma
-    tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega sin cos tan sec csc
-    cot arcsin arccos arctan sinh cosh tanh log ln exp lim det dim gcd max min
-    """.split()  # noqa: SIM905  a table of words reads better
-"""Words that TeX has as commands of the same name."""
-_SYMBOLS: Final = {
-    **{name: f"\\{name}" for name in _SAME},
-    "*": "\\cdot", "**": "\\ast", "xx": "\\times", "-:": "\\div", "+-": "\\pm", "-+": "\\mp", "@": "\\circ",
-    "!=": "\\neq",
-    "<=": "\\leq", ">=": "\\geq", "in": "\\in", "!in": "\\notin", "sub": "\\subset", "sup": "\\supset",
-    "sube": "\\subseteq", "-=": "\\equiv", "~=": "\\cong", "~~": "\\approx", "prop": "\\propto", "and": "\\text{ and }",
-    "or": "\\text{ or }", "not": "\\neg", "=>": "\\Rightarrow", "<=>": "\\Leftrightarrow", "AA": "\\forall",
-    "EE": "\\exists", "^^": "\\wedge", "vv": "\\vee", "nn": "\\cap", "uu": "\\cup", "int": "\\int", "oint": "\\oint",
-    "del": "\\partial", "grad": "\\nabla", "O/": "\\emptyset", "oo": "\\infty", "...": "\\ldots", "quad": "\\quad",
-    "CC": "\\mathbb{C}", "NN": "\\mathbb{N}", "QQ": "\\mathbb{Q}", "RR": "\\mathbb{R}", "ZZ": "\\mathbb{Z}",
-    "->": "\\to", "rarr": "\\to", "larr": "\\leftarrow", "rArr": "\\Rightarrow", "sum": "\\sum", "prod": "\\prod",
-    "if": "\\text{ if }", "cdots": "\\cdots", "harr": "\\leftrightarrow", "|->": "\\mapsto",
-}  # fmt: skip
-_UNARY: Final = {"sqrt": "\\sqrt", "hat": "\\hat", "bar": "\\overline", "vec": "\\vec", "dot": "\\dot",
-                 "ddot": "\\ddot", "ul": "\\underline", "bb": "\\mathbf", "bbb": "\\mathbb", "cc": "\\mathcal",
-                 "text": "\\text"}  # fmt: skip
-_BINARY: Final = {"frac": "\\frac", "stackrel": "\\overset", "overset": "\\overset", "underset": "\\underset"}
-_OPENING: Final = {"(": "(", "[": "[", "{": "\\{", "(:": "\\langle ", "{:": ""}
-_CLOSING: Final = {")": ")", "]": "]", "}": "\\}", ":)": "\\rangle ", ":}": ""}
-_WORDS: Final = sorted(
-    {*_SYMBOLS, *_UNARY, *_BINARY, "root", *_OPENING, *_CLOSING}, key=lambda word: (-len(word), word)
-)
-# the longest word first (`_WORDS` is sorted so): `sinh` before `sin`
-_TOKEN: Final = re.compile(r'\s*("[^"]*"|text\([^()]*\)|\d+(?:\.\d+)?|' + "|".join(map(re.escape, _WORDS)) + r"|\S)")
-_MAX_DEPTH: Final = 50
-"""Brackets nested deeper are taken as signs, because the reader recurses."""
-
-
-def convert_asciimath(source: str) -> str:
-    """The TeX of a formula in AsciiMath."""
-    return _AsciiReader(_TOKEN.findall(source)).read_expression(0).strip()
-
-
-class _AsciiReader:
-    """Reads tokens from the left, one method for each rule of the grammar (http://asciimath.org, "The grammar"):
-
-        v ::= a letter, number, text or symbol      S ::= v | l E r | u S | b S S
-        I ::= S _ S | S ^ S | S _ S ^ S | S         E ::= I E | I / I
-
-    l and r are brackets, u unary and b binary commands. Brackets around an operand of a command are not shown.
+PRESENTATION: Final = frozenset(
     """
-
-    def __init__(self, tokens: list[str]) -> None:
-        self._left = tokens[::-1]
-
-    def _look(self) -> str:
-        return self._left[-1] if self._left else ""
-
-    def _take(self) -> str:
-        return self._left.pop() if self._left else ""
-
-    def read_expression(self, depth: int) -> str:
-        """E: up to a closing bracket or the end."""
-        parts: list[str] = []
-        while self._look() and not (depth and self._look() in _CLOSING):
-            part = self._read_item(depth)
-            if self._look() == "/":
-                self._take()
-                part = f"\\frac{{{_strip(part)}}}{{{_strip(self._read_item(depth))}}}"
-            # `\alphab` would be one command
-            gap = parts and re.search(r"\\[A-Za-z]+$", parts[-1]) and part[:1].isalnum()
-            parts.append(f" {part}" if gap else part)
-        return "".join(parts)
-
-    def _read_item(self, depth: int) -> str:
-        """I: a simple expression with its scripts."""
-        made = self._read_simple(depth)
-        # in this order alone: the grammar has S _ S ^ S
-        for mark in "_^":
-            if self._look() == mark:
-                self._take()
-                script = _strip(self._read_simple(depth))
-                made += f"{mark}{script}" if len(script) == 1 else f"{mark}{{{script}}}"
-        return made
-
-    def _read_simple(self, depth: int) -> str:
-        """S: a sign, something in brackets, or a command with its operands."""
-        token = self._take()
-        if depth > _MAX_DEPTH:
-            return token
-        if token in _OPENING:
-            inner = self.read_expression(depth + 1)
-            return f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
-        if token in _UNARY:
-            return f"{_UNARY[token]}{{{_strip(self._read_simple(depth + 1))}}}"
-        if token in _BINARY or token == "root":
-            first, second = (_strip(self._read_simple(depth + 1)) for _ in range(2))
-            return f"{_BINARY[token]}{{{first}}}{{{second}}}" if token in _BINARY else f"\\sqrt[{first}]{{{second}}}"
-        if token.startswith(('"', "text(")):
-            return f"\\text{{{token.removeprefix('text(').strip(chr(34) + ')')}}}"
-        return _SYMBOLS.get(token, token)
+    math mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle mpadded mphantom mfenced menclose msub msup
+    msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd merror semantics maction
+    """.split()  # noqa: SIM905  a table of words reads better
+)
+TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext"])
+_CONTENT_TOKENS: Final = {"ci": "mi", "cn": "mn", "csymbol": "mo"}
+"""Of content markup, which browsers do not draw, the names and numbers are read."""
+_ATTRIBUTES: Final = tuple(
+    """
+    display mathvariant displaystyle stretchy fence separator accent accentunder linethickness open close
+    separators notation columnalign rowspan columnspan width type base
+    """.split()  # noqa: SIM905  a table of words reads better
+)
+"""Attributes that are kept, in the order in which they are written: that of a set is another in each process."""
+_IGNORED: Final = frozenset(("annotation", "annotation-xml", "script", "style"))
+_MAX_DEPTH: Final = 60
+"""Formulas nested deeper than this are cut, because the writers recurse."""
+_MAX_TEX: Final = 4000
+"""Longer TeX is not converted: conversion takes more than linear time."""
+_GLYPH: Final = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?:\s|$)")
+_UNSEEN: Final = frozenset("\u2061\u2062\u2063\u2064")
+"""Signs that say how a formula is read, and are not drawn."""
+_SURD: Final = "\u221a"
+_ARGUMENTS: Final = {
+    "mfrac": ("num", "den"),
+    "munder": ("base", "under"),
+    "mover": ("base", "over"),
+    "munderover": ("base", "under", "over"),
+}
+"""Elements whose arguments CHTML puts in elements of these names, in the order of MathML."""
+_RAISED_FIRST: Final = frozenset(("msubsup", "munderover"))
+"""Elements of which the upper of two scripts is drawn first."""
 
 
-def _strip(tex: str) -> str:
-    """An operand without the brackets around the whole of it."""
-    if not tex.startswith("("):
-        return tex
-    depth = 0
-    for at, character in enumerate(tex):
-        depth += (character == "(") - (character == ")")
-        if depth == 0:
-            return tex[1:-1] if at == len(tex) - 1 else tex
-    return tex
+def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
+    """The clean node of a MathML element: names that MathML does not have are replaced by their content."""
+    name = document.names[row]
+    name = _CONTENT_TOKENS.get(name, name)
+    node = Node(name)
+    for key in _ATTRIBUTES:
+        value = read_attribute(document, row, key)
+        if value is not None:
+            node.attributes[key] = clean_line(value)
+    end, child = int(document.end[row]), row + 1
+    if name in TOKENS:
+        node.children.append(" ".join("".join(list_texts(document, row)).split()))
+        return node
+    while child < end and depth < _MAX_DEPTH:
+        if document.names[child] not in _IGNORED:
+            made = read_mathml(document, child, depth + 1)
+            # an unknown element may be anything, a script too: what is in it is kept where that is MathML
+            node.children.extend([made] if made.name in PRESENTATION else made.children)
+        child = int(document.end[child])
+    return node
+
+
+@lru_cache(maxsize=1024)
+def convert_tex(tex: str, *, is_display: bool) -> Node | None:
+    """TeX as clean MathML, by latex2mathml; None for TeX that it cannot read."""
+    from latex2mathml.converter import convert  # noqa: PLC0415  few pages have formulas, and this takes 40 ms
+
+    if len(tex) > _MAX_TEX:
+        return None
+    try:
+        markup = convert(tex, display="block" if is_display else "inline")
+        return _read_mathml_node(ElementTree.fromstring(markup), 0)
+    except Exception:  # it raises errors of many kinds for TeX that it does not know
+        return None
+
+
+def _read_mathml_node(element: ElementTree.Element, depth: int) -> Node | None:
+    """MathML of `ElementTree` as a clean node; None for a name that it does not have."""
+    name = element.tag.rpartition("}")[2]
+    if name not in PRESENTATION or depth > _MAX_DEPTH:
+        return None
+    node = Node(name, {key: value for key, value in element.attrib.items() if key in _ATTRIBUTES})
+    if name in TOKENS:
+        node.children.append(" ".join("".join(element.itertext()).split()))
+    else:
+        made = (_read_mathml_node(child, depth + 1) for child in element)
+        node.children.extend([child for child in made if child is not None])
+    return node
+
+
+def read_drawn(document: Document, row: int) -> Node:
+    """The MathML of a `mjx-container`; without children where nothing is drawn in it."""
+    return Node("math", {}, list(_read_parts(document, row, 0)))
+
+
+def _read_parts(document: Document, row: int, depth: int) -> Iterator[Node | str]:
+    """The parts directly below an element, whatever places them."""
+    child, end = row + 1, int(document.end[row])
+    while child < end and depth < _MAX_DEPTH:
+        name = _find_name(document, child)
+        if name in TOKENS:
+            yield Node(name, {}, ["".join(_read_glyphs(document, child))])
+        elif name in _ARGUMENTS and (arguments := _read_arguments(document, child, name, depth)):
+            yield Node(name, {}, arguments)
+        elif name in PRESENTATION:
+            parts = list(_read_parts(document, child, depth + 1))
+            if name in ("msqrt", "mroot"):
+                parts = [part for part in parts if not _is_surd(part)]
+            if name in _RAISED_FIRST and len(parts) == 3:
+                parts = [parts[0], parts[2], parts[1]]
+            # a group of one: an operator has its limits below and above it only where it stands by itself
+            yield parts[0] if name == "mrow" and len(parts) == 1 else Node(name, {}, parts)
+        else:
+            yield from _read_parts(document, child, depth + 1)
+        child = int(document.end[child])
+
+
+def _find_name(document: Document, row: int) -> str:
+    """The MathML element that a part draws, '' for what only places parts. A `TeXAtom` groups what it holds."""
+    name = read_attribute(document, row, "data-mml-node") or document.names[row].removeprefix("mjx-")
+    return "mrow" if name.lower() == "texatom" else name
+
+
+def _read_arguments(document: Document, row: int, name: str, depth: int) -> list[Node | str]:
+    """The arguments of an element that stand in elements named for them, each as one; none if some are missing."""
+    found: dict[str, Node | str] = {}
+    for at in range(row + 1, int(document.end[row])):
+        place = document.names[at].removeprefix("mjx-")
+        if place in _ARGUMENTS[name] and place not in found:
+            parts = list(_read_parts(document, at, depth + 1))
+            found[place] = parts[0] if len(parts) == 1 else Node("mrow", {}, parts)
+    return [found[place] for place in _ARGUMENTS[name]] if len(found) == len(_ARGUMENTS[name]) else []
+
+
+def _read_glyphs(document: Document, row: int) -> Iterator[str]:
+    """The characters of a token. Letters of the mathematical alphabets are those of the keyboard."""
+    for at in range(row, int(document.end[row])):
+        code = read_attribute(document, at, "data-c") or ""
+        if not code and (found := _GLYPH.search(read_attribute(document, at, "class") or "")):
+            code = found[1]
+        text = chr(int(code, 16)) if re.fullmatch(r"[0-9A-Fa-f]{2,5}", code) else ""
+        if not code:  # MathJax 4 writes text as text
+            nodes = (node for node in find_texts(document, at, int(document.end[at])))
+            text = "".join(document.text[node] for node in nodes if document.text_owner[node] == at).strip()
+        yield unicodedata.normalize("NFKC", "".join(sign for sign in text if sign not in _UNSEEN))
+
+
+def _is_surd(part: Node | str) -> bool:
+    return isinstance(part, Node) and part.name == "mo" and part.children == [_SURD]

@@ -26,9 +26,8 @@ import numpy as np
 from webclean import core
 from webclean.caching import cached_property
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.mathml import list_texts
-from webclean.outputs.flow.nodes import Node
-from webclean.outputs.flow.tools import Conventions, find_named
+from webclean.outputs.flow import Node
+from webclean.outputs.flow.tools import Conventions, find_named, list_texts
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_values, mark_slices
 from webclean.parse.controls import clean_line

@@ -43,10 +43,10 @@ import msgspec
 import numpy as np
 
 from webclean.model import Document, Mask, Post, TextBlocks
-from webclean.outputs.flow.nodes import HEADINGS, Node, fold, read_text
+from webclean.outputs.flow import HEADINGS, Node, fold, read_text
 from webclean.outputs.flow.tools import Conventions, find_named, has_class
 from webclean.outputs.flow.urls import sanitise_url
-from webclean.parse import find_texts, read_attribute, read_attributes
+from webclean.parse import count_tags, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_holding, mark_slices
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_base
@@ -137,6 +137,40 @@ def _drop_lists(document: Document, filled: Mask, found: list[int]) -> dict[int,
         items = [at for at in range(above + 1, document.end.item(above)) if document.parent[at] == above and filled[at]]
         if comments.issuperset(items):
             names |= {row: "blockquote", above: "div"}
+    return names
+
+
+def find_post_names(document: Document, posts: Sequence[Post]) -> dict[int, str]:
+    """Row -> `div`, for a quotation that is all that a post says, and for posts that are items of a list, with that
+    list: a line with the name of its writer tells where each begins."""
+    names = document.names
+    items = [post.first for post in posts if post.author and names[post.first] == "li"]
+    lists = {document.parent.item(row) for row in items}
+    found = [*items, *(row for row in lists if names[row] in ("ul", "ol"))]
+    found += [post.said for post in posts if post.said >= 0 and names[post.said] == "blockquote"]
+    return dict.fromkeys(found, "div")
+
+
+def find_quoted_names(document: Document, filled: Mask) -> dict[int, str]:
+    """Row -> `div`, for each `cite` that a quotation begins with (`Ann wrote:`): boards give it a line of its own."""
+    n_tags = count_tags(document)
+    if not n_tags[CODE["cite"]] or not n_tags[CODE["blockquote"]]:
+        return {}
+    found: dict[int, int] = {}  # quotation -> the first such element in it: no other one can have its first text
+    for row in ((document.tag == CODE["cite"]) & filled).nonzero()[0].tolist():
+        quotation = int(document.block[row])
+        # boards have an element around all of it
+        if document.tag[quotation] != CODE["blockquote"]:
+            quotation = int(document.parent[quotation])
+        if quotation >= 0 and document.tag[quotation] == CODE["blockquote"]:
+            found.setdefault(quotation, row)
+    names: dict[int, str] = {}
+    for quotation, row in found.items():
+        nodes = find_texts(document, quotation, document.end.item(quotation))
+        is_inside = (row <= document.text_owner[at] < document.end[row] for at in nodes if document.text[at].strip())
+        # it has the first text of the quotation, and more follows there
+        if next(is_inside, False) and not all(is_inside):
+            names[row] = "div"
     return names
 
 

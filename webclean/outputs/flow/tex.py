@@ -1,18 +1,18 @@
-"""MathML as clean nodes -> TeX, as KaTeX and MathJax read it.
+"""MathML as clean nodes -> TeX, as KaTeX and MathJax read it; AsciiMath -> TeX.
 
-Presentation markup is written element by element (MathML 3, chapter 3), content markup (chapter 4) as what is applied
-to what, as people write it. Names of symbols are those of latex2mathml, read the other way round.
+Presentation markup is written element by element (MathML 3, chapter 3). Names of symbols are those of latex2mathml,
+read the other way round.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
-from webclean.outputs.flow.nodes import Node
+from webclean.outputs.flow import Node
 
 _FUNCTIONS: Final = frozenset(
     """
@@ -49,8 +49,6 @@ def write_tex(node: Node) -> str:
     writer = _WRITERS.get(node.name)
     if writer:
         return writer(node)
-    if node.name in OPERATORS or node.name in ("apply", "ci", "cn", "csymbol"):
-        return _write(node)[0]
     return _write_row(node)
 
 
@@ -252,10 +250,6 @@ def _write_fraction(node: Node) -> str:
     return f"\\frac{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
 
 
-def _write_root(tex: str, degree: str) -> str:
-    return f"\\sqrt{'' if degree == '2' else f'[{degree}]'}{{{tex}}}"
-
-
 _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
     "mi": _write_identifier,
     "mn": lambda node: _write_symbols(_read(node)),
@@ -282,109 +276,112 @@ _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
 }
 
 
-_Part = tuple[str, int]
-"""TeX, and how strongly its outermost operator binds."""
-
-_INFIX: Final = {
-    "equivalent": (1, "\\Leftrightarrow "), "implies": (1, "\\Rightarrow "), "or": (2, "\\lor "), "and": (3, "\\land "),
-    "eq": (4, "="), "neq": (4, "\\neq "), "gt": (4, ">"), "lt": (4, "<"), "geq": (4, "\\geq "), "leq": (4, "\\leq "),
-    "approx": (4, "\\approx "), "in": (4, "\\in "), "notin": (4, "\\notin "), "subset": (4, "\\subseteq "),
-    "prsubset": (4, "\\subset "), "tendsto": (4, "\\to "), "union": (5, "\\cup "), "intersect": (5, "\\cap "),
-    "plus": (6, "+"), "minus": (6, "-"), "times": (7, ""),
-}  # fmt: skip
-"""Operator -> how strongly it binds, and its sign."""
-_CONTENT_FUNCTIONS: Final = frozenset(
-    """
-    sin cos tan sec csc cot arcsin arccos arctan sinh cosh tanh exp ln log min max gcd
+_SAME: Final = """
+    alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma
+    tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega sin cos tan sec csc
+    cot arcsin arccos arctan sinh cosh tanh log ln exp lim det dim gcd max min
     """.split()  # noqa: SIM905  a table of words reads better
-)
-_CONSTANTS: Final = {
-    "pi": "\\pi", "exponentiale": "e", "imaginaryi": "i", "infinity": "\\infty", "emptyset": "\\emptyset",
-    "reals": "\\mathbb{R}", "integers": "\\mathbb{Z}", "naturalnumbers": "\\mathbb{N}", "rationals": "\\mathbb{Q}",
-    "complexes": "\\mathbb{C}",
+"""Words that TeX has as commands of the same name."""
+_SYMBOLS: Final = {
+    **{name: f"\\{name}" for name in _SAME},
+    "*": "\\cdot", "**": "\\ast", "xx": "\\times", "-:": "\\div", "+-": "\\pm", "-+": "\\mp", "@": "\\circ",
+    "!=": "\\neq",
+    "<=": "\\leq", ">=": "\\geq", "in": "\\in", "!in": "\\notin", "sub": "\\subset", "sup": "\\supset",
+    "sube": "\\subseteq", "-=": "\\equiv", "~=": "\\cong", "~~": "\\approx", "prop": "\\propto", "and": "\\text{ and }",
+    "or": "\\text{ or }", "not": "\\neg", "=>": "\\Rightarrow", "<=>": "\\Leftrightarrow", "AA": "\\forall",
+    "EE": "\\exists", "^^": "\\wedge", "vv": "\\vee", "nn": "\\cap", "uu": "\\cup", "int": "\\int", "oint": "\\oint",
+    "del": "\\partial", "grad": "\\nabla", "O/": "\\emptyset", "oo": "\\infty", "...": "\\ldots", "quad": "\\quad",
+    "CC": "\\mathbb{C}", "NN": "\\mathbb{N}", "QQ": "\\mathbb{Q}", "RR": "\\mathbb{R}", "ZZ": "\\mathbb{Z}",
+    "->": "\\to", "rarr": "\\to", "larr": "\\leftarrow", "rArr": "\\Rightarrow", "sum": "\\sum", "prod": "\\prod",
+    "if": "\\text{ if }", "cdots": "\\cdots", "harr": "\\leftrightarrow", "|->": "\\mapsto",
 }  # fmt: skip
-_CONTENT_BIG: Final = {"sum": "\\sum", "product": "\\prod", "int": "\\int"}
-_QUALIFIERS: Final = frozenset(("bvar", "lowlimit", "uplimit", "degree", "condition"))
-_PREFIX: Final = {"not": "\\lnot ", "forall": "\\forall ", "exists": "\\exists "}
-OPERATORS: Final = frozenset((*_INFIX, *_CONTENT_FUNCTIONS, *_CONSTANTS, *_CONTENT_BIG, *_PREFIX, "divide", "power",
-                              "root", "abs", "factorial", "interval", "set", "list", "vector"))  # fmt: skip
-_SYMBOL: Final = 9
-"""How strongly a single sign binds."""
+_UNARY: Final = {"sqrt": "\\sqrt", "hat": "\\hat", "bar": "\\overline", "vec": "\\vec", "dot": "\\dot",
+                 "ddot": "\\ddot", "ul": "\\underline", "bb": "\\mathbf", "bbb": "\\mathbb", "cc": "\\mathcal",
+                 "text": "\\text"}  # fmt: skip
+_BINARY: Final = {"frac": "\\frac", "stackrel": "\\overset", "overset": "\\overset", "underset": "\\underset"}
+_OPENING: Final = {"(": "(", "[": "[", "{": "\\{", "(:": "\\langle ", "{:": ""}
+_CLOSING: Final = {")": ")", "]": "]", "}": "\\}", ":)": "\\rangle ", ":}": ""}
+_WORDS: Final = sorted(
+    {*_SYMBOLS, *_UNARY, *_BINARY, "root", *_OPENING, *_CLOSING}, key=lambda word: (-len(word), word)
+)
+# the longest word first (`_WORDS` is sorted so): `sinh` before `sin`
+_TOKEN: Final = re.compile(r'\s*("[^"]*"|text\([^()]*\)|\d+(?:\.\d+)?|' + "|".join(map(re.escape, _WORDS)) + r"|\S)")
+_MAX_DEPTH: Final = 50
+"""Brackets nested deeper are taken as signs, because the reader recurses."""
 
 
-def _write(node: Node) -> _Part:
-    """TeX, and how strongly its outermost operator binds."""
-    if node.name == "apply":
-        return _write_application(node)
-    if node.name in ("ci", "cn", "csymbol"):
-        return _write_token(node), _SYMBOL
-    if node.name in _CONSTANTS:
-        return _CONSTANTS[node.name], _SYMBOL
-    inner = ",".join(_write(child)[0] for child in node.find_nodes())
-    fences = {"set": ("\\{", "\\}"), "interval": ("[", "]")}.get(node.name, ("(", ")"))
-    return (f"{fences[0]}{inner}{fences[1]}" if node.name in OPERATORS else inner), _SYMBOL
+def convert_asciimath(source: str) -> str:
+    """The TeX of a formula in AsciiMath."""
+    return _AsciiReader(_TOKEN.findall(source)).read_expression(0).strip()
 
 
-def _write_token(node: Node) -> str:
-    texts = [child for child in node.children if isinstance(child, str)]
-    if len(texts) == 2:  # <cn type="rational">1<sep/>2</cn>
-        return f"\\frac{{{texts[0]}}}{{{texts[1]}}}"
-    text = "".join(texts)
-    return f"\\mathrm{{{text}}}" if len(text) > 1 and text.isascii() and text.isalpha() else text
+class _AsciiReader:
+    """Reads tokens from the left, one method for each rule of the grammar (http://asciimath.org, "The grammar"):
+
+        v ::= a letter, number, text or symbol      S ::= v | l E r | u S | b S S
+        I ::= S _ S | S ^ S | S _ S ^ S | S         E ::= I E | I / I
+
+    l and r are brackets, u unary and b binary commands. Brackets around an operand of a command are not shown.
+    """
+
+    def __init__(self, tokens: list[str]) -> None:
+        self._left = tokens[::-1]
+
+    def _look(self) -> str:
+        return self._left[-1] if self._left else ""
+
+    def _take(self) -> str:
+        return self._left.pop() if self._left else ""
+
+    def read_expression(self, depth: int) -> str:
+        """E: up to a closing bracket or the end."""
+        parts: list[str] = []
+        while self._look() and not (depth and self._look() in _CLOSING):
+            part = self._read_item(depth)
+            if self._look() == "/":
+                self._take()
+                part = f"\\frac{{{_strip(part)}}}{{{_strip(self._read_item(depth))}}}"
+            # `\alphab` would be one command
+            gap = parts and re.search(r"\\[A-Za-z]+$", parts[-1]) and part[:1].isalnum()
+            parts.append(f" {part}" if gap else part)
+        return "".join(parts)
+
+    def _read_item(self, depth: int) -> str:
+        """I: a simple expression with its scripts."""
+        made = self._read_simple(depth)
+        # in this order alone: the grammar has S _ S ^ S
+        for mark in "_^":
+            if self._look() == mark:
+                self._take()
+                script = _strip(self._read_simple(depth))
+                made += f"{mark}{script}" if len(script) == 1 else f"{mark}{{{script}}}"
+        return made
+
+    def _read_simple(self, depth: int) -> str:
+        """S: a sign, something in brackets, or a command with its operands."""
+        token = self._take()
+        if depth > _MAX_DEPTH:
+            return token
+        if token in _OPENING:
+            inner = self.read_expression(depth + 1)
+            return f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
+        if token in _UNARY:
+            return f"{_UNARY[token]}{{{_strip(self._read_simple(depth + 1))}}}"
+        if token in _BINARY or token == "root":
+            first, second = (_strip(self._read_simple(depth + 1)) for _ in range(2))
+            return f"{_BINARY[token]}{{{first}}}{{{second}}}" if token in _BINARY else f"\\sqrt[{first}]{{{second}}}"
+        if token.startswith(('"', "text(")):
+            return f"\\text{{{token.removeprefix('text(').strip(chr(34) + ')')}}}"
+        return _SYMBOLS.get(token, token)
 
 
-def _write_application(node: Node) -> _Part:
-    """An operator with what it is applied to."""
-    children = list(node.find_nodes())
-    if not children:
-        return "", _SYMBOL
-    name = children[0].name
-    parts = [_write(child) for child in children[1:] if child.name not in _QUALIFIERS]
-    qualifiers = {
-        child.name: "".join(_write(part)[0] for part in child.find_nodes())
-        for child in children[1:]
-        if child.name in _QUALIFIERS
-    }
-    if parts and name in _APPLIED:
-        return _APPLIED[name](name, parts, qualifiers)
-    return f"{_write(children[0])[0]}({','.join(part for part, _ in parts)})", _SYMBOL
-
-
-def _fence(part: _Part, strength: int) -> str:
-    """A part in parentheses if its operator binds less than the one around it."""
-    return part[0] if part[1] >= strength else f"({part[0]})"
-
-
-def _write_infix(name: str, parts: Sequence[_Part], _: Mapping[str, str]) -> _Part:
-    strength, sign = _INFIX[name]
-    return sign.join(_fence(part, strength) for part in parts), strength
-
-
-def _write_function(name: str, parts: Sequence[_Part], _: Mapping[str, str]) -> _Part:
-    # `\sin x`, and `\sin(a+b)`, which without the brackets would be sin a, plus b
-    inner = parts[0][0] if re.fullmatch(r"\w|\\[A-Za-z]+", parts[0][0]) else f"({parts[0][0]})"
-    return f"\\{name}{' ' if inner[:1].isalnum() else ''}{inner}", 7
-
-
-def _write_big(name: str, parts: Sequence[_Part], qualifiers: Mapping[str, str]) -> _Part:
-    """A sum, product or integral with its limits."""
-    variable, low, high = (qualifiers.get(key, "") for key in ("bvar", "lowlimit", "uplimit"))
-    under = f"{variable}={low}" if low and name != "int" else low or qualifiers.get("condition", "")
-    limits = (f"_{{{under}}}" if under else "") + (f"^{{{high}}}" if high else "")
-    return f"{_CONTENT_BIG[name]}{limits} {parts[0][0]}" + (f"\\,d{variable}" if name == "int" and variable else ""), 6
-
-
-_APPLIED: Final[dict[str, Callable[[str, Sequence[_Part], Mapping[str, str]], _Part]]] = {
-    **dict.fromkeys(_INFIX, _write_infix),
-    **dict.fromkeys(_CONTENT_BIG, _write_big),
-    **dict.fromkeys(_CONTENT_FUNCTIONS, _write_function),
-    **dict.fromkeys(_PREFIX, lambda name, parts, said: (f"{_PREFIX[name]}{said.get('bvar', '')}{parts[0][0]}", 3)),
-    # a sum after the sign is in parentheses, as in a-(b+c)
-    "minus": lambda _, parts, __: ("".join(_fence(part, 6) for part in parts[:-1]) + f"-{_fence(parts[-1], 7)}", 6),
-    "divide": lambda _, parts, __: (f"\\frac{{{parts[0][0]}}}{{{parts[-1][0]}}}", _SYMBOL),
-    "power": lambda _, parts, __: (f"{_fence(parts[0], _SYMBOL)}^{_brace(parts[-1][0])}", 8),
-    "root": lambda _, parts, said: (_write_root(parts[0][0], said.get("degree", "2")), _SYMBOL),
-    "abs": lambda _, parts, __: (f"|{parts[0][0]}|", _SYMBOL),
-    "factorial": lambda _, parts, __: (f"{_fence(parts[0], _SYMBOL)}!", 8),
-}
-"""Operator -> what writes it, by its name, its arguments and their qualifiers."""
+def _strip(tex: str) -> str:
+    """An operand without the brackets around the whole of it."""
+    if not tex.startswith("("):
+        return tex
+    depth = 0
+    for at, character in enumerate(tex):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return tex[1:-1] if at == len(tex) - 1 else tex
+    return tex

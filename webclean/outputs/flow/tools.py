@@ -1,21 +1,31 @@
 """What tools leave in a page: the names that they give the parts of what they write (rules, `tools`), as patterns, and
-the elements that have them.
+the elements that have them; preformatted text without what a tool adds to it (numbers of lines, headers, buttons, text
+for a pointer that rests on it), with its programming language, and what is code though it stands in no `pre`; and the
+direction in which the kept text runs (right to left for Arabic, Hebrew and the like).
+
+    <table> <tr> <td class="blob-num"> <td> line        GitHub, GitLab
+    <div class="cm-content"> <div> line                 editors
+    <div> <code> line <br> line </code> </div>          code that fills its block, several lines or set as a block
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress, islice
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean import core
 from webclean.caching import cached_per_page
-from webclean.model import Document, Mask
-from webclean.parse import read_attribute
-from webclean.parse.tags import BLOCK, N_CODES, tag_mask
+from webclean.model import Document, Mask, TextBlocks
+from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
+from webclean.parse.columns import list_distinct, list_holding, list_undefined, list_values, mark_slices
+from webclean.parse.tags import BLOCK, CODE, N_CODES, tag_mask
 from webclean.rules import load_rules
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.features_schema import Tools
@@ -130,3 +140,242 @@ def _match_language(beginnings: Iterable[str]) -> re.Pattern[str]:
 def _match_any(forms: Iterable[str]) -> re.Pattern[str]:
     whole = "|".join(forms)
     return re.compile(whole, re.IGNORECASE) if whole else _NOTHING
+
+
+def list_texts(document: Document, row: int) -> Iterator[str]:
+    """The text nodes below an element, in order."""
+    end = int(document.end[row])
+    return (document.text[at] for at in find_texts(document, row, end) if row <= document.text_owner[at] < end)
+
+
+PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
+
+_LEVELS_ABOVE: Final = 3
+_ELEMENTS_BELOW: Final = 4
+"""How far from a `pre` its tool may have put a class: highlighters wrap it (`div.highlight > div.code > pre`) or write
+`code` or a `span` for the whole text into it; further away, a class is of the page."""
+# CSS Basic User Interface 4, 6.1; what cannot be selected is no part of what is copied
+_UNSELECTABLE: Final = re.compile(r"user-select\s*:\s*none")
+# CSS Display 3 and CSS Text 3: boxes and white space as those of `pre`
+_SET_AS_BLOCK: Final = re.compile(r"display\s*:\s*block|white-space\s*:\s*pre(?![-\w])")
+_BUTTONS: Final = frozenset(("button", "toolbar", "tooltip"))
+"""Roles (WAI-ARIA 1.2) of what is no code within code."""
+_LANGUAGE: Final = re.compile(r"[\w+#.-]+")
+_MAY_HOLD_LINES: Final = tag_mask("div section article main figure body center blockquote li td")
+
+
+def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions: Conventions) -> dict[int, str]:
+    """Row -> `pre`, for elements that hold code as `pre` does, but have another name. None holds a `pre`."""
+    named, undefined = find_named(document, conventions)["code_blocks"], list_undefined(document)
+    # what a tool names as its code, by class or as an element of its own
+    found = {row for row in named if has_class(document, row, conventions.code_block)}
+    found.update(row for name in conventions.names.code_elements for row in undefined.get(name, ()))
+    found |= {*_find_numbered_tables(document, conventions), *_find_whole_blocks(document, blocks, conventions)}
+    within = {row: document.names[row : document.end.item(row)] for row in found if filled[row]}
+    return {row: "pre" for row, names in within.items() if PREFORMATTED.isdisjoint(names)}
+
+
+def _find_numbered_tables(document: Document, conventions: Conventions) -> Iterator[int]:
+    """Tables of which each row is the number of a line and the line."""
+    cells = [row for row in sorted(find_named(document, conventions)["line_numbers"]) if document.names[row] == "td"]
+    lines: dict[int, set[int]] = {}
+    for cell in cells:
+        if has_class(document, cell, conventions.line_number):
+            table = next((at for at in climb(document, cell) if document.names[at] == "table"), -1)
+            lines.setdefault(table, set()).add(int(document.parent[cell]))
+    for table, numbered in lines.items():
+        if table >= 0 and document.names[table : document.end.item(table)].count("tr") == len(numbered):
+            yield table
+
+
+def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conventions) -> set[int]:
+    """`code` elements that are set as a block or hold several lines, where all of their text block is such code."""
+    if not count_tags(document)[CODE["code"]]:
+        return set()
+    found: list[int] = []
+    for row, is_set in _list_lone_code(document, conventions):
+        # code within code is text for a pointer that rests on it
+        if not found or row >= document.end[found[-1]]:
+            found += [row] if is_set or _holds_lines(document, row) else []
+    rows = np.asarray(found, dtype=np.intp)
+    inside = mark_slices(rows, document.end[rows], len(document))
+    own = blocks.block_of >= 0
+    # blocks with a text outside of all such code
+    torn = set(blocks.block_of[own & ~inside[document.text_owner]].tolist())
+    return {row for row in found if torn.isdisjoint(_list_blocks(document, blocks, row))}
+
+
+def _list_lone_code(document: Document, conventions: Conventions) -> Iterator[tuple[int, bool]]:
+    """(row, whether it is set as a block) of the `code` elements that stand in a block element, without those that can
+    hold no lines: most are a word in a paragraph, and a page of documentation has hundreds, of one class or two."""
+    rows = (document.tag == CODE["code"]).nonzero()[0]
+    above = document.tag[document.parent[rows]]
+    styles, of_style = list_distinct(document, rows, "style")
+    classes, of_class = list_distinct(document, rows, "class")
+    names = set(conventions.names.code_displays)
+    by_style = np.array([_SET_AS_BLOCK.search(style) is not None for style in styles])
+    by_class = np.array([not names.isdisjoint(value.lower().split()) for value in classes])
+    is_set = by_style[of_style] | by_class[of_class]
+    may_be = BLOCK[above] & (is_set | _MAY_HOLD_LINES[above] | (document.end[rows] > rows + 1))
+    yield from zip(rows[may_be].tolist(), is_set[may_be].tolist(), strict=True)
+
+
+def _list_blocks(document: Document, blocks: TextBlocks, row: int) -> list[int]:
+    """The text blocks with text in an element."""
+    end = document.end.item(row)
+    nodes = find_texts(document, row, end)
+    return [int(blocks.block_of[node]) for node in nodes if row <= document.text_owner[node] < end]
+
+
+def _holds_lines(document: Document, row: int) -> bool:
+    """Whether code has several lines, by elements; or by line breaks where it is in no paragraph, which has none."""
+    names = document.names[row + 1 : document.end.item(row)]
+    if "br" in names or "div" in names:
+        return True
+    above = int(document.parent[row])
+    return bool(_MAY_HOLD_LINES[document.tag[above]]) and "\n" in "".join(list_texts(document, row)).strip()
+
+
+def read_code(document: Document, kept: Mask, row: int, conventions: Conventions) -> str:
+    """The kept text of a preformatted element with its lines and indentation unchanged; '' if it is only the line
+    numbers of another."""
+    added = find_added(document, conventions)
+    text = _render(document, kept, row, added)
+    # some pages let nothing be selected: then that says nothing of its parts
+    text = text or _render(document, kept, row, Added(numbered=added.numbered))
+    # highlighters set code as a table of two cells: all numbers in one `pre`, all lines in another
+    lines = text.split()
+    are_numbers = bool(lines) and all(map(str.isdecimal, lines))
+    # 1, 2, 3, ... and named so by a class nearby; a column of figures is text
+    if not are_numbers or lines != [str(int(lines[0]) + at) for at in range(len(lines))]:
+        return text
+    below = _list_first(document, row)
+    near = (*below, *islice(climb(document, row), 1, 2 * _ELEMENTS_BELOW - len(below) + 1))
+    return "" if any(has_class(document, at, conventions.line_number) for at in near) else text
+
+
+def _render(document: Document, kept: Mask, row: int, added: Added) -> str:
+    end = document.end.item(row)
+    after = bisect_right(added.order, row)
+    has_extras = after < len(added.order) and added.order[after] < end
+
+    def find_added_above(node: int) -> int:
+        # what is no number is code, whatever its class says
+        own = added.numbered if document.text[node].strip().isdecimal() else frozenset[int]()
+        above = (at for at in climb(document, int(document.text_owner[node]), row) if at in added.extras or at in own)
+        return max(above, default=-1)
+
+    nodes = find_texts(document, row, end)
+    is_pre = document.names[row] in PREFORMATTED
+    return cast("str", core.join_preformatted(document.page, kept, row, nodes, find_added_above, has_extras, is_pre))
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Elements that are no code where they stand in code. extras: buttons, headers, what cannot be selected.
+    order: the same, rising. numbered: those whose numbers are numbers of lines."""
+
+    extras: frozenset[int] = frozenset()
+    order: Sequence[int] = ()
+    numbered: frozenset[int] = frozenset()
+
+
+@cached_per_page
+def find_added(document: Document, conventions: Conventions) -> Added:
+    """What tools add to the code of a page."""
+    named = find_named(document, conventions)
+    extras = {row for row in named["code_extras"] if has_class(document, row, conventions.code_extra)}
+    extras |= {row for row, style in list_holding(document, "style", "user-select") if _UNSELECTABLE.search(style)}
+    extras |= {row for row in find_attribute(document, "role") if read_attribute(document, row, "role") in _BUTTONS}
+    if count_tags(document)[CODE["button"]]:
+        extras.update((document.tag == CODE["button"]).nonzero()[0].tolist())
+    numbered = (row for row in named["line_numbers"] if has_class(document, row, conventions.line_number))
+    return Added(frozenset(extras), sorted(extras), frozenset(numbered))
+
+
+def find_labels(document: Document, filled: Mask, conventions: Conventions) -> set[int]:
+    """Elements around code that hold its language, or what copies it, and nothing else.
+
+    <div> <div>java <button>Copy</button></div> <pre>...</pre> </div>
+    """
+    found: set[int] = set()
+    if not count_tags(document)[CODE["pre"]]:
+        return found
+    extras = find_added(document, conventions).extras
+    for row in ((document.tag == CODE["pre"]) & filled).nonzero()[0].tolist():
+        for above in islice(climb(document, row), 1, _LEVELS_ABOVE + 1):
+            labels = _list_labels(document, above, row, conventions, extras)
+            # what says more is a text about the code
+            if labels is None:
+                break
+            found |= labels
+    return found
+
+
+def _list_labels(
+    document: Document, above: int, code: int, conventions: Conventions, extras: frozenset[int]
+) -> set[int] | None:
+    """The elements of the text that an element holds beside its code; None where some of that is no label."""
+    found: set[int] = set()
+    end = document.end.item(code)
+    # not those of the code: it may have thousands
+    for node in (*find_texts(document, above, code), *find_texts(document, end - 1, document.end.item(above))):
+        owner = document.text_owner.item(node)
+        text = document.text[node].strip().lower()
+        if not text or not above <= owner < document.end[above] or code <= owner < end:
+            continue
+        if owner == above:
+            return None
+        is_label = text in conventions.names.code_labels or not extras.isdisjoint(climb(document, owner, above))
+        if not is_label and text != find_language(document, code, conventions):
+            return None
+        found.add(owner)
+    return found
+
+
+def _list_first(document: Document, row: int) -> range:
+    return range(row, min(document.end.item(row), row + _ELEMENTS_BELOW))
+
+
+def find_language(document: Document, row: int, conventions: Conventions) -> str:
+    """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
+    # most pages have none of the attributes
+    names = [name for name in conventions.names.language_attributes if find_attribute(document, name)]
+    for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
+        said = ((read_attribute(document, near, name) or "").strip() for name in names)
+        by_class = conventions.language.search(read_attribute(document, near, "class") or "")
+        found = next(filter(None, said), by_class[1] if by_class else "")
+        if found:
+            language = found.lower()
+            is_none = language in conventions.names.no_languages or not _LANGUAGE.fullmatch(language)
+            return "" if is_none else language
+    return ""
+
+
+DIRECTIONS: Final = frozenset(("ltr", "rtl"))
+# Hebrew, Arabic, Syriac, Thaana, N'Ko, and the presentation forms of the first two
+_RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_SAMPLE: Final = 4000
+"""So many characters of the kept text are looked at."""
+
+
+def find_direction(document: Document, blocks: TextBlocks, kept: Mask, declared: dict[int, str]) -> str:
+    """`rtl` or `ltr`: what `html` or `body` declares, otherwise the direction of most letters. declared: by
+    `list_directions`."""
+    for row, value in declared.items():
+        if document.names[row] in ("html", "body"):
+            return value
+    # of the kept text: a page in Arabic may have a menu in English
+    text = "".join(compress(blocks.text, kept.tolist()))[:_SAMPLE]
+    # no letter of ASCII runs from right to left
+    if text.isascii():
+        return "ltr"
+    n_right = len(_RIGHT_TO_LEFT.findall(text))
+    return "rtl" if n_right and 2 * n_right > len(_LETTER.findall(text)) else "ltr"
+
+
+def list_directions(document: Document) -> dict[int, str]:
+    """Row -> the direction that it declares."""
+    values = zip(find_attribute(document, "dir"), list_values(document, "dir"), strict=True)
+    return {row: value for row, text in values if (value := text.strip().lower()) in DIRECTIONS}

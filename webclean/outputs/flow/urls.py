@@ -18,14 +18,14 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from webclean.model import Document, Mask
-from webclean.outputs.flow.mathml import list_texts
-from webclean.outputs.flow.nodes import Node
-from webclean.parse import read_attribute
-from webclean.parse.columns import is_unseen, is_unseen_image
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow import Node, TreeOptions
+from webclean.outputs.flow.tools import list_texts
+from webclean.parse import count_tags, read_attribute
+from webclean.parse.columns import is_unseen, is_unseen_image, list_holding
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.snippets import list_attributes
-from webclean.parse.tags import HEADING, tag_mask
+from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import join_plain_url, join_url, split_url
 
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel", "ftp"))
@@ -243,3 +243,29 @@ def find_beside(document: Document, kept: Mask, rows: list[int]) -> list[tuple[i
         is_beside |= (at == place) & kept[place] & is_inside
     found = is_kept & is_beside
     return list(zip(row[found].tolist(), around[found].tolist(), strict=True))
+
+
+def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions) -> list[int]:
+    """Rows of images, media, rules and check boxes that belong to kept text, in document order."""
+    n_tags = count_tags(document)
+    wanted: set[int] = set()
+    if options.images:
+        images = (document.tag == CODE["img"]) & document.displayed
+        wanted.update(images.nonzero()[0].tolist())
+        # images that a script loads late stand in a `noscript` too
+        wanted.update(row for row, markup in document.fallback.items() if "<img" in markup)
+    if options.links:
+        wanted.update(find_media(document))
+    found = find_kept_objects(document, kept, sorted(wanted))
+    if n_tags[CODE["hr"]]:
+        rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
+        # just after and just before kept text; a rule before the first block has a neighbour, which is not kept
+        around = np.concatenate(([False], kept, [False]))
+        at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
+        found += rows[around[at] & around[at + 1]].tolist()
+    names = document.names
+    for row, kind in list_holding(document, "type", "checkbox"):
+        # of a task list; other boxes are controls of a form
+        if names[row] == "input" and kind.lower() == "checkbox" and names[document.block[row]] in ("li", "p"):
+            found.append(row)
+    return sorted(found)

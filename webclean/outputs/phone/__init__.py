@@ -38,8 +38,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import HEADINGS, Head, fold, read_text
+from webclean.outputs.flow import HEADINGS, Head, Node, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.html import render_blocks
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images, set_product, unwrap_prose

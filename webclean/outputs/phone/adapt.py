@@ -30,8 +30,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
-from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
+from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.pieces import (
     AMOUNT,

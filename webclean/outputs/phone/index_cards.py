@@ -18,8 +18,7 @@ from typing import Final
 
 from webclean.caching import cached_property
 from webclean.model import Block, Record
-from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import HEADINGS, find_headings, fold, read_text
+from webclean.outputs.flow import HEADINGS, Node, find_headings, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.pieces import (
     PhonePage,

@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from webclean.model import Block, Record, Role
-from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import HEADINGS, INLINE, LEAVES, fold, read_text
+from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
 from webclean.outputs.phone.index_cards import (
     BlockCard,
     CardEntry,

@@ -23,8 +23,7 @@ from typing import Final, TypeVar
 
 from webclean.caching import cached_property
 from webclean.model import Block, Rows
-from webclean.outputs.flow import Node
-from webclean.outputs.flow.nodes import INLINE, LEAVES, Head, fold, read_text
+from webclean.outputs.flow import INLINE, LEAVES, Head, Node, fold, read_text
 from webclean.rules.outputs_schema import Phone, PhoneLabels
 
 
