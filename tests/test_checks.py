@@ -15,7 +15,7 @@ from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
 from webclean.fields import extract_fields
-from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
+from webclean.fields.candidates import read_features
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import collect_title_texts
 from webclean.model import FieldValue
@@ -92,9 +92,9 @@ def test_names_of_groups_of_the_rules_are_known_by_their_beginning() -> None:
     assert SEGMENT_FEATURES.find("token.ads").name == "token.ads"
     with pytest.raises(RuleError, match=r"semantic block feature 'token\.'"):
         SEGMENT_FEATURES.find("token.")
-    assert find_registry(("fields", "title", "card", "lines", "h1")) is TITLE_FEATURES
-    assert TITLE_FEATURES.find("h1_on_forum").compute({"h1_on_forum": 1.0}) == 1.0
-    assert TITLE_FEATURES.find("h1").compute({}) == 0.0
+    assert find_registry(("fields", "title", "card", "lines", "h1")) is read_features()["title"]
+    assert read_features()["title"].find("h1_on_forum").compute({"h1_on_forum": 1.0}) == 1.0
+    assert read_features()["title"].find("h1").compute({}) == 0.0
 
 
 def test_registering_keeps_order_names_and_cards() -> None:
@@ -121,10 +121,10 @@ def test_candidates_have_declared_features_only(page: Path) -> None:
     fields = extract_fields(columns, None, load_rules(), reference=now).replace(language=FieldValue("zh"))
     titles = collect_title_texts(PageStatements(columns), load_rules().fields.title)
     found = {
-        TITLE_FEATURES.subject: (TITLE_FEATURES, *fields.collect("title", -1)),
-        TITLE_TREE_FEATURES.subject: (TITLE_TREE_FEATURES, titles, {}),
-        DATE_FEATURES.subject: (DATE_FEATURES, *fields.collect("date", 20)),
-        AUTHOR_FEATURES.subject: (AUTHOR_FEATURES, *fields.collect("author", 20)),
+        read_features()["title"].subject: (read_features()["title"], *fields.collect("title", -1)),
+        read_features()["title_text"].subject: (read_features()["title_text"], titles, {}),
+        read_features()["date"].subject: (read_features()["date"], *fields.collect("date", 20)),
+        read_features()["author"].subject: (read_features()["author"], *fields.collect("author", 20)),
     }
     for registry, candidates, about in found.values():
         for name in {*about, *(name for candidate in candidates for name in candidate.features)}:

@@ -23,7 +23,7 @@ from webclean.classify.patent_tree import PATENT_FEATURES
 from webclean.decide.score import SURROUNDINGS_FEATURES
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
-from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
+from webclean.fields.candidates import read_features
 from webclean.matching.expressions import compile_pattern
 from webclean.matching.select import compile_selector
 from webclean.registry import FeatureRegistry
@@ -42,10 +42,7 @@ REGISTRIES: Final[tuple[FeatureRegistry[Any, Any], ...]] = (
     NODE_FEATURES,
     PAGE_FEATURES,
     PATENT_FEATURES,
-    TITLE_FEATURES,
-    TITLE_TREE_FEATURES,
-    DATE_FEATURES,
-    AUTHOR_FEATURES,
+    *read_features().values(),
 )
 _INSIDE: Final = frozenset(("lines", "given", "by_type", "when", "features", "if", "then", "else"))
 """Keys inside of a card, a tree or a rule; what stands before them names it."""

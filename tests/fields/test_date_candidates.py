@@ -8,8 +8,7 @@ import pytest
 
 from tests.fields.candidates import collect
 from webclean.fields.candidates import Candidate
-from webclean.fields.date import read_label
-from webclean.fields.date_days import Statement, compare_days, group_by_day
+from webclean.fields.date import Statement, compare_days, group_by_day, read_label
 from webclean.fields.date_text import (
     FoundDate,
     find_latest_day,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import webclean
-from webclean.fields.title import names_site
-from webclean.fields.title_comparison import fold_text
+from webclean.fields.candidates import fold_text
+from webclean.fields.site_names import names_site
 
 TEXT = {
     "el": "Η γέφυρα άνοιξε μετά από δέκα χρόνια έργων, και οι κάτοικοι γιόρτασαν στο λιμάνι ως το πρωί. " * 3,

@@ -155,8 +155,8 @@ def test_meta_elements_are_read_by_any_of_their_names() -> None:
         "<meta property='og:title' name=title content=' A  b '><meta name=Title value=C><meta name=title content=''>"
         "<meta http-equiv=x itemprop=title content=D><p name=title content=E>"
     )
-    assert list(statements.read_meta(("Title", "og:title", "none"))) == [
-        ("Title", "A b"), ("Title", "C"), ("Title", "D"), ("og:title", "A b")
+    assert list(statements.read_metas(("Title", "og:title", "none"))) == [
+        ("A b", "meta Title"), ("C", "meta Title"), ("D", "meta Title"), ("A b", "meta og:title")
     ]  # fmt: skip
 
 

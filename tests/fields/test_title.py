@@ -9,9 +9,9 @@ import pytest
 import webclean
 from tests.fields.pages import read_fields
 from webclean.fields.candidates import Candidate
+from webclean.fields.site_names import split_title
 from webclean.fields.statements import PageStatements
-from webclean.fields.title import choose_title, collect_title_texts, read_share
-from webclean.fields.title_comparison import split_title
+from webclean.fields.title import choose_title, collect_title_texts, rank_by_tree
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -167,7 +167,7 @@ def test_of_several_marked_texts_the_nearest_to_the_title_element_wins() -> None
     best = choose_title([make("a", 0.5), make("b", 0.9), make("c", 0.9), make("d", 0.1, 1.0)], TREE)
     assert best is not None
     assert best.value == "b"
-    assert read_share(TREE, best.features) == 0.75
+    assert rank_by_tree(best, TREE) == (True, 0.75, 0.9)
 
 
 def test_where_none_is_marked_the_leaf_with_most_titles_wins_then_the_nearest() -> None:

@@ -17,11 +17,9 @@ from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.fields.author import collect_authors, fill_dates
 from webclean.fields.candidates import Candidate, choose_candidate
-from webclean.fields.date import DateContext, choose_modified, collect_dates, read_value
-from webclean.fields.date_days import count_unstated
+from webclean.fields.date import DateContext, choose_modified, collect_dates, count_unstated
 from webclean.fields.date_text import is_month_first, prepare_reader
 from webclean.fields.declared import (
-    Stated,
     find_alternates,
     find_canonical,
     find_image,
@@ -31,7 +29,6 @@ from webclean.fields.declared import (
     find_licence,
     find_linked_page,
     find_section,
-    find_site_name,
     list_declared,
     list_page_kinds,
     rank_values,
@@ -40,8 +37,9 @@ from webclean.fields.declared import (
 from webclean.fields.entities import StatedThing, find_entity, list_stated_things
 from webclean.fields.language import detect_language
 from webclean.fields.product import find_availability, find_price, find_rating
-from webclean.fields.statements import PageStatements
-from webclean.fields.title import collect_titles, find_site_names, find_title, find_title_by_tree
+from webclean.fields.site_names import find_site_name, find_site_names
+from webclean.fields.statements import PageStatements, Stated
+from webclean.fields.title import collect_titles, find_title, find_title_by_tree
 from webclean.matching.conditions import PageFacts
 from webclean.model import Alternate, Entity, FieldValue, FieldValues, Image, Mask
 from webclean.parse.limits import check_time
@@ -274,7 +272,7 @@ class PageFields:
         found, about = self.collect("date", self.shown_title[0])
         published = choose_candidate(found, self.rules.fields.date.card, about)[1]
         if chosen := self.chosen.get("date"):
-            day = read_value(chosen.value or "", self._describe_dates(-1))
+            day = self._describe_dates(-1).read(chosen.value or "")
             # a selector may meet a text without a date, on pages of an older design: what the card found is better than
             # none
             published = FieldValue(day.iso, chosen.source, 1.0) if day else published

@@ -2,13 +2,15 @@
 
 Candidates are names; spellings that differ only in case or punctuation count as one. If a source gives several names,
 all of them together are a further candidate. A text is recognised as a name by its shape (capitalised words, or a few
-Chinese characters), not by a list of names.
+Chinese characters), not by a list of names. At last the names of the page are compared with each other: longer forms
+of one name, lists of co-authors, owners of the site beside persons.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
@@ -20,9 +22,9 @@ from webclean import core
 from webclean.features.block_features import find_links
 from webclean.features.block_texts import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
-from webclean.fields.candidates import Candidate
-from webclean.fields.people import MAX_CHARS, PLAIN_NAME, UNSPACED_NAME, NamePool, compare_names
+from webclean.fields.candidates import Candidate, Pool, fold_text
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
+from webclean.fields.site_names import names_site
 from webclean.fields.statements import PageStatements, Thing, read_names
 from webclean.parse import read_attribute
 from webclean.parse.columns import mark_slices
@@ -32,6 +34,36 @@ from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import AuthorRules
 from webclean.rules.python_expressions import join_templates
 
+_MAX_CHARS: Final = 250
+"""A longer text is a paragraph about the author, or a list of all authors of a site."""
+_OF_PAGE: Final = frozenset(
+    (
+        *("meta_first", "json_ld", "itemprop_first", "twitter_label", "rel_author_first"),
+        *("author_class_first", "author_class_link_first", "byline_first"),
+    )
+)
+"""Features of the sources that speak of the page itself: others name who comments, or wrote other articles."""
+_OF_BYLINES: Final = _OF_PAGE | {"author_link_first", "user_link_first", "byline_inside_first"}
+"""These, and features of weaker sources that name who wrote the page, unless it is about several things."""
+_NO_PERSON: Final = ("names_site", "collective", "no_name", "has_digit", "in_comments")
+_IN_HEAD: Final = frozenset(("meta", "twitter_label"))
+_NEAR: Final = (-25, 60)
+"""Elements before and after the title between which a by-line is that of the page."""
+_LEAST_SPACES: Final = 3
+"""In a list of two names of two words each."""
+_PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
+"""Indices of the regular expressions that recognise the shapes of names."""
+_NUMBER: Final = re.compile(r"\d")
+# two to five words with a capital each: without a byline, a class or a link, nothing else says that it is a name; more
+# Chinese characters in a row than names have are a headline
+_PLAIN_NAME: Final = re.compile(
+    r"(?!.*[\u3040-\u30ff\u3400-\u9fff]{7})(?:[^\W\d_a-z][\w.'’-]* ){1,3}[^\W\d_a-z][\w'’-]+"
+)
+_WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
+_CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
+"""Hebrew, Arabic, Indic and South-East Asian letters, which have no capitals."""
+# the length of names in Chinese and Japanese characters, `·` in those of foreigners, and of names in Hangul
+_UNSPACED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]{2,6}|[가-힣]{2,4}")
 _CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))
 _MAX_ROWS: Final = 20
 """Elements of one kind that are read: a thread has hundreds of users, and the first one started it."""
@@ -49,7 +81,73 @@ _ON_DATE: Final = re.compile(r"((?!\w+ed\b)[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z]
 # a heading is no by-line where what follows `by` is written small: a word with a capital would be a name
 _LOWER: Final = re.compile(r"^\w+ [a-z]+ [a-z]+(?: [a-z]+){0,3}$")
 # a name, with the role and the employer behind it
-_SIGNED: Final = re.compile(rf"{PLAIN_NAME.pattern}(?:, [^.!?:]{{2,90}})?")
+_SIGNED: Final = re.compile(rf"{_PLAIN_NAME.pattern}(?:, [^.!?:]{{2,90}})?")
+
+
+class NamePool(Pool):
+    """Collects candidates; the spellings of one name share a candidate.
+
+    anchor: row of the element that shows the title, or -1.
+    """
+
+    def __init__(self, rules: AuthorRules, anchor: int) -> None:
+        super().__init__()
+        self.rules, self.anchor = rules, anchor
+        shapes = rules.prefixes, rules.cuts, rules.never_names, rules.collective, rules.no_names
+        self._shapes, self._cuts = compile_finders(*shapes), compile_finders(rules.cuts)
+        self._shapes_of: dict[str, list[int]] = {}
+        self._names: dict[str, tuple[str, str]] = {}
+
+    def list_shapes(self, text: str) -> list[int]:
+        """Indices of the shape expressions (`prefixes`, `cuts` and so on) that may match a text."""
+        known = self._shapes_of.get(text)
+        if known is None:
+            known = self._shapes_of[text] = self._shapes.list_possible(text)
+        return known
+
+    def has_shape(self, text: str, number: int) -> bool:
+        """Whether a shape expression matches a text. number: its index."""
+        return number in self.list_shapes(text) and self._shapes.finders[number].exact.search(text) is not None
+
+    def clean(self, text: str) -> str:
+        """A name without the label before it and what follows it (dates, sections, counts)."""
+        text = " ".join(text.split())[:_MAX_CHARS]
+        if _PREFIX in self.list_shapes(text) and (found := self._shapes.finders[_PREFIX].exact.match(text)):
+            text = text[found.end() :]
+        if _CUT in self.list_shapes(text) and (found := next(self._cuts.find_all(text), None)):
+            # at the very beginning it would leave nothing
+            if found.start() > 1:
+                text = text[: found.start()]
+            elif _NUMBER.search(found[0]):
+                return ""  # a date or a count: `3 March 2024 · 5 min read`
+        text = text.strip(" \t,;:|/-–—·•@\"'“”()[]")
+        # a picture's label and the name beside it, in one element
+        half = len(text) // 2
+        return text[:half] if text[:half] == text[half + 1 :] and text[half : half + 1] == " " else text
+
+    def read(self, text: str) -> tuple[str, str]:
+        """(name, its folded form) of a text; two empty strings if it is not a name.
+
+        Cached, because several sources often have the same text.
+        """
+        known = self._names.get(text)
+        if known is None:
+            name = self.clean(text)
+            key = fold_text(name)
+            # `article:author` of Facebook is the address of a profile
+            is_none = not key or "://" in name or name.isdecimal() or self.has_shape(name, _NEVER)
+            known = self._names[text] = ("", "") if is_none else (name, key)
+        return known
+
+    def add(self, text: str, source: str, *features: str, row: int = -1, at: int = -1) -> None:
+        """Add a name, unless the text is none. at: row where it is shown, -1 where it is not."""
+        name, key = self.read(text)
+        if not key:
+            return
+        known = self.put(key, name, source, features, row)
+        if at >= 0 and self.anchor >= 0:
+            distance = float(at - self.anchor)
+            known.features["distance"] = min(known.features.get("distance", distance), distance, key=abs)
 
 
 @cached_per_rule_set
@@ -87,38 +185,34 @@ def collect_authors(
         _add_signatures(pool, statements, rules)
     _add_bylines(pool, statements, rules, has_words=not is_signed)
     _add_beside_dates(pool, statements)
-    candidates = list(pool.found.values())
     document, comments = statements.document, np.array([row for row in classes[2] if row], dtype=np.intp)
-    in_comments = mark_slices(comments, document.end[comments], len(document)) if len(comments) else None
-    for candidate in candidates if in_comments is not None else ():
-        if candidate.row >= 0 and in_comments is not None and in_comments[candidate.row]:
-            candidate.features["in_comments"] = 1.0
-            for name in _OF_POSTERS & candidate.features.keys():
+    if len(comments):
+        in_comments = mark_slices(comments, document.end[comments], len(document))
+        for candidate in pool.found.values():
+            if candidate.row >= 0 and in_comments[candidate.row]:
                 # in comments the first user is the first who commented
-                del candidate.features[name]
+                kept = {name: value for name, value in candidate.features.items() if name not in _OF_POSTERS}
+                candidate.features = {**kept, "in_comments": 1.0}
     compare_names(pool, sites, statements.title)
-    return candidates
+    return list(pool.found.values())
 
 
 def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
     texts_of: dict[str, list[str]] = {}
-    for name, text in statements.read_meta(rules.metas):
-        texts_of.setdefault(name, []).append(text)
-    first = ["meta_first"]
-    for name, texts in texts_of.items():
+    for text, source in statements.read_metas(rules.metas):
+        texts_of.setdefault(source, []).append(text)
+    for source, texts in texts_of.items():
         together = ", ".join(dict.fromkeys(texts))
         # several elements of one name are co-authors, by the conventions of all names but the plainest: beside the
         # author, some sites give themselves as another
-        is_list = together != texts[0] and name != rules.metas[0]
+        is_list = together != texts[0] and source != f"meta {rules.metas[0]}"
         if is_list:
-            pool.add(together, f"meta {name}", "meta", "meta_all", *first)
-            first = []
+            pool.add(together, source, "meta", "meta_all", *pool.mark_first("meta_first"))
         for text in texts:
-            pool.add(text, f"meta {name}", *(() if is_list else ("meta", *first)))
-            first = []
+            pool.add(text, source, *(() if is_list else ("meta", *pool.mark_first("meta_first"))))
         # of `author` alone both are candidates: the first, and all together
         if len(texts) > 1 and not is_list:
-            pool.add(together, f"meta {name}", "meta_all")
+            pool.add(together, source, "meta_all")
     for label_name, value_name in _CARDS:
         labels, values = statements.metas.get(label_name, ()), statements.metas.get(value_name, ())
         for label, value in zip(labels, values, strict=False):
@@ -128,32 +222,28 @@ def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -
 
 
 def _add_things(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
-    seen: set[str] = set()
     for thing in statements.things:
         kind = "json_ld_of_part" if thing.role in rules.json_ld_reference_roles else "json_ld"
-        for key in rules.json_ld_keys:
-            if not thing.values.get(key):
+        for key in filter(thing.values.get, rules.json_ld_keys):
+            names = list(dict.fromkeys(read_people(thing.values[key], statements.things)))
+            first = pool.mark_first(f"{kind}_first") if names else []
+            if len(names) == 1:
+                pool.add(names[0], f"json-ld {key}", kind, *first)
                 continue
-            names = list(dict.fromkeys(read_people(thing.values.get(key), statements.things)))
             # pages of papers in physics list thousands of authors
             for name in names[:10]:
-                first = () if kind in seen else (f"{kind}_first",)
-                pool.add(name, f"json-ld {key}", *((kind, *first) if len(names) == 1 else (f"{kind}_one_of_several",)))
-            if len(names) > 1:
-                pool.add(", ".join(names[:20]), f"json-ld {key}", f"{kind}_all", *(() if kind in seen else (kind,)))
+                pool.add(name, f"json-ld {key}", f"{kind}_one_of_several")
             if names:
-                seen.add(kind)
+                pool.add(", ".join(names[:20]), f"json-ld {key}", f"{kind}_all", *[kind for _ in first])
 
 
 def read_people(value: object, things: tuple[Thing, ...]) -> Iterator[str]:
     """Names of the people in a JSON-LD value, or in the objects that it refers to by `@id`."""
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, dict) and not item.get("name") and item.get("@id"):
-            for thing in things:
-                if thing.values.get("@id") == item["@id"] and thing.values.get("name"):
-                    # one level: an object that refers to one that refers back would never end
-                    yield from thing.texts("name")[:1]
-                    break
+            # one level: an object that refers to one that refers back would never end
+            named = (thing for thing in things if thing.values.get("name") and thing.values.get("@id") == item["@id"])
+            yield from next((thing.texts("name")[:1] for thing in named), ())
         elif isinstance(item, (dict, str)):
             yield from read_names(item)
 
@@ -163,13 +253,11 @@ def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRul
     for key in rules.properties:
         for i, row in enumerate(statements.properties.get(key.lower(), ())[:_MAX_ROWS]):
             inside = names[bisect_right(names, row) : bisect_left(names, int(statements.document.end[row]))]
-            first = ("itemprop_first",) if i == 0 else ()
             # `itemprop=author` is often a Person with its `name` inside, beside a picture and a biography
-            for target in inside[:1] or [row]:
-                content = read_attribute(statements.document, target, "content")
-                text = content or statements.read_text(target)
-                if text and len(text) <= MAX_CHARS:
-                    pool.add(text, f"itemprop {key}", "itemprop", *first, row=target, at=row)
+            target = inside[0] if inside else row
+            text = read_attribute(statements.document, target, "content") or statements.read_text(target)
+            if len(text) <= _MAX_CHARS:
+                pool.add(text, f"itemprop {key}", "itemprop", *["itemprop_first"] * (i == 0), row=target, at=row)
 
 
 def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, near: range) -> None:
@@ -187,18 +275,16 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     for row, tokens in statements.relations.items():
         if row in near and "author" in tokens and statements.document.link[row] == row:
             kinds_of.setdefault(row, []).append("rel_author")
-    counts = {"rel_author": 0, "author_link": 0, "user_link": 0}  # of links by their last kind
     _add_link_lists(pool, statements, rules, kinds_of)
+    counts = Counter[str]()
     for row, kinds in sorted(kinds_of.items()):
         # texts are the dear part: of many links of one kind the first ones are read
         text = statements.read_text(row) if counts[kinds[-1]] < _MAX_ROWS else ""
-        if not text or len(text) > MAX_CHARS:
-            continue
-        firsts = [f"{kind}_first" for kind in kinds if counts[kind] == 0]
-        for kind in kinds:
-            counts[kind] += 1
-        place = ["link_in_landmark"] if statements.is_in_landmark(row) else []
-        pool.add(text, "author link", *kinds, *firsts, *place, row=row, at=row)
+        if text and len(text) <= _MAX_CHARS:
+            features = [*kinds, *[f"{kind}_first" for kind in kinds if not counts[kind]]]
+            features += ["link_in_landmark"] * statements.is_in_landmark(row)
+            pool.add(text, "author link", *features, row=row, at=row)
+            counts.update(kinds)
 
 
 def _add_link_lists(
@@ -212,7 +298,7 @@ def _add_link_lists(
     for holder, rows in rows_in.items():
         names = list(dict.fromkeys(filter(None, map(statements.read_text, rows))))
         text = statements.read_text(holder) if len(names) > 1 else ""
-        if not text or len(text) > MAX_CHARS:
+        if not text or len(text) > _MAX_CHARS:
             continue
         rest = pool.clean(text)
         for name in sorted(names, key=len, reverse=True):  # the longest first, for `Lee` may be a part of `Ann Lee`
@@ -229,16 +315,15 @@ def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int],
     for feature, found in (("author_class", authors), ("user_class", users)):
         rows = [row for row in found if document.displayed[row] and row][:_MAX_ROWS]
         for i, row in enumerate(rows):
-            first = [f"{feature}_first"] * (i == 0)
             text = statements.read_text(row)
-            if text and len(text) <= MAX_CHARS:
-                pool.add(text, "class", feature, *first, row=row, at=row)
+            if len(text) <= _MAX_CHARS:
+                pool.add(text, "class", feature, *[f"{feature}_first"] * (i == 0), row=row, at=row)
             inside = range(row + 1, min(int(document.end[row]), row + _MAX_ROWS))
             name = next(filter(None, (statements.read_text(r) for r in inside if document.names[r] == "a")), "")
             first = [f"{feature}_link_first"] * (i == 0)
             pool.add(name, "link in class", f"{feature}_link", *first, row=row, at=row)
             # the name and the role or the employer, in elements of their own
-            parts = (statements.read_text(r) for r in inside)
+            parts = map(statements.read_text, inside)
             head = next((part for part in parts if part and len(part) < len(text)), "")
             # with the link at its beginning the name is found already
             if head != name and text.startswith(head):
@@ -247,16 +332,15 @@ def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int],
 
 def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
     """Add names in the forms in which East Asian newspapers sign: `（记者 张三 李四）`, `文/张三`, `홍길동 기자`."""
-    blocks, first = statements.columns.blocks, ["signature_first"]
+    blocks = statements.columns.blocks
     for i in statements.text_scan.find_texts(compile_finder(rules.signature_words).loose):
         text = blocks.text[i][:SCAN_CHARS]
         found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
         if found:
             # `陈智 整合`: who put a text together from others' has a place in the list, but no name
-            names = ", ".join(filter(None, (pool.read(name)[0] for name in UNSPACED_NAME.findall(found[1]))))
-            at = int(statements.block_position[i])
-            pool.add(names, "signature", "signature", *first, row=int(blocks.row[i]), at=at)
-            first = []
+            names = ", ".join(filter(None, (pool.read(name)[0] for name in _UNSPACED_NAME.findall(found[1]))))
+            features, at = pool.mark_first("signature_first"), int(statements.block_position[i])
+            pool.add(names, "signature", "signature", *features, row=int(blocks.row[i]), at=at)
 
 
 @lru_cache(maxsize=64)
@@ -277,9 +361,8 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
     has_words: whether the page's script separates words. If so, the words of bylines are looked up among the words of
     the page, which are already computed.
     """
-    columns, texts, n = statements.columns, statements.columns.blocks.text, 0
+    columns, document, texts, n = statements.columns, statements.document, statements.columns.blocks.text, 0
     finders = _compile_bylines(rules.byline, rules.byline_inside)
-    # where words are not spaced there are none to look up
     if has_words:
         words = find_words(columns)
         hits = iter(dict.fromkeys(words.text[_compile_words(rules.byline_words).find(words)[0]].tolist()))
@@ -290,19 +373,16 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
         if len(texts[i]) > rules.byline_chars:
             continue
         value, feature = _read_byline(texts, i, finders)
-        if not value or len(value) > MAX_CHARS:
+        if not value or len(value) > _MAX_CHARS:
             continue
-        first = (f"{feature}_first",) if n == 0 else ()
-        row = int(columns.row[i])
+        row, link = int(columns.row[i]), int(document.link[document.text_owner[columns.blocks.first[i]]])
         # `By extracting it`: a section, and its line in the list of contents
-        if HEADING[statements.document.tag[row]] and _LOWER.search(value):
+        if HEADING[document.tag[row]] and _LOWER.search(value):
             continue
-        link = int(statements.document.link[statements.document.text_owner[columns.blocks.first[i]]])
-        if link >= 0 and (read_attribute(statements.document, link, "href") or "").startswith("#"):
+        if link >= 0 and (read_attribute(document, link, "href") or "").startswith("#"):
             continue
-        place = ("byline_in_landmark",) if statements.is_in_landmark(row) else ()
-        at = int(statements.block_position[i])
-        pool.add(value, "by-line", feature, *first, *place, row=row, at=at)
+        place = [f"{feature}_first"] * (n == 0) + ["byline_in_landmark"] * statements.is_in_landmark(row)
+        pool.add(value, "by-line", feature, *place, row=row, at=int(statements.block_position[i]))
         n += 1
         if n == _MAX_ROWS:
             break
@@ -331,11 +411,11 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
     blocks, position = statements.columns.blocks, statements.block_position
     first = int(position.searchsorted(pool.anchor))
     last = int(position.searchsorted(pool.anchor + _ROWS_BELOW, side="right"))
-    for i in core.list_numbered(blocks.text, first, last, MAX_CHARS):
+    for i in core.list_numbered(blocks.text, first, last, _MAX_CHARS):
         text = blocks.text[i]
         if blocks.n_chars[i] > _SHORT_CHARS:
             continue
-        found = [(i, name, "beside_date") for name in _BESIDE.split(text) if PLAIN_NAME.fullmatch(name)]
+        found = [(i, name, "beside_date") for name in _BESIDE.split(text) if _PLAIN_NAME.fullmatch(name)]
         # no card has points for it: shape and place of the name decide
         if match := _ON_DATE.match(text):
             found.append((i, match[1], "on_date"))
@@ -344,3 +424,92 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
             found += [(j, blocks.text[j], "next_to_date") for j in near]
         for j, name, feature in found:
             pool.add(name, "beside a date", feature, row=int(blocks.row[j]), at=int(position[j]))
+
+
+def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
+    """Add the features of each name's shape, and those that compare the names of the page.
+
+    sites: folded names of the site. title: text of `<title>`.
+    """
+    candidates = list(pool.found.values())
+    join_lists(pool)
+    for candidate in candidates:
+        describe_name(candidate, pool, sites)
+        if _UNSPACED_NAME.fullmatch(candidate.value):
+            # the name of an agency, by its end, or by its place: it starts a later part of `<title>`
+            is_named = re.search(rf"[\W_]{candidate.value}", title) is not None
+            candidate.features["agency"] = float(candidate.features["collective"] or is_named)
+    persons = [candidate for candidate in candidates if is_person(candidate)]
+    stated = [person.value for person in persons if not _OF_PAGE.isdisjoint(person.features)]
+    # heads of pages often state who owns them all, where the by-line or a meta element names a person
+    is_signed = any(map(_is_signed, persons))
+    for candidate in candidates:
+        name, features = candidate.value, candidate.features
+        # `Ann Lee Staff Writer`; what follows a comma is mostly a part of how the author signs: `Ann Lee, MD`
+        if any(name.startswith(value + " ") and name[len(value) + 1].isupper() for value in stated):
+            features["holds_name"] = 1.0
+        if is_signed and (features["names_site"] or features["collective"]):
+            features["beside_person"] = 1.0
+
+
+def join_lists(pool: NamePool) -> None:
+    """What states the first of several co-authors alone speaks for the list of all of them, too: machines are told one
+    name, readers all."""
+    splitter = _compile_splitter(pool.rules.joiners)
+    for candidate in list(pool.found.values()):
+        if candidate.value.count(" ") < _LEAST_SPACES:
+            continue
+        names = [name.strip() for name in splitter.split(candidate.value) if name.strip()]
+        if len(names) < 2 or "meta_all" in candidate.features:
+            continue
+        # behind commas alone may stand roles and employers: `Ann Lee, Staff Writer, Example News`
+        joined = any(joiner[0].strip(" ,;、，；") for joiner in splitter.finditer(candidate.value))
+        known = all(fold_text(name) in pool.found for name in names)
+        if not (joined or known) or not all(map(_PLAIN_NAME.fullmatch, names)):
+            continue
+        candidate.features["lists_authors"] = 1.0
+        if head := pool.found.get(fold_text(names[0])):
+            # the list takes over what speaks for its first name, so that it does not lose against it
+            candidate.features = {**head.features, **candidate.features}
+            head.features["heads_list"] = 1.0
+
+
+@lru_cache(maxsize=16)
+def _compile_splitter(joiners: str) -> re.Pattern[str]:
+    """What parts a list of names: no joiner begins or ends inside a word."""
+    return re.compile(rf"(?:(?<!\w)|(?=\W))(?:{joiners})(?!\w)", re.IGNORECASE)
+
+
+def is_person(candidate: Candidate) -> bool:
+    """Whether a name has the shape of a person's, or of several, and is none of the site or a group."""
+    features = candidate.features
+    is_shaped = bool(features["name_like"]) or "lists_authors" in features
+    return is_shaped and not any(map(features.get, _NO_PERSON))
+
+
+def _is_signed(person: Candidate) -> bool:
+    """Whether a person is named near the title or by a meta element; JSON-LD alone also names who runs the site."""
+    features = person.features
+    is_near = "distance" in features and _NEAR[0] <= features["distance"] <= _NEAR[1]
+    return not _IN_HEAD.isdisjoint(features) or (is_near and not _OF_BYLINES.isdisjoint(features))
+
+
+def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) -> None:
+    """Features of the name's shape."""
+    name = candidate.value
+    words = _WORD.findall(name)
+    n, capitals = len(words), sum(word[0].isupper() or _CASELESS.match(word) is not None for word in words)
+    # two words may lack a capital: `Ludwig van der Rohe`
+    is_like = (2 <= n <= 5 and capitals >= 2 and capitals >= n - 2) or _UNSPACED_NAME.fullmatch(name) is not None
+    candidate.features.update(
+        n_words=float(len(name.split())),
+        name_like=float(is_like),
+        list_like=float(n > 3 and ("," in name or " and " in name or "&" in name)),
+        one_word=float(n == 1 and " " not in name),
+        lower_case=float(name.islower()),
+        has_digit=float(_NUMBER.search(name) is not None),
+        names_site=float(names_site(name, sites)),
+        collective=float(pool.has_shape(name, _COLLECTIVE)),
+        no_name=float(pool.has_shape(name, _NO_NAME)),
+        n_chars=float(len(name)),
+    )

@@ -1,27 +1,43 @@
-"""Candidates for title, date and author: their features, and the card that chooses one.
+"""Candidates for title, date and author: their features, how spellings of one text are told to be equal, and the card
+that chooses one.
 
 Each source that states a value adds a feature to that candidate, so sources that agree add up. If no candidate has at
 least 0 points, the field is empty.
 
 `candidate_features.toml` lists the features, with their units and meanings; the modules that find a candidate (`title`,
-`date`, `date_days`, `author`) set them, and one that is not set is 0. Features of the page are equal for all
-candidates, so they decide only whether the field has a value at all (`choose_candidate`).
+`date`, `author`) set them, and one that is not set is 0. Features of the page are equal for all candidates, so they
+decide only whether the field has a value at all (`choose_candidate`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Final
+from unicodedata import normalize
 
 import msgspec
 
 from webclean.features.cards import compile_card, softmax
 from webclean.model import FieldValue
 from webclean.parse.limits import check_time
+from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
 
 MAX_ALTERNATIVES: Final = 5
 """Other values that a result tells: what is further down is hardly ever right."""
+_SIGN: Final = re.compile(r"[^\w\s]|_")
+"""What is in no word."""
+_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum() and not chr(code).isspace())
+"""The same in ASCII; white space parts words and stays."""
+_LOWER: Final = bytes(range(256)).lower()
+# Letters that Unicode does not decompose into a letter and an accent, and the i of Turkish with and without its dot.
+_STROKES: Final = str.maketrans("łŁøØđĐıİ", "lLoOdDii")
+_ACCENTS: Final = re.compile("[\u0300-\u036f]")
+"""Combining marks of Latin, Greek and Cyrillic; those of kana are different characters."""
 
 
 class Candidate(msgspec.Struct):
@@ -33,10 +49,25 @@ class Candidate(msgspec.Struct):
     row: int = -1
 
 
-class Pool:
+class Collector:
+    """Collects what a page states of a field, in the order in which its sources are trusted."""
+
+    def __init__(self) -> None:
+        self._marked: set[str] = set()
+
+    def mark_first(self, feature: str) -> list[str]:
+        """The feature the first time it is asked for; nothing afterwards."""
+        if feature in self._marked:
+            return []
+        self._marked.add(feature)
+        return [feature]
+
+
+class Pool(Collector):
     """Collects candidates by a key; the spellings of one key share a candidate."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.found: dict[str, Candidate] = {}
 
     def put(self, key: str, value: str, source: str, features: Iterable[str], row: int) -> Candidate:
@@ -46,9 +77,25 @@ class Pool:
             known = self.found[key] = Candidate(value, source, row=row)
         elif known.value.isupper() and not value.isupper():
             known.value = value  # capitals are typography: the h1 shouts what `<title>` says
-        for feature in features:
-            known.features[feature] = 1.0
+        known.features |= dict.fromkeys(features, 1.0)
         return known
+
+
+@lru_cache(maxsize=1024)
+def fold_words(text: str) -> tuple[str, ...]:
+    """The letters and digits of each word, case folded and without accents; a word without any is left out."""
+    # most titles are ASCII, of which all words are folded in three calls; pages have dozens of candidates
+    if text.isascii():
+        return tuple(text.encode().translate(_LOWER, _SIGNS).decode().split())
+    # Hangul and kana stay as they are
+    text = normalize("NFC", _ACCENTS.sub("", normalize("NFD", text.translate(_STROKES))))
+    return tuple(_SIGN.sub("", text).casefold().split())
+
+
+@lru_cache(maxsize=1024)
+def fold_text(text: str) -> str:
+    """Letters and digits, case folded: equal for all spellings of one title or name."""
+    return "".join(fold_words(text))
 
 
 def score_candidates(candidates: Iterable[Candidate], card: Card, page: dict[str, float] | None = None) -> list[float]:
@@ -75,11 +122,11 @@ def choose_candidate(
     # stable: of equals the first stays first, and candidates come in the order of trust
     order = sorted(range(len(points)), key=points.__getitem__, reverse=True)
     ranked = [candidates[number] for number in order]
-    shares = softmax([0.0, *(points[number] for number in order)])
+    probabilities = softmax([0.0, *[points[number] for number in order]])
     if points[order[0]] < 0:
-        return None, FieldValue(None, "", shares[0], list_alternatives(ranked))
+        return None, FieldValue(None, "", probabilities[0], list_alternatives(ranked))
     best = ranked[0]
-    return best, FieldValue(best.value, best.source, shares[1], list_alternatives(ranked[1:]))
+    return best, FieldValue(best.value, best.source, probabilities[1], list_alternatives(ranked[1:]))
 
 
 def list_alternatives(candidates: Iterable[Candidate]) -> tuple[tuple[str, str], ...]:
@@ -90,3 +137,26 @@ def list_alternatives(candidates: Iterable[Candidate]) -> tuple[tuple[str, str],
         if len(found) == MAX_ALTERNATIVES:
             break
     return tuple(found.items())
+
+
+@cache
+def read_features() -> dict[str, FeatureRegistry[Mapping[str, float], float]]:
+    """The registries of `candidate_features.toml`: `title`, `title_text`, `date`, `author`. Their subject is the
+    features of a candidate. What checks rules, learns cards and writes documents asks for them; a page does not."""
+    found = {}
+    text = Path(__file__).with_name("candidate_features.toml").read_text(encoding="utf-8")
+    for key, table in tomllib.loads(text).items():
+        learnt = tuple(table["sections"][:1])  # that of a modified date is written by hand
+        registry = FeatureRegistry[Mapping[str, float], float](table["subject"], *table["sections"], cards=learnt)
+        for name, (unit, meaning) in table["features"].items():
+            if name.endswith("NAME"):
+                prefix = name.removesuffix("NAME")
+                registry.family(prefix, unit, meaning)(lambda rest, prefix=prefix: _make_reader(prefix + rest))
+            else:
+                registry.feature(unit, meaning, name=name)(_make_reader(name))
+        found[key] = registry
+    return found
+
+
+def _make_reader(name: str) -> Callable[[Mapping[str, float]], float]:
+    return lambda values: values.get(name, 0.0)

@@ -17,8 +17,7 @@ import msgspec
 import numpy as np
 
 from webclean import core
-from webclean.fields.candidates import Candidate, score_candidates
-from webclean.fields.date_days import Statement, compare_days, group_by_day
+from webclean.fields.candidates import Candidate, Collector, score_candidates
 from webclean.fields.date_text import (
     DateReader,
     FoundDate,
@@ -66,6 +65,28 @@ _HEAD_ROWS: Final = 40
 _MAX_TIMES: Final = 200
 _MAX_DATED_TEXTS: Final = 120
 """Calendars and archives have thousands of dates, none of which is the page's."""
+PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
+_MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
+"""Features that state explicitly that a day is the one of modification."""
+_LABELLED_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
+_WEST_HOURS: Final = 12
+_EAST_HOURS: Final = 14
+"""Hours by which time zones are at most behind and ahead of UTC."""
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """One place of the page that states a date.
+
+    instant: the moment, if a time and a zone are written. near: (name, value) of the feature for the distance from the
+    title, in elements.
+    """
+
+    found: FoundDate
+    source: str
+    features: tuple[str, ...]
+    row: int
+    instant: datetime | None
+    near: tuple[str, int] | None
 
 
 class DateContext(msgspec.Struct, frozen=True):
@@ -81,16 +102,21 @@ class DateContext(msgspec.Struct, frozen=True):
     relative: bool
     anchor: int
 
+    def read(self, text: str) -> FoundDate | None:
+        """The first date of a value: ISO 8601, else the first template that fits."""
+        # first as machines write, for which month and day need no guess
+        return read_iso(text) or next(read_dates(text, self.reader, self.month_first), None)
 
-class DatePool:
+
+class DatePool(Collector):
     """Collects the statements of dates on a page, in the order in which they were found."""
 
     def __init__(self, context: DateContext) -> None:
+        super().__init__()
         self.statements: list[Statement] = []
         self.days: set[date] = set()
         self.context = context
         self._earliest, self._latest = context.reader.earliest, find_latest_day(context.reference)
-        self._told: set[str] = set()
 
     def add(
         self,
@@ -112,27 +138,11 @@ class DatePool:
         self.statements.append(Statement(found, source, features, row, instant, near))
         self.days.add(found.day)
 
-    def read(self, text: str) -> FoundDate | None:
-        """The first date of a value."""
-        return read_value(text, self.context)
-
-    def tell_once(self, feature: str) -> list[str]:
-        """The feature the first time it is asked for; nothing afterwards."""
-        told = [] if feature in self._told else [feature]
-        self._told.add(feature)
-        return told
-
     def add_for_machines(self, found: FoundDate | None, kind: str, name: str, row: int) -> None:
         """Keep a date that an attribute holds for scripts. kind: `published` or `modified`."""
         if found:
-            features = ["attribute", f"attribute_{kind}", *self.tell_once(f"attribute_{kind}_first")]
+            features = ["attribute", f"attribute_{kind}", *self.mark_first(f"attribute_{kind}_first")]
             self.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - self.context.anchor))
-
-
-def read_value(text: str, context: DateContext) -> FoundDate | None:
-    """The first date of a value: ISO 8601, else the first template that fits."""
-    # first as machines write, for which month and day need no guess
-    return read_iso(text) or next(read_dates(text, context.reader, context.month_first), None)
 
 
 def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue:
@@ -149,10 +159,8 @@ def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue
 def collect_dates(statements: PageStatements, rules: DateRules, context: DateContext) -> list[Candidate]:
     """Every day that the page states somewhere, with its features."""
     pool = DatePool(context)
-    # metas to properties before texts: what they state tells how numeric dates of texts are read
-    _add_metas(pool, statements, rules)
-    _add_things(pool, statements, rules)
-    _add_properties(pool, statements, rules)
+    # before texts: what is stated tells how numeric dates of texts are read
+    _add_stated(pool, statements, rules)
     pool.add(read_url(statements.address, context.reader), "url", "url")
     texts = read_dated_texts(statements, rules, context)
     # one date that can be read in one way only tells how to read all others of the page
@@ -200,42 +208,36 @@ def read_yearless_texts(statements: PageStatements, context: DateContext, days: 
     return [item for item in read if item[2]]
 
 
-def _add_metas(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
+def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
+    """Add what meta elements, then JSON-LD, then microdata state."""
+    document, read = statements.document, pool.context.read
     for kind, names in (("published", rules.metas_published), ("modified", rules.metas_modified)):
-        for name, text in statements.read_meta(names):
-            first = pool.tell_once(f"meta_{kind}_first")
-            pool.add(pool.read(text), f"meta {name}", f"meta_{kind}", *first)
-    classify_meta = pool.context.reader.classify_meta
+        for text, source in statements.read_metas(names):
+            pool.add(read(text), source, f"meta_{kind}", *pool.mark_first(f"meta_{kind}_first"))
+    # sites invent names (`publish_date`, `article.created`): read by their words where none is listed
     for name, contents in statements.metas.items():
-        # sites invent names (`publish_date`, `article.created`): read by their words where none is listed
-        if kind := classify_meta(name):
-            for text in map(clean_line, contents):
-                # the name is the page's own here, not one of a rule
-                source = f"meta {clean_line(name)}"
-                pool.add(pool.read(text) if len(text) <= _MAX_META_CHARS else None, source, f"meta_like_{kind}")
-
-
-def _add_things(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
+        kind = pool.context.reader.classify_meta(name)
+        for text in map(clean_line, contents if kind else ()):
+            # the name is the page's own here, not one of a rule
+            found = read(text) if len(text) <= _MAX_META_CHARS else None
+            pool.add(found, f"meta {clean_line(name)}", f"meta_like_{kind}")
+    of_things = ("published", rules.json_ld_published), ("modified", rules.json_ld_modified)
     for thing in statements.things:
         # of an author, a comment, a video: days of their own
-        far = thing.role in rules.json_ld_reference_roles
-        for kind, keys in (("published", rules.json_ld_published), ("modified", rules.json_ld_modified)):
+        part = "_of_part" if thing.role in rules.json_ld_reference_roles else ""
+        for kind, keys in of_things:
             for key in filter(thing.values.__contains__, keys):
+                # `dateCreated` for `datePublished`: of a draft, or of the template
+                feature = f"json_ld_{kind}{part}{'' if key == keys[0] else '_otherwise'}"
                 for text in thing.texts(key)[:1]:
-                    feature = f"json_ld_{kind}{'_of_part' if far else ''}"
-                    # `dateCreated` for `datePublished`: of a draft, or of the template
-                    if key != keys[0]:
-                        feature += "_otherwise"
-                    pool.add(pool.read(text), f"json-ld {key}", feature, *pool.tell_once(f"{feature}_first"))
-
-
-def _add_properties(pool: DatePool, statements: PageStatements, rules: DateRules) -> None:
+                    pool.add(read(text), f"json-ld {key}", feature, *pool.mark_first(f"{feature}_first"))
     for kind, names in (("published", rules.properties_published), ("modified", rules.properties_modified)):
         for name in names:
             for i, row in enumerate(statements.properties.get(name.lower(), ())[:20]):
-                if statements.document.names[row] != "meta":  # those were read with the other meta elements
-                    features = [f"itemprop_{kind}", *([f"itemprop_{kind}_first"] if i == 0 else [])]
-                    pool.add(pool.read(read_machine_value(statements, row)), f"itemprop {name}", *features, row=row)
+                # those of meta elements were read with the others
+                found = read(read_machine_value(statements, row)) if document.names[row] != "meta" else None
+                first = [f"itemprop_{kind}_first"] * (i == 0)
+                pool.add(found, f"itemprop {name}", f"itemprop_{kind}", *first, row=row)
 
 
 def read_machine_value(statements: PageStatements, row: int) -> str:
@@ -252,24 +254,24 @@ def _add_times(pool: DatePool, statements: PageStatements) -> dict[int, FoundDat
 
     Returns row -> the date of the element.
     """
-    document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
+    document, anchor, read = statements.document, pool.context.anchor, pool.context.read
     stated: dict[int, FoundDate] = {}
     for row in statements.rows_of("time")[:_MAX_TIMES]:
         # some pages write `datetime="3 days ago"`, and the date in the text alone
-        found = pool.read(read_machine_value(statements, row)) or pool.read(statements.read_text(row))
+        found = read(read_machine_value(statements, row)) or read(statements.read_text(row))
         if found is None:
             continue
         stated[row] = found
-        is_above = anchor >= 0 and row < anchor - _HEAD_ROWS
+        features = ["time"]
         # far above the title stand clocks and teasers: none of these is the first date of the page
-        features = ["time", *([] if is_above else pool.tell_once("time_first"))]
+        if anchor < 0 or row >= anchor - _HEAD_ROWS:
+            features += pool.mark_first("time_first")
         # `pubdate` was in drafts of HTML 5 until 2011
         is_published = read_attribute(document, row, "pubdate") is not None
-        kind = "published" if is_published else read_class_kind(statements, row, reader)
-        if kind:
+        if kind := "published" if is_published else read_class_kind(statements, row, pool.context.reader):
             features.append(f"time_{kind}")
-        if anchor >= 0 and row > anchor:
-            features += pool.tell_once("time_first_below")
+        if 0 <= anchor < row:
+            features += pool.mark_first("time_first_below")
         if statements.is_in_landmark(row):
             features.append("time_in_landmark")
         if document.link[row] >= 0:
@@ -299,8 +301,8 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
             if found := read_machine_date(value) if names[row] not in _OTHER_DATED else None:
                 pool.add_for_machines(found, read_class_kind(statements, row, reader) or "published", name, row)
     for row in find_titled(statements, reader):
-        found = pool.read(read_attribute(document, row, "title") or "")
-        features = ["titled", *pool.tell_once("titled_first")] if found else []
+        found = pool.context.read(read_attribute(document, row, "title") or "")
+        features = ["titled", *pool.mark_first("titled_first")] if found else []
         pool.add(found, "title attribute", *features, row=row, near=("text_distance", row - anchor))
 
 
@@ -368,8 +370,8 @@ def _add_texts(
             if 0 in matching:  # of something else: `© 2024`, `expires`, `last reply by`
                 continue
             features = place + [_LABELS[number] for number in matching]
-            features += pool.tell_once("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
-            features += pool.tell_once("text_first_below") if min(distance, anchor) >= 0 else []
+            features += pool.mark_first("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
+            features += pool.mark_first("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
     short = [i for i, text in enumerate(blocks.text) if len(text) < _SHORT_CHARS] if pool.context.relative else []
     for hit in TextScan([blocks.text[i] for i in short]).find_texts(pool.context.reader.relative.loose):
@@ -387,12 +389,123 @@ def read_label(text: str, end: int) -> str:
 
 def read_class_kind(statements: PageStatements, row: int, reader: DateReader) -> str:
     """`published` or `modified` by the class of an element, else by the classes of the elements around it; else ''."""
-    parent = statements.document.parent
+    document = statements.document
     for _ in range(_MAX_CLASS_LEVELS):
-        if row < 0:
-            break
-        name = read_attribute(statements.document, row, "class")
-        if name and (kind := reader.classify_name(name)):
+        kind = reader.classify_name(read_attribute(document, row, "class") or "") if row >= 0 else ""
+        if kind or row < 0:
             return kind
-        row = int(parent[row])
+        row = int(document.parent[row])
     return ""
+
+
+def count_unstated(candidates: Sequence[Candidate]) -> float:
+    """The number of days, 0 where one is stated as publication: of many days that a page shows, none may be its own."""
+    stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in candidates)
+    return 0.0 if stated else float(len(candidates))
+
+
+def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candidate]:
+    """One candidate for each day; its value is the first of the most precise statements of that day.
+
+    A moment can be stated in two time zones, and then on two days: `2024-03-05T01:00Z` and `2024-03-04T20:00-05:00`. It
+    counts as one day: the one in the URL, else in a meta element, else in a zone other than UTC, in which machines
+    write. A day that is shown without a time and differs from a meta element's moment by one, as it would in some zone,
+    is merged with it if nothing else states that day, or if it is labelled as the day of publication.
+
+    far: elements from the title from which on a repetition of a meta element's day is ignored.
+    """
+    in_url = {statement.found.day for statement in statements if statement.source == "url"}
+    # of the days of one moment: that in the URL, then by the zone; of equals the earliest, so that order tells nothing
+    best: dict[datetime, tuple[bool, int, date]] = {}
+    for statement in statements:
+        if statement.instant:
+            own = statement.found
+            # a meta element's day, then a time in a local zone, a day without time, a time in UTC
+            zone = 3 if own.is_utc else 1 if own.has_time else 2
+            rank = (own.day not in in_url, 0 if "meta_published" in statement.features else zone, own.day)
+            best[statement.instant] = min(rank, best.get(statement.instant, rank))
+    in_meta = {statement.found.day for statement in statements if "meta_published" in statement.features}
+    beside: dict[date, date] = {}
+    for instant, (_, _, day) in best.items():
+        # only a meta element's moment draws other days to it: two days that a page shows may both be meant
+        if instant.date() in in_meta:
+            # the days on which this moment falls somewhere on earth: at 01:00 UTC it is still the day before in America
+            steps = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
+            near = [instant.date() + timedelta(step) for step in steps]
+            # an address is made in the zone of its writer, a meta element often in UTC
+            local = next((near_day for near_day in near if near_day in in_url and day not in in_url), None)
+            if local and day == instant.date():
+                best[instant] = (False, 0, local)
+            beside |= dict.fromkeys(near, local or day)
+    by_day: dict[date, list[Statement]] = {}
+    for statement in statements if beside else ():
+        by_day.setdefault(statement.found.day, []).append(statement)
+    # a day that JSON-LD or the address states too is a day of its own
+    shown = {day for day in beside if all(map(_is_shown, by_day.get(day, ())))}
+    found: dict[date, Candidate] = {}
+    for statement in statements:
+        written = statement.found.day
+        day = best[statement.instant][2] if statement.instant else written
+        if written in shown or (written in beside and _is_shown(statement) and "text_published" in statement.features):
+            day = beside[written]
+        # a teaser of the same day, far below: its distance would count against what the meta element says
+        if day in in_meta and statement.near and statement.near[1] >= far:
+            continue
+        known = found.get(day)
+        if known is None:
+            known = found[day] = Candidate(day.isoformat(), statement.source, row=statement.row)
+        # the longer form has the time; of a day that was merged into another it would tell a wrong one
+        if day == written and len(statement.found.iso) > len(known.value):
+            known.value = statement.found.iso
+        known.features |= dict.fromkeys(statement.features, 1.0)
+        if statement.near:
+            name, distance = statement.near
+            known.features[name] = min(known.features.get(name, float(distance)), float(distance), key=abs)
+    return found
+
+
+def _is_shown(statement: Statement) -> bool:
+    """Whether a date is written on the page, without a time."""
+    hidden = any(name.startswith(("meta_", "json_ld_", "url")) for name in statement.features)
+    return not hidden and not statement.found.has_time
+
+
+def compare_days(found: dict[date, Candidate]) -> None:
+    """Add the features that compare the days of a page.
+
+    These are: the earliest and the latest of the days in meta elements, JSON-LD, microdata and labels; days stated only
+    as modification while another one is stated as publication; whether meta elements distinguish the two. A meta
+    element that only may state modification is ignored on a day that another one states as publication.
+    """
+    strong = [
+        day
+        for day, candidate in found.items()
+        if any(
+            name.startswith(("meta_", "json_ld_", "itemprop_", "time_published", "text_published"))
+            and "_of_part" not in name
+            and "_otherwise" not in name
+            for name in candidate.features
+        )
+    ]
+    # of one day neither tells anything
+    if len(strong) > 1:
+        found[min(strong)].features["earliest"] = 1.0
+        found[max(strong)].features["latest"] = 1.0
+    # a modification is seldom the day that people name, unless no other one is stated
+    published = {day for day, candidate in found.items() if not PUBLISHED.isdisjoint(candidate.features)}
+    in_meta = any("meta_published" in candidate.features for candidate in found.values())
+    modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
+    for day, candidate in found.items():
+        features = candidate.features
+        if "meta_like_published" in features:
+            # `date` holds a word for either: what a second meta element says counts
+            features.pop("meta_like_modified", None)
+        if published and day not in published and not _MODIFIED.isdisjoint(features):
+            if "text" in features and "text_modified" not in features:
+                features["modified_shown_plain"] = 1.0
+            else:
+                features["only_modified"] = 1.0
+                if not _LABELLED_MODIFIED.isdisjoint(features):
+                    features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
+        if "meta_published" in features and modified_in_meta and day not in modified_in_meta:
+            features["meta_tells_both"] = 1.0

@@ -17,10 +17,9 @@ import numpy as np
 
 from webclean.features.block_features import OTHER_SITE, find_links
 from webclean.features.names import find_names
-from webclean.fields.candidates import MAX_ALTERNATIVES
+from webclean.fields.candidates import MAX_ALTERNATIVES, fold_text
 from webclean.fields.scan import FinderSet, compile_finders
-from webclean.fields.statements import PageStatements, Thing
-from webclean.fields.title_comparison import fold_text, split_title
+from webclean.fields.statements import PageStatements, Stated, Thing
 from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.select import select_strings, select_urls
 from webclean.model import Alternate, FieldValue, FieldValues, Image, Mask
@@ -28,14 +27,11 @@ from webclean.parse import read_attribute
 from webclean.parse.columns import is_hidden
 from webclean.parse.controls import clean_line, drop_controls
 from webclean.parse.tags import CODE
-from webclean.parse.url import find_host, find_registered_domain_of_host
+from webclean.parse.url import find_host
 from webclean.rules import RuleSet
 from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.fields_schema import FieldRules, ImageRules, LinkedPageRules
 from webclean.rules.rule_schema import When
-
-Stated = list[tuple[str, str]]
-"""(value, source), the most trusted first."""
 
 
 def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldValue:
@@ -52,11 +48,6 @@ def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldVal
     # each source that agrees halves the doubt
     sure = 1 - (1 - confidence) * 0.5 ** (values.count(best) - 1)
     return FieldValue(best, source, sure, tuple(others[:MAX_ALTERNATIVES]))
-
-
-def read_metas(statements: PageStatements, names: Sequence[str]) -> Stated:
-    """What the meta elements of some names say."""
-    return [(text, f"meta {name}") for name, text in statements.read_meta(names)]
 
 
 def _is_shallow(thing: Thing, _: FieldRules) -> bool:
@@ -113,7 +104,7 @@ def list_declared(statements: PageStatements, rules: FieldRules, name: str) -> S
     for source in declared.sources:
         kind, _, key = source.partition(" ")
         if kind == "meta":
-            found += read_metas(statements, getattr(rules, name).metas)
+            found += statements.read_metas(getattr(rules, name).metas)
         elif kind == "link":
             found += [(link.url, source) for link in statements.links if key in link.rel]
         else:
@@ -200,37 +191,6 @@ def find_section(statements: PageStatements, rules: FieldRules, title: str | Non
             if len(named) > 1:  # the first step is the whole site
                 found.append((named[-1], "json-ld breadcrumb"))
     return rank_values(found, rules.section.confidence)
-
-
-def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:
-    """The name of the site, as it is written for readers."""
-    # `twitter:site` is an account, which mostly has the site's name
-    found = [(text.lstrip("@"), source) for text, source in read_metas(statements, rules.site_name.metas)]
-    for thing in statements.things:
-        if thing.role in rules.site_name.json_ld_roles or (thing.depth < 3 and "WebSite" in thing.types):
-            found += [(name, f"json-ld {thing.role or 'WebSite'}") for name in thing.texts("name")[:1]]
-    domain = find_registered_domain_of_host(statements.host) if statements.host else ""
-    label = fold_text(domain.partition(".")[0])
-    title = statements.title
-    # from the end, where most sites put their name
-    for start, end in reversed(split_title(title, rules.title.separators)):
-        part = title[start:end].strip()
-        folded = fold_text(part)
-        if label and folded and (folded in label or label in folded) and len(part) <= rules.site_name.max_chars:
-            found.append((part, "title"))
-    if domain:
-        found.append((domain, "url"))
-    found = [(value, source) for value, source in found if 0 < len(value) <= rules.site_name.max_chars]
-    if not found:
-        return FieldValue(None)
-    name, source = found[0]
-    others: dict[str, str] = {}
-    for value, where in found:
-        if value != name:
-            others.setdefault(value, where)
-    # a part of `<title>` that is in the host's name may be of a brand or an author; a domain is no name for readers
-    confidence = {"title": 0.7, "url": 0.4}.get(source, 0.95)
-    return FieldValue(name, source, confidence, tuple(others.items())[:MAX_ALTERNATIVES])
 
 
 _MAX_LABEL_CHARS: Final = 60
@@ -379,7 +339,7 @@ def list_page_kinds(statements: PageStatements, kinds: Kinds, paths: Kinds) -> d
     """`on_<kind>`, `at_<kind>` (by the words of the path) -> 1 for what holds. paths: kind -> words."""
     types = [kind for thing in statements.things for kind in thing.types]
     found = {f"on_{name}": 1.0 for name in _match_kinds(kinds, types)}
-    shared = next((text.lower() for _, text in statements.read_meta(("og:type",))), "")
+    shared = next((text.lower() for text, _ in statements.read_metas(("og:type",))), "")
     if shared in ("article", "website"):
         found[f"on_og_{shared}"] = 1.0
     url = statements.document.url or ""

@@ -15,9 +15,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from webclean.fields.declared import rank_values, read_metas
+from webclean.fields.candidates import fold_text
+from webclean.fields.declared import rank_values
 from webclean.fields.statements import PageStatements, Thing, read_names, walk_things
-from webclean.fields.title_comparison import fold_text
 from webclean.model import Entity, EntityRows, FieldValue
 from webclean.parse import find_attribute
 from webclean.parse.snippets import read_microdata_rdfa
@@ -107,7 +107,7 @@ def _read_property(
         for path in kind.properties.get(name, ())
         for text in list(read_path(one.thing.values, path))[:1]
     ]
-    found += read_metas(statements, kind.metas.get(name, ()))
+    found += statements.read_metas(kind.metas.get(name, ()))
     if not found and name in kind.fields:
         return page[kind.fields[name]]()
     # `https://schema.org/InStock` -> `InStock`

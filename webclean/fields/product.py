@@ -20,8 +20,8 @@ from typing import Any, Final
 from webclean import core
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
-from webclean.fields.declared import Stated, rank_values, read_metas
-from webclean.fields.statements import PageStatements, Thing
+from webclean.fields.declared import rank_values
+from webclean.fields.statements import PageStatements, Stated, Thing
 from webclean.model import FieldValue, Mask
 from webclean.parse import read_attribute
 from webclean.parse.controls import clean_line
@@ -110,8 +110,8 @@ def find_price(statements: PageStatements, rules: FieldRules, kinds: Mapping[str
 def list_stated_prices(statements: PageStatements, rules: PriceRules) -> Stated:
     """(price, source) as the page states it to programs, the most trusted first."""
     stated = [(*_read_offer(offer), "json-ld price") for offer in list_offers(statements, rules)]
-    currency = next((text for _, text in statements.read_meta(rules.currency_metas)), "")
-    stated += [(currency, _read_amount(text), source) for text, source in read_metas(statements, rules.metas)]
+    currency = next((text for text, _ in statements.read_metas(rules.currency_metas)), "")
+    stated += [(currency, _read_amount(text), source) for text, source in statements.read_metas(rules.metas)]
     # the same amount may stand at the title and at the button
     amounts = {amount for text in read_property(statements, "price") if (amount := _read_amount(text))}
     if len(amounts) == 1:
@@ -260,7 +260,7 @@ def _list_states(statements: PageStatements, rules: FieldRules) -> Iterator[tupl
     """What is stated of the availability, in words."""
     offers = list_offers(statements, rules.price)
     stated = [(text, "json-ld availability") for offer in offers for text in offer.texts("availability")[:1]]
-    stated += read_metas(statements, rules.availability.metas)
+    stated += statements.read_metas(rules.availability.metas)
     of_microdata = set(read_property(statements, "availability"))
     stated += [(text, "microdata availability") for text in of_microdata if len(of_microdata) == 1]
     for text, source in stated:

@@ -181,6 +181,10 @@ def read_names(value: Any) -> Iterator[str]:
                 return
 
 
+Stated = list[tuple[str, str]]
+"""(value, source), the most trusted first. A source is written as `meta og:title`."""
+
+
 class HeadLink(NamedTuple):
     """A `link` element, or an `a` with a `rel`: its relation tokens, its absolute URL, and its attributes about the
     target."""
@@ -210,14 +214,14 @@ class PageStatements:
         found: dict[str, list[str]] = self._elements.read_metas(_CONTENT_KEYS, _META_KEYS, _MAX_METAS)
         return found
 
-    def read_meta(self, names: Iterable[str]) -> list[tuple[str, str]]:
-        """(name, content) of each meta element that has one of the names and is not blank, in the order of the names;
-        white space normalised."""
-        metas, found = self.metas, []
+    def read_metas(self, names: Iterable[str]) -> Stated:
+        """The content of each meta element that has one of the names and is not blank, in the order of the names; white
+        space normalised."""
+        metas, found = self.metas, Stated()
         # a rule lists forty names for a date, of which a page has two
         wanted = _fold_names(tuple(names))
-        for _, name, folded in sorted([place for key in wanted.keys() & metas.keys() for place in wanted[key]]):
-            found += [(name, text) for content in metas[folded] if (text := clean_line(content))]
+        for _, source, folded in sorted([place for key in wanted.keys() & metas.keys() for place in wanted[key]]):
+            found += [(text, source) for content in metas[folded] if (text := clean_line(content))]
         return found
 
     @cached_property
@@ -256,7 +260,7 @@ class PageStatements:
         if self.document.url:
             return self.document.url
         canonical = (link.url for link in self.links if "canonical" in link.rel)
-        return next(filter(None, (*canonical, *(text for _, text in self.read_meta(("og:url",))))), "")
+        return next(filter(None, (*canonical, *(text for text, _ in self.read_metas(("og:url",))))), "")
 
     @cached_property
     def links(self) -> tuple[HeadLink, ...]:
@@ -374,10 +378,10 @@ class PageStatements:
 
 @lru_cache(maxsize=256)
 def _fold_names(names: tuple[str, ...]) -> dict[str, list[tuple[int, str, str]]]:
-    """Name in lower case -> (place, name, name in lower case) of each of the names that is written so."""
+    """Name in lower case -> (place, source, name in lower case) of each of the names that is written so."""
     found: dict[str, list[tuple[int, str, str]]] = {}
     for place, name in enumerate(names):
-        found.setdefault(name.lower(), []).append((place, name, name.lower()))
+        found.setdefault(name.lower(), []).append((place, f"meta {name}", name.lower()))
     return found
 
 

@@ -11,25 +11,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Indel, Levenshtein
 
-from webclean.features.block_features import SAME_SITE, find_links
+from webclean.features.block_features import find_links
 from webclean.features.looks import read_looks
 from webclean.features.words import list_likely
-from webclean.fields.candidates import Candidate, Pool, choose_candidate, list_alternatives
+from webclean.fields.candidates import Candidate, Pool, choose_candidate, fold_text, fold_words, list_alternatives
+from webclean.fields.site_names import find_heading_link, names_site, split_title
 from webclean.fields.statements import PageStatements
-from webclean.fields.title_comparison import StatedTitle, fold_text, fold_words, is_site_name, split_title
 from webclean.matching.expressions import compile_removal
 from webclean.model import FieldValue
-from webclean.parse import read_attribute
 from webclean.parse.tags import CODE, tag_mask
-from webclean.parse.url import find_registered_domain_of_host, split_url
+from webclean.parse.url import split_url
 from webclean.rules.card_schema import TreeNode, read_probabilities, walk_tree
 from webclean.rules.fields_schema import TitleRules
 
@@ -43,75 +41,15 @@ _MAX_HEADINGS: Final = 12
 """Portals have hundreds of h2, the first of which are above what the page is about."""
 # A part of a path with no more letters is a number or a mark (`/my-post/1234`); the one before it may be words.
 _MIN_SLUG_LETTERS: Final = 3
-_MAX_HOME_LINKS: Final = 2
-"""Links to the front page that are read for the name of the site: the logo is among the first."""
-_MAX_NAME_CHARS: Final = 40
-"""Of the name of a site; a longer text in a link to the front page is a slogan."""
+_LONG_WORD: Final = re.compile(r"[^ ]{3,}")
+"""The slug is searched as one run of letters: words as short as `a` or `of` occur in nearly any, across its words."""
+_UNSPACED: Final = re.compile("[\u2e80-\U0010ffff]")
+"""Characters of scripts without spaces: CJK radicals, kana, ideographs, Hangul; and signs."""
 _UNSEEN: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 """Soft hyphens and spaces without width: where a line may break is no part of a title."""
 _ELLIPSES: Final = ("...", "…")
-
-
-_make_set: Final = lru_cache(maxsize=64)(frozenset[str])
-
-
-def find_site_names(statements: PageStatements, rules: TitleRules) -> tuple[str, ...]:
-    """Folded names of the site: the declared ones, and the labels of its host name."""
-    names = [content for _, content in statements.read_meta(rules.site_name_metas)]
-    types = _make_set(rules.site_types)
-    for thing in statements.things:
-        if not types.isdisjoint(thing.types) and thing.role not in rules.subject_roles:
-            names += thing.texts("name") + thing.texts("alternateName")
-    host = statements.host
-    domain = find_registered_domain_of_host(host) if host else ""
-    names += [domain, domain.partition(".")[0]]
-    # short labels are `www`, `m`, `en`, which are words of other names
-    names += [label for label in host.removesuffix(domain).split(".") if len(label) > 3]
-    names += list_home_names(statements)
-    return tuple(dict.fromkeys(filter(None, map(fold_text, names))))
-
-
-def list_home_names(statements: PageStatements) -> list[str]:
-    """What logos and banners say: the first links to the front page, the pictures in them, and headings that are links
-    to a directory above the page."""
-    document, names = statements.document, list[str]()
-    for row in _list_home_links(statements):
-        inside = range(row + 1, int(document.end[row]))
-        pictured = (read_attribute(document, r, "alt") for r in inside if document.names[r] == "img")
-        names += [name for name in (statements.read_text(row), next(pictured, "")) if name]
-    return [name for name in names if len(name) <= _MAX_NAME_CHARS]
-
-
-def _list_home_links(statements: PageStatements) -> Iterator[int]:
-    """Rows of the links to the front page and of those that a heading consists of."""
-    links = find_links(statements.columns)
-    address = split_url(statements.address).path
-    home = (links.kind == SAME_SITE) & (links.length == 0)
-    for i in np.flatnonzero(home)[:_MAX_HOME_LINKS].tolist():
-        target = links.distinct[links.number[i]]
-        # `/?p=1` is a page of its own; where the page's address is not known, all hosts are taken for its own
-        if "?" not in target and (address or "//" not in target):
-            yield int(links.row[i])
-    for heading in statements.rows_of("h1")[:_MAX_HOME_LINKS]:
-        i = _find_heading_link(statements, heading)
-        if i < 0 or links.kind[i] != SAME_SITE:
-            continue
-        row, target = int(links.row[i]), split_url(links.distinct[links.number[i]])
-        is_above = target.path != address and address.startswith(target.path) if address else links.length[i] < 2
-        if is_above and not target.query and statements.read_text(row) == statements.read_text(heading):
-            yield row
-
-
-def _find_heading_link(statements: PageStatements, heading: int) -> int:
-    """Index of the link that a heading consists of, in it or around it; -1 if it is none."""
-    document, links = statements.document, find_links(statements.columns)
-    around = int(document.link[heading])
-    i = int(links.row.searchsorted(around if around >= 0 else heading))
-    if i == len(links.row) or links.row[i] >= document.end[heading]:
-        return -1
-    # a link around a whole card holds more than the heading, and leads where the heading does
-    is_whole = around >= 0 or statements.read_text(int(links.row[i])) == statements.read_text(heading)
-    return i if is_whole else -1
+_NO_TITLE_TAGS: Final = frozenset(("meta", "link", "img", "html", "body"))
+"""Elements with a microdata property that show no text of their own."""
 
 
 def leads_away(statements: PageStatements, heading: int) -> bool:
@@ -119,7 +57,7 @@ def leads_away(statements: PageStatements, heading: int) -> bool:
 
     A headline often links to its own page.
     """
-    i = _find_heading_link(statements, heading) if statements.address else -1
+    i = find_heading_link(statements, heading) if statements.address else -1
     if i < 0:
         return False
     links = find_links(statements.columns)
@@ -127,11 +65,6 @@ def leads_away(statements: PageStatements, heading: int) -> bool:
     there = split_url(statements.absolute(links.distinct[links.number[i]]))
     is_here = there.path.rstrip("/") == here.path.rstrip("/") and there.query in ("", here.query)
     return bool(there.netloc) and not is_here
-
-
-def names_site(part: str, sites: tuple[str, ...]) -> bool:
-    """Whether a part of a title is the name of the site, or its initials. sites: its folded names."""
-    return is_site_name(part, fold_text(part), sites)
 
 
 class TitlePool(Pool):
@@ -165,6 +98,10 @@ class TitlePool(Pool):
         if known.row < 0:
             known.row = row
 
+    def has_any(self, *features: str) -> bool:
+        """Whether some candidate has one of the features."""
+        return any(not known.features.keys().isdisjoint(features) for known in self.found.values())
+
 
 def find_title(
     statements: PageStatements, rules: TitleRules, candidates: Sequence[Candidate]
@@ -193,20 +130,21 @@ def collect_titles(
     # first: of spellings that fold alike the one that is shown becomes the value
     _add_headings(pool, statements, rules)
     stated: dict[str, str] = {}
-    for name, text in statements.read_meta(rules.metas):
-        stated.setdefault(text, name)
-    for text, name in stated.items():
-        _add_parts(pool, text, f"meta {name}", "og", rules)
-    types = _make_set(rules.headline_types)
+    for text, source in statements.read_metas(rules.metas):
+        stated.setdefault(text, source)
+    for text, source in stated.items():
+        _add_parts(pool, text, source, "og", rules)
+    types = set(rules.headline_types)
     for thing in statements.things:
         if not types.isdisjoint(thing.types) and thing.role not in rules.reference_roles:
             for key in rules.headline_keys:
                 for text in thing.texts(key)[:1]:
                     # depth 3 and more: an article in a list of articles
                     pool.add(text, f"json-ld {key}", "json_ld" if thing.depth < 3 else "json_ld_nested")
+    document = statements.document
     for name in rules.properties:
         for row in statements.properties.get(name.lower(), ())[:5]:
-            if row_is_text(statements, row):
+            if document.names[row] not in _NO_TITLE_TAGS and document.displayed[row]:
                 pool.add(statements.read_text(row), f"itemprop {name}", "itemprop", row=row)
     _add_parts(pool, statements.title, "title", "title", rules)
     _add_texts(pool, statements, rules)
@@ -219,44 +157,14 @@ def collect_titles(
     return list(pool.found.values())
 
 
-def _drop_cut_off(pool: TitlePool) -> None:
-    """Leave out what was cut off for a shared card (`Model Merging via...`), where all of it is known."""
-    # headlines end so, too: what is shown or stands in `<title>` was not cut
-    cut = [
-        key
-        for key, known in pool.found.items()
-        if known.value.endswith(_ELLIPSES)
-        and known.row < 0
-        and not any(name.startswith("title_") for name in known.features)
-    ]
-    ordered = sorted(pool.found) if cut else []
-    for key in cut:
-        # what begins with a text stands right after it
-        after = bisect_right(ordered, key)
-        if after < len(ordered) and ordered[after].startswith(key):
-            del pool.found[key]
-
-
-def row_is_text(statements: PageStatements, row: int) -> bool:
-    """Whether an element can hold a shown value."""
-    return statements.document.names[row] not in ("meta", "link", "img", "html", "body") and bool(
-        statements.document.displayed[row]
-    )
-
-
 def _add_headings(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
     """Add h1 and h2. One that is only the name of the site is a masthead and left out, except on the front page."""
     displayed = statements.document.displayed
     for tag in ("h1", "h2"):
         rows = [row for row in statements.rows_of(tag) if displayed[row]][:_MAX_HEADINGS]
-        shown: list[tuple[int, str]] = []
-        for row in rows:
-            text = statements.read_text(row)
-            if text and fold_text(text) not in pool.mastheads:
-                shown.append((row, text))
-            if tag == "h2" and len(shown) >= rules.n_subheadings:
-                break
-        for i, (row, text) in enumerate(shown):
+        texts = ((row, statements.read_text(row)) for row in rows)
+        shown = ((row, text) for row, text in texts if text and fold_text(text) not in pool.mastheads)
+        for i, (row, text) in enumerate(islice(shown, rules.n_subheadings if tag == "h2" else None)):
             features = [tag] if i else [tag, f"{tag}_first"]
             if statements.is_in_landmark(row):
                 features.append(f"{tag}_in_landmark")
@@ -265,65 +173,6 @@ def _add_headings(pool: TitlePool, statements: PageStatements, rules: TitleRules
             if leads_away(statements, row):
                 features.append("leads_away")
             pool.add(text, tag, *features, row=row)
-
-
-def _add_texts(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
-    """Add text blocks that are part of `<title>` or og:title."""
-    title, blocks = statements.title, statements.columns.blocks
-    stated = [title, *(text for _, text in statements.read_meta(rules.metas[:1]))]
-    fits = (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= max(map(len, stated)))
-    # headings are candidates anyway; a link with the words of the title leads from a list to the page itself
-    other = (blocks.n_link_chars * 2 > blocks.n_chars) | _TITLE_HEADING[statements.document.tag[blocks.row]]
-    every = "\n".join(stated)
-    found = (i for i in list_likely(blocks.text, fits & ~other, every.lower()) if blocks.text[i] in every)
-    for i in islice(found, _MAX_HEADINGS):
-        pool.add(blocks.text[i], "text", "text", row=int(blocks.row[i]))
-
-
-def _add_headlines(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
-    """On a page without og:title and h1 (but mastheads), mark what is shown of `<title>`, and add the first elements
-    with a class for headlines.
-
-    Old news print the headline in a `div`, `td` or `b`, and put the name of the paper before it in `<title>`.
-    """
-    document, folded, n_found = statements.document, fold_text(statements.title), 0
-    if any("h1" in known.features for known in pool.found.values()):
-        return
-    for row in statements.find_classes(rules.classes)[0]:
-        text = statements.read_text(row) if document.displayed[row] and not statements.is_in_landmark(row) else ""
-        if rules.min_shown_chars <= len(text) <= rules.prominent_chars and fold_text(text) not in pool.mastheads:
-            pool.add(text, "class", row=row)
-            n_found += 1
-        if n_found == _MAX_HEADINGS:
-            break
-    shown = {key: known for key, known in pool.found.items() if known.row >= 0 and key in folded}
-    for key, known in shown.items():
-        # of a trail and a headline, `Old mill` and `Old mill: a walk`, the longer one
-        if not pool.names_site(known.value) and not any(key in other and key != other for other in shown):
-            known.features["shown_unheaded"] = 1.0
-
-
-def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
-    """On a page without h1 and h2 (but mastheads), add the text in the largest letters, if they are much larger than
-    those of most of the page: old markup shows headlines so, sometimes below the site's name as `<title>`."""
-    document, blocks = statements.document, statements.columns.blocks
-    if any("h1" in known.features or "h2" in known.features for known in pool.found.values()):
-        return
-    looks = read_looks(document, rules.max_css_chars)
-    around = looks.find_main(0).size
-    best, found = rules.prominent_ratio * around, -1
-    for at in range(min(len(blocks), rules.prominent_blocks)):
-        if not blocks.visible[at] or not rules.min_shown_chars <= blocks.n_chars[at] <= rules.prominent_chars:
-            continue
-        text = blocks.text[at]
-        if pool.names_site(text) or fold_text(text) == fold_text(statements.title):
-            continue  # `<title>` is a candidate anyway
-        size = looks.find_main(int(blocks.row[at])).size
-        # the first of equals: of two lines as large the upper one
-        if size > best or (found < 0 and size >= best):
-            best, found = size, at
-    if found >= 0:
-        pool.add(blocks.text[found], "largest text", "largest_text", row=int(blocks.row[found]))
 
 
 def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: TitleRules) -> None:
@@ -366,23 +215,107 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
     add(first, first, f"{source}, first part", f"{feature}_first_part")
 
 
+def _add_texts(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
+    """Add text blocks that are part of `<title>` or og:title."""
+    blocks = statements.columns.blocks
+    stated = [statements.title, *(text for text, _ in statements.read_metas(rules.metas[:1]))]
+    fits = (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= max(map(len, stated)))
+    # headings are candidates anyway; a link with the words of the title leads from a list to the page itself
+    other = (blocks.n_link_chars * 2 > blocks.n_chars) | _TITLE_HEADING[statements.document.tag[blocks.row]]
+    every = "\n".join(stated)
+    found = (i for i in list_likely(blocks.text, fits & ~other, every.lower()) if blocks.text[i] in every)
+    for i in islice(found, _MAX_HEADINGS):
+        pool.add(blocks.text[i], "text", "text", row=int(blocks.row[i]))
+
+
+def _add_headlines(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
+    """On a page without og:title and h1 (but mastheads), mark what is shown of `<title>`, and add the first elements
+    with a class for headlines.
+
+    Old news print the headline in a `div`, `td` or `b`, and put the name of the paper before it in `<title>`.
+    """
+    document, folded, n_found = statements.document, fold_text(statements.title), 0
+    if pool.has_any("h1"):
+        return
+    for row in statements.find_classes(rules.classes)[0]:
+        text = statements.read_text(row) if document.displayed[row] and not statements.is_in_landmark(row) else ""
+        if rules.min_shown_chars <= len(text) <= rules.prominent_chars and fold_text(text) not in pool.mastheads:
+            pool.add(text, "class", row=row)
+            n_found += 1
+        if n_found == _MAX_HEADINGS:
+            break
+    shown = {key: known for key, known in pool.found.items() if known.row >= 0 and key in folded}
+    for key, known in shown.items():
+        # of a trail and a headline, `Old mill` and `Old mill: a walk`, the longer one
+        if not pool.names_site(known.value) and not any(key in other and key != other for other in shown):
+            known.features["shown_unheaded"] = 1.0
+
+
+def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
+    """On a page without h1 and h2 (but mastheads), add the text in the largest letters, if they are much larger than
+    those of most of the page: old markup shows headlines so, sometimes below the site's name as `<title>`."""
+    blocks = statements.columns.blocks
+    if pool.has_any("h1", "h2"):
+        return
+    looks = read_looks(statements.document, rules.max_css_chars)
+    best, found = rules.prominent_ratio * looks.find_main(0).size, -1
+    fits = blocks.visible & (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= rules.prominent_chars)
+    for at in np.flatnonzero(fits[: rules.prominent_blocks]).tolist():
+        text = blocks.text[at]
+        if pool.names_site(text) or fold_text(text) == fold_text(statements.title):
+            continue  # `<title>` is a candidate anyway
+        size = looks.find_main(int(blocks.row[at])).size
+        # the first of equals: of two lines as large the upper one
+        if size > best or (found < 0 and size >= best):
+            best, found = size, at
+    if found >= 0:
+        pool.add(blocks.text[found], "largest text", "largest_text", row=int(blocks.row[found]))
+
+
+def _drop_cut_off(pool: TitlePool) -> None:
+    """Leave out what was cut off for a shared card (`Model Merging via...`), where all of it is known."""
+    # headlines end so, too: what is shown or stands in `<title>` was not cut
+    cut = [
+        key
+        for key, known in pool.found.items()
+        if known.value.endswith(_ELLIPSES)
+        and known.row < 0
+        and not any(name.startswith("title_") for name in known.features)
+    ]
+    ordered = sorted(pool.found) if cut else []
+    for key in cut:
+        # what begins with a text stands right after it
+        after = bisect_right(ordered, key)
+        if after < len(ordered) and ordered[after].startswith(key):
+            del pool.found[key]
+
+
 def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: TitleRules, kind: dict[str, float]) -> None:
     """Add the features that compare candidates with `<title>`, og:title and the URL, and their lengths."""
-    title, shared = statements.title, next((text for _, text in statements.read_meta(rules.metas)), "")
-    lower_title, folded_title = title.casefold(), fold_text(title)
+    title, shared = statements.title, next((text for text, _ in statements.read_metas(rules.metas)), "")
+    lower_title, lower_shared = title.casefold(), shared.casefold()
+    folded_title, folded_shared = fold_text(title), fold_text(shared)
     parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
     # what the page shows of its `<title>` is a part of it, whatever stands between the parts
     shown = [candidate.value.casefold() for candidate in pool.found.values() if candidate.row >= 0]
-    parts += [text for text in shown if is_end(text, lower_title)]
+    parts = list(dict.fromkeys([*parts, *[text for text in shown if is_end(text, lower_title)]]))
+    guides = dict.fromkeys([lower_title, *parts, lower_shared])
     slug = fold_text(find_slug(statements.document.url or ""))
-    stated = StatedTitle(
-        lower_title, shared.casefold(), folded_title, fold_text(shared), tuple(dict.fromkeys(parts)), slug
-    )
     is_site_titled = folded_title in pool.mastheads
     on_kind = [(known, f"{known}_{name}") for name in kind if name.startswith("on_") for known in _ON_KIND]
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
-        features.update(stated.compare(text, folded, fold_words(text)))
+        lower = text.casefold()
+        # each text once, and equal ones not at all: similarity is the dearest thing here
+        alike = {guide: 1.0 if lower == guide else Indel.normalized_similarity(lower, guide) for guide in guides}
+        features["title_similarity"], features["og_similarity"] = alike[lower_title], alike[lower_shared]
+        features["part_similarity"] = max(map(alike.__getitem__, parts), default=0.0)
+        features["n_words"], features["n_chars"] = float(count_title_words(text)), float(len(text))
+        features["slug_share"] = share_in_slug(fold_words(text), slug) if slug else 0.0
+        if folded in folded_title:
+            features["inside_title"] = 1.0
+        if folded in folded_shared:
+            features["inside_og"] = 1.0
         if pool.names_site(text):
             features["names_site"] = 1.0
         elif is_site_titled and "h1_first" in features:
@@ -413,6 +346,20 @@ def find_slug(url: str) -> str:
     return ""
 
 
+def share_in_slug(words: tuple[str, ...], slug: str) -> float:
+    """Share of the words of a text, folded, that occur in the slug of an address (its words joined)."""
+    long = _LONG_WORD.findall(" ".join(words))
+    return sum(map(slug.__contains__, long)) / len(long) if long else 0.0
+
+
+def count_title_words(text: str) -> int:
+    """Words; in scripts without spaces two characters count as one, for most Chinese words have two."""
+    n_words = len(text.split())
+    if text.isascii():
+        return n_words
+    return max(n_words, (sum(map(str.isalnum, _UNSPACED.findall(text))) + 1) // 2)
+
+
 IS_TITLE: Final = "title"
 """The answer of a leaf whose texts are titles; the other one is `other`."""
 _HEADINGS: Final = {CODE[f"h{level}"]: float(level) for level in range(1, 7)}
@@ -437,11 +384,9 @@ def find_title_by_tree(statements: PageStatements, rules: TitleRules) -> tuple[i
     best = choose_title(candidates, rules.tree)
     if best is None:
         return -1, FieldValue(statements.title or None, "title" if statements.title else "")
-    share = read_share(rules.tree, best.features)
     rest = sorted(candidates, key=lambda candidate: -candidate.features["title_similarity"])
-    return best.row, FieldValue(
-        best.value, best.source, share, list_alternatives(other for other in rest if other is not best)
-    )
+    others = list_alternatives(other for other in rest if other is not best)
+    return best.row, FieldValue(best.value, best.source, rank_by_tree(best, rules.tree)[1], others)
 
 
 def collect_title_texts(statements: PageStatements, rules: TitleRules, *, guide: str | None = None) -> list[Candidate]:
@@ -450,7 +395,7 @@ def collect_title_texts(statements: PageStatements, rules: TitleRules, *, guide:
     blocks, document = statements.columns.blocks, statements.document
     looks = read_looks(document, rules.max_css_chars)
     # sizes and colours count against those of most of the text below the root
-    around = looks.find_main(0)
+    page = looks.find_main(0)
     guide, n = (statements.title if guide is None else guide).casefold(), len(blocks)
     # one character is a bullet or an arrow
     fits = (blocks.n_chars > 1) & (blocks.n_chars <= rules.tree_chars) & blocks.visible
@@ -464,10 +409,10 @@ def collect_title_texts(statements: PageStatements, rules: TitleRules, *, guide:
             "position": at / n,
             "heading_level": _HEADINGS.get(int(document.tag[row]), _NO_HEADING),
             # rounded, for sizes that are computed by `em` and per cent differ in their last digits
-            "size_ratio": round(look.size / max(1.0, around.size), 3),
+            "size_ratio": round(look.size / max(1.0, page.size), 3),
             "is_bold": float(look.bold),
-            "other_colour": float(look.colour != around.colour),
-            "other_background": float(look.background != around.background),
+            "other_colour": float(look.colour != page.colour),
+            "other_background": float(look.background != page.background),
         }
         found.append(Candidate(text, f"tree: {document.names[row]}", features, row))
     largest = max((candidate.features["size_ratio"] for candidate in found), default=1.0)
@@ -481,18 +426,15 @@ def choose_title(candidates: list[Candidate], tree: TreeNode) -> Candidate | Non
     equals."""
 
     def rank(candidate: Candidate) -> tuple[bool, float, float]:
-        leaf = _find_leaf(tree, candidate.features)
-        is_marked = leaf.answer == IS_TITLE
-        share = read_probabilities(leaf).get(IS_TITLE, 0.0)
-        return is_marked, 0.0 if is_marked else share, candidate.features["title_similarity"]
+        is_marked, share, similarity = rank_by_tree(candidate, tree)
+        return is_marked, 0.0 if is_marked else share, similarity
 
     return max(candidates, key=rank, default=None)
 
 
-def read_share(tree: TreeNode, values: Mapping[str, float]) -> float:
-    """Share of titles at the leaf that a text reaches."""
-    return read_probabilities(_find_leaf(tree, values)).get(IS_TITLE, 0.0)
-
-
-def _find_leaf(tree: TreeNode, values: Mapping[str, float]) -> TreeNode:
-    return walk_tree(tree, lambda name: values.get(name, 0.0))[0]
+def rank_by_tree(candidate: Candidate, tree: TreeNode) -> tuple[bool, float, float]:
+    """Whether the leaf that a text reaches marks it as title, the share of titles there, and the text's similarity to
+    `<title>`."""
+    leaf = walk_tree(tree, lambda name: candidate.features.get(name, 0.0))[0]
+    share = read_probabilities(leaf).get(IS_TITLE, 0.0)
+    return leaf.answer == IS_TITLE, share, candidate.features["title_similarity"]

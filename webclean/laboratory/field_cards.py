@@ -26,8 +26,7 @@ import numpy as np
 
 from webclean.features.cards import Registry
 from webclean.fields import extract_fields
-from webclean.fields.candidate_features import AUTHOR_FEATURES, DATE_FEATURES, TITLE_FEATURES, TITLE_TREE_FEATURES
-from webclean.fields.candidates import Candidate, choose_candidate, score_candidates
+from webclean.fields.candidates import Candidate, choose_candidate, read_features, score_candidates
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts
 from webclean.laboratory.decision_tree import TreeSettings, change_settings, learn_tree
@@ -49,7 +48,7 @@ from webclean.rules.fields_schema import TitleRules
 from webclean.workbench.labelled_pages import LabelledPage
 
 FIELDS: Final = ("title", "date", "author")
-_FEATURES: Final[dict[str, Registry]] = {"title": TITLE_FEATURES, "date": DATE_FEATURES, "author": AUTHOR_FEATURES}
+_FEATURES: Final[Mapping[str, Registry]] = read_features()
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,10 +432,12 @@ def _read_case(statements: PageStatements, rules: TitleRules, truth: str, larger
 def learn_title_tree(cases: Sequence[TitleCase], settings: TreeSettings = TITLE_TREE) -> TreeNode:
     """Grow the tree from every text of every page and of its copy."""
     values = [
-        [text.features[name] for name in TITLE_TREE_FEATURES] for case in cases for text in (*case.texts, *case.plain)
+        [text.features[name] for name in _FEATURES["title_text"]]
+        for case in cases
+        for text in (*case.texts, *case.plain)
     ]
     # twice: the texts of the copy are the same, so their answers are too
     right = [is_right for case in cases for is_right in 2 * [is_title(text, case) for text in case.texts]]
     answers = [IS_TITLE if is_right else "other" for is_right in right]
-    names = tuple(TITLE_TREE_FEATURES)
+    names = tuple(_FEATURES["title_text"])
     return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(names)), answers, names, settings)
