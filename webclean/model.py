@@ -58,8 +58,7 @@ class Role(StrEnum):
 
 
 SMALL_PAGE: Final = 50_000
-"""Characters of a page that may always be multiplied by `Limits.max_output_ratio`: styles and markup of a document are
-constant."""
+"""Characters that a page has at least for `Limits.max_output_ratio`: styles and markup of a document are constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +114,13 @@ class Document:
     tag, parent, end, depth, link, block: int64 [n_elements]. `tag` holds codes of `parse.tags`; `names` the tag names
     themselves; `parent` of the root is -1; `end` is one past the last row of the subtree; `link` is the row of the
     nearest `a` element with an href, the row itself included, or -1; `block` the row of the nearest block element,
-    itself included. displayed: false under elements that are never shown. attrs: one mapping for each row. page: the
-    `core.Page` that owns the columns, of which these are views. text: every text node outside raw-text elements, in
-    document order, as parsed (white space as it is) but without control characters (`parse.controls`). text_owner,
-    text_next: int64 [n_texts]: the row a text node is a child of; the number of elements that start before it. raw: row
-    -> script or style element that stages may read, in the parser's own form: read them with `parse.read_raw`.
-    fallback: row -> markup inside `noscript` and `noframes`. truncated: names of the limits at which the page was cut.
-    anchor: one XPath, given for every row, if the rows do not come from the page's own tree; '' if they do. cache:
-    results computed from the document; a copy made with `replace` starts with an empty cache.
+    itself included. displayed: false under elements that are never shown. page: the `core.Page` that owns the columns,
+    of which these are views. text: every text node outside raw-text elements, in document order, as parsed (white space
+    as it is) but without control characters (`parse.controls`). text_owner, text_next: int64 [n_texts]: the row a text
+    node is a child of; the number of elements that start before it. raw: row -> script or style element, read by
+    `parse.read_raw`. fallback: row -> markup inside `noscript` and `noframes`. truncated: names of the limits at which
+    the page was cut. anchor: one XPath for every row, if the rows do not come from the page's own tree; else ''. cache:
+    a copy made with `replace` starts with an empty one.
     """
 
     page: Any
@@ -215,8 +213,8 @@ class Reason:
 class Correction(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Points that are added to the text blocks of a page because of something found on the page as a whole.
 
-    name: of what was found. points: float64 [n_blocks], 0 for blocks that it does not concern. tell: gives the evidence
-    for a block; it is asked for a few blocks that are explained, so nothing is told before.
+    name: of what was found. points: float64 [n_blocks], 0 for blocks that it does not concern. tell: writes the
+    evidence for one block, when it is explained.
     """
 
     name: str
@@ -293,7 +291,7 @@ class Link:
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """The value that a stage chose, its confidence (0 to 1) and the reasons."""
+    """What a stage chose, with its confidence (0 to 1)."""
 
     value: Any
     confidence: float = 1.0
@@ -325,7 +323,7 @@ class FieldValue:
 
 @dataclass(frozen=True, slots=True)
 class FieldValues:
-    """A field with several values, such as keywords: all values, their source, confidence (0 to 1)."""
+    """A field with several values, such as keywords."""
 
     values: tuple[str, ...] = ()
     source: str = ""
@@ -357,7 +355,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image in the text. width, height: in pixels, from the markup."""
+    """An image in the text. width, height: in pixels."""
 
     url: str
     alt: str = ""
@@ -386,10 +384,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One entry of a repeated list: a teaser, a product, a post.
-
-    counts: those that the entry shows, each name once. is_advertisement: whether the page says that it is one.
-    """
+    """One entry of a repeated list: a teaser, a product, a post. counts: those that it shows, each name once."""
 
     title: str
     url: str | None = None
@@ -405,9 +400,8 @@ class Record:
 class Post(NamedTuple):
     """A post of a thread that a rule named: rows `first` to `end` (exclusive), and what it says of itself.
 
-    heads: rows of the elements that say who wrote it and when. said: the row of the element with its text; -1: none is
-    named. is_reply: whether it answers what stands before it. depth: how many posts it is a reply within, where the
-    page states it; -1: by its place in the page.
+    heads: rows of the elements that say who wrote it and when. said: the row of the element with its text, -1 if none
+    is named. depth: how many posts it is a reply within, -1 where the page does not state it.
     """
 
     first: int
@@ -470,8 +464,9 @@ class Block:
     records = Column[tuple[Record, ...]]("records", "The entries of the repeated list in it; empty if there is none.")
     importance = Column[float]("importance", "Importance on an index page, 0 to 1; its blocks are ranked by it.")
     reasons = Column[tuple[Reason, ...]]("reasons", "Why it has its role and importance, and was kept or dropped.")
-    fragment = Column[str]("fragments", "`#:~:text=...` (URL Fragment Text Directives), '' if it shows no text.")
-    """After the URL of the page it makes a link with which browsers scroll to the block and highlight it."""
+    fragment = Column[str](
+        "fragments", "`#:~:text=...`, after the URL of the page a link to its text; '' without text."
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -491,9 +486,7 @@ class Section:
     number: int
     parts: Any = field(repr=False)
 
-    title = Column[str](
-        "titles", "Its heading, a bold line or label before the rest, or the name of its element; or ''."
-    )
+    title = Column[str]("titles", "Its heading, or a bold line or label before the rest, or its element's name; or ''.")
     text = Column[str]("texts", "All its text, a line for each text block in it.")
     xpaths = Column[tuple[str, ...]]("xpaths", "Its elements, several where it spans siblings; as those of blocks.")
     importance = Column[float]("importance", "Importance of its most important block, 0 to 1.")

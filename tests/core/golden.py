@@ -16,7 +16,7 @@ import webclean
 from webclean.classify.classification import PAGE_FEATURES, view_page
 from webclean.decide.score import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, measure
-from webclean.page.analysis import Analysis
+from webclean.page.formats import Analysis
 
 FIXTURES: Final = Path(__file__).resolve().parents[2] / "fixtures"
 KEPT: Final = Path(__file__).with_name("golden.json")

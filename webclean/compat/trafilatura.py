@@ -44,57 +44,53 @@ from webclean.web.fetch import FetchLimits, fetch_bytes
 
 def make_header(document: ExtractedDocument) -> etree._Element:
     """What is known of a page: its title, publisher, source, description and subjects, and what made the document."""
-    header = etree.Element("teiHeader")
-    file, encoding = _add(header, "fileDesc"), _add(header, "encodingDesc")
     publisher = document.sitename or document.hostname or "N/A"
-    _add_title(file, document)
-    publication = _add(file, "publicationStmt")
-    _add(publication, "publisher", publisher)
-    if document.license:
-        _add(_add(publication, "availability"), "p", document.license)
-    notes = _add(file, "notesStmt")
-    if document.id:
-        _add(notes, "note", document.id, type="id")
-    _add(notes, "note", document.fingerprint or "", type="fingerprint")
-    source = _add(file, "sourceDesc")
     sigle = ", ".join(filter(None, (document.sitename, document.date)))
-    _add(source, "bibl", ", ".join(filter(None, (document.title, sigle))))
-    _add(source, "bibl", sigle, type="sigle")
-    full = _add(source, "biblFull")
-    _add_title(full, document)
-    publication = _add(full, "publicationStmt")
-    _add(publication, "publisher", publisher)
-    if document.url:
-        _add(publication, "ptr", type="URL", target=document.url)
-    _add(publication, "date", document.date)
-    application = _add(_add(encoding, "appInfo"), "application", version=__version__, ident="webclean")
-    _add(application, "label", "webclean")
-    _add_profile(header, document)
-    return header
-
-
-def _add_title(parent: etree._Element, document: ExtractedDocument) -> None:
-    statement = _add(parent, "titleStmt")
-    _add(statement, "title", document.title, type="main")
-    if document.author:
-        _add(statement, "author", document.author)
-
-
-def _add_profile(header: etree._Element, document: ExtractedDocument) -> None:
-    profile = _add(header, "profileDesc")
-    _add(_add(profile, "abstract"), "p", document.description)
     terms = {"categories": document.categories, "tags": document.tags}
-    if any(terms.values()):
-        keywords = _add(_add(profile, "textClass"), "keywords")
-        for kind, words in terms.items():
-            if words:
-                _add(keywords, "term", ",".join(words), type=kind)
-    _add(_add(profile, "creation"), "date", document.filedate, type="download")
+    subjects = [_make("term", ",".join(words), type=kind) for kind, words in terms.items() if words]
+
+    def make_title() -> etree._Element:
+        author = document.author and _make("author", document.author)
+        return _make("titleStmt", _make("title", document.title, type="main"), author)
+
+    def make_publication(*more: etree._Element | str | None) -> etree._Element:
+        return _make("publicationStmt", _make("publisher", publisher), *more)
+
+    address = document.url and _make("ptr", type="URL", target=document.url)
+    source = _make(
+        "sourceDesc",
+        _make("bibl", ", ".join(filter(None, (document.title, sigle)))),
+        _make("bibl", sigle, type="sigle"),
+        _make("biblFull", make_title(), make_publication(address, _make("date", document.date))),
+    )
+    notes = _make(
+        "notesStmt",
+        document.id and _make("note", document.id, type="id"),
+        _make("note", document.fingerprint, type="fingerprint"),
+    )
+    licence = document.license and _make("availability", _make("p", document.license))
+    application = _make("application", _make("label", "webclean"), version=__version__, ident="webclean")
+    return _make(
+        "teiHeader",
+        _make("fileDesc", make_title(), make_publication(licence), notes, source),
+        _make("encodingDesc", _make("appInfo", application)),
+        _make(
+            "profileDesc",
+            _make("abstract", _make("p", document.description)),
+            _make("textClass", _make("keywords", *subjects)) if subjects else None,
+            _make("creation", _make("date", document.filedate, type="download")),
+        ),
+    )
 
 
-def _add(parent: etree._Element, name: str, text: str | None = None, **attributes: str) -> etree._Element:
-    made = etree.SubElement(parent, name, {key: clean_xml(value) for key, value in attributes.items()})
-    made.text = clean_xml(text) if text else None
+def _make(name: str, *inside: etree._Element | str | None, **attributes: str) -> etree._Element:
+    """An element with a text or with elements; what is not known is left out."""
+    made = etree.Element(name, {key: clean_xml(value) for key, value in attributes.items()})
+    for part in inside:
+        if isinstance(part, str):
+            made.text = clean_xml(part) or None
+        elif part is not None:
+            made.append(part)
     return made
 
 

@@ -7,8 +7,7 @@ reads only the text does not pay for the rest.
 
 from __future__ import annotations
 
-from webclean.page.analysis import MAX_TREES, Analysis, count_input
 from webclean.page.clean_page import CleanPage
-from webclean.page.formats import FORMATS
+from webclean.page.formats import FORMATS, MAX_TREES, Analysis, count_input
 
 __all__ = ["FORMATS", "MAX_TREES", "Analysis", "CleanPage", "count_input"]

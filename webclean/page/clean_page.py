@@ -21,24 +21,22 @@ from webclean.outputs.block_views import render_notebook
 from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
-from webclean.page.analysis import (
-    LAYOUTS,
-    Analysis,
-    build_ranked_flow,
-    count_input,
-    find_amount,
-    find_phone_source,
-    keep_quotations,
-)
 from webclean.page.formats import (
+    LAYOUTS,
     OPTIONAL_KEYS,
     SCHEMA_VERSION,
+    Analysis,
     HtmlOptions,
     MarkdownOptions,
     MobileOptions,
     PageObject,
     TextOptions,
+    build_ranked_flow,
+    count_input,
+    find_amount,
     find_format,
+    find_phone_source,
+    keep_quotations,
     takes_options,
 )
 from webclean.parse import OnLimit

@@ -1,4 +1,6 @@
-"""The formats in which a page is written: one table, which `CleanPage`, the command line, the server and batches read.
+"""What the stages computed for one page, and the formats in which it is written: one table, which `CleanPage`, the
+command line, the server and batches read; and what renderings are made of: the kept content as a tree, block by block
+where blocks are ranked; for the phone page its layout, the kept content by block and the price of a product.
 
 A further format is a file in `webclean/outputs/` that writes the tree of clean elements, or another part of a page, and
 a line in `FORMATS`:
@@ -12,7 +14,8 @@ With that `page.render("rtf")`, `webclean clean --format rtf` with the options i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import (
@@ -31,16 +34,25 @@ from typing import (
 )
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
+from webclean.classify import Classification
 from webclean.errors import InputError
+from webclean.features import PageColumns
 from webclean.fields import list_field_types
-from webclean.model import FoundPlatform, PageType, Reason
+from webclean.matching.conditions import PageFacts, RuleMatch
+from webclean.matching.expressions import compile_pattern
+from webclean.model import Block, BlockDecisions, Decision, FoundPlatform, Mask, PageType, Reason, Rows, Source
 from webclean.outputs.dictionary import BlockObject, SectionObject
 from webclean.outputs.flow import Node, TreeOptions, write_front_matter
+from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.html import render_html
-from webclean.outputs.phone import PhoneOptions, render_phone
+from webclean.outputs.phone import Layout, PhoneOptions, PhoneSource, render_phone
 from webclean.outputs.text import render_markdown, render_text
+from webclean.parse.tags import CODE
+from webclean.rules import RuleSet
+from webclean.segments import segment_page
 
 Page = Any
 """A `CleanPage`, which imports this file."""
@@ -267,11 +279,11 @@ def list_switches() -> list[Switch]:
 
 def _list_fields(options: type[Any]) -> Iterator[tuple[str, bool, Meta]]:
     hints = get_type_hints(options, include_extras=True)
-    for field in msgspec.structs.fields(options):
-        kind, *about = get_args(hints[field.name]) or (None,)
+    for option in msgspec.structs.fields(options):
+        kind, *about = get_args(hints[option.name]) or (None,)
         # only these are switches of the command line; others are set by callers in Python
         if kind is bool:
-            yield field.name, field.default, about[0]
+            yield option.name, option.default, about[0]
 
 
 def _name_flag(name: str, *, default: bool) -> str:
@@ -294,3 +306,143 @@ def takes_options(
         return call
 
     return decorate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """What the stages computed for one page: columns, page type, decisions, and the rules that were used.
+
+    empty: why the text is empty or next to it, a key of `webclean.decide.handlers.REASONS`.
+    """
+
+    columns: PageColumns
+    rules: RuleSet
+    classification: Classification
+    decisions: BlockDecisions
+    warnings: tuple[str, ...] = ()
+    matches: tuple[RuleMatch, ...] = ()
+    facts: PageFacts = field(default_factory=PageFacts)
+    empty: str | None = None
+    platforms: tuple[FoundPlatform, ...] = ()
+
+    @property
+    def page_type(self) -> Decision:
+        return self.classification.page_type
+
+    @property
+    def page_subtype(self) -> Decision:
+        return self.classification.page_subtype
+
+
+def count_input(source: Source) -> int:
+    """Bytes or characters of a page, of which there are more."""
+    # bytes of UTF-16 are twice its characters, and a text page is longer than its input: what helps the reader counts
+    return max(source.n_bytes, len(source.markup))
+
+
+MAX_TREES: Final = 100
+"""Ranked blocks of which a tree each is built; those less important are one, for a tree takes time."""
+
+
+def build_ranked_flow(
+    analysis: Analysis, kept: Mask, blocks: Sequence[Block], segment_of: Rows, options: TreeOptions
+) -> Node:
+    """The kept text blocks, semantic block by semantic block in the order of `blocks`, which is all of the page's.
+
+    segment_of: int [n_blocks], the number of the semantic block that a text block is in.
+    """
+    columns = analysis.columns
+    has_kept = np.bincount(segment_of[kept], minlength=len(blocks)) > 0
+    numbers = [block.number for block in blocks if has_kept[block.number]]
+    # a page of ten thousand teasers would take minutes; far down, order says little
+    groups = [[number] for number in numbers[:MAX_TREES]] + [numbers[MAX_TREES:]]
+    parts = (
+        build_flow(columns.document, columns.blocks, np.asarray(kept & np.isin(segment_of, group), dtype=bool), options)
+        for group in groups
+        if group
+    )
+    shown = [part for part in parts if part.children]
+    # the direction is that of the page, which each part states
+    attributes = shown[0].attributes if shown else {}
+    return Node("", attributes, [child for part in shown for child in part.children])
+
+
+def find_phone_source(
+    analysis: Analysis, kept: Mask, blocks: Sequence[Block], base: str | None, *, images: bool
+) -> PhoneSource:
+    """The kept content with the semantic blocks it is of, which are all of the page's."""
+    columns, rules = analysis.columns, analysis.rules
+    shown = TreeOptions(images=images, image_attributes=rules.fields.images.attributes, tools=rules.tools)
+    flow = build_flow(columns.document, columns.blocks, kept, shown)
+    semantic = segment_page(columns, rules, analysis.decisions)
+    owner = semantic.columns.segments.owner[columns.document.block]
+    return PhoneSource(flow, blocks, owner, semantic.record_spans, base)
+
+
+LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}
+"""Subtype -> layout of its phone page, where it is no article."""
+
+
+def find_amount(analysis: Analysis) -> str:
+    """The first amount of money that a short kept text shows; '' if there is none."""
+    columns, rules = analysis.columns, analysis.rules.phone
+    free, texts = compile_pattern(analysis.rules.fields.price.free), columns.blocks.text
+    # near the top: an amount further down is that of another offer, or of the postage
+    shown = np.flatnonzero(analysis.decisions.kept)[: rules.title_nodes].tolist()
+    if not shown or any(map(free.fullmatch, texts[: shown[-1]])):
+        return ""
+    for block in shown:
+        # one in a link is of what it leads to
+        is_own = len(texts[block]) <= rules.label_chars and not columns.link_words[block]
+        if is_own and (found := columns.prices_dates.price_texts.search(texts[block])):
+            return str(found.group(0)).strip()
+    return ""
+
+
+_QUOTED_CHARS: Final = 300
+"""Of a quotation of what the page says elsewhere, about; the rest of it would be read twice."""
+
+
+def keep_quotations(analysis: Analysis, kept: Mask) -> Mask:
+    """bool [n_blocks]: kept text blocks, and those of the quotations in kept text, so that replies answer something.
+
+    A quotation belongs to the text beside it in the smallest element around both, most of which is kept. What rules
+    drop by name is none.
+    """
+    document, blocks = analysis.columns.document, analysis.columns.blocks
+    rows = [row for row in (document.tag == CODE["blockquote"]).nonzero()[0].tolist() if document.displayed[row]]
+    if not rows:
+        return kept
+    found, dropped = kept.copy(), analysis.decisions.dropped_by or {}
+    said, end = "", 0
+    for row in rows:
+        if row < end:  # in another quotation
+            continue
+        end = int(document.end[row])
+        first, last = np.searchsorted(blocks.row, (row, end)).tolist()
+        inside = [block for block in range(first, last) if block not in dropped]
+        if not inside or kept[first:last].all() or not _is_kept_beside(analysis, kept, row, (first, last)):
+            continue
+        said = said or " ".join(blocks.text[block] for block in kept.nonzero()[0].tolist())
+        n_chars = 0
+        for block in inside:
+            if n_chars and n_chars + len(blocks.text[block]) > _QUOTED_CHARS and blocks.text[block] in said:
+                continue
+            found[block] = True
+            n_chars += len(blocks.text[block])
+    return found
+
+
+def _is_kept_beside(analysis: Analysis, kept: Mask, row: int, quoted: tuple[int, int]) -> bool:
+    """Whether most text beside a quotation is kept: in the smallest element around it that has some."""
+    document, blocks = analysis.columns.document, analysis.columns.blocks
+    around = int(document.parent[row])
+    while around >= 0:
+        first, last = np.searchsorted(blocks.row, (around, document.end[around])).tolist()
+        if last - first > quoted[1] - quoted[0]:
+            chars = [blocks.n_chars[slice(*span)] for span in ((first, last), quoted)]
+            said = [own * kept[slice(*span)] for own, span in zip(chars, ((first, last), quoted), strict=True)]
+            n_chars, n_kept = (int(whole.sum() - part.sum()) for whole, part in (chars, said))
+            return bool(2 * n_kept > n_chars)
+        around = int(document.parent[around])
+    return False
