@@ -10,13 +10,9 @@ A file of its own, below the pipeline, which checks the files of its caller, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator
 from itertools import takewhile
-from types import UnionType
-from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
-
-import msgspec
+from typing import Any, Final
 
 from webclean.classify.classification import PAGE_FEATURES
 from webclean.classify.patent_tree import PATENT_FEATURES
@@ -29,9 +25,10 @@ from webclean.matching.select import compile_selector
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import parse_test
 from webclean.rules.files import Path_, RuleText, find_shipped_rules, format_path, read_rule_file
+from webclean.rules.layers import list_layer_files
 from webclean.rules.python_expressions import find_expression_fault
 from webclean.rules.schema import RuleSet
-from webclean.rules.validate import suggest
+from webclean.rules.validate import is_section, list_options, read_hints, suggest, walk_values
 from webclean.segments.nodes import NODE_FEATURES
 from webclean.segments.segment_columns import SEGMENT_FEATURES
 
@@ -68,7 +65,7 @@ def find_unusable(values: Any) -> Iterator[tuple[Path_, str]]:
 def _find_section_fault(name: str, _: Path_) -> str:
     kind: Any = RuleSet
     for part in name.split("."):
-        hints = read_hints(kind) if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else {}
+        hints = read_hints(kind) if is_section(kind) else {}
         if part not in hints:
             return suggest(part, list(hints), "section") if hints else f"nothing in {name!r} can be replaced"
         kind = hints[part]
@@ -100,36 +97,14 @@ _CHECKS: Final[dict[str, Callable[[str, Path_], str]]] = {
 }
 
 
-def find_texts(values: Any, kind: Any = RuleSet, path: Path_ = ()) -> Iterator[tuple[Path_, str, str]]:
-    """(key path, text, name of its check) for plain values that have the form of `kind`; keys of mappings count too."""
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        if isinstance(values, str):
-            checks = [(getattr(meta, "extra", None) or {}).get("check", "") for meta in arguments[1:]]
-            yield from ((path, values, check) for check in checks if check)
-        yield from find_texts(values, arguments[0], path)
-    elif origin in (Union, UnionType):
-        for option in arguments:
-            yield from find_texts(values, option, path)
-    elif origin is dict and isinstance(values, Mapping):
-        for key, item in values.items():
-            yield from find_texts(key, arguments[0], (*path, key))
-            yield from find_texts(item, arguments[1], (*path, key))
-    elif origin in (tuple, list) and isinstance(values, list):
-        for number, item in enumerate(values):
-            yield from find_texts(item, arguments[0], (*path, number))
-    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(values, Mapping):
-        hints = read_hints(kind)
-        for key, item in values.items():
-            if key in hints:
-                yield from find_texts(item, hints[key], (*path, key))
-
-
-@lru_cache(maxsize=256)
-def read_hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Key as written in YAML -> type, of a section."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {field.encode_name: hints[field.name] for field in msgspec.structs.fields(kind)}
+def find_texts(values: Any, kind: Any = RuleSet) -> Iterator[tuple[Path_, str, str]]:
+    """(key path, text, name of its check) in plain values that have the form of `kind`; keys of mappings count too."""
+    for path, part in walk_values(values, kind):
+        if isinstance(part.value, str):
+            for option in list_options(part.kind):
+                for meta in getattr(option, "__metadata__", ()):
+                    if check := (meta.extra or {}).get("check"):
+                        yield path, part.value, check
 
 
 def find_registry(path: Path_) -> FeatureRegistry[Any, Any]:
@@ -157,7 +132,7 @@ def find_users() -> dict[tuple[str, str], list[str]]:
 
 def _list_shipped() -> Iterator[tuple[Path_, str]]:
     """(path, feature) wherever a shipped rule file names one."""
-    for file in sorted(find_shipped_rules().rglob("*.yaml")):
+    for file in list_layer_files(find_shipped_rules()):
         for path, text, check in find_texts(read_rule_file(file).values):
             if check in ("feature", "tree test"):
                 yield path, text.split()[0]

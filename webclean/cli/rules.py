@@ -25,11 +25,11 @@ from webclean.parse import find_canonical_link
 from webclean.parse.url import list_sites
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, load_rules, open_rules
+from webclean.rules.explanations import annotate_text, describe_schema, format_settings, list_settings
 from webclean.rules.files import Path_, format_path, read_rule_file, write_yaml
 from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, list_profiles, merge_values
-from webclean.rules.published import describe_schema, format_settings, list_settings
 from webclean.web.fetch import fetch_bytes
-from webclean.workbench.descriptions import annotate_text, describe_features
+from webclean.workbench.descriptions import describe_features
 from webclean.workbench.labelled_pages import LAYOUT, read_samples, read_true_samples
 from webclean.workbench.rule_checks import (
     SamplePage,
@@ -376,7 +376,7 @@ def annotate(
         if written == text.text:
             continue
         changed = True
-        print(f"{path}: {'comments are not those of the schema' if check else 'comments written'}")
+        print(f"{path}: {'comments are not those of the shipped rules' if check else 'comments written'}")
         if not check:
             path.write_text(written, encoding="utf-8")
     return 1 if changed and check else 0
@@ -419,7 +419,7 @@ def schema(
 ) -> int:
     """Print or write the schema."""
     if settings:
-        text = format_settings(list(list_settings(load_rules())))
+        text = format_settings(list_settings(load_rules()))
     else:
         text = json.dumps(describe_schema(*list_names()), indent=2, ensure_ascii=False)
     if output:

@@ -24,6 +24,7 @@ from webclean.rules.layers import (
     Origin,
     collect_layers,
     find_origin,
+    list_layer_files,
     list_platform_files,
     merge_values,
 )
@@ -207,7 +208,7 @@ def open_rules(source: RuleSource) -> RuleBook:
     paths = [Path(path) for path in listed]
     folders = tuple(path for path in paths if path.is_dir())
     files = tuple(path for path in paths if not path.is_dir())
-    inside = (path for folder in folders for path in sorted(folder.rglob("*.yaml")))
+    inside = (path for folder in folders for path in list_layer_files(folder))
     # sizes and times are part of the key of the cache: a changed file opens a new book
     return _open_book(folders, files, tuple((path, read_state(path)) for path in (*inside, *files)))
 

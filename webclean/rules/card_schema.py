@@ -41,13 +41,7 @@ Points = float | dict[str, float]
 
 
 class Bins(Section, frozen=True, kw_only=True):
-    """Points by the bin that the value of a feature falls in.
-
-    below: rising limits; values under the first are in the first bin, those at or above the last in the last one.
-        Higher: more values fall in the bins before.
-    points: one number a bin, or class -> one number a bin. Higher: what falls in that bin is chosen more often.
-    because: told with the points.
-    """
+    """Points by the bin that the value of a feature falls in."""
 
     below: tuple[float, ...] = ()
     points: tuple[float, ...] | dict[str, tuple[float, ...]]
@@ -58,12 +52,7 @@ Line = Bins | float
 
 
 class CardLines(Section, frozen=True, kw_only=True):
-    """Points that are summed.
-
-    bias: what every sum starts with. Higher: more is chosen.
-    lines: feature -> its bins, or points times its value; a feature that is missing (NaN) says nothing. Higher: what
-        has the feature is chosen more often.
-    """
+    """Points that are summed."""
 
     bias: Points = 0.0
     lines: dict[FeatureName, Line] = {}
@@ -75,10 +64,6 @@ class Card(CardLines, frozen=True, kw_only=True):
     bias: points that every sum starts with; a mapping names the classes that the card tells apart. Higher: more is
         chosen.
     lines: feature -> its bins, or points times its value. Higher: what has the feature is chosen more often.
-    given: more lines, written by hand, which learning leaves alone. Higher: what has the feature is chosen more often.
-    by_type: type or subtype -> what is added as far as the page is of it.
-    words: channel -> word -> points. Higher: pages with the word get the class more often.
-    temperature: sums are divided by it before they become probabilities. Higher: less sure answers, the same ones.
     """
 
     given: dict[FeatureName, Line] = {}

@@ -9,6 +9,8 @@ comes first, then the same file of every user folder in the order given. A rules
     languages/<code>.yaml     ISO 639 language code
     platforms/<name>.yaml     the software that the page was made with, told by signs in the page
     sites/<host>.yaml         a registered domain, or a host below it, whose file then comes after
+
+Other folders, such as `reference/` of the shipped rules, are no layers.
 """
 
 from __future__ import annotations
@@ -98,6 +100,12 @@ def collect_layers(
         layers += _named_files(read, "site", folders, "sites", name)
     layers += [Layer("call", read(path)) for path in files]
     return layers
+
+
+def list_layer_files(folder: Path) -> list[Path]:
+    """Every file of a folder that can be a layer."""
+    inside = (path for sub in LAYER_FOLDERS for path in (folder / sub).glob("*.yaml"))
+    return sorted((*folder.glob("*.yaml"), *inside))
 
 
 def list_platform_files(folders: Iterable[Path], name: str, read: Read = read_rule_file) -> list[RuleText]:

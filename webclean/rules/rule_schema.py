@@ -49,34 +49,14 @@ OneOrMoreSelectors = Selector | tuple[Selector, ...]
 
 
 class Range(Section, frozen=True, kw_only=True):
-    """A comparison with a feature.
-
-    above: the feature is at least this. Higher: the rule matches fewer blocks.
-    below: the feature is less than this. Higher: the rule matches more blocks.
-    """
+    """A comparison with a feature."""
 
     above: float | None = None
     below: float | None = None
 
 
 class When(Section, frozen=True, kw_only=True):
-    """Conditions, all of which must hold. The first five are about the page, the others about a text block.
-
-    page_type: type, subtype or label of the page, or a list of them.
-    language: ISO 639 code of the page's language, or a list of them.
-    url: searched in the page's URL.
-    page_contains: some element of the page matches; all of a list must be found.
-    page_lacks: no element of the page matches; none of a list may be found.
-    selector: the block is inside an element that matches, any of a list.
-    outside: the block is not inside an element that matches any of these.
-    path: tags and classes of the block's element and up to three around it are one of these, as in `div.page >
-        ul.teasers > li.teaser > p`.
-    other_path: they are none of these.
-    token: one of the class or id tokens of the block's element or an element around it, compared whole.
-    text: searched in the block's text.
-    exact_text: the block's text, white space normalised, is one of these.
-    features: comparisons with features of the block, by name; docs/features.md lists them.
-    """
+    """Conditions, all of which must hold. The first five are about the page, the others about a text block."""
 
     page_type: OneOrMore | None = None
     language: OneOrMore | None = None
@@ -94,11 +74,7 @@ class When(Section, frozen=True, kw_only=True):
 
 
 class Replacement(Section, frozen=True, kw_only=True):
-    """A literal replacement in the markup, before it is parsed.
-
-    find: the text to replace, wherever it stands.
-    by: what stands there instead.
-    """
+    """A literal replacement in the markup, before it is parsed."""
 
     find: Annotated[str, Meta(min_length=1, max_length=10_000)]
     by: Annotated[str, Meta(max_length=10_000)]
@@ -109,16 +85,6 @@ class PostParts(Section, frozen=True, kw_only=True):
     the next post begins; what no selector is given for, or finds nothing, the post's record does not have.
 
     Of a list of selectors, the first that matches in a post counts there.
-
-    each: the elements that are a post each.
-    author: of their writer: `content`, `data-author` or `author` of the element, else its text.
-    date: of their time: `datetime`, `created-timestamp` or `content` of the element, a `title` with a date, else the
-        date in its text.
-    url: of their address: the element's `href` or `permalink`, else its `id` as a fragment.
-    text: of what they say; without it the longer texts of the post.
-    replies: the posts that answer what stands before them; they are quotations, those within others too.
-    depth: of what states in an attribute (`depth`, `indent`, `aria-level`) how many posts a reply is within, where
-        replies do not stand inside each other.
     """
 
     each: OneOrMoreSelectors
@@ -131,20 +97,7 @@ class PostParts(Section, frozen=True, kw_only=True):
 
 
 class Action(Section, frozen=True, kw_only=True):
-    """What a rule does with the text blocks it matches (the first four), or with the page.
-
-    decide: keep or drop; keep beats drop at every stage.
-    points: added to the block's score. Higher: more is kept; below 0: less.
-    role: the blocks get this role.
-    unwrap: true: the elements that the selector matches do not separate blocks.
-    drop_images: true: images at or inside the selected elements are in no output and no field.
-    page_type: the page gets this type, subtype or label.
-    title, date, author: selector of the field; the first match that is not empty is taken.
-    next_page: selector of the link to the next part of the text.
-    single_page: selector of the link to a page with all parts of the text.
-    posts: the posts of a thread, which give the records of their blocks.
-    replace: a replacement in the markup, before it is parsed.
-    """
+    """What a rule does with the text blocks it matches (the first four), or with the page."""
 
     decide: Literal["keep", "drop"] | None = None
     points: float | None = None
@@ -166,11 +119,7 @@ FIELD_SELECTORS: Final = ("title", "date", "author", "next_page", "single_page")
 
 
 class PostTest(Section, frozen=True, kw_only=True):
-    """What the record of a post must have; what is not said is not asked.
-
-    author, date, url: as records have them.
-    text: what its summary must contain.
-    """
+    """What the record of a post must have; what is not said is not asked."""
 
     author: str | None = None
     date: str | None = None
@@ -179,17 +128,7 @@ class PostTest(Section, frozen=True, kw_only=True):
 
 
 class RuleTest(Section, frozen=True, kw_only=True):
-    """A page and what must be kept and dropped of it; `webclean rules test` runs it.
-
-    html: the page's markup.
-    file: or a page in a file beside the rule file.
-    url: the page's URL, for rules that ask for it.
-    keep: texts that must be in the cleaned page.
-    drop: texts that must not.
-    title, date, author: what the field must be.
-    page_type: what the type, subtype or label of the page must be.
-    posts: all posts that must be found, in their order.
-    """
+    """A page and what must be kept and dropped of it; `webclean rules test` runs it."""
 
     html: str | None = None
     file: str | None = None
@@ -204,12 +143,7 @@ class RuleTest(Section, frozen=True, kw_only=True):
 
 
 class Learnt(Section, frozen=True, kw_only=True):
-    """What a rule was learnt from.
-
-    pages: pages that support the rule; higher is surer.
-    of: pages that could have; higher is surer.
-    site_pages: all pages of the site that were read; higher is surer.
-    """
+    """What a rule was learnt from."""
 
     pages: Annotated[int, Meta(ge=1)]
     of: Annotated[int, Meta(ge=1)]
@@ -217,19 +151,7 @@ class Learnt(Section, frozen=True, kw_only=True):
 
 
 class Rule(Section, frozen=True, kw_only=True):
-    """One rule of the `rules` section. `origin` (file:line) is set when the rules are loaded, not written.
-
-    when: conditions, all of which must hold; none: every block of every page.
-    action: what happens to what matches: keep, drop, unwrap, drop_images, or a mapping (`points`, `role`, `page_type`,
-        ...).
-    because: the reason that decisions will show.
-    description: what the rule is for, to people who read it.
-    enabled: false switches the rule off.
-    template: true: asks by `page_contains` for the content block of one of the site's templates; a page on which none
-        of the site's templates is found says so, and `webclean sites check` reports it.
-    learnt: the pages it was learnt from, which stand for its tests.
-    tests: pages, and what must be kept and dropped of them.
-    """
+    """One rule of the `rules` section. `origin` (file:line) is set when the rules are loaded, not written."""
 
     when: When = When()
     action: Action | Literal["keep", "drop", "unwrap", "drop_images"]

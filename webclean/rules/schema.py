@@ -38,16 +38,7 @@ __all__ = ["Card", "Count", "Positive", "RuleSet", "Section", "Share"]
 
 
 class RuleSet(Section, frozen=True, kw_only=True):
-    """All sections of a rule set.
-
-    version: of the format of rule files, 1.
-    replaces: dotted paths, such as `score_card`, of what this file does not add to the layers below but puts in their
-        place, as learnt files do.
-    concepts: concept -> ISO 639 language code -> lower-case words and phrases, separated by commas, by which short
-        texts say what they are; in each language they weigh what the English ones of the concept weigh.
-    rules: rules by name, for what the cards get wrong.
-    platform: in a file of `platforms/`, which platform the file is about.
-    """
+    """All sections of a rule set."""
 
     version: int
     hash: str = ""

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import Enum
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import pairwise
 from types import UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeGuard, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -163,6 +163,61 @@ def find_faulty_cards(rules: RuleSet) -> Iterator[Fault]:
             yield ("roles", "bias", role), suggest(role, [*map(str, Role)], "role")
 
 
+class Part(NamedTuple):
+    """A value inside another one. step: its key or number, which is a part of its own where the keys of a mapping have
+    a type. kind: the type it must have. section: the section of which it is a member, if it is one."""
+
+    step: str | int
+    value: Any
+    kind: Any
+    section: type[msgspec.Struct] | None = None
+
+
+def list_options(kind: Any) -> Iterator[Any]:
+    """The types of which a value may have one."""
+    if get_origin(kind) in (Union, UnionType):
+        for option in get_args(kind):
+            yield from list_options(option)
+    else:
+        yield kind
+
+
+@lru_cache(maxsize=256)
+def read_hints(section: type[msgspec.Struct]) -> dict[str, Any]:
+    """Key as written in YAML -> type, of a section."""
+    hints = get_type_hints(section, include_extras=True)
+    return {field.encode_name: hints[field.name] for field in msgspec.structs.fields(section)}
+
+
+def is_section(kind: Any) -> TypeGuard[type[msgspec.Struct]]:
+    """Whether a type is a section."""
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def list_parts(value: Any, kind: Any) -> Iterator[Part]:
+    """What stands one step inside a plain value that has the form of `kind`, as far as it has."""
+    for option in list_options(kind):
+        plain = get_args(option)[0] if get_origin(option) is Annotated else option
+        origin, arguments = get_origin(plain), get_args(plain)
+        if origin is dict and isinstance(value, Mapping):
+            for key, item in value.items():
+                yield Part(key, key, arguments[0])
+                yield Part(key, item, arguments[1])
+        elif origin in (tuple, list) and isinstance(value, list):
+            open_ended = Ellipsis in arguments or len(arguments) != len(value)
+            kinds = arguments[:1] * len(value) if open_ended else arguments
+            yield from (Part(number, *pair) for number, pair in enumerate(zip(value, kinds, strict=True)))
+        elif is_section(plain) and isinstance(value, Mapping):
+            yield from (Part(key, value[key], inner, plain) for key, inner in read_hints(plain).items() if key in value)
+
+
+def walk_values(value: Any, kind: Any = RuleSet, path: Path_ = ()) -> Iterator[tuple[Path_, Part]]:
+    """(path, part) of everything inside a plain value that has the form of `kind`."""
+    for part in list_parts(value, kind):
+        yield (*path, part.step), part
+        yield from walk_values(part.value, part.kind, (*path, part.step))
+
+
 def find_faults(value: Any, kind: Any, path: Path_ = ()) -> Iterator[Fault]:
     """(path, message) of every reason why `value` is not a `kind`; the path is as deep as possible."""
     try:
@@ -174,41 +229,16 @@ def find_faults(value: Any, kind: Any, path: Path_ = ()) -> Iterator[Fault]:
 
 
 def _find_inside(value: Any, kind: Any, path: Path_) -> Iterator[Fault]:
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        yield from _find_inside(value, arguments[0], path)
-    elif origin in (Union, UnionType):
-        for option in arguments:
-            # of a union the option that the author meant: else a mapping with a wrong key is "no text"
-            if isinstance(value, Mapping) == _takes_mapping(option):
-                yield from _find_inside(value, option, path)
-    elif origin is dict and isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from find_faults(item, arguments[1], (*path, key))
-    elif origin in (tuple, list) and isinstance(value, list):
-        kinds = arguments if Ellipsis not in arguments and len(arguments) == len(value) else arguments[:1] * len(value)
-        for number, (item, inner) in enumerate(zip(value, kinds, strict=True)):
-            yield from find_faults(item, inner, (*path, number))
-    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, Mapping):
-        yield from _find_in_struct(value, kind, path)
-
-
-def _find_in_struct(value: Mapping[str, Any], kind: type[msgspec.Struct], path: Path_) -> Iterator[Fault]:
-    hints = get_type_hints(kind, include_extras=True)
-    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    for key in value:
-        if key not in fields:
-            yield (*path, key), suggest(str(key), list(fields))
-    for name, field in fields.items():
-        if name in value:
-            yield from find_faults(value[name], hints[field.name], (*path, name))
-        elif field.required:
-            yield path, f"{name!r} is missing"
-
-
-def _takes_mapping(kind: Any) -> bool:
-    kind = get_args(kind)[0] if get_origin(kind) is Annotated else kind
-    return get_origin(kind) is dict or (isinstance(kind, type) and issubclass(kind, msgspec.Struct))
+    sections = [option for option in list_options(kind) if is_section(option) and isinstance(value, Mapping)]
+    for section in sections:
+        known = list(read_hints(section))
+        yield from (((*path, key), suggest(str(key), known)) for key in value if key not in known)
+    for part in list_parts(value, kind):
+        yield from find_faults(part.value, part.kind, (*path, part.step))
+    for section in sections:
+        for field in msgspec.structs.fields(section):
+            if field.required and field.encode_name not in value:
+                yield path, f"{field.encode_name!r} is missing"
 
 
 _AT: Final = re.compile(r" - at `[^`]*`$")
@@ -283,16 +313,11 @@ def _show(value: Any) -> str:
 
 def _list_names(kind: Any) -> Iterator[str]:
     """The allowed names of a value of this kind; none if any text is allowed."""
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        yield from _list_names(arguments[0])
-    elif origin in (Union, UnionType):
-        for option in arguments:
-            yield from _list_names(option)
-    elif origin is Literal:
-        yield from map(str, arguments)
-    elif isinstance(kind, type) and issubclass(kind, Enum):
-        yield from (str(member.value) for member in kind)
+    for option in list_options(kind):
+        if get_origin(option) is Literal:
+            yield from map(str, get_args(option))
+        elif isinstance(option, type) and issubclass(option, Enum):
+            yield from (str(member.value) for member in option)
 
 
 _BEFORE_THE_BLOCKS: Final = ("replace", "unwrap", "drop_images")

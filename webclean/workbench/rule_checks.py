@@ -30,7 +30,7 @@ from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import TAB, Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
-from webclean.rules.layers import Layer, find_origin, merge_values
+from webclean.rules.layers import Layer, find_origin, list_layer_files, merge_values
 from webclean.rules.rule_schema import FIELD_SELECTORS, PostTest, Rule, RuleTest, as_tuple
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import Fault, convert_rules, find_faults, find_faulty_cards, find_unknown_types, locate
@@ -79,7 +79,7 @@ def _find_layer(path: Path) -> tuple[str | None, ...]:
 
 def list_rule_files(book: RuleBook) -> list[Path]:
     """Every rule file of the book: built-in, profiles, types, languages, sites, and the files of the call."""
-    return [path for folder in book.folders for path in sorted(folder.rglob("*.yaml"))] + list(book.files)
+    return [path for folder in book.folders for path in list_layer_files(folder)] + list(book.files)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,9 @@ from webclean.errors import InputError, RuleError
 from webclean.model import Rows
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
+from webclean.rules.explanations import list_settings
 from webclean.rules.files import write_yaml
 from webclean.rules.layers import merge_values
-from webclean.rules.published import list_settings
 from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds, score_words
 
 

@@ -1,62 +1,67 @@
-"""Rule files with comments that say what each value does, taken from the schema."""
+"""Each setting is explained once, above its value in a shipped file; other files get these comments by a command."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 import yaml
 
+from webclean.checks import check_text
 from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.rules import load_rules
+from webclean.rules.explanations import (
+    NOT_WRITTEN,
+    annotate_text,
+    describe_schema,
+    find_explained,
+    list_sections,
+    list_settings,
+    read_comments,
+)
 from webclean.rules.files import find_shipped_rules, read_rule_file, read_rule_text
-from webclean.rules.published import list_settings, read_docstring
-from webclean.workbench.descriptions import annotate_text, explain_values
+from webclean.rules.validate import read_hints
 
-LEARNT = {
-    "article_card",
-    "confidence",
-    "fields_cards",
-    "page_type",
-    "page_type_tree",
-    "plain_card",
-    "roles",
-    "score_card",
-    "second_card",
-    "sections",
-    "splits",
-    "title_tree",
-    "word_points",
-}
-"""Files that `webclean learn` writes; a line of a card needs no comment of its own."""
-SETTINGS = [
-    path
-    for path in sorted(find_shipped_rules().rglob("*.yaml"))
-    # platforms are fifty files of one form, which docs/platforms.md explains once
-    if path.stem not in LEARNT and path.parent.name != "platforms"
-]
+SHIPPED = find_shipped_rules()
+FORMS = SHIPPED / "reference" / "forms.yaml"
 
 
 def annotate(text: str) -> str:
     return annotate_text(read_rule_text(text, Path("x.yaml")))
 
 
-@pytest.mark.parametrize("path", SETTINGS, ids=[path.stem for path in SETTINGS])
-def test_shipped_settings_carry_the_comments_of_the_schema(path: Path) -> None:
-    text = read_rule_file(path)
-    assert annotate_text(text) == text.text, f"run: webclean rules annotate {path}"
+def test_each_setting_has_exactly_one_explanation() -> None:
+    found = Counter(key for path in SHIPPED.rglob("*.yaml") for key, _ in read_comments(read_rule_file(path)))
+    keys = {
+        find_explained((section, name))
+        for section in list_sections()
+        for name in read_hints(section)
+        if name not in NOT_WRITTEN.get(section.__name__, ())
+    }
+    assert {key: found[key] for key in keys | found.keys()} == dict.fromkeys(keys, 1)
 
 
-@pytest.mark.parametrize("path", SETTINGS, ids=[path.stem for path in SETTINGS])
-def test_each_value_of_a_shipped_file_is_explained(path: Path) -> None:
-    values = read_rule_file(path).values
-    explained = {tuple(key) for key, _ in explain_values(values)}
-    for section, settings in values.items():
-        assert (section,) in explained
-        if section not in ("rules", "version", "concepts"):
-            assert {(section, name) for name in settings} <= explained
+def test_what_learning_writes_anew_explains_nothing() -> None:
+    learnt = [path for path in SHIPPED.glob("*.yaml") if "replaces" in read_rule_file(path).values]
+    assert len(learnt) > 9
+    assert [path.stem for path in learnt if "#:" in path.read_text(encoding="utf-8")] == []
+
+
+def test_the_forms_of_rules_and_cards_are_a_file_that_loads() -> None:
+    check_text(read_rule_file(FORMS))
+    assert {"example-about-blocks", "example-about-the-page"} <= set(load_rules(FORMS).rules)
+    assert "example-about-blocks" not in load_rules().rules
+
+
+def test_a_section_says_of_what_it_shares_with_the_one_it_extends_what_that_says() -> None:
+    definitions = describe_schema()["$defs"]
+    shared, own = (definitions[name]["properties"] for name in ("MetaRules", "ImageRules"))
+    assert own["confidence"]["description"] == shared["confidence"]["description"]
+    assert own["metas"]["description"] != shared["metas"]["description"]
+    assert definitions["TreeNode"]["properties"]["if"]["description"].startswith("what a branch asks")
 
 
 def test_each_number_says_what_happens_when_it_is_higher_or_lower() -> None:
@@ -78,9 +83,14 @@ def test_a_setting_that_is_on_or_off_says_what_true_or_false_does() -> None:
 
 def test_comments_stand_above_the_value_and_take_its_indentation() -> None:
     lines = annotate("cut:\n  beta: 2\n").splitlines()
-    assert lines[-1] == "  beta: 2"
+    assert lines[0].startswith("#: How many of the ordered blocks are kept")
     assert lines[-2].startswith("  #: weight of recall")
-    assert lines[0].startswith("#: What a value does")
+    assert lines[-1] == "  beta: 2"
+
+
+def test_what_is_written_is_read() -> None:
+    text = read_rule_file(SHIPPED / "sites.yaml")
+    assert list(read_comments(read_rule_text(annotate_text(text), text.file))) == list(read_comments(text))
 
 
 def test_values_inside_braces_are_named_in_the_comments_above_the_line() -> None:
@@ -95,7 +105,7 @@ def test_the_entries_of_a_list_or_mapping_are_explained_once() -> None:
     assert text.index("#: enabled: ") > text.index("  a: {")
 
 
-def test_comments_of_hand_stay_and_those_of_an_older_schema_go() -> None:
+def test_comments_of_hand_stay_and_those_of_older_rules_go() -> None:
     text = annotate("# ours\ncut:\n  #: what beta once was\n  beta: 2  # because\n")
     assert "# ours\n" in text
     assert "beta: 2  # because\n" in text
@@ -114,13 +124,6 @@ def test_a_value_that_looks_like_a_comment_of_the_command_is_refused() -> None:
         annotate(
             "rules:\n  r:\n    action: keep\n    tests:\n    - html: |\n        <p>a\n        #: b\n      keep: [a]\n"
         )
-
-
-def test_entries_of_a_docstring_go_on_in_indented_lines() -> None:
-    text = "What it is.\n\n    a: one,\n        two.\n    b, c: three.\n    d: is no setting.\n"
-    found = read_docstring(text, ["a", "b", "c"])
-    assert found.effects == {"a": "one, two.", "b": "three.", "c": "three."}
-    assert found.summary == "What it is. d: is no setting."
 
 
 def test_the_command_writes_or_only_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

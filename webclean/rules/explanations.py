@@ -1,0 +1,229 @@
+"""What each setting does, for people: comments of rule files, the JSON Schema (2020-12), and a table of all settings.
+
+A setting is explained once: by the comment above it in one of the shipped files. `reference/forms.yaml` holds every key
+of rules, platforms, cards and trees; the others state each of their settings with the value that ships:
+
+    #: what it does, in which unit. Higher: what then happens. A longer text
+    #:   goes on in indented lines.
+    beta: 0.85
+    #: on which types of page.
+    #: types: a value that does not begin its line is named before its text.
+    counts: {types: {article: 1}}
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from webclean.errors import RuleError
+from webclean.rules.files import Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
+from webclean.rules.schema import RuleSet, Section
+from webclean.rules.validate import walk_values
+
+MARK: Final = "#:"
+_WIDTH: Final = 120
+_BOUNDS: Final = {
+    "minimum": "at least {}",
+    "exclusiveMinimum": "over {}",
+    "maximum": "at most {}",
+    "exclusiveMaximum": "under {}",
+}
+NOT_WRITTEN: Final = {"RuleSet": ("hash",), "Rule": ("origin",)}
+"""Section -> members that are set when rules are loaded, and that no file states."""
+_Key = tuple[type[msgspec.Struct], str]
+"""A section and the name of one of its settings."""
+
+
+def list_keys(text: RuleText) -> Iterator[tuple[int, Path_, _Key]]:
+    """(line, path, section and setting) of each setting that a rule file states, from its top."""
+    stated = []
+    for path, part in walk_values(text.values):
+        # an alias of YAML is explained where its anchor stands
+        if part.section and path in text.lines:
+            stated.append((text.lines[path], path, (part.section, str(part.step))))
+    return iter(sorted(stated, key=lambda entry: entry[0]))
+
+
+def read_comments(text: RuleText) -> Iterator[tuple[_Key, str]]:
+    """The settings that comments of a rule file explain, with the explanation."""
+    lines = text.text.splitlines()
+    stated: dict[int, list[tuple[Path_, _Key]]] = defaultdict(list)
+    for line, path, key in list_keys(text):
+        stated[line].append((path, key))
+    for line, settings in stated.items():
+        named = {path[-1]: key for path, key in settings if not _begins(lines[line - 1], path)}
+        first = next((key for path, key in settings if _begins(lines[line - 1], path)), None)
+        for comment in _list_above(lines, line):
+            name, _, rest = comment.partition(": ")
+            if name in named:
+                yield named[name], rest
+            elif first:
+                yield first, comment
+
+
+def _begins(line: str, path: Path_) -> bool:
+    """Whether the line of a setting begins with its name."""
+    return line.lstrip(" ").startswith(f"{path[-1]}:")
+
+
+def _list_above(lines: list[str], line: int) -> list[str]:
+    """The comments above a line of a file, each as one line."""
+    found: list[str] = []
+    for written in reversed(lines[: line - 1]):
+        if not written.lstrip().startswith(MARK):
+            break
+        found.append(written.lstrip()[len(MARK) :])
+    return re.sub(r"\n {3}", " ", "\n".join(reversed(found))).replace("\n ", "\n").strip().splitlines()
+
+
+@cache
+def read_explanations() -> Mapping[_Key, str]:
+    """The explanation of each setting, from the files that ship."""
+    return dict(entry for path in find_shipped_rules().rglob("*.yaml") for entry in read_comments(read_rule_file(path)))
+
+
+def find_explained(key: _Key) -> _Key:
+    """The setting that is explained: that of the section itself, else of the one it extends."""
+    section, name = key
+    return next(((kind, name) for kind in section.__mro__ if (kind, name) in read_explanations()), key)
+
+
+def annotate_text(text: RuleText) -> str:
+    """The text of a rule file with a comment above each setting where it first occurs.
+
+    Existing comments of that form are replaced; everything else in the file stays as it is. Raises `RuleError` if a
+    comment would change a value.
+    """
+    kept = (line for line in text.text.splitlines(keepends=True) if not line.lstrip().startswith(MARK))
+    bare = read_rule_text("".join(kept), text.file)
+    lines = bare.text.splitlines()
+    comments: dict[int, list[str]] = defaultdict(list)
+    # a hundred rules would repeat each comment a hundred times
+    unexplained = dict(read_explanations())
+    for number, path, key in list_keys(bare):
+        if comment := unexplained.pop(find_explained(key), ""):
+            line = lines[number - 1]
+            margin = f"{' ' * (len(line) - len(line.lstrip(' ')))}{MARK} "
+            comments[number] += textwrap.wrap(
+                comment if _begins(line, path) else f"{path[-1]}: {comment}",
+                _WIDTH,
+                initial_indent=margin,
+                subsequent_indent=f"{margin}  ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+    written = "".join(f"{line}\n" for number, old in enumerate(lines, start=1) for line in (*comments[number], old))
+    # comments are put in by lines, and a block text may hold such a line
+    if read_rule_text(written, text.file).values != text.values:
+        raise RuleError(f"a value holds a line that starts with `{MARK}`, as comments do", file=str(text.file))
+    return written
+
+
+class Setting(NamedTuple):
+    """One value that rules can set: its key, what it may be, the shipped value and its effect."""
+
+    key: str
+    kind: str
+    value: Any
+    effect: str
+
+
+def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) -> dict[str, Any]:
+    """Schema that editors complete and check rule files with.
+
+    features: the allowed feature names, any if none are given. prefixes: of further names.
+
+    A file sets only what it changes, so nothing is required except in lists, which are replaced whole.
+    """
+    schema = msgspec.json.schema(RuleSet)
+    # families have names without end: `token.NAME`
+    starts = [{"pattern": f"^{re.escape(prefix)}."} for prefix in sorted(prefixes)]
+    names: dict[str, Any] = {"anyOf": [{"enum": sorted(features)}, *starts]} if features else {}
+    merged, sections = set(_list_merged(schema["$defs"])), {kind.__name__: kind for kind in list_sections()}
+    for name, definition in schema["$defs"].items():
+        if name in merged:
+            # a file sets what it changes, and the layers below have the rest
+            definition.pop("required", None)
+        properties = definition.get("properties", {})
+        definition["description"] = " ".join(definition["description"].split())
+        for hidden in NOT_WRITTEN.get(name, ()):
+            properties.pop(hidden, None)
+        for key, described in properties.items():
+            if described.get("propertyNames") == {"format": "feature"}:
+                described["propertyNames"] = names
+            effect = read_explanations().get(find_explained((sections[name], key)), "")
+            described["description"] = " ".join(filter(None, (effect, described.get("description"))))
+    schema["$defs"]["Rule"]["anyOf"] = [{"required": ["action"]}, {"required": ["enabled"]}]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "webclean rule file", **schema}
+
+
+def _list_merged(definitions: dict[str, Any]) -> Iterator[str]:
+    """Names of the definitions that are reached through mappings alone."""
+    wanted, seen = ["RuleSet"], set()
+    while wanted:
+        name = wanted.pop()
+        if name not in seen:
+            seen.add(name)
+            yield name
+            wanted += _list_references(definitions[name])
+
+
+def _list_references(schema: Any) -> Iterator[str]:
+    """Definitions that a schema names outside lists."""
+    if isinstance(schema, dict):
+        for key, value in schema.items():
+            if key == "$ref":
+                yield value.rpartition("/")[2]
+            # lists are replaced whole, so their entries need all that is required
+            elif key not in ("items", "prefixItems"):
+                yield from _list_references(value)
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from _list_references(item)
+
+
+def list_sections(above: type[msgspec.Struct] = Section) -> Iterator[type[msgspec.Struct]]:
+    """Every section that extends one, `Section` by itself."""
+    for kind in above.__subclasses__():
+        yield kind
+        yield from list_sections(kind)
+
+
+def list_settings(rules: RuleSet) -> Iterator[Setting]:
+    """Every single value of the sections (not the entries of mappings and lists), with the value of `rules`."""
+    schema = describe_schema()
+    definitions = schema["$defs"]
+
+    def walk(definition: dict[str, Any], values: Any, path: tuple[str, ...]) -> Iterator[Setting]:
+        for key, described in definition.get("properties", {}).items():
+            inner = definitions.get(described.get("$ref", "").rpartition("/")[2])
+            value = getattr(values, key, None)
+            if value is None:
+                continue
+            if inner is not None and "properties" in inner:
+                yield from walk(inner, value, (*path, key))
+            elif described.get("type") in ("number", "integer", "boolean", "string", "array"):
+                bounds = [words.format(described[bound]) for bound, words in _BOUNDS.items() if bound in described]
+                kind = "list" if described["type"] == "array" else ", ".join((described["type"], *bounds))
+                yield Setting(".".join((*path, key)), kind, value, described["description"])
+
+    yield from walk(definitions["RuleSet"], rules, ())
+
+
+def format_settings(settings: Iterable[Setting]) -> str:
+    """A Markdown table, one row a setting."""
+    rows = ["| key | allowed | shipped | effect |", "|---|---|---|---|"]
+    for setting in settings:
+        value = setting.value
+        shown = f"{len(value)} entries" if isinstance(value, tuple) else f"`{value}`"
+        if isinstance(value, str) and len(value) > 40:
+            shown = "a text"
+        rows.append(f"| `{setting.key}` | {setting.kind} | {shown} | {setting.effect.replace('|', '/')} |")
+    return "\n".join(rows)
