@@ -34,7 +34,7 @@ from systems import System, find_systems, make_webclean
 import webclean
 from webclean import pipeline
 from webclean.errors import InputError
-from webclean.page import analysis, clean_page
+from webclean.page import clean_page, formats
 from webclean.workbench.labelled_pages import score_words
 
 BARE = "bare parse"
@@ -181,7 +181,7 @@ def measure_stages(cleaner: webclean.Cleaner, pages: Sequence[tuple[bytes, str]]
     """Mean seconds a page of each stage, the median over the rounds, in the order in which stages first run."""
     found: dict[str, list[float]] = {}
     for _ in range(rounds):
-        with time_calls([pipeline, analysis, clean_page]) as clock:
+        with time_calls([pipeline, formats, clean_page]) as clock:
             for html, url in pages:
                 page = cleaner.clean(html, url=url or None)
                 for part in ASKED_FOR:
