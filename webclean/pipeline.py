@@ -238,7 +238,7 @@ def rank_lists(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) ->
 
 def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, str]:
     """The text blocks that show price, availability and rating, for the handlers."""
-    from webclean.fields.product import find_offer_blocks  # noqa: PLC0415  see `check_text`
+    from webclean.fields.entities import find_offer_blocks  # noqa: PLC0415  see `check_text`
 
     return find_offer_blocks(columns, rules.fields, decided.kept)
 

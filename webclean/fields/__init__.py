@@ -34,9 +34,8 @@ from webclean.fields.declared import (
     rank_values,
     select_overrides,
 )
-from webclean.fields.entities import StatedThing, find_entity, list_stated_things
+from webclean.fields.entities import Offer, StatedThing, find_entity, list_stated_things
 from webclean.fields.language import detect_language
-from webclean.fields.product import find_availability, find_price, find_rating
 from webclean.fields.site_names import find_site_name, find_site_names
 from webclean.fields.statements import PageStatements, Stated
 from webclean.fields.title import collect_titles, find_title, find_title_by_tree
@@ -110,11 +109,6 @@ def _of_declared(name: str) -> Callable[[PageFields], FieldValue]:
     return find
 
 
-def _of_offer(find: Callable[..., FieldValue]) -> Callable[[PageFields], FieldValue]:
-    """What finds a fact of the one product that the page is about."""
-    return lambda own: find(own.statements, own.rules.fields, own.offer_kind, own.shown_title[0])
-
-
 def _of_entity(kind: str) -> Callable[[PageFields], Entity | None]:
     """What finds the one thing of a kind that the page is about."""
 
@@ -172,12 +166,13 @@ class PageFields:
     image: Field[FieldValue] = Field(
         lambda own: find_image(own.statements, own.rules.fields, own.images), "The image that stands for the page."
     )
-    price: Field[FieldValue] = Field(_of_offer(find_price), "The price of the product, with its currency.")
+    price: Field[FieldValue] = Field(lambda own: own.offer.find_price(), "The price of the product, with its currency.")
     rating: Field[FieldValue] = Field(
-        _of_offer(find_rating), "How the product was rated, where the page shows it: `4.6/5 (128)`."
+        lambda own: own.offer.find_rating(), "How the product was rated, where the page shows it: `4.6/5 (128)`."
     )
     availability: Field[FieldValue] = Field(
-        _of_offer(find_availability), "Whether the product can be had, where the page shows it: `in stock`."
+        lambda own: own.offer.find_availability(),
+        "Whether the product can be had, where the page shows it: `in stock`.",
     )
     keywords: Field[FieldValues] = Field(_of_page(find_keywords), "Every keyword, in the order of the sources.")
     images: Field[tuple[Image, ...]] = Field(
@@ -250,9 +245,12 @@ class PageFields:
         return list_page_kinds(self.statements, self.rules.fields.page_kinds, self.rules.fields.page_paths)
 
     @cached_property
-    def offer_kind(self) -> dict[str, float]:
-        """What the page says that it is, and the subtype that it was given."""
-        return {**self._kind, f"is_{self.facts.page_subtype}": 1.0}
+    def offer(self) -> Offer:
+        """What the page says of the one product that it is about."""
+        kinds, title_row = {*self._kind, f"is_{self.facts.page_subtype}"}, max(0, self.shown_title[0])
+        headline = int(self.statements.block_position.searchsorted(title_row, side="right"))
+        is_of_product = not kinds.isdisjoint(self.rules.fields.price.kinds)
+        return Offer(self.statements, self.rules.fields, headline, is_of_product)
 
     @cached_property
     def _site_names(self) -> tuple[str, ...]:

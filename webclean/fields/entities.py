@@ -7,25 +7,61 @@ properties say is read by the paths of the rules:
     offers.price                                                              9.50     [json-ld offers.price]
 
 Then meta elements (OpenGraph) and what the page shows. Every value has its source; other values are its alternatives.
+Of a product, the fields `price`, `rating` and `availability` are found by `Offer`, also where nothing is stated.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
+from webclean import core
+from webclean.caching import cached_property
+from webclean.features import PageColumns
+from webclean.features.block_features import find_headline
 from webclean.fields.candidates import fold_text
 from webclean.fields.declared import rank_values
-from webclean.fields.statements import PageStatements, Thing, read_names, walk_things
-from webclean.model import Entity, EntityRows, FieldValue
-from webclean.parse import find_attribute
+from webclean.fields.statements import PageStatements, Stated, Thing, read_names, walk_things
+from webclean.model import Entity, EntityRows, FieldValue, Mask
+from webclean.parse import find_attribute, read_attribute
+from webclean.parse.controls import clean_line
 from webclean.parse.snippets import read_microdata_rdfa
-from webclean.parse.tags import CODE
-from webclean.rules.fields_schema import Entities, EntityKind, EntityList
+from webclean.parse.tags import CODE, tag_mask
+from webclean.rules.fields_schema import Entities, EntityKind, EntityList, FactRules, FieldRules
 
 _VOCABULARY: Final = re.compile(r"^https?://schema\.org/")
 _MAX_THINGS: Final = 2_000
+_FACT: Final = tag_mask("tr dt")
+_CELL: Final = tag_mask("td th")
+_MAX_PROPERTIES: Final = 20
+"""Elements of one property that are read: a page with more prices is a list."""
+_MAX_CHARS: Final = 40
+"""An amount that is written longer is none."""
+_NAMES_AMOUNT: Final = 10
+"""Characters behind an amount that may say of what it is: `$24.00 shipping`, `$9 / month`."""
+_DIGIT: Final = re.compile(r"\d")
+_NOT_ZERO: Final = re.compile(r"[1-9]")
+_AMOUNT: Final = re.compile(r"\d[\d.,' \u00a0\u202f]*\d|\d")
+_SPACES: Final = re.compile(r"['\s]")
+_DECIMALS: Final = re.compile(r"[.,](\d{1,2})$")
+_NUMBER: Final = re.compile(r"\d{1,9}(?:[.,]\d{1,4})?")
+_BEST: Final = "5"
+"""What a rating is out of where the page does not say (schema.org, bestRating)."""
+_MOST: Final = 1e9
+"""What is larger than any number of ratings would be written with an exponent."""
+_SEPARATORS: Final = str.maketrans("", "", " -_")
+_STATES: Final = {
+    words.replace(" ", ""): words
+    for words in (
+        *("back order", "discontinued", "in stock", "in store only", "limited availability", "made to order"),
+        *("online only", "out of stock", "pre order", "pre sale", "reserved", "sold out"),
+    )
+}
+"""Members of ItemAvailability (schema.org) -> what they say."""
 
 
 class StatedThing(NamedTuple):
@@ -165,15 +201,14 @@ def _read_row(item: Any, each: EntityList) -> dict[str, str]:
 
 def _list_facts(statements: PageStatements, rules: Entities) -> tuple[dict[str, str], ...]:
     """The specifications that a page shows: rows of two cells, and terms with one definition each."""
-    document, found = statements.document, dict[str, str]()
-    rows, tag = range(len(document.names)), document.tag
-    for row in rows:
-        cells: list[int] = []
+    document, tag, found = statements.document, statements.document.tag, dict[str, str]()
+    for row in np.flatnonzero(_FACT[tag]).tolist():
+        end = int(document.end[row])
         if tag[row] == CODE["tr"]:
-            cells = _list_children(document, row, ("td", "th"))
-        # one definition right behind its term: a term with several is a glossary
-        elif tag[row] == CODE["dt"] and (after := int(document.end[row])) in rows and tag[after] == CODE["dd"]:
-            cells = [row, after]
+            cells = (np.flatnonzero(_CELL[tag[row:end]] & (document.parent[row:end] == row)) + row).tolist()
+        else:
+            # one definition right behind its term: a term with several is a glossary
+            cells = [row, end] if end < len(tag) and tag[end] == CODE["dd"] else []
         if len(cells) == 2 and all(map(statements.shows_text, cells)):
             name, value = (statements.read_text(cell) for cell in cells)
             if name and value and len(name) <= rules.fact_chars and len(found) < rules.max_rows:
@@ -184,10 +219,278 @@ def _list_facts(statements: PageStatements, rules: Entities) -> tuple[dict[str, 
     return tuple({"name": name, "value": value} for name, value in found.items())
 
 
-def _list_children(document: Any, row: int, names: Iterable[str]) -> list[int]:
-    wanted, found, at = {CODE[name] for name in names}, [], row + 1
-    while at < document.end[row]:
-        if document.tag[at] in wanted:
-            found.append(at)
-        at = int(document.end[at])
+class Rating(NamedTuple):
+    """A rating as it is stated: out of the best one, and the number of people who gave one or ''."""
+
+    value: str
+    best: str
+    n_people: str
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """What a page says of the one product that it is of: price, rating, availability; and which text blocks show that.
+
+    A price is taken as stated: by the offer of the product in JSON-LD, meta elements, microdata. Where the page only
+    says that it is of a product, the first amount shown below its title counts. A rating or availability counts where a
+    short text below the title shows it too, for what is stated alone is often of the shop or out of date; else, where
+    the page says that it is of a product, what that text says.
+
+    headline: the text block from which on facts are shown. is_of_product: the page says that it is of a product, by its
+    kind or its subtype.
+    """
+
+    statements: PageStatements
+    rules: FieldRules
+    headline: int
+    is_of_product: bool = False
+
+    @cached_property
+    def parts(self) -> list[Thing]:
+        """The objects within the product that the page is of, such as offers; none where the page is of several."""
+        rules, names, found = self.rules.price, set[str](), list[Thing]()
+        outer: list[tuple[int, bool]] = []  # depth of each product around a thing, and whether it is the page's own
+        for thing in self.statements.things:
+            # things come in document order with their depth: those at this depth or deeper are closed
+            while outer and outer[-1][0] >= thing.depth:
+                outer.pop()
+            if not set(rules.product_types).isdisjoint(thing.types):
+                # what is inside a related product is no part of this one, whatever its own role
+                is_own = thing.role not in rules.other_roles and all(own for _, own in outer)
+                outer.append((thing.depth, is_own))
+                if is_own and thing.role not in rules.part_roles:
+                    names.update(thing.texts("name")[:1])
+            elif outer and outer[-1][1]:
+                found.append(thing)
+        return found if len(names) <= 1 else []  # of several products, none is what the page is of
+
+    def list_offers(self) -> list[Thing]:
+        """The offers among them."""
+        return [part for part in self.parts if not set(self.rules.price.offer_types).isdisjoint(part.types)]
+
+    def read_property(self, name: str) -> list[str]:
+        """The values of a property of microdata (lower case), those of its first elements."""
+        document = self.statements.document
+        return [
+            clean_line(read_attribute(document, row, "content"))
+            or clean_line(read_attribute(document, row, "href"))
+            or self.statements.read_text(row)
+            for row in self.statements.properties.get(name, [])[:_MAX_PROPERTIES]
+        ]
+
+    def list_near(self, n_chars: int, below: int) -> list[int]:
+        """The text blocks of up to `n_chars` characters among the first ones from the headline down."""
+        texts = self.statements.columns.blocks.text
+        return [at for at in range(self.headline, min(len(texts), self.headline + below)) if len(texts[at]) <= n_chars]
+
+    def list_shown(self, rules: FactRules) -> list[tuple[int, re.Match[str]]]:
+        """The visible ones of these that show a fact: `sold out` waits hidden on every page of a shop."""
+        blocks, pattern = self.statements.columns.blocks, re.compile(rules.shown)
+        near = self.list_near(rules.text_chars, rules.blocks_below)
+        found = ((at, pattern.search(blocks.text[at])) for at in near if blocks.visible[at])
+        return [(at, match) for at, match in found if match]
+
+    def find_price(self) -> FieldValue:
+        """The amount with its currency, as stated (`EUR 9.50`) or shown (`9,50 €`)."""
+        found = self.list_prices()
+        if not found and self.is_of_product and (chosen := self.choose_amount()):
+            found = [(chosen[1], "first amount in text")]
+        return rank_values(found, self.rules.price.confidence)
+
+    def list_prices(self) -> Stated:
+        """The price as the page states it to programs."""
+        rules, found = self.rules.price, list[tuple[str, str, str]]()
+        for offer in self.list_offers():
+            price, low, high = (_read_amount(offer.values.get(key)) for key in ("price", "lowPrice", "highPrice"))
+            # of an AggregateOffer what several sellers or versions ask
+            span = f"{low}–{high}" if low and high and high != low else low
+            found.append((next(iter(offer.texts("priceCurrency")), ""), price or span, "json-ld price"))
+        currency = next((text for text, _ in self.statements.read_metas(rules.currency_metas)), "")
+        found += [(currency, _read_amount(text), source) for text, source in self.statements.read_metas(rules.metas)]
+        # the same amount may stand at the title and at the button
+        amounts = set(filter(None, map(_read_amount, self.read_property("price"))))
+        if len(amounts) == 1:
+            currency = next(iter(self.read_property("pricecurrency")), "")
+            found.append((currency, amounts.pop(), "microdata price"))
+        # an amount that names its currency itself needs it no second time
+        return [
+            (f"{currency} {amount}" if currency and not any(map(str.isalpha, amount)) else amount, source)
+            for currency, amount, source in found
+            if amount
+        ]
+
+    def choose_amount(self) -> tuple[int, str] | None:
+        """A text block and the amount in it: the first below the headline that has its text to itself, else the first
+        there; else the same above the headline.
+
+        Amounts that are called something else than what the thing costs (postage, a rate, what is saved) do not count,
+        nor do those inside a link, which are of what it leads to.
+        """
+        rules, columns = self.rules.price, self.statements.columns
+        other, free, texts = re.compile(rules.others), re.compile(rules.free), columns.blocks.text
+        up = range(self.headline - 1, max(-1, self.headline - 1 - rules.blocks_above), -1)
+        for near in self.list_near(rules.text_chars, rules.blocks_below), up:
+            first = None
+            for at in near:
+                text = texts[at]
+                if len(text) > rules.text_chars or not columns.blocks.visible[at]:
+                    continue
+                if free.fullmatch(text):
+                    return None
+                # every amount has a digit, and most texts have none
+                may_cost = not columns.link_words[at] and _DIGIT.search(text)
+                found = columns.prices_dates.price_texts.search(text) if may_cost else None
+                if found is None or not _NOT_ZERO.search(found[0]):
+                    continue
+                if other.search(text[: found.start()]) or other.search(text[found.end() :][:_NAMES_AMOUNT]):
+                    continue
+                first = first or (at, str(found[0]).strip())
+                # most of its text: the price itself, and no sentence about prices
+                if 2 * len(found[0]) >= len(text):
+                    return at, str(found[0]).strip()
+            if first:
+                return first
+        return None
+
+    def find_rating(self) -> FieldValue:
+        """The rating, out of the best one, and by how many where that is stated: `4.6/5 (128)`."""
+        stated, rules = self.list_ratings(), self.rules.rating
+        if not stated and not self.is_of_product:
+            return FieldValue(None)
+        # hidden ones too: a script may show the numbers of a rating
+        texts, near = self.statements.columns.blocks.text, self.list_near(rules.text_chars, rules.blocks_below)
+        numbers = {number for at in near for number in list_numbers(texts[at])}
+        found = [
+            (f"{one.value}/{one.best}{f' ({one.n_people})' if one.n_people else ''}", one.source)
+            for one in stated
+            if not numbers.isdisjoint((one.value, one.n_people))
+        ]
+        if not found and self.is_of_product:
+            found = [(f"{_normalise(one['value'])}/{one['best']}", "text") for _, one in self.list_shown(rules)]
+        return rank_values(found, rules.confidence)
+
+    def list_ratings(self) -> list[Rating]:
+        """The ratings as the page states them to programs: those of JSON-LD; that of microdata where the page has one,
+        or gives that of all first and then those of reviews."""
+        found: list[Rating] = []
+        for thing in self.parts:
+            if "AggregateRating" in thing.types:
+                names = ("ratingValue", "bestRating", "reviewCount", "ratingCount")
+                value, best, *counts = (read_number(thing.values.get(name)) for name in names)
+                if value:
+                    found.append(Rating(value, best or _BEST, next(filter(None, counts), ""), "json-ld rating"))
+        values = self.read_property("ratingvalue")
+        best, *texts = (
+            next(iter(self.read_property(name)), "") for name in ("bestrating", "reviewcount", "ratingcount")
+        )
+        value, count = read_number(next(iter(values), "")), next((read_number(text) for text in texts if text), "")
+        if value and (count or len(set(values)) == 1):
+            found.append(Rating(value, read_number(best) or _BEST, count, "microdata rating"))
+        return found
+
+    def find_availability(self) -> FieldValue:
+        """Whether the product can be had, as stated (`in stock`), else in the words of the page."""
+        rules = self.rules.availability
+        stated = [
+            (text, "json-ld availability") for one in self.list_offers() for text in one.texts("availability")[:1]
+        ]
+        stated += self.statements.read_metas(rules.metas)
+        of_microdata = set(self.read_property("availability"))
+        stated += [(text, "microdata availability") for text in of_microdata if len(of_microdata) == 1]
+        names = (text.rpartition("/")[2].rpartition(":")[2].lower().translate(_SEPARATORS) for text, _ in stated)
+        found = [(_STATES[name], source) for name, (_, source) in zip(names, stated, strict=True) if name in _STATES]
+        shown = self.list_shown(rules) if found or self.is_of_product else []
+        if not shown:
+            return FieldValue(None)
+        found += [(match[0], "text") for _, match in shown if self.is_of_product]
+        return rank_values(found, rules.confidence)
+
+
+def list_numbers(text: str) -> list[str]:
+    """The numbers of a text, without zeros at the end of their decimals."""
+    return [_normalise(number) for number in _NUMBER.findall(text)]
+
+
+def read_number(value: object) -> str:
+    """A number of JSON-LD or microdata, which may be written as a string; '' for what is none, and for 0."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        value = f"{value:.2f}" if value < _MOST else ""
+    text = value.strip() if isinstance(value, str) else ""
+    return _normalise(text) if _NUMBER.fullmatch(text) and _NOT_ZERO.search(text) else ""
+
+
+def _normalise(number: str) -> str:
+    """A number without zeros at the end of its decimals: `4,50` becomes `4.5`."""
+    whole, _, decimals = number.replace(",", ".").partition(".")
+    return f"{whole}.{decimals.rstrip('0')}".rstrip(".")
+
+
+def _read_amount(value: Any) -> str:
+    """A number of JSON-LD, which may be written as a string or be the first of a list; '' for what is none."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        value = str(value)
+    text = clean_line(value) if isinstance(value, str) else ""
+    # 0 is what a shop states until its scripts have run, or for a thing that it does not sell
+    return text if len(text) <= _MAX_CHARS and _NOT_ZERO.search(text) else ""
+
+
+def read_amounts(text: str) -> list[float]:
+    """The numbers of a text: `1.299,00 €` and `1,299` are 1299, `9,5` is 9.5. Decimals are the last one or two digits
+    behind a sign; other signs separate thousands."""
+    found = []
+    for written in _AMOUNT.findall(text):
+        number = _SPACES.sub("", written)
+        decimals = _DECIMALS.search(number)
+        whole = number[: decimals.start()] if decimals else number
+        found.append(float(f"{re.sub(r'[.,]', '', whole)}.{decimals[1] if decimals else '0'}"))
     return found
+
+
+def find_offer_blocks(columns: PageColumns, rules: FieldRules, kept: Mask) -> dict[int, str]:
+    """Text block -> what it shows of the offer; only of what no kept block shows.
+
+    Cards are learnt from texts of which most leave the price out; a reader of a page of goods asks for it first.
+
+    kept: bool [n_blocks], what is kept so far.
+    """
+    offer, blocks = Offer(PageStatements(columns), rules, max(0, find_headline(columns))), columns.blocks
+    # a whole number near the headline is any number: 4 stars, 4 pieces
+    ratings = {one.value for one in offer.list_ratings()[:1] if "." in one.value}
+    near = offer.list_near(rules.rating.text_chars, rules.rating.blocks_below) if ratings else ()
+    rated = [at for at in near if blocks.visible[at] and not ratings.isdisjoint(list_numbers(blocks.text[at]))]
+    showing = {
+        "price": _list_price_blocks(offer),
+        "availability": [at for at, _ in offer.list_shown(rules.availability)],
+        "rating": rated or [at for at, _ in offer.list_shown(rules.rating)],
+    }
+    found: dict[int, str] = {}
+    for name, shown in showing.items():
+        # one of them is enough: a price stands at the title, the button and the foot
+        if shown and not kept[shown].any():
+            found.setdefault(shown[0], name)
+    return found
+
+
+def _list_price_blocks(offer: Offer) -> list[int]:
+    """The blocks that show the stated price, the visible ones first, of them the nearest; without a stated price the
+    block with the amount near the headline. `EUR 1299` of JSON-LD is shown by `1.299,00 €`."""
+    columns, n_chars, stated = offer.statements.columns, offer.rules.price.text_chars, offer.list_prices()
+    if not stated:
+        chosen = offer.choose_amount()
+        return [] if chosen is None else [chosen[0]]
+    wanted, blocks = set(read_amounts(stated[0][0])), columns.blocks
+    shown = [
+        at
+        for at in core.list_numbered(blocks.text, 0, len(blocks), n_chars)
+        if len(blocks.text[at]) <= n_chars
+        and not wanted.isdisjoint(read_amounts(blocks.text[at]))
+        # last, for few numbers are the one that is stated
+        and columns.prices_dates.price_texts.search(blocks.text[at])
+    ]
+    # scripts show the price of the version that is chosen: what is hidden until then is the price all the same
+    return sorted(shown, key=lambda at: (not blocks.visible[at], abs(at - offer.headline)))
