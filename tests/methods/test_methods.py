@@ -14,7 +14,7 @@ import webclean
 from tests.blocks.markup import MARKUP
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
-from webclean.methods.density import (
+from webclean.methods import (
     at_least_one,
     compute_composite_density,
     count_subtrees,

@@ -7,7 +7,7 @@ import pytest
 import webclean
 from tests.methods.patent_pages import make_page, name_rows, row_of
 from webclean.decide.explain import explain_block
-from webclean.methods.patent.content import (
+from webclean.methods.patent import (
     expand_block,
     extend_block,
     find_largest_fan_out,

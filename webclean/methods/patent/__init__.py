@@ -1,13 +1,13 @@
 """The page cleaner of patent CN101251855A from end to end: the method `patent`. Only its page type is learnt.
 
 A1, parse and repair: `parse`. A2, the structure-block tree: `blocks.text_blocks`. A3, the page type by ID3: `classify`.
-A4, semantic blocks: `blocks`. A5, content pages: `content`. A6, A7 and pages without an obvious feature: a handler for
-each, here.
+A4, semantic blocks: `blocks`. A5, content pages; A6, A7 and pages without an obvious feature: a handler for each, here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import numpy as np
 from msgspec import structs
@@ -18,8 +18,18 @@ from webclean.features.block_features import find_links
 from webclean.matching.conditions import RuleMatch
 from webclean.matching.expressions import compile_pattern
 from webclean.methods.patent.blocks import StructuredPage, cut_semantic_blocks
-from webclean.methods.patent.content import Marks, find_visual_title, mark_content
-from webclean.model import BlockDecisions, Mask, MethodBlocks, PageType, Reason, Rows, Segmentation
+from webclean.model import (
+    BlockDecisions,
+    Document,
+    FieldValue,
+    Mask,
+    MethodBlocks,
+    PageType,
+    Reason,
+    Rows,
+    Segmentation,
+)
+from webclean.parse.tags import CODE, HEADING
 from webclean.rules import RuleSet
 from webclean.segments.urls import UrlStructure
 
@@ -43,7 +53,10 @@ def decide_by_patent(
     elif page_type is PageType.INDEX:
         marks, judged = mark_index(page, segments)
     else:
-        marks = mark_no_feature(page)
+        # pages without an obvious feature (A3) are output as normalised markup: all that they display is kept
+        marks = Marks(page, Reason("patent", "A3", "hidden"))
+        reason = Reason("patent", "A3", "the page has no obvious feature: all of it is kept")
+        marks.set(columns.blocks.visible, True, reason)
     decided = decide_by_mask(marks.kept, matches, marks.reasons)
     return structs.replace(decided, blocks=judged or judge_blocks(columns, segments, decided.kept), title=title)
 
@@ -55,6 +68,236 @@ def judge_blocks(columns: PageColumns, segments: Segmentation, kept: Mask) -> Me
     share = np.bincount(owner, chars * kept, minlength=len(segments)) / np.maximum(1, total)
     reasons = (Reason("patent", "text", f"{part:.0%} of its text is kept") for part in share.tolist())
     return MethodBlocks(segments, tuple((share >= 0.5).tolist()), tuple(reasons))
+
+
+class Marks:
+    """The decisions about the text blocks of one page, which later steps of a handler replace.
+
+    kept: bool [n_blocks]. reasons: block -> the last step that decided about it.
+    """
+
+    def __init__(self, page: StructuredPage, reason: Reason) -> None:
+        """All blocks start as dropped, for one reason."""
+        n = len(page.columns.blocks)
+        self.kept: Mask = np.zeros(n, dtype=bool)
+        self.reasons: dict[int, Reason] = dict.fromkeys(range(n), reason)
+
+    def set(self, blocks: Mask, kept: bool, reason: Reason) -> None:
+        """Decide about blocks. blocks: bool [n_blocks]."""
+        self.kept[blocks] = kept
+        self.reasons.update(dict.fromkeys(np.flatnonzero(blocks).tolist(), reason))
+
+    def clean_inside(self, page: StructuredPage, block: int) -> None:
+        """S303 and S304: drop the noise inside an element, and captions if the rules say so."""
+        inside = page.mark_under(block)
+        for row, reason in find_noise(page, block).items():
+            self.set(page.mark_under(row) & self.kept, False, reason)
+        if not page.settings.keep_captions:
+            captions = mark_captions(page) & inside & self.kept
+            self.set(captions, False, Reason("patent", "S304", "the caption of an image"))
+
+
+def mark_content(page: StructuredPage) -> tuple[Marks, int]:
+    """Handler of content pages (patent A5, fig. 3): the decisions, and the row of the content block, or -1.
+
+    S301 takes the largest text block; if it is the copyright notice, the second-largest, or the largest block with `p`
+    nodes. S302 moves up to the parent structure block while gain(n) = text of n / text of its parent is below .65 and
+    the text gained is more than half the link text gained. The visual signal takes in what looks like the block around
+    it (`extend_block`). S303 and S304 clean inside (`find_noise`, `mark_captions`). S305, the title:
+    `find_visual_title`; the time: the date field. S306, the text: the outputs.
+
+        body   900        gain 500 / 900 is below .65; gained are 100 of text and 300 of links: 1/3, not taken
+          ul   400        300 of them links
+          div  500        gain 300 / 500 is below .65; gained are 200 of text and no links: taken
+            p  200
+            div 300       S301
+
+    Reading: the text gained is without links. With them, its ratio to the link text would never be below 1.
+    """
+    start = take_largest_block(page)
+    if start < 0:
+        return Marks(page, Reason("patent", "S301", "the page has no text block")), -1
+    marks = Marks(page, Reason("patent", "S302", "outside the content block"))
+    block = expand_block(page, start)
+    extended = extend_block(page, block) if page.settings.extend else {}
+    for row, why in extended.items():
+        marks.set(page.mark_under(row), True, Reason("patent", "A4", why))
+    marks.set(page.mark_under(block), True, Reason("patent", "S302", "taken in: the parent gains enough text"))
+    n_chars = page.count_chars(start)
+    marks.set(page.mark_under(start), True, Reason("patent", "S301", f"the largest text block, {n_chars} characters"))
+    marks.clean_inside(page, block)
+    return marks, block
+
+
+def take_largest_block(page: StructuredPage) -> int:
+    """S301: row of the block to start from, or -1."""
+    statistics = page.statistics
+    is_notice = compile_pattern(page.settings.copyright)
+    for row in (statistics.largest, statistics.second):
+        # a short page has no longer text than its copyright notice
+        if row >= 0 and not statistics.is_notice(page.columns.blocks, row, is_notice):
+            return row
+    with_p = np.unique(statistics.owner[page.document.tag == CODE["p"]])
+    own = with_p[with_p >= 0].tolist()
+    return max(own, key=lambda row: int(statistics.n_chars[row]), default=statistics.largest)
+
+
+def expand_block(page: StructuredPage, start: int) -> int:
+    """S302: the row reached from a structure block by moving up."""
+    tree, settings = page.tree, page.settings
+    block = int(tree.block_of[start])
+    while tree.parent[block] >= 0:
+        above = int(tree.parent[block])
+        gained = int(tree.n_chars[above] - tree.n_chars[block])
+        gained_links = int(tree.n_link_chars[above] - tree.n_link_chars[block])
+        # an element that only wraps the block gains nothing: passed without a test
+        if gained:
+            gain = tree.n_chars[block] / tree.n_chars[above]
+            ratio = (gained - gained_links) / max(1, gained_links)
+            if gain >= settings.gain_below or ratio <= settings.gained_ratio_above:
+                break
+        block = above
+    return int(tree.row[block])
+
+
+def extend_block(page: StructuredPage, block: int) -> dict[int, str]:
+    """The elements before and after a block that belong to it (patent A4, the visual signal): row of each -> why.
+
+    block: its row. A block with little text takes in nothing. From one with enough, its siblings with text are taken
+    in, outwards. Backwards: a heading of the block is taken and ends it; a change of looks ends it. Forwards: a heading
+    or a change of looks ends it. Reading: a list of links ends it in both directions, since only text belongs to text.
+
+        h2  Weather        not reached
+        p   Rain.          not taken: the heading below ends it
+        h1  Bridge         taken, and ends it
+        div the largest block
+        p   More.          taken
+        h2  Related        ends it
+        p   Trams.         not reached
+    """
+    if page.count_chars(block) < page.settings.blocks.prominent_chars:
+        return {}
+    siblings, found = list_text_siblings(page, block), dict[int, str]()
+    before, after = [row for row in reversed(siblings) if row < block], [row for row in siblings if row > block]
+    for place, rows in ("after", before), ("before", after):
+        for row in rows:
+            if page.is_link_block(row) or (place == "before" and page.starts_with_heading(row)):
+                break
+            if place == "after" and page.is_heading_of(row, block):
+                found[row] = "the heading of the block after it"
+                break
+            if page.looks.find_main(row).list_changes(page.looks.find_main(block)):
+                break
+            found[row] = f"looks like the block {place} it"
+    return found
+
+
+def list_text_siblings(page: StructuredPage, block: int) -> list[int]:
+    """Rows of the block elements with text beside an element, in document order."""
+    document = page.document
+    parent = int(document.parent[block])
+    if parent < 0:
+        return []
+    rows = np.arange(parent + 1, int(document.end[parent]))
+    beside = (document.parent[rows] == parent) & (document.block[rows] == rows) & (rows != block)
+    return [int(row) for row in rows[beside & (page.tree.chars_below[rows] > 0)]]
+
+
+def find_noise(page: StructuredPage, block: int) -> dict[int, Reason]:
+    """S303, for every handler that keeps texts: row of each child of a block that is noise -> why.
+
+    The children of the element with the largest fan-out are tested: link blocks are noise, and at head and tail also
+    short children, unless a run of equal structure tags makes them coherent text.
+
+        div                 the largest fan-out: five children with text
+          p  2008-01-08     noise: short, at the head
+          p  long text
+          ul four links     noise: less than two characters of text for each of link text
+          p  long text
+          p  (Editor: Li)   noise: short, at the tail
+
+    Reading: the fan-out of an element is its number of children with text. The noise at head and tail ends at the first
+    child that is neither short nor a link block; a heading is never short. A link block is known by its text, links
+    included.
+    """
+    settings = page.settings
+    children = find_largest_fan_out(page, block)
+    chars, link_chars = page.tree.chars_below[children], page.tree.link_chars_below[children]
+    coherent = np.array([has_tag_run(page.document, int(row), settings.run_length) for row in children], dtype=bool)
+    links = (chars < settings.link_block_ratio * link_chars) & ~coherent
+    edge = links | ((chars < settings.edge_chars) & ~coherent & ~HEADING[page.document.tag[children]])
+    head = np.logical_and.accumulate(edge)
+    tail = np.logical_and.accumulate(edge[::-1])[::-1]
+    noise = links | head | tail
+    found = {}
+    # if all children are noise, none is: something of the block must stay
+    for at in np.flatnonzero(noise & ~noise.all()).tolist():
+        why = f"a short text of {chars[at]} characters at the head or tail"
+        if links[at]:
+            why = f"a link block: {link_chars[at]} of {chars[at]} characters are links"
+        found[int(children[at])] = Reason("patent", "S303", why)
+    return found
+
+
+def find_largest_fan_out(page: StructuredPage, block: int) -> Rows:
+    """int64 [n]: children with text of the element that has the most of them."""
+    document = page.document
+    rows: Rows = np.arange(block + 1, int(document.end[block]))
+    rows = rows[(page.tree.chars_below[rows] > 0) & (document.block[rows] == rows)]
+    if not len(rows):
+        return rows
+    above = document.parent[rows]
+    children: Rows = rows[above == np.bincount(above).argmax()]
+    return children
+
+
+def has_tag_run(document: Document, row: int, length: int) -> bool:
+    """Whether `length` consecutive children have the same structure tag, or the element is itself a `p`."""
+    if document.tag[row] == CODE["p"]:
+        return True
+    below = np.arange(row + 1, int(document.end[row]))
+    children = below[(document.parent[below] == row) & (document.block[below] == below)]
+    return any(len(list(run)) >= length for _, run in groupby(document.tag[children].tolist()))
+
+
+def mark_captions(page: StructuredPage) -> Mask:
+    """S304, bool [n_blocks]: the text block after each image, if short and inside the parent of the image's block."""
+    document, blocks = page.document, page.columns.blocks
+    captions = np.zeros(len(blocks), dtype=bool)
+    for image in np.flatnonzero(document.tag == CODE["img"]).tolist():
+        following = int(np.searchsorted(blocks.row, image))
+        holder = int(document.parent[document.block[image]])
+        if following < len(blocks) and blocks.row[following] < document.end[max(holder, 0)]:
+            captions[following] = blocks.n_chars[following] <= page.settings.caption_chars
+    return captions
+
+
+def find_visual_title(page: StructuredPage, content: int) -> FieldValue | None:
+    """S305, the title by visual evidence: larger, bold, or on another background than the text; None if nothing is.
+
+    content: row of the content block. Candidates are the short texts just before the content and at its start. The one
+    that differs most from the look of the content wins: by size, then weight, then background; of equals the nearest
+    one before the text.
+    """
+    settings, blocks = page.settings.title, page.columns.blocks
+    text = page.looks.find_main(content)
+    start = int(np.searchsorted(blocks.row, content))
+    best: tuple[tuple[float, bool, bool], str] | None = None
+    for at in range(max(0, start - settings.blocks_before), min(len(blocks), start + settings.blocks_inside)):
+        n_chars = int(blocks.n_chars[at])
+        # a single character is an icon or a drop cap
+        if not blocks.visible[at] or not 1 < n_chars <= settings.max_chars or 2 * blocks.n_link_chars[at] > n_chars:
+            continue
+        look = page.looks.find_main(int(blocks.row[at]))
+        size = max(1.0, round(look.size / max(1.0, text.size), 2))
+        strength = (size, look.bold > text.bold, look.background != text.background)
+        if strength > (1.0, False, False) and (best is None or strength >= best[0]):
+            best = strength, blocks.text[at]
+    if best is None:
+        return None
+    (ratio, bold, background), value = best
+    signs = [f"{ratio:g} times as large"] * (ratio > 1) + ["bold"] * bold + ["another background"] * background
+    return FieldValue(value, f"patent S305: {', '.join(signs)}", 0.5)
 
 
 def mark_multi_block(page: StructuredPage, segments: Segmentation) -> Marks:
@@ -176,14 +419,3 @@ def rank_block(page: StructuredPage, urls: UrlStructure, share: float) -> float:
     settings = page.settings.index
     value = settings.markers * urls.marker_weight + settings.regularity * urls.regularity + settings.size * share**0.5
     return float(round(min(1.0, max(0.0, value)), 3))
-
-
-def mark_no_feature(page: StructuredPage) -> Marks:
-    """Handler of pages without an obvious feature (patent A3), whose output is the normalised markup.
-
-    The page has been repaired by the parser; all that it displays is kept, and the outputs write it as correct markup.
-    """
-    marks = Marks(page, Reason("patent", "A3", "hidden"))
-    reason = Reason("patent", "A3", "the page has no obvious feature: all of it is kept")
-    marks.set(page.columns.blocks.visible, True, reason)
-    return marks

@@ -36,7 +36,7 @@ from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.features.looks import Looks, read_looks
-from webclean.methods.density import keep_blocks_under
+from webclean.methods import keep_blocks_under
 from webclean.model import Document, Mask, Rows, Segmentation
 from webclean.parse.tags import HEADING
 from webclean.rules import RuleSet
