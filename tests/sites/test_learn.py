@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from invented_sites import SyntheticPage, generate_site
 
+from tests.counting import count_calls
 from webclean.checks import find_unusable
 from webclean.errors import InputError
 from webclean.page import Analysis
@@ -150,24 +150,14 @@ def test_cost_grows_with_pages_not_with_their_square() -> None:
         own = rng.integers(1000, 2**60, size=(n, 40), dtype=np.uint64)
         return [PageProfile(str(k), np.unique(np.concatenate((common, own[k])))) for k in range(n)]
 
-    def count_calls(pages: list[PageProfile]) -> int:
-        clustering, n_calls = Clustering(RULES), 0
-
-        def count(_frame: object, event: str, _called: object) -> None:
-            nonlocal n_calls
-            n_calls += event in ("call", "c_call")
-
-        sys.setprofile(count)
-        try:
-            for page in pages:
-                clustering.add(page)
-        finally:
-            sys.setprofile(None)
+    def count(pages: list[PageProfile]) -> int:
+        clustering = Clustering(RULES)
+        n_calls = count_calls(lambda: [clustering.add(page) for page in pages])
         assert len(clustering.clusters) == len(pages)
         return n_calls
 
     # all different: the worst case, every page founds a cluster
-    assert count_calls(profiles(2000)) < 5 * count_calls(profiles(500))
+    assert count(profiles(2000)) < 5 * count(profiles(500))
 
 
 def test_a_small_page_joins_though_many_founders_have_its_paths() -> None:
