@@ -26,7 +26,7 @@ from webclean.classify import classify_page
 from webclean.classify.platforms import find_platforms
 from webclean.decide import decide_by_mask
 from webclean.decide.handlers import HANDLERS, RankedLists, describe_empty, find_empty_reason, keep_offer
-from webclean.decide.rule_matches import describe_conflicts, describe_lost_templates, describe_misses, match_rules
+from webclean.decide.rule_matches import describe_conflicts, describe_outdated, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.page_columns import compile_prices_dates
@@ -205,25 +205,22 @@ def analyse_document(
     check_time()
     facts = PageFacts(kind.value, subtype, language, document.url, label)
     matches = match_rules(columns, facts, rules.rules)
-    # most rules match nothing on a page: what comes now is asked of the others alone
-    present = [match for match in matches if not match.is_absent]
     if plan_rules(rules.rules).posting or facts.is_of_type(rules.segments.dated_posts.page_types):
         columns = replace_columns(columns, list_posts=partial(_list_posts, columns, facts, rules))
     if method == "scorecard":
-        decisions = HANDLERS[kind](columns, rules, found.probabilities, present, rank_lists)
-        decisions = keep_offer(columns, rules, decisions, present, find_offer)
+        decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
+        decisions = keep_offer(columns, rules, decisions, matches, find_offer)
     elif by_patent:
-        decisions = decide_by_patent(columns, rules, kind, present)
+        decisions = decide_by_patent(columns, rules, kind, matches)
     else:
-        decisions = decide_by_mask(METHODS[method](columns, rules), present)
+        decisions = decide_by_mask(METHODS[method](columns, rules), matches)
     check_time()
     empty = find_empty_reason(columns, decisions, kind, label, rules)
     warnings = (
         *describe_empty(empty, columns, decisions),
         *describe_script_page(columns.document, columns.blocks, rules.script_pages),
-        *describe_conflicts(present),
-        *describe_misses(matches, book.list_site_rules(key)),
-        *describe_lost_templates(matches, rules.rules),
+        *describe_conflicts(matches),
+        *describe_outdated(columns.document, facts, rules.rules, matches, book.list_site_rules(key)),
     )
     told = tuple(dict.fromkeys(warnings))
     return Analysis(columns, rules, found, decisions, told, tuple(matches), facts, empty, platforms)

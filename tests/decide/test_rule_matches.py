@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import msgspec
 import numpy as np
 import pytest
@@ -10,8 +13,8 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.checks import find_unusable
 from webclean.decide.rule_matches import (
     describe_conflicts,
-    describe_lost_templates,
-    describe_misses,
+    describe_outdated,
+    list_holding,
     match_rules,
 )
 from webclean.features import PageColumns
@@ -25,13 +28,17 @@ PAGE = """<h1>Soup</h1><div class="recipeNotes"><p>Salt late.</p><p>Serve hot, w
 FACTS = PageFacts("content", "article", "en", "https://cook.example/soup/12", "blog")
 
 
-def matched(markup: str = PAGE, **when: object) -> list[str] | None:
+def matched(markup: str = PAGE, **when: Any) -> list[str] | None:
     document = parse_page(markup)
     blocks = find_text_blocks(document)
     columns = PageColumns(document, blocks)
     rule = msgspec.convert({"when": when, "action": "drop"}, Rule)
-    found = match_rules(columns, FACTS, {"r": rule})
-    return [text for text, hit in zip(blocks.text, found[0].blocks, strict=True) if hit] if found else None
+    if not list_holding(document, FACTS, {"r": rule}):
+        assert match_rules(columns, FACTS, {"r": rule}) == []
+        return None
+    return [
+        blocks.text[at] for match in match_rules(columns, FACTS, {"r": rule}) for at in np.flatnonzero(match.blocks)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +69,7 @@ def matched(markup: str = PAGE, **when: object) -> list[str] | None:
         ({"page_type": "blog", "text": "^Soup"}, ["Soup"]),
     ],
 )
-def test_all_conditions_must_hold(when: dict[str, object], starts: list[str]) -> None:
+def test_all_conditions_must_hold(when: dict[str, Any], starts: list[str]) -> None:
     found = matched(**when)
     assert found is not None
     assert len(found) == len(starts)
@@ -70,7 +77,7 @@ def test_all_conditions_must_hold(when: dict[str, object], starts: list[str]) ->
 
 
 @pytest.mark.parametrize("when", [{"page_type": "forum"}, {"language": "zh"}, {"url": "^ftp"}, {"page_contains": "h6"}])
-def test_a_rule_for_other_pages_does_not_apply(when: dict[str, object]) -> None:
+def test_a_rule_for_other_pages_does_not_apply(when: dict[str, Any]) -> None:
     assert matched(**when) is None
 
 
@@ -123,7 +130,7 @@ def test_before_the_parse_nothing_is_known_of_elements() -> None:
 
 def make_match(name: str, action: object, *blocks: int, **more: object) -> RuleMatch:
     rule = msgspec.convert({"action": action, **more}, Rule)
-    return RuleMatch(name, rule, np.isin(np.arange(4), blocks), is_absent=not blocks)
+    return RuleMatch(name, rule, np.isin(np.arange(4), blocks))
 
 
 def test_rules_that_contradict_each_other_are_told() -> None:
@@ -137,29 +144,38 @@ def test_rules_that_contradict_each_other_are_told() -> None:
     ]
 
 
-def test_rules_of_a_site_that_match_nothing_are_told() -> None:
-    lost, title = make_match("lost", "drop"), make_match("title", {"title": "h1"}, 0)
-    points, found = make_match("points", {"points": -1}), make_match("found", "keep", 0)
-    told = "none of the {} rules of this site matches: cleaned automatically"
-    for matches, site, expected in (
-        ([lost, points, title], {"lost", "points", "title"}, [told.format(2)]),
-        ([lost, points, found], {"lost", "points"}, [told.format(2)]),
-        ([lost, points, found], {"lost", "points", "found"}, []),
-        ([lost], {"other"}, []),
-        ([title], {"title"}, []),
-        ([], {"lost"}, []),
-    ):
-        assert list(describe_misses(matches, frozenset(site))) == expected
+@pytest.mark.parametrize(
+    ("rules", "site", "told"),
+    [
+        ({"lost": "drop", "points": {"points": -1}, "title": {"title": "h1"}}, {"lost", "points", "title"}, 2),
+        ({"lost": "drop", "points": {"points": -1}, "found": "keep"}, {"lost", "points"}, 2),
+        ({"lost": "drop", "points": {"points": -1}, "found": "keep"}, {"lost", "points", "found"}, 0),
+        ({"lost": "drop", "elsewhere": "drop"}, {"lost", "elsewhere"}, 1),
+        ({"lost": "drop"}, {"other"}, 0),
+        ({"title": {"title": "h1"}}, {"title"}, 0),
+        ({}, {"lost"}, 0),
+    ],
+)
+def test_rules_of_a_site_that_match_nothing_are_told(rules: dict[str, object], site: set[str], told: int) -> None:
+    asks = {"lost": {"text": "salad"}, "points": {"selector": "h6"}, "elsewhere": {"url": "salad"}}
+    made = {name: {"when": asks.get(name, {}), "action": action} for name, action in rules.items()}
+    found = list(tell_outdated(made, frozenset(site)))
+    assert found == [f"none of the {told} rules of this site matches: cleaned automatically"] * bool(told)
+
+
+def tell_outdated(made: dict[str, Any], site: frozenset[str] = frozenset()) -> Iterator[str]:
+    document = parse_page(PAGE)
+    columns, rules = PageColumns(document, find_text_blocks(document)), msgspec.convert(made, dict[str, Rule])
+    return describe_outdated(document, FACTS, rules, match_rules(columns, FACTS, rules), site)
 
 
 def test_a_site_of_which_no_template_is_found_is_told() -> None:
-    template, plain = make_match("t", "keep", template=True), make_match("p", "keep")
-    off = make_match("f", "keep", template=True, enabled=False)
-    rules = {match.id: match.rule for match in (template, plain, off)}
+    plain: dict[str, Any] = {"p": {"action": "keep"}}
+    template = {"when": {"page_contains": "h6"}, "action": "keep", "template": True}
     told = ["none of the 1 templates of this site is found: cleaned automatically"]
-    assert list(describe_lost_templates([plain], rules)) == told
-    assert list(describe_lost_templates([plain, template], rules)) == []
-    assert list(describe_lost_templates([plain], {"p": plain.rule, "f": off.rule})) == []
+    assert list(tell_outdated(plain | {"t": template})) == told
+    assert list(tell_outdated(plain | {"t": template | {"when": {"page_contains": "h1", "text": "salad"}}})) == []
+    assert list(tell_outdated(plain | {"t": template | {"enabled": False}})) == []
 
 
 def test_texts_are_matched_whatever_the_form_of_their_quotes_dashes_and_spaces() -> None:

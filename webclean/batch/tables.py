@@ -67,7 +67,7 @@ def _sum_up(page: CleanPage) -> list[dict[str, str]]:
     reasons.append({"stage": "cut", "rule": "score", "evidence": f"{kept}; the cut is at {decisions.cut:.2f} points"})
     matched = {match.id: int(match.blocks.sum()) for match in page.analysis.matches}
     because = {match.id: match.rule.because for match in page.analysis.matches}
-    often = sorted((name for name in matched if matched[name]), key=lambda name: -matched[name])
+    often = sorted(matched, key=lambda name: -matched[name])
     return reasons + [
         {"stage": "rules", "rule": name, "evidence": f"text blocks: {matched[name]}; {because[name]}"}
         for name in often[:_MAX_RULES]

@@ -50,7 +50,6 @@ def decide_blocks(
     type_weights: subtype -> probability, 0 to 1. matches: the rules that apply to the page.
     """
     weights = type_weights or {}
-    matches = [match for match in matches if not match.is_absent]
     # both before any points: they say which cards the features are measured for
     plain, article = compute_plain_share(columns, rules), compute_article_share(rules, weights)
     first = sum_first_pass(columns, rules, weights, article, plain)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -28,38 +29,38 @@ from webclean.features.words import split_name
 from webclean.matching.conditions import PageFacts, PlannedRule, RuleMatch, plan_rules
 from webclean.matching.expressions import fold_typography, widen_pattern
 from webclean.matching.select import may_select, select_rows
-from webclean.model import BlockDecisions, Correction, Floats, Mask, Reason
+from webclean.model import BlockDecisions, Correction, Document, Floats, Mask, Reason
 from webclean.parse import read_attribute
 from webclean.parse.columns import mark_subtrees
 from webclean.parse.xpath import name_paths
 from webclean.rules.rule_schema import Rule, When, as_tuple
 
+_NUMBER: Final = attrgetter("number")
 _OWNED_SHARE: Final = 0.5
 """A selected inline element selects its text block if it has more than this share of the block's characters."""
 
 
 def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule]) -> list[RuleMatch]:
-    """The enabled rules whose conditions about the page hold, with the blocks that each one matches (possibly none)."""
-    if not rules:
-        return []
-    document = columns.document
-    holding = [rule for rule in plan_rules(rules).all if rule.is_for_all or rule.holds_for(facts, document)]
+    """The enabled rules whose conditions about the page hold and that match some block, in their order."""
+    plan = plan_rules(rules)
+    holding = [rule for rule in plan.conditional if rule.holds_for(facts, columns.document)]
     # of all rules at once, for most expressions are in no text of a page
-    found = search_texts(columns, tuple([rule.pattern for rule in holding if rule.pattern is not None]))
-    nowhere = np.zeros(len(columns.blocks), dtype=bool)
-    return [
-        _match_rule(columns, planned, found)
-        if planned.pattern is None or planned.pattern in found
-        # an expression that is nowhere on the page needs no other condition
-        else RuleMatch(planned.id, planned.rule, nowhere, is_absent=True)
-        for planned in holding
-    ]
+    searched = [rule.pattern for rule in holding if rule.pattern is not None]
+    found = search_texts(columns, (*plan.patterns, *searched) if searched else plan.patterns)
+    # a rule whose expression is nowhere on the page is not looked at: that are most of them
+    asked = [rule for pattern in found for rule in plan.by_pattern.get(pattern, ())]
+    asked += [rule for rule in holding if rule.pattern is None or rule.pattern in found]
+    matched = []
+    for rule in sorted((*plan.unsearched, *asked), key=_NUMBER):
+        blocks = match_blocks(columns, rule.rule.when, None if rule.pattern is None else found[rule.pattern])
+        if np.count_nonzero(blocks):
+            matched.append(RuleMatch(rule.id, rule.rule, blocks))
+    return matched
 
 
-def _match_rule(columns: PageColumns, planned: PlannedRule, found: Mapping[str, Mask]) -> RuleMatch:
-    having = None if planned.pattern is None else found[planned.pattern]
-    blocks = match_blocks(columns, planned.rule.when, having)
-    return RuleMatch(planned.id, planned.rule, blocks, is_absent=not np.count_nonzero(blocks))
+def list_holding(document: Document, facts: PageFacts, rules: Mapping[str, Rule]) -> list[PlannedRule]:
+    """The enabled rules whose conditions about the page hold, whether they match a block or none."""
+    return [rule for rule in plan_rules(rules).all if rule.is_for_all or rule.holds_for(facts, document)]
 
 
 def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -> Mask:
@@ -168,9 +169,8 @@ def _compile_tokens(tokens: frozenset[str]) -> Any:
 
 def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
     """Warnings: one line for each pair of rules of which one keeps blocks that the other drops; keep wins."""
-    found = [match for match in matches if not match.is_absent]
-    keeps = [match for match in found if match.rule.effect.decide == "keep"]
-    for drop in (match for match in found if match.rule.effect.decide == "drop"):
+    keeps = [match for match in matches if match.rule.effect.decide == "keep"]
+    for drop in (match for match in matches if match.rule.effect.decide == "drop"):
         for keep in keeps:
             n = int((keep.blocks & drop.blocks).sum())
             # most rules that keep and that drop are about different parts of a page
@@ -178,20 +178,25 @@ def describe_conflicts(matches: Sequence[RuleMatch]) -> Iterator[str]:
                 yield f"rule {keep.id!r} keeps {n} block{'s' * (n > 1)} that rule {drop.id!r} drops; keep wins"
 
 
-def describe_misses(matches: Sequence[RuleMatch], site_rules: frozenset[str]) -> Iterator[str]:
-    """A warning when rules of the page's site are about blocks and none of them matches any: they may be outdated."""
-    if not site_rules:
-        return
-    about_blocks = [match for match in matches if match.id in site_rules and _selects_blocks(match.rule)]
-    # one that matches is enough: few rules of a site are about all of its pages
-    if about_blocks and not any(not match.is_absent for match in about_blocks):
-        yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
+def describe_outdated(
+    document: Document,
+    facts: PageFacts,
+    rules: Mapping[str, Rule],
+    matches: Sequence[RuleMatch],
+    site_rules: frozenset[str],
+) -> Iterator[str]:
+    """Warnings of a page that is cleaned automatically, for the rules of its site seem outdated.
 
-
-def describe_lost_templates(matches: Sequence[RuleMatch], rules: Mapping[str, Rule]) -> Iterator[str]:
-    """A warning when the site has templates and the page has none of them: it is cleaned automatically."""
+    Either the rules that hold for it are about blocks and none of them matches any, or the site has templates and the
+    page has none of them.
+    """
     n_templates = plan_rules(rules).n_templates
-    if n_templates and not any(match.rule.template for match in matches):
+    holding = list_holding(document, facts, rules) if site_rules or n_templates else []
+    about_blocks = {rule.id for rule in holding if rule.id in site_rules and _selects_blocks(rule.rule)}
+    # one that matches is enough: few rules of a site are about all of its pages
+    if about_blocks and about_blocks.isdisjoint(match.id for match in matches):
+        yield f"none of the {len(about_blocks)} rules of this site matches: cleaned automatically"
+    if n_templates and not any(rule.rule.template for rule in holding):
         yield f"none of the {n_templates} templates of this site is found: cleaned automatically"
 
 
@@ -213,7 +218,7 @@ RULES: Final = "rules"
 
 def correct_by_rules(n_blocks: int, matches: Sequence[RuleMatch]) -> tuple[Correction, ...]:
     """The points of the rules that match some block, if there are any; the strongest rule is the evidence."""
-    giving = [match for match in matches if not match.is_absent and match.rule.effect.points]
+    giving = [match for match in matches if match.rule.effect.points]
     if not giving or not n_blocks:
         return ()
     points = np.zeros(n_blocks)
@@ -235,8 +240,6 @@ def sum_rule_points(corrections: Sequence[Correction]) -> Floats | float:
 
 def favours_content(match: RuleMatch) -> bool:
     """Whether a rule keeps some block or gives it positive points. Then a page with little text need not be doubted."""
-    if match.is_absent:
-        return False
     effect = match.rule.effect
     return effect.decide == "keep" or (effect.points or 0.0) > 0
 
@@ -245,7 +248,7 @@ def resolve_decisions(kept: Mask, matches: Sequence[RuleMatch]) -> Resolution:
     """Combine the cut and the rules: keep beats drop, and both beat the cut. kept: bool [n_blocks], by the cut."""
     decided: dict[str, dict[int, str]] = {"drop": {}, "keep": {}}
     for match in matches:
-        word = None if match.is_absent else match.rule.effect.decide
+        word = match.rule.effect.decide
         if word:
             for block in match.blocks.nonzero()[0].tolist():
                 decided[word].setdefault(block, match.id)

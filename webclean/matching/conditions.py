@@ -41,13 +41,11 @@ class PageFacts(msgspec.Struct, frozen=True):
 
 
 class RuleMatch(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """A rule that applies to the page. blocks: bool [n_blocks], the text blocks that it matches. is_absent: it matches
-    none, as most rules on most pages; asked by each stage, so it is counted once."""
+    """A rule that applies to the page. blocks: bool [n_blocks], the text blocks that it matches, at least one."""
 
     id: str
     rule: Rule
     blocks: Mask
-    is_absent: bool = False
 
 
 def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:
@@ -68,9 +66,10 @@ def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> b
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedRule:
-    """An enabled rule. pattern: what it searches in the text of blocks, widened; None for nothing. is_for_all: it
-    has no condition about the page. page_types: those that it is for; none for all."""
+    """An enabled rule. number: its place among them. pattern: what it searches in the text of blocks, widened; None
+    for nothing. is_for_all: it has no condition about the page. page_types: those that it is for; none for all."""
 
+    number: int
     id: str
     rule: Rule
     pattern: str | None
@@ -88,11 +87,17 @@ class PlannedRule:
 class RulePlan:
     """The enabled rules of a rule set, in its order.
 
-    all: every one. replacing: those that edit the markup. editing: those that change elements. naming: those that give
-    the page a type, with their ids. posting: those that name posts. n_templates: how many are of templates.
+    all: every one. conditional: those with a condition about the page; of the others, by_pattern: expression in the
+    text of blocks -> those that search it; patterns: its keys; unsearched: those that search none. replacing: those
+    that edit the markup. editing: those that change elements. naming: those that give the page a type, with their ids.
+    posting: those that name posts. n_templates: how many are of templates.
     """
 
     all: tuple[PlannedRule, ...]
+    conditional: tuple[PlannedRule, ...]
+    by_pattern: Mapping[str, list[PlannedRule]]
+    patterns: tuple[str, ...]
+    unsearched: tuple[PlannedRule, ...]
     replacing: tuple[Rule, ...]
     editing: tuple[Rule, ...]
     naming: tuple[tuple[str, Rule], ...]
@@ -110,6 +115,7 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
     enabled = {name: rule for name, rule in rules.items() if rule.enabled}
     planned = tuple(
         PlannedRule(
+            number,
             name,
             rule,
             rule.when.text and widen_pattern(rule.when.text),
@@ -117,11 +123,20 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
             not any(as_tuple(getattr(rule.when, asked)) for asked in _OF_PAGE),
             as_tuple(rule.when.page_type),
         )
-        for name, rule in enabled.items()
+        for number, (name, rule) in enumerate(enabled.items())
     )
+    for_all = [rule for rule in planned if rule.is_for_all]
+    by_pattern: dict[str, list[PlannedRule]] = {}
+    for rule in for_all:
+        if rule.pattern is not None:
+            by_pattern.setdefault(rule.pattern, []).append(rule)
     effects = [(name, rule, rule.effect) for name, rule in enabled.items()]
     return RulePlan(
         all=planned,
+        conditional=tuple(rule for rule in planned if not rule.is_for_all),
+        by_pattern=by_pattern,
+        patterns=tuple(by_pattern),
+        unsearched=tuple(rule for rule in for_all if rule.pattern is None),
         replacing=tuple(rule for _, rule, effect in effects if effect.replace is not None),
         # before the blocks are found, so only rules that select elements can edit
         editing=tuple(

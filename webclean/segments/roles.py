@@ -187,8 +187,7 @@ class Override:
 def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dict[int, Override]:
     """Block number -> what rules set for it; blocks that no rule is about are left out."""
     found: dict[int, Override] = {}
-    # most rules match nothing on most pages
-    deciding = [match for match in matches if not match.is_absent and _decides(match.rule)]
+    deciding = [match for match in matches if _decides(match.rule)]
     if not deciding:
         return found
     words = np.maximum(1, columns.page.blocks.n_words)  # `* * *` is a text block too, though it has none

@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-import numpy as np
 
 from webclean.checks import check_text, find_unusable
-from webclean.decide.rule_matches import match_rules
+from webclean.decide.rule_matches import list_holding, match_rules
 from webclean.errors import RuleError, WebcleanError
 from webclean.features import PageColumns
 from webclean.matching.conditions import PageFacts
 from webclean.matching.expressions import fold_typography
 from webclean.matching.select import select_rows, select_strings
-from webclean.model import Mask
+from webclean.model import Document
 from webclean.page import CleanPage
+from webclean.page.formats import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import TAB, Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
@@ -104,16 +104,7 @@ def run_rule_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[Tes
         is_met = not isinstance(source, RuleSource) or not source.rule.enabled
         for number, test in enumerate(tests, start=1):
             page, faults = _clean_test(cleaners[source.profile], source, test)
-            is_met = (
-                is_met
-                or page is None
-                or any(
-                    isinstance(source, RuleSource)
-                    and match.id == source.id
-                    and _finds_something(source.rule, match.blocks, page.analysis.columns)
-                    for match in page.analysis.matches
-                )
-            )
+            is_met = is_met or page is None or _is_met(source.id, page.analysis)
             # one page may show what the rule leaves alone; if it is about none of them, they say nothing of it
             if not is_met and number == len(tests):
                 faults.append("the rule matches nothing on the pages of its tests")
@@ -258,30 +249,36 @@ def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:
 
 
 def _lint_on_pages(source: RuleSource, pages: list[SamplePage]) -> Iterator[Finding]:
-    applies, words, taken = False, 0, 0
+    applies, words, taken, rules = False, 0, 0, {source.id: source.rule}
     for page in pages:
         if source.site and source.site not in (page.facts.url or ""):
             continue
-        found = match_rules(page.columns, page.facts, {source.id: source.rule})
-        if found:
-            n_words = page.columns.blocks.n_words
-            applies |= _finds_something(source.rule, found[0].blocks, page.columns)
-            # only pages that the rule applies to: on others it drops nothing
+        # only pages that the rule is for: on others it drops nothing
+        if list_holding(page.columns.document, page.facts, rules):
+            n_words, matches = page.columns.blocks.n_words, match_rules(page.columns, page.facts, rules)
+            applies |= _finds_something(source.rule, bool(matches), page.columns.document)
             words += int(n_words.sum())
-            taken += int(n_words[np.flatnonzero(found[0].blocks)].sum())
+            taken += sum(int(n_words[match.blocks].sum()) for match in matches)
     if not applies:
         yield Finding(source, "never fires", f"matches nothing on the {len(pages)} pages it was tried on")
     elif source.rule.effect.decide == "drop" and taken > TOO_BROAD_SHARE * words:
         yield Finding(source, "too broad", f"drops {taken / max(1, words):.0%} of the words of the pages it applies to")
 
 
-def _finds_something(rule: Rule, blocks: Mask, columns: PageColumns) -> bool:
-    """Whether a rule that applies to a page matches something there: elements, a field, or text blocks."""
+def _is_met(name: str, page: Analysis) -> bool:
+    """Whether a rule of a page matches something there."""
+    rules = {name: page.rules.rules[name]} if name in page.rules.rules else {}
+    holding = list_holding(page.columns.document, page.facts, rules)
+    matched = any(match.id == name for match in page.matches)
+    return any(_finds_something(rule.rule, matched, page.columns.document) for rule in holding)
+
+
+def _finds_something(rule: Rule, matched: bool, document: Document) -> bool:
+    """Whether a rule that is for a page matches something there: elements, a field, or text blocks (`matched`)."""
     effect = rule.effect
     wanted = [name for name in FIELD_SELECTORS if getattr(effect, name)]
     if not (wanted or effect.posts or effect.unwrap or effect.drop_images):
-        return bool(blocks.any())
-    document = columns.document
+        return matched
     if any(any(select_strings(document, getattr(effect, name))) for name in wanted):
         return True
     if effect.posts is not None:
