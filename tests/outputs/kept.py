@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -36,3 +38,12 @@ def make_blocks(*blocks: dict[str, Any]) -> list[Block]:
         Block(f"b{n}", block.get("role", Role.CONTENT), block.get("kept", True), block.get("parent"), n, parts)
         for n, block in enumerate(blocks)
     ]
+
+
+def read_cases(*names: str) -> list[tuple[str, str]]:
+    """Pairs of what is given and what is written, of files in `cases`: a line `.` stands between both, `~~~~~` after
+    each pair; lines that begin with `#:` before a pair say why it is there."""
+    files = (Path(__file__).parent / "cases" / f"{name}.txt" for name in names)
+    cases = [case for file in files for case in file.read_text(encoding="utf-8").split("~~~~~\n")[:-1]]
+    pairs = (re.sub(r"\A(?:#: .*\n)+", "", case).removesuffix("\n").partition("\n.\n") for case in cases)
+    return [(given, written) for given, _, written in pairs]

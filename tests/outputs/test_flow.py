@@ -1,4 +1,5 @@
-"""Clean HTML and Markdown: what becomes of tables, images, links, code and partly kept elements.
+"""Clean HTML, Markdown and plain text: what becomes of tables, images, links, code and partly kept elements; what has a
+line of its own, what is escaped, and what is kept as it is.
 
 Comments are quotations, one in the other.
 """
@@ -8,14 +9,15 @@ from __future__ import annotations
 import pytest
 
 import webclean
-from tests.outputs.kept import keep_blocks
+from tests.outputs.kept import keep_blocks, read_cases
 from webclean.outputs.flow import TreeOptions, add_headline
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.html import render_html
-from webclean.outputs.text import render_markdown
+from webclean.outputs.text import render_markdown, render_text
 from webclean.rules import load_rules
 
 URL = "https://example.org/dir/page.html"
+LATE_IMAGES = TreeOptions(image_attributes=("data-src", "src", "srcset"))
 SHIPPED = TreeOptions(image_attributes=load_rules().fields.images.attributes)
 
 
@@ -28,66 +30,7 @@ def write_markdown(markup: str, *drop: str, options: TreeOptions | None = None) 
     return render_markdown(build_flow(*keep_blocks(markup, drop, URL), options))
 
 
-@pytest.mark.parametrize(
-    ("markup", "html"),
-    [
-        ("<div><div>one</div>two</div>", "<p>one</p><p>two</p>"),
-        ("<b>x<p>y</p></b>", "<p><strong>x</strong></p><p><strong>y</strong></p>"),
-        (
-            "<a href=/x><h3>T</h3><div>s</div></a>",
-            '<h3><a href="https://example.org/x">T</a></h3><p>s</p>',
-        ),
-        ("<ul>stray<li>a<ul><li>b</ul></ul>", "<ul><li>stray</li><li>a<ul><li>b</li></ul></li></ul>"),
-        ("<li>no list", "<p>no list</p>"),
-        ("<table><tr><td><p>a</p><p>b</p><td><h2>c</h2></table>", "<p>a</p><p>b</p><h2>c</h2>"),
-        (
-            "<table><tr><th>a<th>b<tr><td>c<td></table>",
-            "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td></td></tr></table>",
-        ),
-        (
-            "<table><tr><td>me<td>#1<tr><td>Posts 1<td><p>a</p><p>b</p></table>",
-            "<p>me</p><p>#1</p><p>Posts 1</p><p>a</p><p>b</p>",
-        ),
-        # a title, and an entry of a bibliography
-        ("<p>So <cite>War</cite> says</p>", "<p>So <em>War</em> says</p>"),
-        ("<p><cite>Ann: <i>War</i>, 1869</cite></p>", "<p>Ann: <em>War</em>, 1869</p>"),
-        # rows below the stories of a list, which begin with an empty cell
-        (
-            "<table><tr><td>1.<td>a<tr><td><td>by b<tr><td>2.<td>c<tr><td><td>by d</table>",
-            "<p>1.</p><p>a</p><p>by b</p><p>2.</p><p>c</p><p>by d</p>",
-        ),
-        # a row without a label is one of data
-        (
-            "<table><tr><td>a<td>b<tr><td>c<td><tr><td>d<td></table>",
-            "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td></td></tr><tr><td>d</td><td></td></tr></table>",
-        ),
-        (
-            "<blockquote><div><cite>Ann wrote:</cite>It is late.</div></blockquote>",
-            "<blockquote><p>Ann wrote:</p><p>It is late.</p></blockquote>",
-        ),
-        ("<blockquote>As <cite>Ann</cite> says</blockquote>", "<blockquote><p>As <em>Ann</em> says</p></blockquote>"),
-        ("<blockquote><cite>Ann</cite></blockquote>", "<blockquote><p><em>Ann</em></p></blockquote>"),
-        (
-            "<figure><img src=a.png alt=A><figcaption>C</figcaption></figure>",
-            '<figure><img src="https://example.org/dir/a.png" alt="A"><figcaption>C</figcaption></figure>',
-        ),
-        ("<pre class=language-python><i>x</i> = y</pre>", '<pre><code class="language-python">x = y</code></pre>'),
-        # browsers keep room for an image whose size the page states
-        (
-            "<p>a<img src=a.png width=800 height=450>d<img src=e.png width=9></p>",
-            '<p>a<img src="https://example.org/dir/a.png" alt="" width="800" height="450">'
-            'd<img src="https://example.org/dir/e.png" alt=""></p>',
-        ),
-        ("<pre>x<img src=a.png alt=A> = y</pre><p>z</p>", "<pre><code>x = y</code></pre><p>z</p>"),
-        (
-            "<blockquote>a<pre>b</pre>c</blockquote><p>d",
-            "<blockquote><p>a</p><pre><code>b</code></pre><p>c</p></blockquote><p>d</p>",
-        ),
-        ("<ul><li>a<pre>b</pre></ul>", "<ul><li><p>a</p><pre><code>b</code></pre></li></ul>"),
-        ("<p>1 &lt; 2 &amp; 3</p>", "<p>1 &lt; 2 &amp; 3</p>"),
-        ("<base href=/root/><p><a href=x>l</a></p>", '<p><a href="https://example.org/root/x">l</a></p>'),
-    ],
-)
+@pytest.mark.parametrize(("markup", "html"), read_cases("html"))
 def test_html(markup: str, html: str) -> None:
     assert write_html(markup) == html
 
@@ -192,27 +135,7 @@ def test_options() -> None:
     assert write_markdown(markup, options=TreeOptions(links=False, images=False, tables=False)) == "l"
 
 
-@pytest.mark.parametrize(
-    ("markup", "written"),
-    [
-        ("<h2>A #</h2>", "## A \\#"),
-        ("<p>1. x<br>- y<br>> z</p>", "1\\. x\\\n\\- y\\\n\\> z"),
-        ("<p><b>a:</b>b</p>", "<strong>a:</strong>b"),
-        ("<p><code>a</code><code>b*</code></p>", "`a`<code>b\\*</code>"),
-        ("<ul><li><p>a</p><p>b</p><li>c</ul>", "- a\n\n  b\n\n- c"),
-        ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
-        ("<table><tr><th>a|b<th>c<tr><td>d<br>e<td>f</table>", "| a\\|b | c |\n| --- | --- |\n| d<br>e | f |"),
-        (
-            "<table><tr><td colspan=9>a<td>b<tr><td>c<td>d</table>",
-            "|  |  |  |\n| --- | --- | --- |\n| a |  | b |\n| c | d |  |",
-        ),
-        (
-            "<table><tr><td rowspan=2>a<td>b<tr><td>c<td rowspan=2 colspan=2>d<tr><td>e<td>f<td>g</table>",
-            "|  |  |  |  |\n| --- | --- | --- | --- |\n| a | b |  |  |\n|  | c | d |  |\n| e | f |  | g |",
-        ),
-        ("<p><a href='/a b(c)'>x</a></p>", "[x](https://example.org/a%20b%28c%29)"),
-    ],
-)
+@pytest.mark.parametrize(("markup", "written"), read_cases("markdown_of_pages"))
 def test_markdown(markup: str, written: str) -> None:
     assert write_markdown(markup) == written
 
@@ -244,75 +167,6 @@ def test_deep_pages_are_written() -> None:
     markup = "<blockquote>" * 1500 + "<ul><li>" * 200 + "deep" + "</ul>" * 200
     assert "deep" in write_html(markup)
     assert "deep" in write_markdown(markup)
-
-
-@pytest.mark.parametrize(
-    ("markup", "written"),
-    [
-        ("<h1>a</h1><p>b<br>c</p>", "<h1>a</h1><p>b<br>c</p>"),
-        ("<blockquote><p>a</p><p>b</p></blockquote>", "<blockquote><p>a</p><p>b</p></blockquote>"),
-        ("<blockquote>a</blockquote>", "<blockquote><p>a</p></blockquote>"),
-        ("<details><summary>s</summary>t</details>", '<details open=""><summary>s</summary><p>t</p></details>'),
-        (
-            "<ul><li><input type=checkbox checked>a<li><input type=checkbox>b</ul>",
-            '<ul><li><input type="checkbox" disabled checked> a</li><li><input type="checkbox" disabled> b</li></ul>',
-        ),
-        ("<div dir=rtl><p>א</p></div><p>b b b", '<p dir="rtl">א</p><p>b b b</p>'),
-        ("<div dir=rtl><pre>x</pre></div>", '<pre dir="ltr"><code>x</code></pre>'),
-        ("<p>a<abbr title='T &amp; \"U\"'>b</abbr>", '<p>a<abbr title="T &amp; &quot;U&quot;">b</abbr></p>'),
-        ("<ol start=3><li>a</ol><ol start=1><li>b</ol>", '<ol start="3"><li>a</li></ol><ol><li>b</li></ol>'),
-        (
-            "<table><tr><td colspan=2 rowspan=1001>a<tr><td>b<td>c</table>",
-            '<table><tr><td colspan="2" rowspan="1000">a</td></tr><tr><td>b</td><td>c</td></tr></table>',
-        ),
-        (
-            "<table><tr><td colspan=1000>a<td>z<tr><td colspan=-1>b<td colspan=x>c</table>",
-            '<table><tr><td colspan="1000">a</td><td>z</td></tr><tr><td>b</td><td>c</td></tr></table>',
-        ),
-        (
-            "<figure><p>a</p><p><img src=/i.png></p><figcaption>c</figcaption></figure>",
-            '<figure><p>a</p><img src="https://example.org/i.png" alt=""><figcaption>c</figcaption></figure>',
-        ),
-        (
-            "<figure><p>a <img src=/i.png></p></figure>",
-            '<figure><p>a <img src="https://example.org/i.png" alt=""></p></figure>',
-        ),
-        (
-            "<figure><div><img src=/i.png></div></figure><p>x",
-            '<p><img src="https://example.org/i.png" alt=""></p><p>x</p>',
-        ),
-        ("<ul><li><p>a</p><ul><li>b</ul></ul>", "<ul><li>a<ul><li>b</li></ul></li></ul>"),
-        ("<ul><li><p>a</p><p>b</p></ul>", "<ul><li><p>a</p><p>b</p></li></ul>"),
-        ("<ul><li><p>a</p>b</ul>", "<ul><li><p>a</p><p>b</p></li></ul>"),
-        ("<ul><li><h2>a</h2></ul>", "<ul><li><h2>a</h2></li></ul>"),
-        (
-            "<table><tr><td><p>a</p></td><td><b>b</b></td><tr><td></td><td>c</table>",
-            "<table><tr><td>a</td><td><strong>b</strong></td></tr><tr><td></td><td>c</td></tr></table>",
-        ),
-        (
-            "<p><del>a</del><s>b</s> <tt>c</tt> <var>d</var>",
-            "<p><del>a</del><del>b</del> <code>c</code> <em>d</em></p>",
-        ),
-        ("<p><b><strong>a</strong></b> <code><b>c</b></code>", "<p><strong>a</strong> <code>c</code></p>"),
-        (
-            "<b><a href=/x>a</a></b><a href=/y><b>b</b></a>",
-            '<p><strong><a href="https://example.org/x">a</a></strong> <a href="https://example.org/y"><strong>b</strong></a></p>',
-        ),
-        ("<section><h2>T</h2>loose <i>text</i></section>", "<h2>T</h2><p>loose <em>text</em></p>"),
-        ("<dl><dt>a<dd>b</dl>", "<dl><dt>a</dt><dd>b</dd></dl>"),
-        ("<menu><li>a</menu><dir><li>b</dir>", "<ul><li>a</li></ul><ul><li>b</li></ul>"),
-        ("<td>x", "<p>x</p>"),
-        ("<ul>a<p>b</p></ul>", "<ul><li><p>a</p><p>b</p></li></ul>"),
-        ("<dl>a</dl>", "<dl><dd>a</dd></dl>"),
-        ("<figcaption>a</figcaption><summary>b</summary>", "<p>a</p><p>b</p>"),
-        ("<ul><li>a</ul>b<ul><li>c</ul>", "<ul><li>a</li></ul><p>b</p><ul><li>c</li></ul>"),
-        ("<p>a <i>b</i> <i>c</i>", "<p>a <em>b</em> <em>c</em></p>"),
-        ("<p>a<i>b </i><b>c</b>", "<p>a<em>b</em> <strong>c</strong></p>"),
-        ("<p><i>a<br>b</i>", "<p><em>a<br>b</em></p>"),
-    ],
-)
-def test_elements(markup: str, written: str) -> None:
-    assert write_html(markup) == written
 
 
 def test_blocks_stand_on_lines_of_their_own() -> None:
@@ -387,3 +241,55 @@ def test_a_class_a_role_or_a_type_tells_a_comment(comment: str) -> None:
 )
 def test_what_is_no_comment_on_a_text_is_not_quoted(markup: str) -> None:
     assert "<blockquote>" not in write_html(markup)
+
+
+@pytest.mark.parametrize(
+    ("markup", "written"),
+    read_cases("markdown_blocks", "markdown_code", "markdown_tables", "markdown_media", "markdown_images"),
+)
+def test_markdown_of_blocks(markup: str, written: str) -> None:
+    assert write_markdown(markup, "drop", options=LATE_IMAGES) == written
+
+
+@pytest.mark.parametrize(("markup", "written"), read_cases("markdown_inline"))
+def test_markdown_of_text_and_inline_elements(markup: str, written: str) -> None:
+    assert write_markdown(f"<p>{markup}", options=LATE_IMAGES) == written
+
+
+def render(markup: str, *drop: str) -> str:
+    """The text, which is the same where the tree is for plain text alone."""
+    page = keep_blocks(markup, drop)
+    text = render_text(build_flow(*page))
+    assert render_text(build_flow(*page, TreeOptions(marks=False, plain=True))) == text
+    return text
+
+
+@pytest.mark.parametrize(("markup", "text"), read_cases("text_lines"))
+def test_lines(markup: str, text: str) -> None:
+    assert render(markup) == text
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<p>b<b>ol</b>d</p>", "bold"),
+        ("<p>19<sup>th</sup></p>", "19th"),
+        ("<p><span>po</span><span>tato</span></p>", "potato"),
+        ("<p><span class=name>Kite</span><span class=price>9</span></p>", "Kite 9"),
+        ("<p><a href=1>one</a><a href=2>two</a></p>", "one two"),
+        ("<p><button>Yes</button><button>No</button></p>", "Yes No"),
+        ("<p><code><span class=k>re</span><span class=n>turn</span></code></p>", "return"),
+    ],
+)
+def test_inline_elements_that_touch(markup: str, text: str) -> None:
+    assert render(markup) == text
+
+
+def test_dropped_blocks_leave_nothing_behind() -> None:
+    assert render("<p>a</p><p>b</p><p>c</p>", "b") == "a\n\nc"
+    assert render("<pre>a<br><br>b<br><br>c</pre>", "b") == "a\n\nc"
+    assert render("<pre><p>a</p><p>b</p><p>c</p></pre>", "a") == "b\nc"
+
+
+def test_nothing_kept_is_empty() -> None:
+    assert render("<p>a</p>", "a") == ""

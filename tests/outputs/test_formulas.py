@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.counting import count_calls
-from tests.outputs.kept import keep_blocks
+from tests.outputs.kept import keep_blocks, read_cases
 from tests.outputs.test_flow import write_markdown
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.flow.formulas import clean_tex, convert_tex, read_mathml
@@ -18,32 +18,7 @@ from webclean.outputs.text import render_markdown, render_text
 from webclean.parse import parse_page
 
 
-@pytest.mark.parametrize(
-    ("mathml", "tex"),
-    [
-        ("<mi>x</mi>", "x"),
-        ("<mi>sin</mi><mi>θ</mi>", r"\sin\theta"),
-        ("<mi>α</mi><mi>x</mi>", r"\alpha x"),
-        ("<mn>2</mn><mo>&#x2062;</mo><mi>x</mi>", "2x"),
-        ("<msup><mi>x</mi><mn>10</mn></msup>", "x^{10}"),
-        ("<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>", "x_i^2"),
-        ("<msup><mrow><mi>a</mi><mi>b</mi></mrow><mn>2</mn></msup>", "{ab}^2"),
-        ("<mroot><mi>x</mi><mn>3</mn></mroot>", r"\sqrt[3]{x}"),
-        ("<mover><mi>v</mi><mo>→</mo></mover>", r"\vec{v}"),
-        ("<mover><mi>v</mi><mtext>def</mtext></mover>", r"\overset{\text{def}}{v}"),
-        ("<munder><mi>lim</mi><mi>n</mi></munder>", r"\lim_n"),
-        ("<munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover>", r"\sum_i^n"),
-        ("<mfenced><mi>a</mi><mi>b</mi></mfenced>", "(a,b)"),
-        ("<mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac>", r"\binom{n}{k}"),
-        ("<mi mathvariant=bold>A</mi>", r"\mathbf{A}"),
-        ("<mi>ℝ</mi>", r"\mathbb{R}"),
-        ("<mi>𝑥</mi>", "x"),
-        ("<mmultiscripts><mi>C</mi><mi>a</mi><none/><mprescripts/><mn>6</mn><mn>12</mn></mmultiscripts>",
-         "{}_6^{12}C_a"),
-        ("<mo>[</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable><mo>]</mo>",
-         r"\begin{bmatrix}1&2\end{bmatrix}"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("mathml", "tex"), read_cases("mathml"))
 def test_mathml_becomes_tex(mathml: str, tex: str) -> None:
     assert write_markdown(f"<p>is <math>{mathml}</math> here</p>") == f"is ${tex}$ here"
 
@@ -126,106 +101,12 @@ def test_attributes_of_mathml_have_one_order() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("formula", "written"),
-    [
-        (
-            "<span class=katex><span><math><semantics><mi>x</mi><annotation encoding=application/x-tex>y</annotation>"
-            "</semantics></math></span><span aria-hidden=true><i>x</i></span></span>",
-            "of $y$ so",
-        ),
-        ("<span class=katex><span><math><mi>x</mi></math></span><span>x</span></span>", "of $x$x so"),
-        ("<span class=MathJax>x</span><script type=math/tex>y</script>", "of $y$ so"),
-        ("<span class=other>x</span><script type=math/tex>y</script>", "of x$y$ so"),
-        (
-            "<span class=MathJax_Preview>p</span><span class=MathJax>x<b>z</b></span>"
-            "<script type='math/tex; mode=display'>y</script>",
-            "of\n\n$$\ny\n$$\n\nso",
-        ),
-        (
-            "<mjx-container><mjx-math aria-hidden=true>x</mjx-math><mjx-assistive-mml><math><mi>y</mi></math>"
-            "</mjx-assistive-mml></mjx-container>",
-            "of $y$ so",
-        ),
-        (
-            "<mjx-container display=true><mjx-math aria-hidden=true>x</mjx-math><mjx-assistive-mml><math><mi>y</mi>"
-            "</math></mjx-assistive-mml></mjx-container>",
-            "of\n\n$$\ny\n$$\n\nso",
-        ),
-        ("<script type=math/mml>y</script>", "of so"),
-        ('<span><math alttext="a"><mi>x</mi></math><img alt=a src=/i.png></span>', "of $a$ so"),
-        (
-            '<span><math alttext="a"><mi>x</mi></math><img alt=b src=/i.png></span>',
-            "of $a$![b](https://example.org/i.png) so",
-        ),
-        ('<span><math alttext="a"><mi>x</mi></math><img alt=b aria-hidden=true src=/i.png></span>', "of $a$ so"),
-        ('<span><math alttext="a"><mi>x</mi></math><math alttext="b"><mi>x</mi></math></span>', "of $a$$b$ so"),
-        ('<span><math alttext="a"><mi>x</mi></math> </span>', "of $a$ so"),
-        ('<span><b>k</b><math alttext="a"><mi>x</mi></math></span>', "of **k**$a$ so"),
-        ('<span><math alttext="a"><mi>x</mi></math><b>k</b></span>', "of $a$**k** so"),
-        ('<span><span aria-hidden=true>k</span><math alttext="a"><mi>x</mi></math></span>', "of $a$ so"),
-        ('<span><span aria-hidden=true><b>k</b></span><math alttext="a"><mi>x</mi></math></span>', "of $a$ so"),
-        ("<math display=block><mi>x</mi></math>", "of\n\n$$\nx\n$$\n\nso"),
-        ('<span class=display><math alttext="a"><mi>x</mi></math></span>', "of\n\n$$\na\n$$\n\nso"),
-        ('<span class="math-display"><span><math alttext="a"><mi>x</mi></math></span></span>', "of\n\n$$\na\n$$\n\nso"),
-        ('<span class=displayed><math alttext="a"><mi>x</mi></math></span>', "of $a$ so"),
-        ('<span data-tex="x^2">s</span>', "of $x^2$ so"),
-        ('<span data-latex="x^2">s</span>', "of $x^2$ so"),
-        ('<span data-formula="\\(x\\)">s</span>', "of $x$ so"),
-        ("<span data-math-style=inline>y^2</span>", "of $y^2$ so"),
-        ("<span data-math-style=display>y^2</span>", "of\n\n$$\ny^2\n$$\n\nso"),
-        ('<span data-tex="">s</span>', "of s so"),
-        ('<img class=tex alt="x^2" src=/i.png>', "of $x^2$ so"),
-        ('<img class=texture alt="x^2" src=/i.png>', "of ![x^2](https://example.org/i.png) so"),
-        ('<img alt="x^2" src="/latex.php?z">', "of $x^2$ so"),
-        ('<img src="/latex.php?latex=y%5E2">', "of $y^2$ so"),
-        ('<img src="/latex.php?z=y">', "of ![](https://example.org/latex.php?z=y) so"),
-        ('<img src="//chart.x/latex?chl=y%5E2">', "of $y^2$ so"),
-        ('<img class=tex src="/i.png?tex=y">', "of ![](https://example.org/i.png?tex=y) so"),
-        ('<img class="mwe-math-fallback x" alt="{\\displaystyle z}" src=/render>', "of $z$ so"),
-        ('<img alt="a" src="/equation?tex=b&amp;latex=c">', "of $a$ so"),
-        ('<img src="/equation?tex=b&amp;latex=c">', "of $c$ so"),
-        ('<img src="/equation?tex=b&amp;tex=c">', "of $b$ so"),
-        ("<math><ci>f</ci></math>", "of $f$ so"),
-        ("<math><apply><plus/><ci>a</ci><cn>1</cn></apply></math>", "of $a1$ so"),
-        ("<math></math>", "of so"),
-    ],
-)
+@pytest.mark.parametrize(("formula", "written"), read_cases("formulas_with_copies"))
 def test_a_formula_is_written_once_with_its_copies_for_the_eye(formula: str, written: str) -> None:
     assert write_markdown(f"<p>of {formula} so") == written
 
 
-@pytest.mark.parametrize(
-    ("markup", "written"),
-    [
-        ("<p>\\(x\\) b", "$x$ b"),
-        ("<p>\\(five words of text\\) b", "\\\\(five words of text\\\\) b"),
-        ("<p>a \\[x=1\\] b", "a\n\n$$\nx=1\n$$\n\nb"),
-        ("<p>a $$x=1$$ b", "a\n\n$$\nx=1\n$$\n\nb"),
-        ("<p>$$five$$", "\\$\\$five$$"),
-        ("<p>a $x$ b", "a \\$x$ b"),
-        ("<script src=/mathjax.js></script><p>a $x$ b", "a $x$ b"),
-        ("<script src=/mathjax.js></script><p>$ x$ b", "$ x$ b"),
-        ("<script src=/mathjax.js></script><p>a $x=1$2", "a \\$x=1$2"),
-        ("<script src=/mathjax.js></script><p>a \\$x=1$ b", "a \\\\\\$x=1$ b"),
-        ("<script src=/mathjax.js></script><p>$x$$y$", "$x$\\$y$"),
-        ("<script src=/mathjax.js></script><p>5$ and 6$", "5$ and 6$"),
-        ("<script src=/mathjax.js></script><p>$a + b$ and $c$.", "$a + b$ and $c$."),
-        ("<p>`x/2` b", "\\`x/2\\` b"),
-        ('<script src="/MathJax.js?config=AM_CHTML"></script><p>`x/2` b', "$\\frac{x}{2}$ b"),
-        ('<script src="/MathJax.js?config=AM_CHTML"></script><p>`x/2` $y$ b', "$\\frac{x}{2}$ \\$y$ b"),
-        ('<script src="/MathJax.js?config=AM_CHTML"></script><p>$y$ b', "$y$ b"),
-        ("<div class=math><p><i>$y$ b</i></div>", "*$y$ b*"),
-        ("<div class=math><p><i><u>$y$</u> b</i></div>", "*\\$y$ b*"),
-        ("<div class=mathematics><p>$y$ b</div>", "\\$y$ b"),
-        ("<p class='x-tex'>$y$ b", "$y$ b"),
-        ("<p>a <code>$$x=1$$</code>", "a `$$x=1$$`"),
-        ("<h2>a $$x=1$$</h2>", "## a $$x=1$$"),
-        ("<p>\\( \\) b", "\\\\( \\\\) b"),
-        ("<p>cost $$5$$ b", "cost \\$\\$5$$ b"),
-        ("<p>$x$ b<math-renderer>$y$</math-renderer>", "\\$x$ b$y$"),
-    ],
-)
+@pytest.mark.parametrize(("markup", "written"), read_cases("delimiters_of_formulas"))
 def test_delimiters_mark_formulas_where_the_page_draws_them(markup: str, written: str) -> None:
     assert write_markdown(markup) == written
 
@@ -249,31 +130,8 @@ def read_tex(mathml: str) -> str:
     return write_tex(read_mathml(document, document.names.index("math")))
 
 
-@pytest.mark.parametrize(
-    ("mathml", "tex"),
-    [
-        ("<munder><mi>x</mi><mi>y</mi></munder>", r"\underset{y}{x}"),
-        ("<munder><mi>x</mi><mo>_</mo></munder>", r"\underline{x}"),
-        ("<munderover><mi>x</mi><mi>y</mi><mi>z</mi></munderover>", r"\overset{z}{\underset{y}{x}}"),
-        ("<munderover><mi>x</mi><mo>⏟</mo><mo>^</mo></munderover>", r"\hat{\underbrace{x}}"),
-        ("<munderover><mi>max</mi><mi>i</mi><mi>n</mi></munderover>", r"\max_i^n"),
-        ("<mover><mi>x</mi></mover>", "x"),
-        ("<mover><mo>∑</mo><mi>n</mi></mover>", r"\sum^n"),
-        ("<mover><mrow><mi>a</mi><mi>b</mi></mrow><mo>¯</mo></mover>", r"\overline{ab}"),
-        ("<msup><mi>f</mi><mo>′</mo></msup>", "f'"),
-        ("<msubsup><mi>f</mi><mi>i</mi><mo>″</mo></msubsup>", "f_i''"),
-        ("<msub><mi>sin</mi><mi>i</mi></msub>", r"\sin_i"),
-        ("<msup><mi>x</mi></msup>", "x"),
-        ("<msub><mi>x</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub>", "x_{ij}"),
-        (
-            "<mmultiscripts><mi>T</mi><mi>a</mi><mi>b</mi><mi>c</mi><none/></mmultiscripts>",
-            "T_a^b_c",
-        ),
-        ("<mmultiscripts><mi>X</mi><mprescripts/><none/><mn>4</mn></mmultiscripts>", "{}^4X"),
-        ("<mmultiscripts></mmultiscripts>", "{}"),
-    ],
-)
-def test_scripts_and_limits(mathml: str, tex: str) -> None:
+@pytest.mark.parametrize(("mathml", "tex"), read_cases("mathml_parts"))
+def test_parts_of_formulas(mathml: str, tex: str) -> None:
     assert read_tex(mathml) == tex
 
 
@@ -303,78 +161,7 @@ def test_tables_and_fences(mathml: str, tex: str) -> None:
     assert read_tex(mathml) == tex
 
 
-@pytest.mark.parametrize(
-    ("mathml", "tex"),
-    [
-        ("<mspace width='1em'/><mi>a</mi>", r"\quad a"),
-        ("<mi>b</mi><mspace width='0.9em'/><mi>a</mi>", r"b\,a"),
-        ("<mspace width='.1em'/><mi>a</mi>", r"\,a"),
-        ("<mspace width='2em'/><mi>a</mi>", r"\quad a"),
-        ("<mspace width='0em'/><mi>a</mi>", "a"),
-        ("<mspace width='3px'/><mi>a</mi>", "a"),
-        ("<mspace width='.em'/><mi>a</mi>", "a"),
-        ("<mspace width='1.2.3em'/><mi>a</mi>", "a"),
-        ("<menclose notation=roundedbox><mi>a</mi></menclose>", r"\boxed{a}"),
-        ("<menclose notation=updiagonalstrike><mi>a</mi></menclose>", r"\cancel{a}"),
-        ("<menclose notation=top><mi>a</mi></menclose>", r"\overline{a}"),
-        ("<menclose notation=longdiv><mi>a</mi></menclose>", "a"),
-        ("<mfrac linethickness=1px><mi>a</mi><mi>b</mi></mfrac>", r"\frac{a}{b}"),
-        ("<mphantom><mi>a</mi></mphantom><mi>b</mi>", "b"),
-        ("<maction><mi>a</mi><mi>b</mi></maction>", "a"),
-        ("<semantics><mi>a</mi><mi>b</mi></semantics>", "a"),
-        ("<msqrt><mi>a</mi><mi>b</mi></msqrt>", r"\sqrt{ab}"),
-        ("<mi>foo</mi>", r"\mathrm{foo}"),
-        ("<mi>é</mi>", "é"),
-        ("<mo>mod</mo><mi>x</mi>", r"\operatorname{mod}x"),
-        ("<mo>max</mo><mi>x</mi>", r"\max x"),
-        ("<mtext>a_b {c} $5</mtext>", r"\text{a\_b \{c\} \$5}"),
-        ("<mtext> </mtext>", ""),
-        ("<mi mathvariant=fraktur>g</mi>", r"\mathfrak{g}"),
-        ("<mi>𝐀</mi>", "A"),
-        ("<mi>𝑠𝑖𝑛</mi><mi>x</mi>", r"\sin x"),
-        ("<mo>∈</mo><mi>S</mi>", r"\in S"),
-        ("<merror><mi>x</mi></merror>", "x"),
-    ],
-)
-def test_single_elements(mathml: str, tex: str) -> None:
-    assert read_tex(mathml) == tex
-
-
-@pytest.mark.parametrize(
-    ("source", "tex"),
-    [
-        ("x^2/3", r"\frac{x^2}{3}"),
-        ("sqrt(a+b)", r"\sqrt{a+b}"),
-        ("sum_(i=1)^n i", r"\sum_{i=1}^ni"),
-        ("((n+1))/2", r"\frac{(n+1)}{2}"),
-        ("(a)(b)", "(a)(b)"),
-        ("sqrt(a)(b)", r"\sqrt{a}(b)"),
-        ("sqrt((a)(b))", r"\sqrt{(a)(b)}"),
-        ("hat(a]", r"\hat{(a]}"),
-        ("hat[a)", r"\hat{[a)}"),
-        ("a/(b)", r"\frac{a}{b}"),
-        ("1/(a)(b)", r"\frac{1}{a}(b)"),
-        ("a/", r"\frac{a}{}"),
-        ("root(3)(x)", r"\sqrt[3]{x}"),
-        ("overset(a)(b)", r"\overset{a}{b}"),
-        ("[a,b]", "[a,b]"),
-        ("{a}", r"\{a\}"),
-        ("(:a:)", r"\langle a\rangle"),
-        ("{:a:}b", "ab"),
-        ("x_1^2", "x_1^2"),
-        ("x_12", "x_{12}"),
-        ("x_i^(2)", "x_i^2"),
-        ("x^(ab)", "x^{ab}"),
-        ("x^ab", "x^ab"),
-        ("(x", "(x"),
-        ("a)", "a)"),
-        ("2.5x", "2.5x"),
-        ("alpha2", r"\alpha 2"),
-        ("x in RR", r"x\in\mathbb{R}"),
-        ("oo oo", r"\infty\infty"),
-        ('text(a b)c "d e"', r"\text{a b}c\text{d e}"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("source", "tex"), read_cases("asciimath"))
 def test_asciimath(source: str, tex: str) -> None:
     assert convert_asciimath(source) == tex
 
@@ -384,28 +171,7 @@ def test_commands_of_asciimath_are_read_to_a_depth(n: int, innermost: str) -> No
     assert convert_asciimath("hat " * n + "alpha") == r"\hat{" * n + innermost + "}" * n
 
 
-@pytest.mark.parametrize(
-    ("raw", "tex"),
-    [
-        (r"{\displaystyle x^{2}}", "x^{2}"),
-        (r"{\displaystyle a}+{b}", r"{\displaystyle a}+{b}"),
-        (r"\(x\)", "x"),
-        ("$$ x $$", "x"),
-        ("a\n\n b", "a\nb"),
-        (r"\[ x \]", "x"),
-        ("$x$", "x"),
-        ("$x$ y", "$x$ y"),
-        ("x %", "x"),
-        ("a%\nb%", "a%\nb"),
-        (r"{\textstyle a}", "a"),
-        (r"{ \displaystyle a\}}", r"a\}"),
-        (r"{\displaystyle {a}+{b}}", "{a}+{b}"),
-        (r"{\displaystyle a}}", r"{\displaystyle a}}"),
-        (r"{\displaystyle a}{b}", r"{\displaystyle a}{b}"),
-        ("  ", ""),
-        ("a\x00b", "ab"),
-    ],
-)
+@pytest.mark.parametrize(("raw", "tex"), [*read_cases("raw_tex"), ("a\x00b", "ab")])
 def test_tex_is_freed_of_what_is_around_it(raw: str, tex: str) -> None:
     assert clean_tex(raw) == tex
 

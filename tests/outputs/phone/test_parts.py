@@ -12,7 +12,7 @@ import pytest
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, make_page, read_main
 from webclean.outputs.flow import Head, Node
 from webclean.outputs.phone import PhoneOptions, PhonePage, render_phone_parts, split_parts
-from webclean.outputs.phone.pieces import Phrases, Spans, says_date, says_names, write_date
+from webclean.outputs.phone.pieces import Phrases, index_spans, says_date, says_names, write_date
 
 LINE = "x" * 100
 
@@ -126,7 +126,8 @@ def test_references_lead_to_notes_in_other_parts() -> None:
 
 @pytest.mark.parametrize("spans", list(permutations([(2, 9), (2, 5), (3, 4), (6, 8), (11, 12)])))
 def test_a_row_is_of_the_innermost_span_that_holds_it(spans: tuple[tuple[int, int], ...]) -> None:
-    found = [spans[number] if (number := Spans(spans).find(row)) >= 0 else None for row in range(13)]
+    find = index_spans(spans)
+    found = [spans[number] if (number := find(row)) >= 0 else None for row in range(13)]
     assert found == [
         *(None, None, (2, 5), (3, 4), (2, 5), (2, 9), (6, 8), (6, 8), (2, 9)),
         *(None, None, (11, 12), None),

@@ -41,8 +41,8 @@ from typing import TYPE_CHECKING, Final
 from webclean.outputs.flow import HEADINGS, Head, Node, fold, read_text
 from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.html import render_blocks
-from webclean.outputs.phone.adapt import adapt_nodes, gather_images, set_product, unwrap_prose
-from webclean.outputs.phone.layouts import lay_out, reads_as_index
+from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
+from webclean.outputs.phone.layouts import lay_out, reads_as_index, set_product
 from webclean.outputs.phone.pieces import (
     UNSIGNED,
     Layout,
@@ -160,16 +160,15 @@ def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
     there."""
     wanted = fold(title)
     whole = wanted.rstrip(".…").rstrip()
+    texts = [fold(read_text(node)) if node.name in HEADINGS or node.name == "p" else "" for node in nodes[:n_nodes]]
+    heads = [at for at in range(len(texts)) if nodes[at].name in HEADINGS]
     # a line of text only where no heading says it: leads repeat the title
-    for names in (HEADINGS, ("p",)) if wanted else ():
-        for number, node in enumerate(nodes[:n_nodes]):
-            if node.name in names and _is_labelled(fold(read_text(node)), wanted):
-                return number
+    places = [*heads, *(at for at in range(len(texts)) if nodes[at].name == "p")]
+    found = [at for at in places if _is_labelled(texts[at], wanted)] if wanted else []
     # what is known of the title may be cut off
     if len(whole) >= _CUT_CHARS and whole != wanted:
-        heads = (number for number, node in enumerate(nodes[:n_nodes]) if node.name in HEADINGS)
-        return next((number for number in heads if whole in fold(read_text(nodes[number]))), -1)
-    return -1
+        found += [at for at in heads if whole in texts[at]]
+    return found[0] if found else -1
 
 
 def _is_labelled(text: str, title: str) -> bool:
@@ -252,20 +251,19 @@ def _load_template() -> Template:
 
 def _retarget(node: Node, find_address: Callable[[str], str]) -> Node:
     """The node with links between references and notes that lead to the part where the other is."""
+    attributes = node.attributes
     if node.name == "noteref":
         # notes stand at the end of a text, mostly in its last part
-        address = find_address(f"note-{node.attributes['label']}")
-        named = {"id": node.attributes["id"]} if "id" in node.attributes else {}
+        address = find_address(f"note-{attributes['label']}")
+        named = {"id": attributes["id"]} if "id" in attributes else {}
         is_here = address.startswith("#")
         return node if is_here else Node("sup", {}, [Node("a", {"href": address} | named, node.children)])
-    if back := node.attributes.get("back"):
-        attributes = node.attributes | {"back": find_address(back[1:])}
-        node = Node(node.name, attributes, node.children, node.is_line, node.row)
-    if node.name == "math" or not any(isinstance(child, Node) for child in node.children):
+    if back := attributes.get("back"):
+        attributes = attributes | {"back": find_address(back[1:])}
+    if attributes is node.attributes and (node.name == "math" or next(node.find_nodes(), None) is None):
         return node
-    return node.copy_with(
-        [child if isinstance(child, str) else _retarget(child, find_address) for child in node.children]
-    )
+    children = [child if isinstance(child, str) else _retarget(child, find_address) for child in node.children]
+    return Node(node.name, attributes, children, node.is_line, node.row)
 
 
 _APART: Final = frozenset(("li", "article", "details", "table", "blockquote"))
@@ -323,7 +321,7 @@ def split_parts(nodes: list[Node], part_bytes: float) -> list[list[Node]]:
     # parts of about the same length: the last one is not a line or two
     size = whole / max(2, round(whole / part_bytes))
     pieces = list(_divide_long(nodes, round(size)))
-    sizes = [measure(piece) for piece in pieces]
+    sizes = list(map(measure, pieces))
     good = [at > 0 and _is_good_start(piece, pieces[at - 1]) for at, piece in enumerate(pieces)]
     # for each piece, the bytes from it to the next piece that a part may begin with, or to the end
     ahead = [0] * (len(sizes) + 1)
@@ -347,9 +345,8 @@ def _is_good_start(node: Node, before: Node) -> bool:
     """Whether a part may begin with a node: a heading, a card or post, or the first of another semantic block."""
     if node.name in HEADINGS:
         return before.name not in HEADINGS
-    return node.name in ("section", "article", "details") or node.attributes.get("block") != before.attributes.get(
-        "block"
-    )
+    is_next = node.attributes.get("block") != before.attributes.get("block")
+    return is_next or node.name in ("section", "article", "details")
 
 
 def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
@@ -383,10 +380,8 @@ def _divide_node(node: Node, size: int) -> Iterator[Node]:
 
 def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
     """A node of the same kind with some of its children; a later one has no id, and its numbers go on."""
-    attributes = dict(node.attributes)
-    if n_before:
-        # an id is one place of the page, that of its first part
-        attributes.pop("id", None)
+    # an id is one place of the page, that of its first part
+    attributes = {name: value for name, value in node.attributes.items() if not (n_before and name == "id")}
     if node.name == "ol" and n_before:
         attributes["start"] = str(int(attributes.get("start", "1")) + n_before)
     return Node(node.name, attributes, children, node.is_line, node.row)
@@ -416,11 +411,8 @@ def choose_style(markup: str, language: str, direction: str, theme: str = "") ->
     code = language.lower().partition("-")[0]
     # hyphens and line heights differ by script; where no language is known, none is guessed
     script = "cjk" if code in _IDEOGRAPHIC else "rtl" if direction == "rtl" else "latin" if code else ""
-    needed = [
-        (kind, rules)
-        for kind, signs, rules in _read_style()
-        if (script in signs if kind == "script" else any(sign in marks for sign in signs))
-    ]
-    shown = "".join(rules for kind, rules in needed if not kind.startswith("print"))
-    printed = "".join(rules for kind, rules in needed if kind.startswith("print"))
-    return f"{shown}@media print{{{printed}}}"
+    shown = {False: "", True: ""}  # whether on paper -> rules
+    for kind, signs, rules in _read_style():
+        if script in signs if kind == "script" else any(sign in marks for sign in signs):
+            shown[kind.startswith("print")] += rules
+    return f"{shown[False]}@media print{{{shown[True]}}}"

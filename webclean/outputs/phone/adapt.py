@@ -17,10 +17,6 @@ Preformatted prose, such as a manual page, a memo or a letter, becomes paragraph
 Text that was broken into lines at some width is known by that: the first word of a line would not have fitted at the
 end of the line before. Where most lines are so, those are joined again, and lines further in stay further in. What is
 set in columns, and code, stays as it is.
-
-The page of a product has its pictures and price before its description. Pictures without a caption at the beginning and
-the end of the text are one strip; a line with the price among the first is set below the title. Where the text has no
-price, rating or availability, what the page states of it stands there.
 """
 
 from __future__ import annotations
@@ -30,17 +26,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
-from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
-from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, read_text
 from webclean.outputs.phone.pieces import (
-    AMOUNT,
-    CURRENCY,
     PhoneOptions,
-    PhonePage,
     has_letters,
-    is_price,
     list_named,
-    read_digits,
     replace_nodes,
 )
 
@@ -68,19 +58,11 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     if type(text) is str and node.name in _PLAIN:
         is_litter = node.name == "p" and _LITTER.fullmatch(text)
         return [] if is_litter else [Node(node.name, dict(node.attributes), [text], node.is_line, node.row)]
-    if node.name == "img":
-        return _adapt_image(node, options)
-    # the children of a formula are MathML, of which nothing may be left out
-    return [node] if node.name == "math" else _adapt_inside(node, options)
-
-
-def _adapt_inside(node: Node, options: PhoneOptions) -> list[Node]:
+    if node.name in ("img", "math"):  # the children of a formula are MathML, of which nothing may be left out
+        return _adapt_image(node, options) if node.name == "img" else [node]
     children: list[Node | str] = []
     for child in () if _is_pager(node) else node.children:
-        if isinstance(child, str):
-            children.append(child)
-        else:
-            children += _adapt(child, options)
+        children += [child] if isinstance(child, str) else _adapt(child, options)
     made = Node(node.name, dict(node.attributes), children, node.is_line, node.row)
     # cells without content stay, for columns; what held only images or arrows goes
     if (node.children and not children) or (node.name == "p" and _is_litter(children)):
@@ -90,16 +72,16 @@ def _adapt_inside(node: Node, options: PhoneOptions) -> list[Node]:
             return list(made.find_nodes())
         if options.link is not None:
             made.attributes["href"] = options.link(made.attributes["href"])
-        return [made]
-    if node.name in ("table", "pre"):
-        return [_scroll(made)]
-    _reshape(made)
-    if node.attributes.get("class", "").startswith("entries"):
-        # their titles have room as titles
-        for item in made.find_nodes():
-            item.attributes.pop("class", None)
-    elif node.name in _LINES and _is_links(children):
-        made.attributes["class"] = f"{made.attributes.get('class', '')} links".strip()
+    elif node.name in ("table", "pre"):
+        made = _scroll(made)
+    else:
+        _reshape(made)
+        if node.attributes.get("class", "").startswith("entries"):
+            # their titles have room as titles
+            for item in made.find_nodes():
+                item.attributes.pop("class", None)
+        elif node.name in _LINES and _is_links(children):
+            made.attributes["class"] = f"{made.attributes.get('class', '')} links".strip()
     return [made]
 
 
@@ -203,11 +185,12 @@ def _gather(nodes: list[Node], label: str) -> list[Node]:
 def _gather_inside(node: Node, label: str) -> Node:
     if node.name in LEAVES or all(child.name in INLINE for child in node.find_nodes()):
         return node
+    inside: list[Node | str] = []
     if node.name not in _ROWS and all(isinstance(child, Node) for child in node.children):
-        return node.copy_with(list(_gather(list(node.find_nodes()), label)))
-    return node.copy_with(
-        [child if isinstance(child, str) else _gather_inside(child, label) for child in node.children]
-    )
+        inside += _gather(list(node.find_nodes()), label)
+    else:
+        inside += [child if isinstance(child, str) else _gather_inside(child, label) for child in node.children]
+    return node.copy_with(inside)
 
 
 _ROWS: Final = frozenset(("ul", "ol", "dl", "table", "tr"))
@@ -222,18 +205,15 @@ def list_only_images(node: Node) -> list[Node]:
         return []
     found: list[Node] = []
     for child in node.children:
-        if isinstance(child, str):
-            if child.strip():
-                return []
-            continue
-        if child.name == "br":
-            continue
-        inside = list_only_images(child)
-        if not inside:
+        inside = [] if isinstance(child, str) else list_only_images(child)
+        is_space = not child.strip() if isinstance(child, str) else child.name == "br"
+        if not inside and not is_space:
             return []
         # a linked image whose text says where it leads keeps its link
         found += [
-            Node("a", child.attributes, [image]) if child.name == "a" and image.attributes.get("alt") else image
+            Node("a", child.attributes, [image])
+            if isinstance(child, Node) and child.name == "a" and image.attributes.get("alt")
+            else image
             for image in inside
         ]
     return found
@@ -352,136 +332,3 @@ def _join_lines(lines: Sequence[Line], steps: Sequence[int], row: int) -> Node:
     level = min(steps.index(lines[0].indent), _LEVELS)
     attributes = {"class": f"in{level}"} if level else {}
     return Node("p", attributes, [" ".join(line.text for line in lines)], row=row)
-
-
-def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
-    """Price and pictures, and the nodes that follow."""
-    images = [list_only_images(node) for node in nodes]
-    texts = [at for at, found in enumerate(images) if not found]
-    # pictures alone before the first text and after the last one
-    first, last = (texts[0], texts[-1] + 1) if texts else (len(nodes), len(nodes))
-    rest = nodes[first:last]
-    pictures = [image for found in (*images[:first], *images[last:]) for image in found]
-    main = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image else None
-    # shops show one picture in many sizes, told apart by the query of its address
-    if main and not any(_name_file(read_source(image)) == _name_file(main) for image in pictures):
-        pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
-    amount = AMOUNT.search(page.price)
-    wanted = amount[0] if amount else ""
-    # the first short line that holds it; of a page that states none, none
-    lines = [(node, read_text(node)) for node in rest[: page.rules.title_nodes] if wanted and node.name == "p"]
-    price = next(
-        (
-            node
-            for node, text in lines
-            if (len(text) <= page.rules.label_chars and wanted in text) or is_price(text, page.price)
-        ),
-        None,
-    )
-    # lines that say the title or the price once more, as in the bar that stays in sight
-    said = {fold(page.head.title), fold(read_text(price)) if price else ""} - {""}
-    rest = [
-        node
-        for node in rest
-        if node is not price
-        and not is_price(text := read_text(node), page.price)
-        and not (node.name == "p" and fold(text) in said)
-    ]
-    rest = _join_labels(list(map(_say_once, _drop_repeats(rest))), page.rules.label_chars)
-    top = [Node("p", {"class": "price"}, _say_amount_once(price.children))] if price else []
-    if not top and page.price:
-        top = [Node("p", {"class": "price"}, [page.price])]
-    # rating and availability, where the text does not say them
-    rating, availability = page.head.rating, page.head.availability
-    texts_of = [read_text(node).casefold() for node in rest] if rating or availability else []
-    signs = {fact: sign for fact, sign in ((rating, rating.partition("/")[0]), (availability, availability)) if fact}
-    facts = [fact for fact, sign in signs.items() if not any(sign.casefold() in text for text in texts_of)]
-    top += [Node("p", {}, [" · ".join(facts)])] if facts else []
-    if page.options.images and pictures:
-        strip = make_strip(pictures, page.labels.photos)
-        top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
-    return top, rest
-
-
-_REPEATED_CHARS: Final = 60
-"""Of a text that is there again, at least; shorter ones are labels."""
-
-
-def _drop_repeats(nodes: list[Node]) -> list[Node]:
-    """The nodes without texts that stand above already, as shops write them for several widths of the screen, and
-    without headings that nothing is left or has been below: tabs whose text comes by script."""
-    said: set[str] = set()
-    made: list[Node] = []
-    was_said = False  # whether the node before is a heading that is there above
-    for node in nodes:
-        text = fold(read_text(node)) if node.name in HEADINGS or node.name in _TEXTS else ""
-        is_heading = node.name in HEADINGS
-        if is_heading or len(text) < _REPEATED_CHARS or text not in said:
-            made.append(node)
-        elif was_said:
-            made.pop()
-        was_said = is_heading and text in said
-        said.add(text)
-    return _drop_bare_headings(made)
-
-
-def _drop_bare_headings(nodes: list[Node]) -> list[Node]:
-    """The nodes without headings that nothing stands below: the next one is as high, or there is none."""
-    kept: list[Node] = []
-    for node in reversed(nodes):
-        after = kept[-1].name if kept else "h1"
-        # names of headings sort by their level
-        if node.name not in HEADINGS or after not in HEADINGS or after > node.name:
-            kept.append(node)
-    return kept[::-1]
-
-
-_TEXTS: Final = frozenset(("p", "ul", "ol", "blockquote", "dl"))
-_TWICE_CHARS: Final = 8
-"""Of a line that is said twice, at least: `bye bye` is meant."""
-
-
-def _say_once(node: Node) -> Node:
-    """A line without its second half where that repeats the first one, for those who only hear the page."""
-    text = node.children[0] if node.name == "p" and len(node.children) == 1 else None
-    half = len(text) // 2 if isinstance(text, str) else 0
-    if not isinstance(text, str) or half < _TWICE_CHARS or text[:half] != text[-half:] or text[half:-half].strip():
-        return node
-    return node.copy_with([text[:half].rstrip()])
-
-
-def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
-    """The nodes, of which a label with a colon and the only short line below it are one: `Delivery:`, `Varies`."""
-    made: list[Node] = []
-    texts = [read_text(node).strip() if node.name == "p" else "" for node in nodes]
-    short = [0 < len(text) <= n_chars for text in texts]
-    labels = [is_short and text.endswith((":", "：")) for is_short, text in zip(short, texts, strict=True)]
-    for at, node in enumerate(nodes):
-        is_value = at > 0 and labels[at - 1] and short[at] and not labels[at]
-        # of several values the label is a heading
-        if is_value and (at + 1 == len(nodes) or labels[at + 1] or not short[at + 1]):
-            made[-1] = made[-1].copy_with([*made[-1].children, " ", *node.children])
-        else:
-            made.append(node)
-    return made
-
-
-def _name_file(url: str) -> str:
-    """An address without its query, by which shops ask for sizes of one picture."""
-    return url.partition("?")[0].rpartition("/")[2]
-
-
-def _say_amount_once(children: list[Node | str]) -> list[Node | str]:
-    """A line up to where it says its only amount a second time, for those who only hear the page: `9,99 €9,99 €`,
-    `$ 79.99 Price $ 79.99`; of `20 $20.00`, the number of a script, the second one."""
-    text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
-    amounts = list(AMOUNT.finditer(text))
-    if len(amounts) <= 1 or len({read_digits(found[0]) for found in amounts}) > 1:
-        return list(children)
-    first, second = amounts[:2]
-    if first[0] != second[0] and not text[: first.start()].strip():
-        return [text[first.end() :].strip()]
-    between = text[first.end() : second.start()].rstrip()
-    # a currency behind the amount belongs to it; the one before the second amount does not
-    is_sign = len(between.strip()) <= CURRENCY and between.strip() != text[: first.start()].strip()
-    return [text[: first.end()] + (between if is_sign else "")]

@@ -10,7 +10,7 @@ as they are, labels on one line. Signs without a letter (bullets, page numbers, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import prod
@@ -23,11 +23,11 @@ from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.pieces import (
     PhonePage,
     PhoneSource,
-    Piece,
-    Spans,
     count_words,
     divide,
+    gather_places,
     has_letters,
+    index_spans,
     is_price,
     join_parts,
     leave_out_images,
@@ -39,9 +39,8 @@ from webclean.outputs.phone.pieces import (
 )
 from webclean.rules.outputs_schema import Phone
 
-_PAIR: Final = 2
 _FEW: Final = 2
-"""Entries of a card that the page may have as a block of its own."""
+"""Entries of a card that the page may have as a block of its own; links of a story, of which a list is topics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +60,8 @@ class BlockCard:
     base: str | None = None
 
     @property
-    def is_bare(self) -> bool:
-        """Whether a card is entries and nothing else."""
-        return bool(self.entries) and not (self.heading or self.before or self.after)
+    def has_entries_alone(self) -> bool:
+        return bool(self.entries) and not (self.before or self.after)
 
     @property
     def is_listing(self) -> bool:
@@ -81,10 +79,27 @@ class BlockCard:
             return self.heading
         return " ".join(read_text(self.before[0]).split()) if self.before[0].name in HEADINGS else ""
 
+
+@dataclass
+class CardEntry:
+    """A record and the nodes of it that are shown. label: what else is said of it."""
+
+    record: Record
+    nodes: list[Node] = field(default_factory=list)
+    label: str = ""
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """The words of what the entry shows of its record."""
+        record = self.record
+        shown = (record.title, record.summary, record.date, record.price, record.author)
+        return count_words(" ".join(value for value in shown if value))
+
     @property
-    def is_lone(self) -> bool:
-        """Whether a card is one entry, with or without a heading."""
-        return len(self.entries) == 1 and not (self.before or self.after)
+    def says_more(self) -> bool:
+        """Whether the record says more than a title and an author."""
+        record = self.record
+        return bool(record.summary or record.price or record.date or record.image)
 
 
 def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
@@ -92,40 +107,42 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
 
     All text of an entry goes to the card of the block that has its record, unless it is as long as several texts.
     """
-    records, spans = source.records
-    n_bytes: Counter[int] = Counter()
-    for number, node in divide(source.flow.find_nodes(), spans.find):
-        n_bytes[number] += measure(node)
+    in_records = gather_places(divide(source.flow.find_nodes(), source.find_record))
+    n_bytes = {number: sum(map(measure, nodes)) for number, nodes in in_records.items()}
 
     def find_block(row: int) -> int:
-        number = spans.find(row)
+        number = source.find_record(row)
         # the segmentation may cut an entry of a long list; a story of several texts is divided rightly
-        is_one = number >= 0 and n_bytes[number] <= page.rules.story_bytes
-        return records[number][0] if is_one else source.find_block(row)
+        is_one = number >= 0 and n_bytes.get(number, 0) <= page.rules.story_bytes
+        return source.records[number][0] if is_one else source.find_block(row)
 
-    nodes: dict[int, list[Node]] = {}
-    for number, node in divide(source.flow.find_nodes(), find_block):
-        nodes.setdefault(number, []).append(node)
-    known = range(len(source.blocks))
+    nodes = gather_places(divide(source.flow.find_nodes(), find_block))
     cards = [
-        read_block(block, nodes.get(block.number, []), source, page.rules)
+        read_block(block, nodes.pop(block.number, []), source, page.rules)
         for block in source.blocks
         if block.number in nodes or (block.kept and block.records)
     ]
     # kept text in no semantic block is still kept text: a card at the end
-    loose = [node for number, found in nodes.items() if number not in known for node in found]
+    loose = [node for found in nodes.values() for node in found]
     return [*cards, BlockCard("more", before=loose)] if loose else cards
 
 
 def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> BlockCard:
     """The card of a block. nodes: those with its text."""
-    pieces = divide(nodes, Spans(source.spans[block.number]).find) if block.records else []
-    of_entry: dict[int, list[Node]] = {}
-    for number, node in pieces:
-        of_entry.setdefault(number, []).append(node)
+    find_entry = index_spans(source.spans[block.number]) if block.records else lambda _: -1
+    pieces = divide(nodes, find_entry) if block.records else []
+    of_entry = gather_places(pieces)
+    inside = [node for number, node in pieces if number >= 0]
     card, name = BlockCard(block.id, block.heading, block.importance, base=source.base), fold(block.heading)
+    # most text of a list is in its entries, and these are short
+    total, n_bytes = (sum(map(measure, some)) for some in ((node for _, node in pieces), inside))
+    n_entries = len(of_entry.keys() - {-1})
+    is_list = n_entries > 0 and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * n_entries
+    # entries that are cells of a table of data read better as they are
+    lines = list_named(nodes, {"tr"}, {"tr"})
+    mixed = sum(len({place for place, _ in divide(line.find_nodes(), find_entry)} - {-1}) > 1 for line in lines)
     # a text with a list in it stays a text, and only what it lacks of the list is added below
-    if nodes and (not is_list(pieces, rules) or holds_cells(nodes, source.spans[block.number], rules.cell_share)):
+    if nodes and (not is_list or mixed > rules.cell_share * len(lines)):
         text = read_phrases(nodes if block.kept else [])
         # the records of which the text shows nothing
         missing = [
@@ -143,13 +160,22 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     entries = join_related(entries, source.base, rules.related_bytes)
     # a line under several entries (`all of sport`) repeats words of more than one of them
     others = count_all(entries)
+
+    def says_more(leaf: Node) -> bool:
+        """Whether a line outside of the entries is neither the heading nor a sign, nor what the entries say."""
+        text = read_text(leaf)
+        is_heading = leaf.name in HEADINGS and fold(text) == name
+        return has_letters(text) and not is_heading and not is_said(leaf, Counter(), others)
+
     first = next((at for at, (number, _) in enumerate(pieces) if number >= 0), len(pieces))
-    before, after = (_list_rest(rest, others, block.heading) for rest in (pieces[:first], pieces[first:]))
+    before, after = (
+        [node for number, node in rest if number < 0 and any(map(says_more, list_leaves(node)))]
+        for rest in (pieces[:first], pieces[first:])
+    )
     # what stands before a single teaser is often the headline of the one before
     is_headline = len(block.records) == 1 and name in source.headlines
     titles = {fold(value) for record in block.records for value in (record.title, record.author) if value}
-    inside = Node("", {}, [node for number, node in pieces if number >= 0])
-    is_of_entry = is_headline or name in titles or name in find_headings(inside)
+    is_of_entry = is_headline or name in titles or name in find_headings(Node("", {}, list(inside)))
     return replace(card, heading="" if is_of_entry else block.heading, before=before, entries=entries, after=after)
 
 
@@ -157,7 +183,7 @@ def join_related(entries: list[CardEntry], base: str | None, n_bytes: int) -> li
     """The entries; the first alone where the others are links of a word or two, which it is about: the topics of a
     story, say. n_bytes: of the longest title of such a link."""
     links = entries[1:]
-    is_story = len(links) >= _PAIR and bool(entries[0].record.summary)
+    is_story = len(links) >= _FEW and bool(entries[0].record.summary)
     if not is_story or any(one.says_more or one.record.author or measure(one.record.title) > n_bytes for one in links):
         return entries
     # the text may lack what is kept with its block
@@ -165,22 +191,7 @@ def join_related(entries: list[CardEntry], base: str | None, n_bytes: int) -> li
     return [replace(entries[0], nodes=[*entries[0].nodes, *(node for nodes in named for node in nodes)])]
 
 
-def is_list(pieces: Sequence[Piece], rules: Phone) -> bool:
-    """Whether most text of a block is in its entries, and these are short."""
-    entries = {number for number, _ in pieces if number >= 0}
-    total = sum(measure(node) for _, node in pieces)
-    n_bytes = sum(measure(node) for number, node in pieces if number >= 0)
-    return bool(entries) and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * len(entries)
-
-
-def holds_cells(nodes: list[Node], spans: Sequence[tuple[int, int]], share: float) -> bool:
-    """Whether the entries of a block are cells of a table of data, which reads better as it is."""
-    rows, entries = list_named(nodes, {"tr"}, {"tr"}), Spans(spans)
-    mixed = sum(len({place for place, _ in divide(row.find_nodes(), entries.find)} - {-1}) > 1 for row in rows)
-    return mixed > share * len(rows)
-
-
-def count_all(entries: Sequence[CardEntry]) -> Counter[str]:
+def count_all(entries: Iterable[CardEntry]) -> Counter[str]:
     """The words of all records of a list."""
     words: Counter[str] = Counter()
     for entry in entries:
@@ -188,38 +199,28 @@ def count_all(entries: Sequence[CardEntry]) -> Counter[str]:
     return words
 
 
-def _list_rest(pieces: Sequence[Piece], others: Counter[str], heading: str) -> list[Node]:
-    """What stands outside the entries, without the heading, what the entries say, and signs without a letter."""
-
-    def says_more(leaf: Node) -> bool:
-        text = read_text(leaf)
-        is_heading = leaf.name in HEADINGS and fold(text) == fold(heading)
-        return has_letters(text) and not is_heading and not is_said(leaf, Counter(), others)
-
-    return [node for number, node in pieces if number < 0 and any(map(says_more, list_leaves(node)))]
-
-
 def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = frozenset()) -> list[BlockCard]:
     """Cards that are entries and nothing else, one after the other, become one; so do `n_run` and more of one entry
     each, whose headings then stand in the entries. headlines: folded texts that name an entry, and no list."""
     named: list[BlockCard] = []
     for card in cards:
-        before = named[-1] if named else None
-        name = before.lone_heading if before is not None and card.entries and not card.before else ""
+        name = named[-1].lone_heading if named and card.entries and not card.before else ""
         # a heading alone is that of the list next to it, if that has no other
         if name and fold(name) not in headlines and fold(card.heading) in ("", fold(name)):
             named[-1] = replace(card, heading=name)
         else:
             named.append(card)
     labelled: list[BlockCard] = []
-    for is_lone, lone in groupby(named, key=lambda card: card.is_lone):
+    for is_lone, lone in groupby(named, key=lambda card: card.has_entries_alone and len(card.entries) == 1):
         run = list(lone)
         # teasers that are a block each: one list with a label on each, not a card after a card
         if is_lone and len(run) >= n_run:
             run = [replace(card, heading="", entries=[replace(card.entries[0], label=card.heading)]) for card in run]
         labelled += run
     merged: list[BlockCard] = []
-    for (is_bare, _), bare in groupby(labelled, key=lambda card: (card.is_bare, card.base)):
+    for (is_bare, _), bare in groupby(
+        labelled, key=lambda card: (card.has_entries_alone and not card.heading, card.base)
+    ):
         run = list(bare)
         # longer lists were judged as lists already; that of many single teasers was judged for none of them: that one
         # of an entry or two is important, were each so by chance
@@ -255,8 +256,11 @@ def write_card(card: BlockCard, page: PhonePage) -> Node | None:
     if page.head.title and fold(card.lone_heading) == fold(page.head.title):
         return None
     children = list_nodes(card, page)
-    says = any(map(str.isalnum, "".join(map(read_text, children))))
-    return Node("section", {"class": "card", "id": card.anchor}, list(children)) if says else None
+    return Node("section", {"class": "card", "id": card.anchor}, list(children)) if _says_anything(children) else None
+
+
+def _says_anything(nodes: Iterable[Node]) -> bool:
+    return any(map(str.isalnum, "".join(map(read_text, nodes))))
 
 
 def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
@@ -268,28 +272,6 @@ def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
     return [*heading, *children]
 
 
-@dataclass
-class CardEntry:
-    """A record and the nodes of it that are shown. label: what else is said of it."""
-
-    record: Record
-    nodes: list[Node] = field(default_factory=list)
-    label: str = ""
-
-    @cached_property
-    def words(self) -> Counter[str]:
-        """The words of what the entry shows of its record."""
-        record = self.record
-        shown = (record.title, record.summary, record.date, record.price, record.author)
-        return count_words(" ".join(value for value in shown if value))
-
-    @property
-    def says_more(self) -> bool:
-        """Whether the record says more than a title and an author."""
-        record = self.record
-        return bool(record.summary or record.price or record.date or record.image)
-
-
 def make_list(
     entries: list[CardEntry], base: str | None, page: PhonePage, *, images: bool, others: Counter[str]
 ) -> Node:
@@ -298,21 +280,20 @@ def make_list(
 
     A list in which most entries have price and image, and no long text, is set as a shelf, in columns.
     """
-    items: list[Node | str] = [
-        item
-        for entry in _join_lines([*_list_once(entries)])
-        if (item := make_entry(entry, base, page, images=images, others=others))
-    ]
+    shown = (make_entry(entry, base, page, images=images, others=others) for entry in _list_once(entries))
     # shown well in a narrow column: a picture, a price, and not much to read
     wares = [one for one in (entry.record for entry in entries) if images and one.price and one.image]
     n_goods = sum(max(len(one.title), len(one.summary)) <= page.rules.shelf_chars for one in wares)
-    return Node("ul", {"class": "entries shelf" if 2 * n_goods > len(entries) else "entries"}, items)
+    kind = "entries shelf" if 2 * n_goods > len(entries) else "entries"
+    return Node("ul", {"class": kind}, [item for item in shown if item])
 
 
-def _list_once(entries: list[CardEntry]) -> Iterator[CardEntry]:
+def _list_once(entries: list[CardEntry]) -> list[CardEntry]:
     """The entries without those that say no more than one before them with their title and address does: carousels and
-    layouts for several screens repeat them."""
+    layouts for several screens repeat them. A title alone is said of the entry before if just these two have their
+    address: a headline and the line below it may be a link each."""
     shown: dict[tuple[str, str], set[str | None]] = {}
+    once: list[CardEntry] = []
     for entry in entries:
         record = entry.record
         if record.title and record.url:
@@ -322,17 +303,12 @@ def _list_once(entries: list[CardEntry]) -> Iterator[CardEntry]:
             known |= says | {None}
             if is_known:
                 continue
-        yield entry
-
-
-def _join_lines(entries: list[CardEntry]) -> list[CardEntry]:
-    """The entries, of which a title alone is said of the one before if just these two have their address: a headline
-    and the line below it may be a link each."""
-    counts = Counter(entry.record.url for entry in entries)
+        once.append(entry)
+    counts = Counter(entry.record.url for entry in once)
     made: list[CardEntry] = []
-    for entry in entries:
+    for entry in once:
         record, before = entry.record, made[-1].record if made else None
-        is_pair = before is not None and bool(record.url) and record.url == before.url and counts[record.url] == _PAIR
+        is_pair = before is not None and bool(record.url) and record.url == before.url and counts[record.url] == 2
         if before is not None and is_pair and not entry.says_more and not before.summary:
             joined = replace(before, summary=record.title)
             made[-1] = replace(made[-1], record=joined, nodes=[*made[-1].nodes, *entry.nodes])
@@ -344,12 +320,11 @@ def _join_lines(entries: list[CardEntry]) -> list[CardEntry]:
 def make_entry(
     entry: CardEntry, base: str | None, page: PhonePage, *, images: bool, others: Counter[str]
 ) -> Node | None:
-    """One entry; None if it shows nothing."""
+    """One entry; None if it shows nothing, or only a sign or number, such as that of a page of results."""
     record = entry.record
-    if is_litter(record):
+    if not (entry.says_more or record.author or has_letters(record.title)):
         return None
-    extra = list(_list_extra(entry, page, others))
-    labels, texts = split_labels(extra, page.rules.label_chars)
+    labels, texts = split_labels(_list_extra(entry, page, others), page.rules.label_chars)
     image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and images else None
     children = [Node("img", {"src": image, "alt": ""})] if image else []
     children += write_title(record, base)
@@ -367,10 +342,8 @@ def make_entry(
     named = entry.label and not any(fold(read_text(leaf)) == fold(entry.label) for leaf in labels)
     parts = [Node("bdi", {}, leaf.children) for leaf in labels]
     parts += [Node("bdi", {}, [entry.label])] if named else []
-    if parts:
-        children.append(join_parts(parts))
-    says = any(map(str.isalnum, "".join(map(read_text, children))))
-    return Node("li", {}, list(children)) if says else None
+    children += [join_parts(parts)] if parts else []
+    return Node("li", {}, list(children)) if _says_anything(children) else None
 
 
 def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iterator[Node]:
@@ -386,23 +359,16 @@ def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iter
             yield leaf
 
 
-def is_litter(record: Record) -> bool:
-    """Whether a record is only a sign or number, such as that of a page of results."""
-    says = (record.summary, record.date, record.price, record.author, record.image)
-    return not any(says) and not has_letters(record.title)
-
-
 def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     """Whether a line has no word that its record does not show; a line of several links, that no record shows."""
     words = count_words(read_text(leaf))
     links = sum(isinstance(child, Node) and child.name == "a" for child in leaf.children)
     # a row of links to several entries, such as `1 2 3` or a list of their titles, is said by the list itself
-    if links > 1 and all(others[word] >= count for word, count in words.items()):
-        return True
-    return all(word in own for word in words)
+    is_of_several = links > 1 and all(others[word] >= count for word, count in words.items())
+    return is_of_several or words.keys() <= own.keys()
 
 
-def split_labels(leaves: list[Node], label_chars: int) -> tuple[list[Node], list[Node]]:
+def split_labels(leaves: Iterable[Node], label_chars: int) -> tuple[list[Node], list[Node]]:
     """Short lines, each once and with a letter, and longer ones."""
     labels: dict[str, Node] = {}
     texts = []

@@ -1,6 +1,10 @@
 """The content of a page -> nodes in the order and shape of its layout.
 
 A post of a thread says who, when, and then what, as it was written.
+
+The page of a product has its pictures and price before its description. Pictures without a caption at the beginning and
+the end of the text are one strip; a line with the price among the first is set below the title. Where the text has no
+price, rating or availability, what the page states of it stands there.
 """
 
 from __future__ import annotations
@@ -13,6 +17,8 @@ from typing import Final
 
 from webclean.model import Block, Record, Role
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
+from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.index_cards import (
     BlockCard,
     CardEntry,
@@ -27,16 +33,20 @@ from webclean.outputs.phone.index_cards import (
     write_title,
 )
 from webclean.outputs.phone.pieces import (
+    AMOUNT,
+    CURRENCY,
     Layout,
     PhonePage,
     PhoneSource,
     Phrases,
     divide,
     has_letters,
+    is_price,
     join_parts,
     list_leaves,
     list_runs,
     measure,
+    read_digits,
     read_phrases,
     replace_nodes,
     says_date,
@@ -79,7 +89,7 @@ def is_board(page: PhonePage) -> bool:
     inside = whole = 0
     addresses: set[str | None] = set()
     for source in page.sources:
-        (records, _), texts = source.records, source.texts
+        records, texts = source.records, source.texts
         whole += sum(map(measure, texts.values()))
         for number, (block, at) in enumerate(records):
             record = source.blocks[block].records[at]
@@ -123,18 +133,17 @@ def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
 
 def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, BlockCard]) -> list[Node]:
     """The kept text in reading order, each post of a thread in an element of its own. lists: what is set as a list."""
-    records, spans = source.records
     posts = find_posts(page, source)
 
     def find_post(row: int) -> int:
-        number = spans.find(row)
+        number = source.find_record(row)
         return number if number in posts else -1
 
     made: list[Node] = []
     whole: list[tuple[int, Node]] = [(-1, node) for node in source.flow.find_nodes()]
     for number, nodes in list_runs(divide(source.flow.find_nodes(), find_post, _WHOLE) if posts else whole):
         if number >= 0:
-            block, at = records[number]
+            block, at = source.records[number]
             record = source.blocks[block].records[at]
             text = fold(" ".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)))
             # the title of a topic in a list of topics, which has an author and whose text does not say it
@@ -154,30 +163,25 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
 
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
-    records = source.records[0]
     is_thread = page.layout is Layout.THREAD
-    # most entries say who wrote them and when, and have no title: replies below a question
-    n_replies = [
-        sum(bool(one.author and one.date) and not one.title for one in block.records) for block in source.blocks
-    ]
-    of_posts = [
-        is_thread or block.role is Role.COMMENTS or 2 * n > len(block.records)
-        for block, n in zip(source.blocks, n_replies, strict=True)
-    ]
-    signed = [
-        (number, record)
-        for number, (block, at) in enumerate(records)
-        if of_posts[block] and is_post(record := source.blocks[block].records[at])
-    ]
+    signed: list[tuple[int, Record]] = []
+    number = 0
+    for block, spans in zip(source.blocks, source.spans, strict=False):
+        # most entries say who wrote them and when, and have no title: replies below a question
+        n_replies = sum(bool(one.author and one.date) and not one.title for one in block.records)
+        is_of_posts = is_thread or block.role is Role.COMMENTS or 2 * n_replies > len(block.records)
+        found = enumerate(block.records[: len(spans)], start=number)
+        signed += [(at, record) for at, record in found if is_of_posts and is_post(record)]
+        number += len(spans)
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
     if len(signed) < page.rules.posts:
         return frozenset()
-    found = [
+    posts = frozenset(
         number
         for number, record in signed
         if (text := source.texts.get(number)) and not _is_topic(record, text, page, page.head.url)
-    ]
-    return frozenset(found) if len(found) >= page.rules.posts else frozenset()
+    )
+    return posts if len(posts) >= page.rules.posts else frozenset()
 
 
 def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list[Node]:
@@ -187,7 +191,7 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
     for source, listed in zip(page.sources, shown, strict=True):
         kept = [block for block in source.blocks if block.kept and block.records]
         text = read_phrases([source.flow] if kept else [])
-        with_text = {source.records[0][number] for number in (source.texts if kept else ()) if number >= 0}
+        with_text = {source.records[number] for number in (source.texts if kept else ()) if number >= 0}
         for block in kept:
             entries = [
                 CardEntry(_shorten(record, page.rules.entry_chars))
@@ -321,3 +325,123 @@ def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
     is_subject = line.name in HEADINGS and sum(map(str.isalpha, text)) > _FEW_LETTERS
     is_short = len(text) <= rules.byline_chars // 2
     return is_short and not is_subject and says_date(text, record.date or "")
+
+
+def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
+    """Price and pictures, and the nodes that follow."""
+    images = [list_only_images(node) for node in nodes]
+    texts = [at for at, found in enumerate(images) if not found]
+    # pictures alone before the first text and after the last one
+    first, last = (texts[0], texts[-1] + 1) if texts else (len(nodes), len(nodes))
+    rest = nodes[first:last]
+    pictures = [image for found in (*images[:first], *images[last:]) for image in found]
+    main = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image else None
+
+    def name_file(url: str) -> str:
+        # shops show one picture in many sizes, told apart by the query of its address
+        return url.partition("?")[0].rpartition("/")[2]
+
+    if main and not any(name_file(read_source(image)) == name_file(main) for image in pictures):
+        pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
+    amount = AMOUNT.search(page.price)
+    wanted = amount[0] if amount else ""
+    # the first short line that holds it; of a page that states none, none
+    lines = [(node, read_text(node)) for node in rest[: page.rules.title_nodes] if wanted and node.name == "p"]
+    short = page.rules.label_chars
+    says_it = (node for node, text in lines if (len(text) <= short and wanted in text) or is_price(text, page.price))
+    price = next(says_it, None)
+    # lines that say the title or the price once more, as in the bar that stays in sight
+    said = {fold(page.head.title), fold(read_text(price)) if price else ""} - {""}
+
+    def repeats(node: Node) -> bool:
+        text = read_text(node)
+        return node is price or is_price(text, page.price) or (node.name == "p" and fold(text) in said)
+
+    rest = [node for node in rest if not repeats(node)]
+    rest = _join_labels(list(map(_say_once, _drop_repeats(rest))), page.rules.label_chars)
+    shown = _say_amount_once(price.children) if price else [page.price] if page.price else []
+    top = [Node("p", {"class": "price"}, shown)] if shown else []
+    # rating and availability, where the text does not say them
+    rating, availability = page.head.rating, page.head.availability
+    texts_of = [read_text(node).casefold() for node in rest] if rating or availability else []
+    signs = {fact: sign for fact, sign in ((rating, rating.partition("/")[0]), (availability, availability)) if fact}
+    facts = [fact for fact, sign in signs.items() if not any(sign.casefold() in text for text in texts_of)]
+    top += [Node("p", {}, [" · ".join(facts)])] if facts else []
+    if page.options.images and pictures:
+        strip = make_strip(pictures, page.labels.photos)
+        top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
+    return top, rest
+
+
+_REPEATED_CHARS: Final = 60
+"""Of a text that is there again, at least; shorter ones are labels."""
+
+
+def _drop_repeats(nodes: list[Node]) -> list[Node]:
+    """The nodes without texts that stand above already, as shops write them for several widths of the screen, and
+    without headings that nothing is left or has been below: tabs whose text comes by script."""
+    said: set[str] = set()
+    made: list[Node] = []
+    was_said = False  # whether the node before is a heading that is there above
+    for node in nodes:
+        is_heading = node.name in HEADINGS
+        text = fold(read_text(node)) if is_heading or node.name in _TEXTS else ""
+        if is_heading or len(text) < _REPEATED_CHARS or text not in said:
+            made.append(node)
+        elif was_said:
+            made.pop()
+        was_said = is_heading and text in said
+        said.add(text)
+    kept: list[Node] = []
+    for node in reversed(made):
+        after = kept[-1].name if kept else "h1"
+        # nothing stands below a heading before one as high; names of headings sort by their level
+        if node.name not in HEADINGS or after not in HEADINGS or after > node.name:
+            kept.append(node)
+    return kept[::-1]
+
+
+_TEXTS: Final = frozenset(("p", "ul", "ol", "blockquote", "dl"))
+_TWICE_CHARS: Final = 8
+"""Of a line that is said twice, at least: `bye bye` is meant."""
+
+
+def _say_once(node: Node) -> Node:
+    """A line without its second half where that repeats the first one, for those who only hear the page."""
+    text = node.children[0] if node.name == "p" and len(node.children) == 1 else None
+    half = len(text) // 2 if isinstance(text, str) else 0
+    if not isinstance(text, str) or half < _TWICE_CHARS or text[:half] != text[-half:] or text[half:-half].strip():
+        return node
+    return node.copy_with([text[:half].rstrip()])
+
+
+def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
+    """The nodes, of which a label with a colon and the only short line below it are one: `Delivery:`, `Varies`."""
+    made: list[Node] = []
+    texts = [read_text(node).strip() if node.name == "p" else "" for node in nodes]
+    short = [0 < len(text) <= n_chars for text in texts]
+    labels = [is_short and text.endswith((":", "：")) for is_short, text in zip(short, texts, strict=True)]
+    for at, node in enumerate(nodes):
+        is_value = at > 0 and labels[at - 1] and short[at] and not labels[at]
+        # of several values the label is a heading
+        if is_value and (at + 1 == len(nodes) or labels[at + 1] or not short[at + 1]):
+            made[-1] = made[-1].copy_with([*made[-1].children, " ", *node.children])
+        else:
+            made.append(node)
+    return made
+
+
+def _say_amount_once(children: list[Node | str]) -> list[Node | str]:
+    """A line up to where it says its only amount a second time, for those who only hear the page: `9,99 €9,99 €`,
+    `$ 79.99 Price $ 79.99`; of `20 $20.00`, the number of a script, the second one."""
+    text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
+    amounts = list(AMOUNT.finditer(text))
+    if len(amounts) <= 1 or len({read_digits(found[0]) for found in amounts}) > 1:
+        return list(children)
+    first, second = amounts[:2]
+    if first[0] != second[0] and not text[: first.start()].strip():
+        return [text[first.end() :].strip()]
+    between = text[first.end() : second.start()].rstrip()
+    # a currency behind the amount belongs to it; the one before the second amount does not
+    is_sign = len(between.strip()) <= CURRENCY and between.strip() != text[: first.start()].strip()
+    return [text[: first.end()] + (between if is_sign else "")]

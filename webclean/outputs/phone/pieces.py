@@ -12,7 +12,6 @@ written.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,8 @@ from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, TypeVar
+
+import numpy as np
 
 from webclean.caching import cached_property
 from webclean.model import Block, Rows
@@ -99,10 +100,14 @@ class PhoneSource:
     base: str | None = None
 
     @cached_property
-    def records(self) -> tuple[list[tuple[int, int]], Spans]:
-        """(Block, number in its records) of all records of the page, and their spans in the same order."""
-        places = [(number, at) for number, spans in enumerate(self.spans) for at in range(len(spans))]
-        return places, Spans([self.spans[number][at] for number, at in places])
+    def records(self) -> list[tuple[int, int]]:
+        """(Block, number in its records) of all records of the page."""
+        return [(number, at) for number, spans in enumerate(self.spans) for at in range(len(spans))]
+
+    @cached_property
+    def find_record(self) -> Callable[[int], int]:
+        """Row -> place in `records` of the entry that it is in, or -1."""
+        return index_spans([span for spans in self.spans for span in spans])
 
     @cached_property
     def headlines(self) -> frozenset[str]:
@@ -113,10 +118,8 @@ class PhoneSource:
     @cached_property
     def texts(self) -> dict[int, str]:
         """The text in the span of each of `records` that has some, and of what is in none under -1."""
-        lines: dict[int, list[str]] = {}
-        for number, node in divide(self.flow.find_nodes(), self.records[1].find):
-            lines.setdefault(number, []).extend(map(read_text, list_leaves(node)))
-        return {number: "\n".join(found) for number, found in lines.items()}
+        found = gather_places(divide(self.flow.find_nodes(), self.find_record)).items()
+        return {at: "\n".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)) for at, nodes in found}
 
     def find_block(self, row: int) -> int:
         """Number of the semantic block of an element, -1 if it is in none."""
@@ -144,27 +147,24 @@ class PhonePage:
         return self.rules.labels.get(code) or self.rules.labels["en"]
 
 
-Place = int
-"""What a piece belongs to: the number of a block or entry, -1 for none."""
-Piece = tuple[Place, Node]
+Piece = tuple[int, Node]
+"""What a piece belongs to (the number of a block or entry, -1 for none), and the piece."""
 _Child = TypeVar("_Child")
 _Key = TypeVar("_Key")
 
 
-def divide(
-    nodes: Iterable[Node], find_place: Callable[[int], Place], whole: frozenset[str] = frozenset()
-) -> list[Piece]:
+def divide(nodes: Iterable[Node], find_place: Callable[[int], int], whole: frozenset[str] = frozenset()) -> list[Piece]:
     """The nodes in order, each of one place. find_place: row of a leaf -> its place. whole: names of elements that are
     not divided, but belong to the place of their first text."""
-    return _fill([piece for node in nodes for piece in _divide(node, find_place, whole)], -1)
+    return _fill([piece for node in nodes for piece in _divide(node, find_place, whole)])
 
 
-def _divide(node: Node, find_place: Callable[[int], Place], whole: frozenset[str]) -> list[tuple[Place | None, Node]]:
+def _divide(node: Node, find_place: Callable[[int], int], whole: frozenset[str]) -> list[tuple[int | None, Node]]:
     """The pieces of a node; the place of one without a row, such as an empty cell, is None."""
     own = find_place(node.row) if node.row >= 0 else None
     if node.name in LEAVES or node.name in INLINE or node.name == "hr":
         return [(own, node)]
-    pieces: list[tuple[Place | None, Node | str]] = []
+    pieces: list[tuple[int | None, Node | str]] = []
     for child in node.children:
         is_own = isinstance(child, str) or (child.name in INLINE and child.row < 0)
         pieces += [(own, child)] if is_own else _divide(child, find_place, whole)  # type: ignore[arg-type]
@@ -172,7 +172,7 @@ def _divide(node: Node, find_place: Callable[[int], Place], whole: frozenset[str
     # an empty cell or a rule is of no place, and goes with what is around it
     if len(places) <= 1 or node.name in whole:
         return [(next(iter(places), None), node)]
-    return [(place, node.copy_with(children)) for place, children in list_runs(_fill(pieces, -1))]
+    return [(place, node.copy_with(children)) for place, children in list_runs(_fill(pieces))]
 
 
 def list_runs(pieces: Iterable[tuple[_Key, _Child]]) -> Iterator[tuple[_Key, list[_Child]]]:
@@ -180,35 +180,30 @@ def list_runs(pieces: Iterable[tuple[_Key, _Child]]) -> Iterator[tuple[_Key, lis
     return ((place, [node for _, node in run]) for place, run in groupby(pieces, key=itemgetter(0)))
 
 
-def _fill(pieces: Iterable[tuple[Place | None, _Child]], place: Place) -> list[tuple[Place, _Child]]:
-    """Pieces of no place belong to that of the piece before them. place: of what stands before all."""
-    filled = []
+def _fill(pieces: Iterable[tuple[int | None, _Child]]) -> list[tuple[int, _Child]]:
+    """Pieces of no place belong to that of the piece before them."""
+    filled, place = [], -1
     for found, child in pieces:
         place = place if found is None else found
         filled.append((place, child))
     return filled
 
 
-class Spans:
-    """Spans of rows, `(first, end)`, found by a row: the innermost where one lies in another."""
+def gather_places(pieces: Iterable[tuple[int, Node]]) -> dict[int, list[Node]]:
+    """Place -> the pieces that belong to it, in order."""
+    gathered: dict[int, list[Node]] = {}
+    for place, node in pieces:
+        gathered.setdefault(place, []).append(node)
+    return gathered
 
-    def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
-        self._order = sorted(range(len(spans)), key=lambda number: (spans[number][0], -spans[number][1]))
-        self._starts = [spans[number][0] for number in self._order]
-        self._ends = [spans[number][1] for number in self._order]
-        self._around: list[int] = []
-        for at, first in enumerate(self._starts):
-            outer = at - 1
-            while outer >= 0 and self._ends[outer] <= first:
-                outer = self._around[outer]
-            self._around.append(outer)
 
-    def find(self, row: int) -> Place:
-        """Number of the span that holds a row, or -1."""
-        at = bisect_right(self._starts, row) - 1
-        while at >= 0 and row >= self._ends[at]:
-            at = self._around[at]
-        return self._order[at] if at >= 0 else -1
+def index_spans(spans: Sequence[tuple[int, int]]) -> Callable[[int], int]:
+    """Row -> number of the span `(first, end)` of rows that holds it, the innermost of several; -1 without one."""
+    owner = np.full(max((end for _, end in spans), default=0), -1)
+    # what begins later, or ends sooner, is set over what is around it
+    for number in sorted(range(len(spans)), key=lambda number: (spans[number][0], -spans[number][1])):
+        owner[slice(*spans[number])] = number
+    return lambda row: int(owner[row]) if 0 <= row < len(owner) else -1
 
 
 def list_leaves(node: Node) -> list[Node]:
@@ -351,10 +346,6 @@ class Phrases:
         self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
 
     @cached_property
-    def _words(self) -> list[str]:
-        return _WORD.findall("\n".join(self._given))
-
-    @cached_property
     def _alone(self) -> frozenset[str]:
         """The words that are all that a line or a link says, its numbers aside; or its only number."""
         words = (_WORD.findall(line) for line in (*self._given, *map(str.casefold, self._links)))
@@ -364,7 +355,8 @@ class Phrases:
     def _list_runs(self, n_words: int) -> frozenset[tuple[str, ...]]:
         """All that so many words in a row say."""
         if n_words not in self._runs:
-            self._runs[n_words] = frozenset(zip(*(self._words[at:] for at in range(n_words)), strict=False))
+            words = _WORD.findall("\n".join(self._given))
+            self._runs[n_words] = frozenset(zip(*(words[at:] for at in range(n_words)), strict=False))
         return self._runs[n_words]
 
     def has(self, title: str) -> bool:
