@@ -359,7 +359,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
 
     rest = [node for node in rest if not repeats(node)]
     rest = _join_labels(list(map(_say_once, _drop_repeats(rest))), page.rules.label_chars)
-    shown = _say_amount_once(price.children) if price else [page.price] if page.price else []
+    shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     # rating and availability, where the text does not say them
     rating, availability = page.head.rating, page.head.availability
