@@ -12,10 +12,16 @@ from msgspec.structs import replace
 
 import webclean
 from webclean import core
-from webclean.classify import Classification, classify_page
-from webclean.classify.classification import PAGE_FEATURES, classify_other, measure_page, view_page
-from webclean.classify.page_type import CardResult, apply_card
-from webclean.classify.vocabulary import CHANNELS, WordSource, list_channel_words, match_words
+from webclean.classify import CardResult, Classification, apply_card, classify_page
+from webclean.classify.classification import (
+    CHANNELS,
+    PAGE_FEATURES,
+    PageView,
+    classify_other,
+    compile_vocabulary,
+    list_channel_words,
+    measure_page,
+)
 from webclean.errors import InputError, RuleError
 from webclean.model import PageType
 from webclean.parse import parse_page
@@ -58,12 +64,11 @@ def classify(html: str, url: str | None = None, *rules: Path, **given: str) -> C
 
 
 def judge(card: Card, html: str) -> CardResult:
-    return apply_card(build_columns(parse_page(html)), replace(load_rules().page_type, card=card))
+    return apply_card(PageView(build_columns(parse_page(html)), replace(load_rules().page_type, card=card)))
 
 
-def view(html: str, url: str | None = None, **changed: int) -> WordSource:
-    columns, rules = build_columns(parse_page(html, url=url), load_rules()), replace(load_rules().page_type, **changed)
-    return WordSource(columns, rules, view_page(columns, rules))
+def view(html: str, url: str | None = None, **changed: int) -> PageView:
+    return PageView(build_columns(parse_page(html, url=url), load_rules()), replace(load_rules().page_type, **changed))
 
 
 def write_rules(tmp_path: Path, text: str) -> Path:
@@ -402,12 +407,11 @@ def test_words_are_found_where_they_stand() -> None:
 @pytest.mark.parametrize("url", [None, "https://docs.example/blog/2024/products?page=2"])
 def test_the_words_asked_for_are_those_of_the_channels_that_the_rules_know(html: str, url: str | None) -> None:
     page = view(html, url)
-    spoken = match_words(page.columns, page.rules, page.whole)
-    known = spoken.vocabulary.number
+    known = compile_vocabulary(page.rules).number
     expected = {
         known[name][word] for name in CHANNELS for word in list_channel_words(page, name) if word in known[name]
     }
-    assert set(spoken.list_first(len(spoken.flags))) == expected
+    assert {number for number, flag in enumerate(page.flags) if flag} == expected
 
 
 def test_words_are_found_on_columns_that_were_made_for_other_rules() -> None:

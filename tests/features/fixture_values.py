@@ -17,8 +17,7 @@ import msgspec
 import numpy as np
 
 from tests.features.table import WORD_POINTS, measure_columns
-from webclean.classify.classification import view_page
-from webclean.classify.vocabulary import CHANNELS, WordSource, list_channel_words
+from webclean.classify.classification import CHANNELS, PageView, list_channel_words
 from webclean.features import PageColumns
 from webclean.fields import extract_fields
 from webclean.fields.candidates import Candidate
@@ -73,7 +72,7 @@ def measure_fixture(name: str) -> dict[str, dict[str, list[Any]]]:
 
 def _describe_words(columns: PageColumns, rules: RuleSet) -> dict[str, list[Any]]:
     """Of each channel that the card of page types reads: how many words it has, and their checksum."""
-    source = WordSource(columns, rules.page_type, view_page(columns, rules.page_type))
+    source = PageView(columns, rules.page_type)
     found = {channel: sorted(list_channel_words(source, channel)) for channel in CHANNELS}
     return {channel: [len(words), _check("\n".join(words).encode())] for channel, words in found.items()}
 

@@ -1,21 +1,51 @@
 """Columns -> page type and subtype (patent A3), with probabilities and, when asked for, the reasons.
 
-A type that the caller gives wins, then that of a rule in the `rules` section. Otherwise the method of the `page_type`
-section decides: the additive card (`features.cards`) or the patent's decision tree (`classify.patent_tree`).
+1. The method of the `page_type` section decides: the additive card (`features.cards`), or the patent's decision tree
+   (`classify.patent_tree`), which is also asked where the card is in doubt.
+2. A type that the caller gives wins over it, then that of a rule in the `rules` section.
+3. A refinement adds a label more specific than the subtypes that are learnt, such as blog, portal, login or error. It
+   is a hand-written set of conditions over the same features. Only one with `subtype: true` replaces the subtype, and
+   not if the caller or a rule has given it.
 """
 
 from __future__ import annotations
 
-from webclean.classify.classification import Classification, Verdict, classify_other
-from webclean.classify.page_type import classify_by_card, refine_verdict
-from webclean.classify.patent_tree import classify_by_patent
+import math
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from msgspec import structs
+
+from webclean import core
+from webclean.classify.classification import (
+    NUMBERS,
+    PAGE_FEATURES,
+    Classification,
+    Explainer,
+    PageView,
+    classify_other,
+    compile_vocabulary,
+    decide_subtype,
+    make_classification,
+    measure_feature,
+    sum_types,
+)
+from webclean.classify.patent_tree import ask_tree, classify_by_patent, explain_path
 from webclean.errors import InputError
 from webclean.features import PageColumns
+from webclean.features.cards import CompiledCard, compile_card, explain_points
 from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
-from webclean.model import PageType, Reason
+from webclean.matching.expressions import compile_pattern
+from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
+from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.card_schema import read_probabilities
+from webclean.rules.page_type_schema import Bounds, PageTypeRules, Refinement
 
-__all__ = ["Classification", "classify_page"]
+__all__ = ["CardResult", "Classification", "apply_card", "classify_page"]
+
+_STAGE: Final = "page card"
 
 
 def classify_page(
@@ -32,48 +62,208 @@ def classify_page(
     `patent`; None for the one that the rules name.
     """
     document = columns.document
-    kind = document.source.kind
     # a text or feed was written into a page of one `pre`: what that looks like says nothing
-    if kind != "html":
-        return classify_other(kind)
-    judge = classify_by_patent if (method or rules.page_type.method) == "patent" else classify_by_card
-    verdict = judge(columns, rules)
+    if document.source.kind != "html":
+        return classify_other(document.source.kind)
+    page = PageView(columns, rules.page_type)
+    is_patent = (method or rules.page_type.method) == "patent"
+    found = classify_by_patent(columns, rules) if is_patent else _classify_by_card(page, rules)
     # what the caller says wins over rules, and these over the method
     given = page_subtype or page_type
     if given:
         reason = Reason("page type", "argument", f"the caller says {given}")
-        return refine_verdict(_override(verdict, rules, page_type, page_subtype, reason), rules).classify()
+        return _refine(page, _overrule(found, rules.page_type, page_type, page_subtype, reason), is_given=True)
     for name, rule in plan_rules(rules.rules).naming:
         wanted = rule.effect.page_type
         # a rule that gives the type cannot ask for it: URL and elements are all that is known here
         if wanted and holds_for_page(rule.when, PageFacts(url=document.url), document):
             reason = Reason("page type", name, rule.because or f"the rule says {wanted}", source=rule.origin)
-            is_type = wanted in list(PageType)
-            verdict = _override(verdict, rules, wanted if is_type else None, None if is_type else wanted, reason)
-            break
-    return refine_verdict(verdict, rules).classify()
+            kind, subtype = (wanted, None) if wanted in list(PageType) else (None, wanted)
+            return _refine(page, _overrule(found, rules.page_type, kind, subtype, reason), is_given=True)
+    return _refine(page, found)
 
 
-def _override(
-    verdict: Verdict, rules: RuleSet, page_type: str | None, page_subtype: str | None, reason: Reason
-) -> Verdict:
+def _overrule(
+    found: Classification, rules: PageTypeRules, page_type: str | None, page_subtype: str | None, reason: Reason
+) -> Classification:
     """Apply a type or subtype given by the caller or a rule. The rest is the most probable choice that fits."""
-    types = rules.page_type.types
+    types, probabilities = rules.types, found.probabilities
     if page_subtype is not None and page_subtype not in types:
         raise InputError(f"unknown page subtype {page_subtype!r}: one of {', '.join(types)}")
     if page_type is not None and page_type not in list(PageType):
         raise InputError(f"unknown page type {page_type!r}: one of {', '.join(PageType)}")
-    refinement = rules.page_type.refinements.get(page_subtype or "")
+    kind, subtype, label = page_type or types[page_subtype or ""], page_subtype, None
+    refinement = rules.refinements.get(page_subtype or "")
+    possible: dict[str, float] = {}
     # a finer label that is no subtype of its own (`blog`) leaves the subtype to the method
-    if page_subtype is not None and (refinement is None or refinement.subtype):
-        return verdict.override(page_type or types[page_subtype], page_subtype, reason)
-    kind = page_type or types[page_subtype or ""]
-    names = (
-        refinement.of
-        if refinement and refinement.of
-        else [name for name in verdict.probabilities if types[name] == kind]
+    if page_subtype is None or (refinement and not refinement.subtype):
+        names = (refinement.of if refinement else ()) or [name for name in probabilities if types[name] == kind]
+        possible = {name: probabilities[name] for name in names if name in probabilities}
+        # the most probable one that fits what was given
+        subtype = max(possible, key=possible.__getitem__) if possible else found.page_subtype.value
+        label = page_subtype
+    total = sum(possible.values())
+    if total > 0:
+        probabilities = {name: probability / total for name, probability in possible.items()}
+    # the adjustments of the cards weigh by these: what the caller says is taken as sure
+    elif subtype in probabilities:
+        probabilities = {name: float(name == subtype) for name in probabilities}
+    return Classification(
+        Decision(PageType(kind)), Decision(subtype), label, probabilities, lambda: (reason, *found.explain())
     )
-    inside = {name: verdict.probabilities[name] for name in names if name in verdict.probabilities}
-    # the most probable one that fits what was given
-    subtype = max(inside, key=inside.__getitem__) if inside else verdict.page_subtype
-    return verdict.override(kind, subtype, reason, inside, label=page_subtype)
+
+
+class CardPlan(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """The card of a rule set. compiled: `core.PageTypePlan`."""
+
+    card: CompiledCard
+    compiled: Any
+
+
+@cached_per_rule_set
+def compile_plan(rules: PageTypeRules) -> CardPlan:
+    """Compile the card and the refinements of a rule set. Raises `RuleError` for a name that there is not."""
+    card, vocabulary = compile_card(rules.card, PAGE_FEATURES), compile_vocabulary(rules)
+    types = list(dict.fromkeys(rules.types.get(name, name) for name in card.classes))
+    lines = (
+        np.array([NUMBERS[name] for name in card.names], dtype=np.int64),
+        card.limits,
+        card.first_limit,
+        np.ascontiguousarray(card.points[:, :, 0]),
+        np.ascontiguousarray(card.slopes[:, 0]),
+    )
+    compiled = core.PageTypePlan(
+        lines,
+        np.ascontiguousarray(card.bias[:, 0]),
+        np.array(card.word_points, dtype=np.float64).reshape(len(card.words), len(card.classes)),
+        # a class of the card is a subtype, or a type itself
+        np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),
+        card.source.temperature,
+        [
+            ([_read_bounds(*bounds) for bounds in one.features.items()], list(map(vocabulary.find, one.words)))
+            for one in rules.refinements.values()
+        ],
+    )
+    return CardPlan(card, compiled)
+
+
+def _read_bounds(name: str, bounds: Bounds) -> tuple[int, float, float]:
+    """Number of a feature, the least value and the one that it must be below."""
+    # for its error: a misspelt feature would never hold, and nobody would know
+    PAGE_FEATURES.find(name, "page_type.refinements")
+    least = -math.inf if bounds.above is None else bounds.above
+    return NUMBERS[name], least, math.inf if bounds.below is None else bounds.below
+
+
+class CardResult(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """The points of a page by a card.
+
+    totals, probabilities: subtype -> points, probability. chosen: the subtype. sure: probability of its type.
+    """
+
+    totals: dict[str, float]
+    probabilities: dict[str, float]
+    chosen: str
+    sure: float
+
+
+def apply_card(page: PageView) -> CardResult:
+    """Sum the points of a page by the card of the rules."""
+    plan = compile_plan(page.rules)
+    totals, probabilities, chosen, sure = plan.compiled.judge(page.whole, page.flags)
+    classes = plan.card.classes
+    by_class = [dict(zip(classes, values, strict=True)) for values in (totals, probabilities)]
+    return CardResult(by_class[0], by_class[1], classes[chosen], sure)
+
+
+def _classify_by_card(page: PageView, rules: RuleSet) -> Classification:
+    """The most probable subtype and its type; type `no_feature` where the page has next to no text.
+
+    Where the card is in doubt about the type, the patent's tree is asked. It knows nothing of words and addresses, so a
+    page in an unknown language is like any other to it.
+    """
+    result, types, doubt = apply_card(page), page.rules.types, page.rules.doubt
+    kind, subtype, sure, first = str(types[result.chosen]), result.chosen, result.sure, tuple[Reason, ...]()
+    n_words = page.whole.count_words()
+    # the card is learnt from pages with text, and says something of any page
+    if n_words < page.rules.no_feature_words:
+        text = f"{n_words} words: neither clear blocks nor long text"
+        kind, sure, first = PageType.NO_FEATURE, 1.0, (Reason("page type", "no_feature_words", text),)
+    elif sure < doubt.below:
+        leaf, path = ask_tree(page.columns, rules)
+        answer = str(leaf.answer)
+        of_answer = sum_types(result.probabilities, types).get(answer, 0.0)
+        is_believed = answer in doubt.answers and of_answer >= doubt.least
+        if answer != kind and is_believed and read_probabilities(leaf)[answer] >= doubt.sure:
+            text = f"the card says {kind} at {sure:.2f} alone: the patent's tree decides for {answer}"
+            inside = (name for name in result.probabilities if types[name] == answer)
+            kind, subtype, sure = answer, max(inside, key=result.probabilities.__getitem__), of_answer
+            first = (Reason("page type", "doubt", text), *explain_path(leaf, path))
+    return make_classification(
+        kind, subtype, sure, result.probabilities, lambda: (*first, *_explain_card(page, result))
+    )
+
+
+def _explain_card(page: PageView, result: CardResult) -> tuple[Reason, ...]:
+    """The outcome, then the lines and words that favoured it over the runner-up.
+
+    The runner-up may have more points and yet be of a less probable type, for types are compared first.
+    """
+    types, compiled = page.rules.types, compile_plan(page.rules).card
+    probabilities, first, card = result.probabilities, result.chosen, compiled.source
+    second = max((name for name in probabilities if name != first), key=probabilities.__getitem__)
+    margin = result.totals[first] - result.totals[second]
+    text = (
+        f"{first} {probabilities[first]:.2f}, then {second} {probabilities[second]:.2f}: ahead by {margin:.2f} points"
+    )
+    # types are compared first: three subtypes of one type may outweigh the single best of another
+    if margin < 0:
+        sums = sum_types(probabilities, types)
+        ahead = f"but {types[first]} {sums[types[first]]:.2f} is ahead of {types[second]} {sums[types[second]]:.2f}"
+        text = f"{first} {probabilities[first]:.2f}, {-margin:.2f} points behind {second}, {ahead}"
+    outcome = Reason("page type", "card", text, margin)
+    bias = card.bias[first] - card.bias[second] if isinstance(card.bias, dict) else 0.0
+    start = Reason(_STAGE, "bias", "what every page starts with", round(bias, 4))
+    values = {name: measure_feature(page.whole, name) for name in compiled.names}
+    words = [word for number, word in enumerate(compiled.words) if page.flags[number]]
+    lines = explain_points(card, values, PAGE_FEATURES, _STAGE, chosen=first, rival=second, words=words)
+    reasons = sorted([start, *lines] if bias else lines, key=lambda reason: -abs(reason.points or 0.0))
+    return (outcome, *reasons)
+
+
+def _refine(page: PageView, found: Classification, *, is_given: bool = False) -> Classification:
+    """Apply the first refinement whose conditions hold; without one the label is the subtype.
+
+    is_given: the caller or a rule has decided: a label may be added to that, but not another subtype.
+    """
+    if found.label is not None:
+        return found
+    refinements, subtype = list(page.rules.refinements.items()), found.page_subtype.value
+    for number in compile_plan(page.rules).compiled.list_fitting(page.whole, page.flags):
+        name, refinement = refinements[number]
+        is_open = not (refinement.subtype and is_given) and (not refinement.of or subtype in refinement.of)
+        title = refinement.title
+        # the title last: it is read from the page only where the features fit
+        if is_open and (title is None or compile_pattern(title).search(core.read_title_of(page.whole))):
+            kind, decided = found.page_type, found.page_subtype
+            if refinement.type:
+                kind = Decision(PageType(refinement.type))
+            if not is_given:
+                decided = decide_subtype(name if refinement.subtype else subtype, kind.confidence, found.probabilities)
+            explain = _explain_refinement(page, found, name, refinement)
+            return structs.replace(found, page_type=kind, page_subtype=decided, label=name, explain=explain)
+    return structs.replace(found, label=subtype)
+
+
+def _explain_refinement(page: PageView, found: Classification, name: str, refinement: Refinement) -> Explainer:
+    def explain() -> tuple[Reason, ...]:
+        because = [refinement.because or f"the finer label {name} fits"]
+        # the values, title and words of the page that fulfil the conditions
+        because += [f"{feature} = {measure_feature(page.whole, feature):.4g}" for feature in refinement.features]
+        if refinement.title is not None:
+            because.append(f"title {core.read_title_of(page.whole).strip()!r}")
+        if words := list(filter(page.has_word, refinement.words)):
+            because.append(f"words {', '.join(words)}")
+        return Reason("page type", name, "; ".join(because)), *found.explain()
+
+    return explain

@@ -16,11 +16,10 @@ import numpy as np
 
 from webclean.blocks.text_blocks import BlockStatistics, compute_statistics
 from webclean.caching import cached_property
-from webclean.classify.classification import Verdict, view_page
-from webclean.classify.vocabulary import match_words
+from webclean.classify.classification import Classification, make_classification
 from webclean.features import PageColumns
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Document, Floats, Mask, PageType, Reason
+from webclean.model import Document, Floats, Mask, Reason
 from webclean.parse.tags import tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet
@@ -194,27 +193,16 @@ def measure_patent_features(columns: PageColumns, rules: RuleSet) -> dict[str, f
     return {name: float(feature.compute(page)) for name, feature in PATENT_FEATURES.items()}
 
 
-def classify_by_patent(columns: PageColumns, rules: RuleSet) -> Verdict:
+def classify_by_patent(columns: PageColumns, rules: RuleSet) -> Classification:
     """The type at the leaf that the page reaches. It knows no subtypes: those of a type are equally probable."""
     leaf, path = ask_tree(columns, rules)
     shares = read_probabilities(leaf)
     types = rules.page_type.types
-    subtypes = rules.page_type.card.classes
-    members = {kind: [name for name in subtypes if types[name] == kind] for kind in PageType}
-    probabilities = {
-        # the patent knows four types; cards weigh by subtypes, of which none is likelier than another
-        name: share / len(members[PageType(kind)])
-        for kind, share in shares.items()
-        for name in members[PageType(kind)]
-    }
-    whole = view_page(columns, rules.page_type)
-    matched = match_words(columns, rules.page_type, whole)
-    sure = shares.get(str(leaf.answer), 1.0)
-
-    def explain() -> tuple[Reason, ...]:
-        return explain_path(leaf, path)
-
-    return Verdict(whole, matched, str(leaf.answer), None, sure, probabilities, explain)
+    members = {kind: [name for name in rules.page_type.card.classes if types[name] == kind] for kind in shares}
+    # the patent knows four types; cards weigh by subtypes, of which none is likelier than another
+    probabilities = {name: share / len(members[kind]) for kind, share in shares.items() for name in members[kind]}
+    answer = str(leaf.answer)
+    return make_classification(answer, None, shares.get(answer, 1.0), probabilities, lambda: explain_path(leaf, path))
 
 
 def ask_tree(columns: PageColumns, rules: RuleSet) -> tuple[TreeNode, tuple[Step, ...]]:

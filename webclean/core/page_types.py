@@ -1,7 +1,7 @@
 """The words of a page by where they stand, and the card of page types: features and words -> points and probabilities.
 
-A word counts once a channel (`classify.vocabulary` says which there are). Those of the address, the head and the title
-are a few dozen, of which strings are made; those of labels and names are hashes that were made of the whole page
+A word counts once a channel (`classify.classification` says which there are). Those of the address, the head and the
+title are a few dozen, of which strings are made; those of labels and names are hashes that were made of the whole page
 (`core.words`).
 
 Enters: a `WholePage`, hashes of words, a plan. Leaves: points, probabilities, numbers of refinements. Keep: classes and

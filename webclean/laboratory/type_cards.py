@@ -19,9 +19,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.classify.classification import PAGE_FEATURES, choose_subtype, measure_page, view_page
+from webclean.classify.classification import (
+    CHANNELS,
+    PAGE_FEATURES,
+    PageView,
+    choose_subtype,
+    list_channel_words,
+    measure_page,
+)
 from webclean.classify.patent_tree import measure_patent_features
-from webclean.classify.vocabulary import CHANNELS, WordSource, list_channel_words
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, score_one, softmax
@@ -311,9 +317,8 @@ def collect_examples(pages: LabelledPages, columns: Iterable[PageColumns], rules
     values, patent, n_words = list[Floats](), list[dict[str, float]](), list[int]()
     words: dict[str, list[set[str]]] = {channel: [] for channel in CHANNELS}
     for own in columns:
-        view = view_page(own, rules.page_type)
-        source = WordSource(own, rules.page_type, view)
-        values.append(measure_page(view, names))
+        source = PageView(own, rules.page_type)
+        values.append(measure_page(source.whole, names))
         for channel, sets in words.items():
             sets.append(list_channel_words(source, channel))
         patent.append(measure_patent_features(own, rules))
