@@ -24,7 +24,7 @@ from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet, load_rules
-from webclean.rules.features_schema import WordGroup, WordPoints
+from webclean.rules.page_schema import WordGroup, WordPoints
 from webclean.segments import segment_page
 from webclean.segments.nodes import NODE_FEATURES, measure_nodes
 from webclean.segments.segment_columns import SEGMENT_FEATURES, measure_segments

@@ -14,7 +14,7 @@ from webclean.features.words import CompiledWordPoints, make_phrase_set
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.rules.features_schema import Concepts
+from webclean.rules.page_schema import Concepts
 
 CONCEPTS = load_rules().concepts
 

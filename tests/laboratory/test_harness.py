@@ -10,7 +10,7 @@ import yaml
 
 from webclean.rules import load_rules
 from webclean.rules.card_schema import TreeNode
-from webclean.rules.features_schema import WordGroup, WordPoints
+from webclean.rules.page_schema import WordGroup, WordPoints
 from webclean.workbench.labelled_pages import LabelledPage
 
 pytest.importorskip("scipy")

@@ -11,7 +11,7 @@ import webclean
 from webclean.errors import RuleError
 from webclean.matching import select
 from webclean.rules import RuleBook
-from webclean.rules.features_schema import Platform, Signs
+from webclean.rules.page_schema import Platform, Signs
 
 ROOT = Path(__file__).resolve().parents[2]
 PLATFORMS = RuleBook().platforms

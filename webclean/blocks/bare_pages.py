@@ -33,7 +33,7 @@ from webclean.parse.columns import ParsedNodes, build_document
 from webclean.parse.limits import Budget, check_time
 from webclean.parse.tags import CODE, FALLBACK
 from webclean.parse.xpath import build_xpath
-from webclean.rules.features_schema import NoscriptRules, ScriptPages
+from webclean.rules.page_schema import NoscriptRules, ScriptPages
 
 
 def find_noscript_page(

@@ -66,7 +66,7 @@ from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.parse.columns import find_attribute, find_nearest, list_holding
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
-from webclean.rules.features_schema import Statistics
+from webclean.rules.page_schema import Statistics
 
 SPACE: Final = 1
 """White space: the characters for which `str.isspace` is true."""

@@ -39,9 +39,9 @@ from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
-from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.card_schema import read_probabilities
-from webclean.rules.page_type_schema import Bounds, PageTypeRules, Refinement
+from webclean.rules.page_schema import Bounds, PageTypeRules, Refinement
+from webclean.rules.rule_schema import cached_per_rule_set
 
 __all__ = ["CardResult", "Classification", "apply_card", "classify_page"]
 

@@ -35,8 +35,8 @@ from webclean.model import Decision, Floats, PageType, Reason
 from webclean.parse import read_raw
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.registry import FeatureRegistry
-from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.page_type_schema import PageTypeRules
+from webclean.rules.page_schema import PageTypeRules
+from webclean.rules.rule_schema import cached_per_rule_set
 
 Explainer = Callable[[], tuple[Reason, ...]]
 

@@ -24,7 +24,7 @@ from webclean.parse.tags import tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Step, TreeNode, read_probabilities, walk_tree
-from webclean.rules.page_type_schema import PatentThresholds
+from webclean.rules.page_schema import PatentThresholds
 
 _PARAGRAPH: Final = tag_mask("p br blockquote pre")
 """`p` and similar nodes: the elements that divide running text into paragraphs."""

@@ -19,8 +19,8 @@ from webclean.features.names import find_names
 from webclean.model import Document, FoundPlatform
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_attribute, read_attributes
-from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.features_schema import Platform
+from webclean.rules.page_schema import Platform
+from webclean.rules.rule_schema import cached_per_rule_set
 
 _VERSION: Final = re.compile(r"\b[vVX]?(\d[\w.-]*)")
 """`3.8.4`, `v4.4.1`, `X3.4` of what a generator says after the name; not digits within a word (a commit, a logo)."""

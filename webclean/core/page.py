@@ -14,8 +14,8 @@ Keep: memory is as it was left by another page, so whoever takes it fills it; a 
 lives, and no longer: an object that keeps one keeps the page too; a column that is widened moves. Tested by
 `tests/core/test_pages.py` and `tests/test_page.py` (a page is freed when nothing refers to it).
 
-Beside it what keeps the results of a function of parts of rule sets (`webclean.rules.caching`): each page asks for some
-twenty plans, which as Python costs more than looking one up.
+Beside it what keeps the results of a function of parts of rule sets (`webclean.rules.rule_schema`): each page asks for
+some twenty plans, which as Python costs more than looking one up.
 """
 
 from __future__ import annotations

@@ -44,9 +44,9 @@ from webclean.features.words import (
 from webclean.model import Correction, Mask
 from webclean.parse import read_attribute
 from webclean.parse.tags import FORMATTING, tag_mask
-from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.decide_schema import Regions
-from webclean.rules.features_schema import Concepts
+from webclean.rules.page_schema import Concepts
+from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import suggest
 

@@ -39,7 +39,7 @@ from webclean.features.words import (
 from webclean.matching.expressions import compile_literals, compile_pattern, compile_set, find_literals
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import HEADING
-from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.rule_schema import cached_per_rule_set
 
 
 def count_matches(columns: PageColumns, pattern: Any) -> Floats:

@@ -29,9 +29,9 @@ from webclean.errors import RuleError
 from webclean.model import Floats, Reason, Rows
 from webclean.parse.limits import check_time
 from webclean.registry import FeatureRegistry
-from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.card_schema import Bins, Card, Line, Points
 from webclean.rules.files import format_path
+from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.rules.validate import find_card_faults, list_lines
 
 Registry = FeatureRegistry[Any, Any]

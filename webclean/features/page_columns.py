@@ -24,9 +24,9 @@ from webclean.errors import RuleError
 from webclean.features.words import NO_POINTS, CompiledWordPoints
 from webclean.model import Document, Floats, Mask, PageCache, Post, Rows, TextBlocks
 from webclean.parse.tags import FORMATTING, HEADING, tag_mask
-from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.features_schema import Dates, Prices
+from webclean.rules.page_schema import Dates, Prices
 from webclean.rules.python_expressions import join_templates, needs_digit
+from webclean.rules.rule_schema import cached_per_rule_set
 
 CHARS_PER_WORD: Final = 1.7
 """In scripts without spaces every character is counted as a word; with this, lengths compare across languages."""

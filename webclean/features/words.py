@@ -54,8 +54,8 @@ from webclean import core
 from webclean.blocks.text_blocks import UNSPACED, list_kinds
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import CODE
-from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.features_schema import Concepts, WordGroup, WordPoints
+from webclean.rules.page_schema import Concepts, WordGroup, WordPoints
+from webclean.rules.rule_schema import cached_per_rule_set
 
 Keys = NDArray[np.uint64]
 

@@ -29,10 +29,10 @@ from webclean.fields.statements import PageStatements, Thing, read_names
 from webclean.parse import read_attribute
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import HEADING
-from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import AuthorRules
+from webclean.rules.page_schema import Dates
 from webclean.rules.python_expressions import join_templates
+from webclean.rules.rule_schema import cached_per_rule_set
 
 _MAX_CHARS: Final = 250
 """A longer text is a paragraph about the author, or a list of all authors of a site."""

@@ -16,10 +16,10 @@ from typing import Final, NamedTuple
 from webclean.fields.scan import FinderSet, compile_finder
 from webclean.fields.statements import split_tokens
 from webclean.model import Post
-from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.features_schema import Dates
 from webclean.rules.fields_schema import DateRules
+from webclean.rules.page_schema import Dates
 from webclean.rules.python_expressions import make_filler, number_months
+from webclean.rules.rule_schema import cached_per_rule_set
 
 # Chinese and Japanese pages write some dates in the wide forms of digits and signs
 _DIGITS: Final = str.maketrans("０１２３４５６７８９：／．－", "0123456789:/.-")

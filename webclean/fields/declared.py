@@ -29,9 +29,8 @@ from webclean.parse.controls import clean_line, drop_controls
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_host
 from webclean.rules import RuleSet
-from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.fields_schema import FieldRules, ImageRules, LinkedPageRules
-from webclean.rules.rule_schema import When
+from webclean.rules.rule_schema import When, cached_per_rule_set
 
 
 def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldValue:

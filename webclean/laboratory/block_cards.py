@@ -41,7 +41,7 @@ from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_addi
 from webclean.laboratory.harness import N_FOLDS, Learnt, Say, read_model, start_clock, write_cards, write_word_points
 from webclean.model import Floats, Mask
 from webclean.rules import RuleSet
-from webclean.rules.features_schema import WordPoints
+from webclean.rules.page_schema import WordPoints
 from webclean.workbench.labelled_pages import LabelledPage
 
 _TOLERANCE: Final = 0.03

@@ -32,7 +32,7 @@ from webclean.laboratory.type_cards import predict_types
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import tag_mask
 from webclean.rules import load_rules
-from webclean.rules.features_schema import WordGroup, WordPoints
+from webclean.rules.page_schema import WordGroup, WordPoints
 from webclean.workbench.labelled_pages import LabelledPage
 
 UNSPACED: Final = frozenset(("zh", "ja", "th"))

@@ -32,7 +32,7 @@ from webclean.model import Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points, TreeNode
-from webclean.rules.features_schema import WordGroup, WordPoints
+from webclean.rules.page_schema import WordGroup, WordPoints
 from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds
 
 _Learnt = TypeVar("_Learnt")

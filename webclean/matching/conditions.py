@@ -19,8 +19,7 @@ from webclean.matching.select import select_rows
 from webclean.model import Document, Mask, Rows, Source
 from webclean.parse.columns import change_columns, mark_subtrees
 from webclean.parse.tags import CODE
-from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.rule_schema import Rule, When, as_tuple
+from webclean.rules.rule_schema import Rule, When, as_tuple, cached_per_rule_set
 
 
 class PageFacts(msgspec.Struct, frozen=True):

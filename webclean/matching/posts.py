@@ -29,7 +29,7 @@ from webclean.parse import read_attribute
 from webclean.parse.columns import find_texts, mark_slices
 from webclean.parse.controls import drop_controls
 from webclean.parse.tags import CODE
-from webclean.rules.features_schema import Tools
+from webclean.rules.page_schema import Tools
 from webclean.rules.rule_schema import OneOrMoreSelectors, PostParts, Rule, as_tuple
 from webclean.rules.segments_schema import DatedPosts, Segments
 

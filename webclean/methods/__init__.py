@@ -18,7 +18,7 @@ from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
-from webclean.rules.methods_schema import LineDensityMethod
+from webclean.rules.decide_schema import LineDensityMethod
 
 
 def select_by_density(columns: PageColumns, measure: Callable[[SubtreeCounts], Floats]) -> Mask:

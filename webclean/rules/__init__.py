@@ -16,7 +16,6 @@ from typing import Any
 import msgspec
 
 from webclean.errors import RuleError
-from webclean.rules.features_schema import Platform
 from webclean.rules.files import FileState, Path_, RuleText, find_shipped_rules, read_rule_file, read_state
 from webclean.rules.layers import (
     Layer,
@@ -28,6 +27,7 @@ from webclean.rules.layers import (
     list_platform_files,
     merge_values,
 )
+from webclean.rules.page_schema import Platform
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import convert_rules, read_platform
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from webclean.rules.features_schema import Dates
+from webclean.rules.page_schema import Dates
 
 MANY: Final = 20
 """A repetition that may be longer counts as unbounded."""

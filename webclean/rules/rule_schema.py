@@ -1,12 +1,17 @@
 """One rule (when it applies, what it does, why, pages that prove it), and the base that all sections share.
 
 Rules stand in a mapping by id, so that a later layer can change or switch off one of them by naming it.
+
+`cached_per_rule_set` keeps what is computed from rules, which serve many pages.
 """
 
-from typing import Annotated, Final, Literal
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Final, Literal, ParamSpec, TypeVar, cast
 
 from msgspec import Meta, Struct
 
+from webclean import core
 from webclean.model import Role
 
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -180,3 +185,18 @@ _LONG_FORMS: Final = {
 def as_tuple(value: OneOrMore | None) -> tuple[str, ...]:
     """One or more values as a tuple."""
     return () if value is None else (value,) if isinstance(value, str) else value
+
+
+_Given = ParamSpec("_Given")
+_Made = TypeVar("_Made")
+_MAX_KEPT: Final = 256
+"""Results of one function. A server has a rule set for each site, type and language with a file of its own; beyond so
+many all are dropped, for what they hold keeps its rule sets alive."""
+
+
+def cached_per_rule_set(make: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
+    """Decorator that caches a function of rules by the identity of its arguments.
+
+    The arguments are kept alive with the result, so that an identity is not reused for another object.
+    """
+    return cast("Callable[_Given, _Made]", wraps(make)(core.keep_of_rules(make, _MAX_KEPT)))

@@ -1,8 +1,15 @@
-"""The format of a rule set: one frozen struct for each section, named after the stage that reads it.
+"""The format of a rule set: one frozen struct for each section, in the file of the stage that reads it.
+
+Here stand those for several pages of one site. `joining`: when a linked page is part of the same text. `sites`: how the
+templates of a site are learnt from its pages. `generated_names`: which classes and ids new rules do not stand on.
 
 The schema modules leave `from __future__ import annotations` out: msgspec would evaluate each annotation from its text
 when rules are first loaded, which is a tenth of what loading costs.
 """
+
+from typing import Annotated
+
+from msgspec import Meta
 
 from webclean.rules.card_schema import Card
 from webclean.rules.decide_schema import (
@@ -11,14 +18,17 @@ from webclean.rules.decide_schema import (
     Corrections,
     Cut,
     EmptyTexts,
+    Methods,
     Passes,
     PlainPages,
     Regions,
 )
-from webclean.rules.features_schema import (
+from webclean.rules.fields_schema import Entities, FieldRules
+from webclean.rules.page_schema import (
     Concepts,
     Dates,
     NoscriptRules,
+    PageTypeRules,
     Platform,
     Prices,
     ScriptPages,
@@ -26,15 +36,89 @@ from webclean.rules.features_schema import (
     Tools,
     WordPoints,
 )
-from webclean.rules.fields_schema import Entities, FieldRules
-from webclean.rules.methods_schema import Methods
-from webclean.rules.outputs_schema import Phone
-from webclean.rules.page_type_schema import PageTypeRules
 from webclean.rules.rule_schema import Count, Positive, Rule, Section, SectionPath, Share
-from webclean.rules.segments_schema import Segments
-from webclean.rules.sites_schema import GeneratedNames, Joining, Sites
+from webclean.rules.segments_schema import Phone, Segments
 
 __all__ = ["Card", "Count", "Positive", "RuleSet", "Section", "Share"]
+
+
+class Joining(Section, frozen=True, kw_only=True):
+    """The pages of one text: when a linked page is part of it, and what joining may cost."""
+
+    max_pages: Annotated[int, Meta(ge=1, le=1_000)]
+    max_bytes: Count
+    max_seconds: Positive
+    same_title: Share
+    whole_share: Share
+    repeated_words: Annotated[int, Meta(ge=1)]
+
+
+Bonus = Annotated[float, Meta(ge=0)]
+Malus = Annotated[float, Meta(le=0)]
+
+
+class RepeatedTexts(Section, frozen=True, kw_only=True):
+    """Texts that stand on many pages of a site are boilerplate."""
+
+    share: Share
+    min_pages: Annotated[int, Meta(ge=2)]
+    min_words: Positive
+    max_chars: Annotated[int, Meta(ge=1, le=5_000)]
+    max_texts: Annotated[int, Meta(ge=0, le=10_000)]
+    points: Malus
+
+
+class Places(Section, frozen=True, kw_only=True):
+    """Places (paths of tags and classes) that hold the same kind of thing on page after page."""
+
+    min_pages: Annotated[int, Meta(ge=2)]
+    repeated_share: Share
+    repeated_points: Malus
+    varied_from: Share
+    fact_words: Positive
+    varied_points: Bonus
+    listed_share: Share
+    listed_points: Malus
+    dropped_share: Share
+    dropped_points: Malus
+    kept_share: Share
+    kept_points: Bonus
+    max_chars: Annotated[int, Meta(ge=1, le=1_000)]
+
+
+class Sites(Section, frozen=True, kw_only=True):
+    """How the templates of a site are learnt from its pages (`webclean sites learn`)."""
+
+    similarity: Share
+    min_pages: Annotated[int, Meta(ge=2)]
+    alpha: Annotated[float, Meta(ge=0)]
+    min_agreement: Share
+    early_pages: Count
+    core_share: Share
+    core_misses: Count
+    doubtful_share: Share
+    outside_points: Malus
+    trial_pages: Count
+    count_error: Annotated[float, Meta(gt=0, le=0.1)]
+    drift_share: Share
+    texts: RepeatedTexts
+    places: Places
+
+
+class GeneratedNames(Section, frozen=True, kw_only=True):
+    """What marks a class or id as written by a program: a build or a page makes it anew, and rules on it stop working.
+
+    A name is looked at part by part (parts are letters and digits between other characters); one such part is enough.
+    `webclean rules new` passes such names over and says so.
+    """
+
+    min_chars: Annotated[int, Meta(ge=2)]
+    switches: Annotated[int, Meta(ge=1)]
+    max_digits: Annotated[int, Meta(ge=1)]
+    vowelless: Annotated[int, Meta(ge=2)]
+    pieces: Annotated[int, Meta(ge=2)]
+    piece_chars: Positive
+    prefixes: tuple[str, ...]
 
 
 class RuleSet(Section, frozen=True, kw_only=True):

@@ -20,10 +20,9 @@ import msgspec
 from webclean.errors import RuleError
 from webclean.model import Role
 from webclean.rules.card_schema import Bins, Card, Line, Points
-from webclean.rules.features_schema import Platform
 from webclean.rules.files import Path_, RuleText, format_path
 from webclean.rules.layers import Origin, merge_values
-from webclean.rules.page_type_schema import FourTypes
+from webclean.rules.page_schema import FourTypes, Platform
 from webclean.rules.rule_schema import OneOrMore, as_tuple
 from webclean.rules.schema import RuleSet
 

@@ -41,8 +41,8 @@ from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
 from webclean.parse.tags import BLOCK, CODE, HEADING, LIST, N_CODES, tag_mask
 from webclean.registry import FeatureRegistry
-from webclean.rules.caching import cached_per_rule_set
 from webclean.rules.card_schema import Card
+from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.rules.segments_schema import Segments
 from webclean.segments.units import find_units
 from webclean.segments.urls import find_folders

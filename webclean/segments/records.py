@@ -28,7 +28,7 @@ from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Count, Document, Record
 from webclean.parse import read_attribute
 from webclean.parse.url import find_base, join_url
-from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.rules.segments_schema import Segments
 from webclean.segments.entry import (
     Entry,

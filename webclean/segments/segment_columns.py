@@ -30,7 +30,7 @@ from webclean.parse.controls import escape_controls
 from webclean.parse.limits import spend_outputs
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import find_base, join_url, split_url
-from webclean.rules.caching import cached_per_rule_set
+from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.rules.segments_schema import Segments
 from webclean.segments.nodes import CONTROL, MEDIA, ColumnFeatures, SplitPoints, find_name_bits, get_name_bits
 from webclean.segments.units import CELL

@@ -29,7 +29,7 @@ from webclean.errors import InputError
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.xpath import build_xpath
-from webclean.rules.sites_schema import Sites
+from webclean.rules.schema import Sites
 from webclean.sites.site_pages import PageProfile, SiteRepeats, number_path
 
 Features = tuple[str, str, str]

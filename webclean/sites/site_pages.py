@@ -41,8 +41,8 @@ from webclean.model import Document, Limits, Mask, Rows, TextBlocks
 from webclean.parse import find_texts
 from webclean.parse.tags import tag_mask
 from webclean.parse.xpath import name_paths
+from webclean.rules.schema import Places, Sites
 from webclean.rules.segments_schema import Segments
-from webclean.rules.sites_schema import Places, Sites
 from webclean.segments.listing import LinkLines
 from webclean.segments.segment_columns import list_named
 from webclean.segments.units import Unit, UnitSearch

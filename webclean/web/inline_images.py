@@ -18,7 +18,7 @@ from typing import Final
 from webclean.errors import FetchError
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
-from webclean.rules.outputs_schema import InlineImages
+from webclean.rules.segments_schema import InlineImages
 from webclean.web.fetch import IMAGES, FetchLimits, fetch_bytes
 
 Fetch = Callable[[str], bytes]

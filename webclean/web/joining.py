@@ -29,7 +29,7 @@ from webclean.outputs.phone import PhoneSource
 from webclean.page import CleanPage, count_input
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
-from webclean.rules.sites_schema import Joining
+from webclean.rules.schema import Joining
 from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
 
 Fetch = Callable[[str], Fetched | bytes | str]

@@ -34,10 +34,10 @@ from webclean.parse.columns import list_values
 from webclean.parse.url import find_registered_domain, split_url
 from webclean.parse.xpath import build_xpath
 from webclean.pipeline import Cleaner
-from webclean.rules.features_schema import Platform
 from webclean.rules.files import write_yaml
+from webclean.rules.page_schema import Platform
 from webclean.rules.rule_schema import When
-from webclean.rules.sites_schema import GeneratedNames
+from webclean.rules.schema import GeneratedNames
 
 _PART: Final = re.compile(r"[^\W_]+")
 _CHANGE: Final = re.compile(r"^(?=\d)|(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])", re.IGNORECASE)

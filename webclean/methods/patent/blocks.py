@@ -40,7 +40,7 @@ from webclean.methods import keep_blocks_under
 from webclean.model import Document, Mask, Rows, Segmentation
 from webclean.parse.tags import HEADING
 from webclean.rules import RuleSet
-from webclean.rules.methods_schema import PatentMethod
+from webclean.rules.decide_schema import PatentMethod
 from webclean.segments.cut import arrange_segments, find_repetition, measure_gain
 from webclean.segments.urls import (
     MOST_URLS,

@@ -24,7 +24,7 @@ import msgspec
 
 from webclean import core
 from webclean.parse.limits import spend_output
-from webclean.rules.features_schema import Tools
+from webclean.rules.page_schema import Tools
 
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 # these hold text and inline elements alone, all others leaves or each other

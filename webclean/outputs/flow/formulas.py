@@ -52,8 +52,8 @@ from webclean.parse.columns import list_holding, list_undefined, read_formula_sc
 from webclean.parse.controls import clean_line, drop_controls
 from webclean.parse.tags import BLOCK, CODE
 from webclean.parse.url import split_url
-from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.features_schema import Tools
+from webclean.rules.page_schema import Tools
+from webclean.rules.rule_schema import cached_per_rule_set
 
 # Wikipedia writes it around every formula; whether it is displayed is said by its element
 _DISPLAY_STYLE: Final = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DOTALL)

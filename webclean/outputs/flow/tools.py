@@ -27,8 +27,8 @@ from webclean.parse import climb, count_tags, find_attribute, find_texts, read_a
 from webclean.parse.columns import list_distinct, list_holding, list_undefined, list_values, mark_slices
 from webclean.parse.tags import BLOCK, CODE, N_CODES, tag_mask
 from webclean.rules import load_rules
-from webclean.rules.caching import cached_per_rule_set
-from webclean.rules.features_schema import Tools
+from webclean.rules.page_schema import Tools
+from webclean.rules.rule_schema import cached_per_rule_set
 
 # matches nowhere: an empty list of names must not match everywhere, as an empty expression does
 _NOTHING = re.compile(r"(?!)")

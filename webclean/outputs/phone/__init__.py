@@ -60,7 +60,7 @@ from webclean.outputs.phone.pieces import (
     write_date,
 )
 from webclean.parse.url import split_url
-from webclean.rules.outputs_schema import Phone
+from webclean.rules.segments_schema import Phone
 
 if TYPE_CHECKING:
     from jinja2 import Template

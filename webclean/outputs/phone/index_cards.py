@@ -37,7 +37,7 @@ from webclean.outputs.phone.pieces import (
     read_phrases,
     write_date,
 )
-from webclean.rules.outputs_schema import Phone
+from webclean.rules.segments_schema import Phone
 
 _FEW: Final = 2
 """Entries of a card that the page may have as a block of its own; links of a story, of which a list is topics."""

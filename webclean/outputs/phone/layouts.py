@@ -53,7 +53,7 @@ from webclean.outputs.phone.pieces import (
     write_date,
 )
 from webclean.parse.url import split_url
-from webclean.rules.outputs_schema import Phone
+from webclean.rules.segments_schema import Phone
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""

@@ -25,7 +25,7 @@ import numpy as np
 from webclean.caching import cached_property
 from webclean.model import Block, Rows
 from webclean.outputs.flow import INLINE, LEAVES, Head, Node, fold, read_text
-from webclean.rules.outputs_schema import Phone, PhoneLabels
+from webclean.rules.segments_schema import Phone, PhoneLabels
 
 
 class Layout(StrEnum):

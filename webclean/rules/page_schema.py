@@ -1,9 +1,10 @@
-"""Sections for what is read of a page before anything is decided about it.
+"""Sections for what is read of a page before its blocks are decided about, and for its type.
 
 `noscript`, `script_pages`: when a page is taken from its `noscript` or the data of its scripts. `statistics`: of blocks
 of the page. `concepts`, `word_points`: what words say. `prices`, `dates`: how amounts of money and dates are written,
-for every stage that looks for them. `tools`: what tools that write pages call the parts of what they write. `platform`,
-in the files in `platforms/`: the software that a page was made with, and the signs that tell it.
+for every stage that looks for them. `tools`: what tools that write pages call the parts of what they write.
+`page_type`: the types of pages and what tells them apart. `platform`, in the files in `platforms/`: the software that a
+page was made with, and the signs that tell it.
 
 Half of the web is made with a few dozen programs, and each leaves its names in what it writes. A file in `platforms/`
 says by which signs its platform is known; all else in it holds for the pages on which they are found.
@@ -13,7 +14,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from webclean.rules.rule_schema import Count, Expression, Positive, RuleTest, Section, Share
+from webclean.rules.card_schema import Card, TreeNode
+from webclean.rules.rule_schema import Count, Expression, FeatureName, Pattern, Positive, RuleTest, Section, Share
 
 
 class NoscriptRules(Section, frozen=True, kw_only=True):
@@ -180,3 +182,74 @@ class Platform(Section, frozen=True, kw_only=True):
     likely: Signs = Signs()
     runs_on: tuple[str, ...] = ()
     tests: tuple[RuleTest, ...] = ()
+
+
+FourTypes = Literal["content", "multi_block", "index", "no_feature"]
+
+
+class PatentThresholds(Section, frozen=True, kw_only=True):
+    """Thresholds of the patent's 13 attributes (A3); the first word says which, see `classify.patent_tree`."""
+
+    largest_text_chars: Count
+    largest_to_second_ratio: Positive
+    second_text_chars: Count
+    copyright: Pattern
+    full_stop: Pattern
+    text_to_link_ratio: Positive
+    largest_to_link_low: Positive
+    largest_to_link_high: Positive
+    paragraph_chars: Count
+    unclear_text_chars: Count
+
+
+class PatentClassifier(Section, frozen=True, kw_only=True):
+    """The patent's decision tree over its 13 attributes; its leaves are the four types."""
+
+    thresholds: PatentThresholds
+    tree: TreeNode
+
+
+class Doubt(Section, frozen=True, kw_only=True):
+    """Where the card is unsure of the type, the patent's tree decides between those that it tells well."""
+
+    below: Share = 0.0
+    sure: Share = 0.0
+    least: Share = 0.0
+    answers: tuple[FourTypes, ...] = ()
+
+
+class Bounds(Section, frozen=True, kw_only=True):
+    """A comparison."""
+
+    above: float | None = None
+    below: float | None = None
+
+
+class Refinement(Section, frozen=True, kw_only=True):
+    """A finer label for a page of one of the subtypes `of`; its name is the label."""
+
+    of: tuple[str, ...] = ()
+    features: dict[FeatureName, Bounds] = {}
+    words: tuple[str, ...] = ()
+    title: Pattern | None = None
+    subtype: bool = False
+    type: FourTypes | None = None
+    because: str = ""
+
+
+class PageTypeRules(Section, frozen=True, kw_only=True):
+    """How a page gets its type."""
+
+    method: Literal["card", "patent"] = "card"
+    types: dict[str, FourTypes]
+    no_feature_words: Count
+    long_block_words: Count
+    label_chars: Count
+    label_count: Count
+    short_chars: Count
+    sample_chars: Annotated[int, Meta(ge=500)]
+    same_words: dict[str, str] = {}
+    refinements: dict[str, Refinement] = {}
+    doubt: Doubt = Doubt()
+    patent: PatentClassifier
+    card: Card
