@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from webclean.classify.classification import PAGE_FEATURES
 from webclean.classify.patent_tree import PATENT_FEATURES
-from webclean.decide.score import SURROUNDINGS_FEATURES
+from webclean.decide import SURROUNDINGS_FEATURES
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
 from webclean.fields.candidates import read_features

@@ -14,7 +14,7 @@ import numpy as np
 
 import webclean
 from webclean.classify.classification import PAGE_FEATURES, view_page
-from webclean.decide.score import SURROUNDINGS_FEATURES, measure_surroundings
+from webclean.decide import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, measure
 from webclean.page.formats import Analysis
 

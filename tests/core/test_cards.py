@@ -9,7 +9,7 @@ import pytest
 
 from webclean import core
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.decide.score import find_blocks
+from webclean.decide import find_blocks
 from webclean.features import BLOCK_FEATURES, PageColumns
 from webclean.parse import parse_page
 
@@ -80,7 +80,7 @@ def test_both_passes_count_by_the_share_of_the_second(columns: PageColumns) -> N
 
 
 def test_the_cut_keeps_what_gives_the_best_expected_score() -> None:
-    """The example of `decide.score`, with sure points."""
+    """The example of `decide`, with sure points."""
     points = np.log(np.array([1.0, 9.0, 1 / 9]))
     kept, lowest, expected = core.keep_best(points, np.full(3, 10.0), core.CutPlan(0.0, 0.0, 1.0, 0.0, 0.5))
     assert kept.tolist() == [True, True, False]

@@ -7,7 +7,6 @@ import pytest
 
 from tests.decide.test_regions import SENTENCE, list_points, read_columns
 from webclean.decide.corrections import correct_ends, correct_hidden, correct_points, correct_posts, find_main_run
-from webclean.decide.score import cut_by_expected_f
 from webclean.features import PageColumns
 from webclean.model import Mask
 from webclean.rules import load_rules
@@ -89,5 +88,5 @@ def test_texts_of_equal_size_have_no_main_run(rules: Corrections) -> None:
 
 
 def test_a_page_without_text_has_no_corrections() -> None:
-    nothing = cut_by_expected_f(np.zeros(0), np.zeros(0), load_rules().cut)
-    assert correct_points(read_columns(""), np.zeros(0), nothing, load_rules(), ARTICLE)[1] == []
+    nothing = np.zeros(0, dtype=bool)
+    assert correct_points(read_columns(""), np.zeros(0), nothing, 0.0, load_rules(), ARTICLE)[1] == []

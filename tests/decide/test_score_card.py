@@ -9,10 +9,15 @@ import numpy as np
 import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
-from webclean.decide import decide_blocks
+from webclean.decide import (
+    compute_second_share,
+    cut_by_expected_f,
+    decide_blocks,
+    list_first_cards,
+    measure_surroundings,
+)
 from webclean.decide.explain import explain_block
 from webclean.decide.rule_matches import match_rules
-from webclean.decide.score import compute_second_share, cut_by_expected_f, list_first_cards, measure_surroundings
 from webclean.features import PageColumns, measure
 from webclean.features.words import CompiledWordPoints
 from webclean.matching.conditions import PageFacts

@@ -17,7 +17,7 @@ from msgspec import structs
 
 from webclean.classify.classification import PAGE_FEATURES, measure_page, view_page
 from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_features
-from webclean.decide.score import SURROUNDINGS_FEATURES, measure_surroundings
+from webclean.decide import SURROUNDINGS_FEATURES, measure_surroundings
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.model import BlockDecisions, Floats
 from webclean.parse import parse_page

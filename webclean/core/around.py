@@ -1,4 +1,4 @@
-"""Points of blocks -> the features of what surrounds them, and the points of both passes; see `decide.score`.
+"""Points of blocks -> the features of what surrounds them, and the points of both passes; see `decide`.
 
 The first pass adds up the cards of the page's features, the second a card of the features of this file: how the blocks
 around a block were scored.

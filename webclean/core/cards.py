@@ -301,7 +301,7 @@ class CutPlan:
 
 
 class Cut:
-    """What the cut keeps of blocks, and why so much; see `decide.score`.
+    """What the cut keeps of blocks, and why so much; see `decide`.
 
     kept: of blocks; lowest: the lowest kept points, or just above all where nothing is kept; expected: the F score.
     """

@@ -55,7 +55,6 @@ import numpy as np
 from webclean import core
 from webclean.blocks.text_blocks import list_hiding
 from webclean.decide.regions import correct_regions
-from webclean.decide.score import Kept
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
 from webclean.features.names import find_numbered_alike
@@ -80,16 +79,16 @@ decided as those of the other items are; all blocks of a figure are alike."""
 
 
 def correct_points(
-    columns: PageColumns, points: Floats, kept: Kept, rules: RuleSet, types: Mapping[str, float]
+    columns: PageColumns, points: Floats, kept: Mask, cut: float, rules: RuleSet, types: Mapping[str, float]
 ) -> tuple[Floats, list[Correction]]:
     """The points of the blocks with what each finding adds to them, and the findings.
 
-    kept: by the points so far; its cut stands for all corrections, though each would move it a little. types: type ->
-    probability.
+    kept: bool [n_blocks], by the points so far; cut: the points from which a block is kept, for all corrections, though
+    each would move it a little. types: type -> probability.
     """
     if not len(points):
         return points, []
-    settings, cut, given = rules.corrections, kept.cut, list[Correction]()
+    settings, given = rules.corrections, list[Correction]()
 
     def add(found: Correction | None) -> Floats:
         if found is None:
@@ -98,7 +97,7 @@ def correct_points(
         return points + found.points
 
     # regions first: what they lower is no text that tables, lists and ends are measured by
-    points = add(correct_regions(columns, kept.mask, rules, types))
+    points = add(correct_regions(columns, kept, rules, types))
     points = add(correct_hidden(columns, points >= cut, settings.hidden, types))
     points = add(correct_posts(columns, points, settings.posts, types))
     points = add(correct_tables(columns, points, points >= cut, settings.tables, types))

@@ -14,14 +14,14 @@ from typing import Final
 
 import numpy as np
 
-from webclean.decide.rule_matches import sum_rule_points
-from webclean.decide.score import (
+from webclean.decide import (
     SURROUNDINGS_FEATURES,
     combine_passes,
     compute_second_share,
     list_first_cards,
     measure_surroundings,
 )
+from webclean.decide.rule_matches import sum_rule_points
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
 from webclean.features.cards import explain_points
 from webclean.model import BlockDecisions, Reason

@@ -26,7 +26,7 @@ from typing import Final
 
 import numpy as np
 
-from webclean.decide.score import (
+from webclean.decide import (
     ARTICLE,
     SURROUNDINGS_FEATURES,
     interpolate_article_share,

@@ -19,7 +19,7 @@ import numpy as np
 from scipy import stats
 from sklearn.isotonic import IsotonicRegression
 
-from webclean.decide.score import cut_by_expected_f
+from webclean.decide import cut_by_expected_f
 from webclean.fields.language import detect_language
 from webclean.laboratory.block_material import Material, WordTable, choose_best_subset
 from webclean.laboratory.harness import write_rules

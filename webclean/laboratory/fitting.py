@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
-from webclean.decide.score import sigmoid
+from webclean.decide import sigmoid
 from webclean.model import Floats, Rows
 
 _Vector = NDArray[np.float64]
