@@ -28,7 +28,11 @@ _MOST_BUILT: Final = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class Feature(Generic[_Subject, _Value]):
-    """A named value of a subject. learn: the cards that `webclean learn` may use it in; group: its table or file."""
+    """A named value of a subject. learn: the cards that `webclean learn` may use it in; group: its table or file.
+
+    A family of features whose names end in a word of the rules (`token.` stands for `token.GROUP` with each group of
+    them) is a value of that word, which is the function that computes the feature; its name is what all begin with.
+    """
 
     name: str
     unit: str
@@ -36,20 +40,6 @@ class Feature(Generic[_Subject, _Value]):
     learn: tuple[str, ...]
     compute: Callable[[_Subject], _Value]
     group: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Family(Generic[_Subject, _Value]):
-    """Features whose names end in a word of the rules: `token.` stands for `token.GROUP` with each group of them.
-
-    build: the word -> what computes the feature.
-    """
-
-    prefix: str
-    unit: str
-    meaning: str
-    learn: tuple[str, ...]
-    build: Callable[[str], Callable[[_Subject], _Value]]
 
 
 class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
@@ -65,7 +55,7 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
         self.cards = sections if cards is None else cards
         self.numbers: dict[str, int] = {}
         self.needs: dict[str, tuple[str, ...]] = {}
-        self.families: dict[str, Family[_Subject, _Value]] = {}
+        self.families: dict[str, Feature[str, Callable[[_Subject], _Value]]] = {}
         self._built: dict[str, Feature[_Subject, _Value]] = {}
 
     def feature(
@@ -116,7 +106,7 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
         """Register all features that begin with a prefix; the decorated function takes the rest of the name."""
 
         def register(build: _Function) -> _Function:
-            self.families[prefix] = Family(prefix, unit, meaning, self.cards if learn is None else learn, build)
+            self.families[prefix] = Feature(prefix, unit, meaning, self.cards if learn is None else learn, build)
             return build
 
         return register
@@ -131,17 +121,14 @@ class FeatureRegistry(dict[str, Feature[_Subject, _Value]]):
             return found
         for prefix, family in self.families.items():
             if name.startswith(prefix) and len(name) > len(prefix):
-                return self._build(family, name)
+                # a card asks for the same ones of each page
+                if len(self._built) >= _MOST_BUILT:
+                    self._built.clear()
+                compute = family.compute(name.removeprefix(prefix))
+                made = self._built[name] = Feature(name, family.unit, family.meaning, family.learn, compute)
+                return made
         known = [*self, *(f"{prefix}NAME" for prefix in self.families)]
         raise RuleError(suggest(name, known, f"{self.subject} feature"), key=key)
-
-    def _build(self, family: Family[_Subject, _Value], name: str) -> Feature[_Subject, _Value]:
-        """A feature of a family; it is remembered, for a card asks for the same ones of each page."""
-        if len(self._built) >= _MOST_BUILT:
-            self._built.clear()
-        compute = family.build(name.removeprefix(family.prefix))
-        made = self._built[name] = Feature(name, family.unit, family.meaning, family.learn, compute)
-        return made
 
     def list_learnt(self, card: str) -> tuple[str, ...]:
         """The names, without families, that a card may learn."""

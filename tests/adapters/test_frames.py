@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -148,26 +147,3 @@ def test_spark_maps_the_function_over_record_batches_and_in_a_pandas_udf(
         assert find_texts([row.asDict() for row in names["by_udf"].collect()]) == texts
     finally:
         spark.stop()
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_datatrove_cleans_documents_in_a_pipeline(frame: Any, texts: Any, tmp_path: Path) -> None:
-    need("datatrove", "datatrove")
-    from datatrove.data import Document
-    from datatrove.executor import LocalPipelineExecutor
-
-    from webclean.adapters.datatrove import WebcleanPages
-
-    cleaned: dict[str, Any] = {}
-
-    def collect(documents: Iterator[Any], rank: int, world_size: int) -> Iterator[Any]:
-        for document in documents:
-            cleaned[document.id] = document
-            yield document
-
-    pages = zip(frame["html"], frame["url"], strict=True)
-    documents = [Document(html, url, metadata={"url": url}) for html, url in pages]
-    steps = [documents, WebcleanPages(profile="balanced", min_words=0), collect]
-    LocalPipelineExecutor(steps, logging_dir=str(tmp_path / "logs"), skip_completed=False).run()
-    found = {url: (document.metadata["title"] or "", document.text) for url, document in cleaned.items()}
-    assert found == texts

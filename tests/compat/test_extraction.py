@@ -1,8 +1,9 @@
-"""trafilatura's functions by webclean: arguments, formats, filters."""
+"""trafilatura's functions by webclean: arguments, formats, filters; and readability-lxml's `Document`."""
 
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import json
 import logging
@@ -11,9 +12,11 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from lxml import html as lxml_html
 
 from tests.web_sites import publish
 from webclean.compat import (
+    Document,
     bare_extraction,
     baseline,
     extract,
@@ -340,3 +343,60 @@ def test_a_url_is_fetched_and_decoded_or_none(
         assert extract(response) == "河水"
         assert fetch_url(f"{site.base}/none") is None
     assert "not a public address" in caplog.text
+
+
+BARE = "<p>A page that has no title, and nobody who signs it, but enough words to be read as a text.</p>"
+
+
+def test_summary_is_a_document_with_the_article() -> None:
+    document = Document(NEWS, url="https://example.org/a/")
+    root = lxml_html.document_fromstring(document.summary())
+    assert [child.tag for child in root] == ["body"]
+    text = root.text_content()
+    assert "Contractors had been due to move on to the north quay" in text
+    assert "Skip to main content" not in text
+    assert {"script", "style", "nav"}.isdisjoint({element.tag for element in root.iter()})
+
+
+def test_a_partial_summary_is_one_division() -> None:
+    document = Document(NEWS)
+    part = document.summary(html_partial=True)
+    assert part.startswith("<div>")
+    assert part.endswith("</div>")
+    assert document.summary() == f"<html><body>{part}</body></html>"
+
+
+def test_titles_are_that_of_the_element_and_that_of_the_article() -> None:
+    document = Document(NEWS.decode())
+    assert document.title() == "Harbour wall repairs pushed back to spring after second survey | The Saltmarsh Herald"
+    assert document.short_title() == "Harbour wall repairs pushed back to spring after second survey"
+    assert document.author() == "Imogen Tarrant"
+    assert Document(NEWS).encoding == "utf-8"
+
+
+def test_what_a_page_does_not_have_is_said_as_readability_says_it() -> None:
+    document = Document(BARE)
+    assert (document.title(), document.author()) == ("[no-title]", "[no-author]")
+
+
+def test_content_is_all_that_the_page_shows() -> None:
+    document = Document(NEWS, url="https://example.org/a/")
+    content = document.content()
+    assert "Skip to main content" in content
+    assert "Rosalind Peake" in content
+    assert "<script" not in content
+    assert content.startswith("<body>")
+
+
+def test_links_are_absolute_where_the_url_is_known() -> None:
+    page = BARE.replace("a text", '<a href="/text">a text</a>')
+    assert 'href="https://example.org/text"' in Document(page, url="https://example.org/a/").summary()
+
+
+def test_arguments_are_those_of_readability() -> None:
+    theirs = pytest.importorskip("readability").Document
+    for name in ("__init__", "title", "short_title", "summary", "content"):
+        ours, original = (inspect.signature(getattr(kind, name)) for kind in (Document, theirs))
+        assert [(one.name, one.default) for one in ours.parameters.values()] == [
+            (one.name, one.default) for one in original.parameters.values()
+        ], name

@@ -8,7 +8,7 @@ import pytest
 from tests.outputs.kept import keep_blocks
 from webclean import core
 from webclean.outputs.flow import Node, TreeOptions, bound_tree, read_text, simplify_containers
-from webclean.outputs.flow.builder import build_flow, find_filled, find_structures, plan_visit
+from webclean.outputs.flow.builder import build_flow, find_structures, plan_visit
 from webclean.outputs.flow.urls import find_beside
 from webclean.outputs.text import render_inline
 
@@ -19,7 +19,7 @@ def plan(markup: str, options: TreeOptions, *drop: str) -> tuple[list[str], list
     """Names of the planned elements, the block that is all of each, the first words of the planned texts, and whether
     each of these stands for a whole block."""
     document, blocks, kept = keep_blocks(markup, drop)
-    filled = find_filled(document, kept)
+    filled = core.find_filled(document.page, kept)
     found = find_structures(document, blocks, kept, filled, options)
     rows, lone, nodes, _, _, is_whole = plan_visit(document, kept, options, found, filled, [])
     return [document.names[row] for row in rows], lone, [document.text[at].strip() for at in nodes], is_whole
@@ -32,7 +32,7 @@ def outline(node: Node | str) -> object:
 
 def test_an_element_is_filled_by_kept_text_at_any_depth() -> None:
     document, _, kept = keep_blocks("<div><p>a<b>one</b></p></div><div><p>two</p></div>", ["two"])
-    filled = find_filled(document, kept)
+    filled = core.find_filled(document.page, kept)
     assert [name for name, is_filled in zip(document.names, filled, strict=True) if is_filled] == [
         "html", "body", "div", "p", "b",
     ]  # fmt: skip

@@ -121,19 +121,15 @@ def count_characters(texts: Sequence[str], kind: int) -> Rows:
     return np.add.reduceat(list_kinds().take(codes) & kind != 0, np.append(0, ends[:-1]), dtype=np.int64)
 
 
-# only in these does a sign link an element to itself; elsewhere `#` may be text
-_NAMING: Final = HEADING | tag_mask("dt caption figcaption legend summary")
-_SPACED_BY_AUTHOR: Final = tag_mask("code pre kbd samp tt var")
-
-
 def _list_flags() -> NDArray[np.uint8]:
     flags = np.zeros(N_CODES, dtype=np.uint8)
     masks = {
         "block": BLOCK,
         "break": tag_mask("br"),
-        "naming": _NAMING,
+        # only in these does a sign link an element to itself; elsewhere `#` may be text
+        "naming": HEADING | tag_mask("dt caption figcaption legend summary"),
         "button": tag_mask("button"),
-        "spaced": _SPACED_BY_AUTHOR,
+        "spaced": tag_mask("code pre kbd samp tt var"),  # by their author
     }
     for name, mask in masks.items():
         flags[mask] |= core.TAG_FLAGS[name]

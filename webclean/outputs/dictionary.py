@@ -9,21 +9,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Any, Final, NotRequired, TypedDict
 
 import msgspec
 import numpy as np
 
-from webclean.model import (
-    Block,
-    Link,
-    Reason,
-    Record,
-    Role,
-    Section,
-)
-from webclean.outputs.flow.urls import SafeUrls
+from webclean.model import Block, Link, Reason, Record, Role, Section
+from webclean.outputs.flow.urls import sanitise_url
 from webclean.parse.limits import bound_rows
 
 _PLAIN: Final = frozenset((str, bool, int, float, type(None)))
@@ -96,12 +90,12 @@ def describe_blocks(blocks: Sequence[Block], base: str | None, *, include_reason
     absolute if `base` is known; unsafe links are left out."""
     # blocks may come ranked: numbers of the page become places in what is given
     places = {block.number: place for place, block in enumerate(blocks)}
-    safe = SafeUrls(base)
+    safe = cache(lambda url: sanitise_url(url, base))  # pages repeat their links
 
     def describe(block: Block) -> dict[str, Any]:
         values = {name: getattr(block, name) for name in BlockObject.__annotations__ if name != "reasons"}
         values |= {name: to_plain_values(values[name]) for name in ("role", "records")}
-        urls = ((safe[link.url], link.text) for link in block.links)
+        urls = ((safe(link.url), link.text) for link in block.links)
         values |= {
             "xpaths": list(block.xpaths),
             "parent": None if block.parent is None else places[block.parent],

@@ -61,20 +61,25 @@ def _render_block(node: Node, *, alternate: bool) -> list[str]:
     alternate: every other one of several in succession that are of one kind. Two lists get different markers then,
     because Markdown would join them.
     """
-    if node.name in HEADINGS:
-        text = render_inline(node.children, line_break=" ")
-        before = text[:-1]
-        is_escaped = (len(before) - len(before.rstrip("\\"))) % 2 == 1  # `#` alone was, as the start of a line
-        text = f"{before}\\#" if text.endswith("#") and not is_escaped else text
-        return [f"{'#' * int(node.name[1])} {text}"]
-    only = node.children[0] if node.name == "p" and len(node.children) == 1 else ""
-    # as a block of its own, which dialects with formulas set on a line
-    if isinstance(only, Node) and only.name == "math" and "display" in only.attributes:
-        return [f"$$\n{only.attributes['tex']}\n$$"]
     if node.name in ("ul", "ol"):
         return [_render_list(node, alternate=alternate)]
-    write = _WRITERS.get(node.name)
-    return write(node) if write else _render_children(node)
+    return _WRITERS.get(node.name, _render_children)(node)
+
+
+def _render_heading(node: Node) -> list[str]:
+    text = render_inline(node.children, line_break=" ")
+    before = text[:-1]
+    is_escaped = (len(before) - len(before.rstrip("\\"))) % 2 == 1  # `#` alone was, as the start of a line
+    text = f"{before}\\#" if text.endswith("#") and not is_escaped else text
+    return [f"{'#' * int(node.name[1])} {text}"]
+
+
+def _render_paragraph(node: Node) -> list[str]:
+    only = node.children[0]
+    # as a block of its own, which dialects with formulas set on a line
+    if type(only) is Node and only.name == "math" and "display" in only.attributes and len(node.children) == 1:
+        return [f"$$\n{only.attributes['tex']}\n$$"]
+    return [render_inline(node.children)]
 
 
 def _render_note(node: Node) -> list[str]:
@@ -195,7 +200,8 @@ def _render_cell_lines(node: Node) -> Iterable[str]:
 
 
 _WRITERS: Final[dict[str, Callable[[Node], list[str]]]] = {
-    "p": lambda node: [render_inline(node.children)],
+    **dict.fromkeys(HEADINGS, _render_heading),
+    "p": _render_paragraph,
     "pre": _render_code,
     "blockquote": _render_quotation,
     "table": _render_table,

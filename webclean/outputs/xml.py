@@ -31,9 +31,12 @@ _DIALECTS: Final[dict[Dialect, dict[str, tuple[str, dict[str, str]]]]] = {
     },
 }  # fmt: skip
 """Dialect -> what it calls the elements on which the two differ, with their attributes."""
-_MARKS: Final = {
-    "strong": "#b", "em": "#i", "ins": "#u", "mark": "#u", "kbd": "#t", "sub": "#sub", "sup": "#sup", "noteref": "#sup",
-}  # fmt: skip
+_MARKS: Final[dict[str, tuple[str, dict[str, str]]]] = {
+    **dict.fromkeys(("ins", "mark"), ("hi", {"rend": "#u"})),
+    **dict.fromkeys(("sup", "noteref"), ("hi", {"rend": "#sup"})),
+    **{name: ("hi", {"rend": rend}) for name, rend in (("strong", "#b"), ("em", "#i"), ("kbd", "#t"), ("sub", "#sub"))},
+    "del": ("del", {}),
+}
 _ITEMS: Final = frozenset(("li", "dt", "dd"))
 _LISTS: Final = frozenset(("ul", "ol", "dl"))
 _OPEN: Final = frozenset(("item", "cell", "quote"))
@@ -77,18 +80,16 @@ class _Writer:
         if node.name in HEADINGS or node.name == "summary":
             rend = node.name if node.name in HEADINGS else "h3"
             self._add_line(self._open(parent, "heading", rend=rend), node.children)
-        elif node.name in ("p", "figcaption", "caption"):
-            self._add_line(etree.SubElement(parent, "p"), node.children)
-        elif node.name == "pre":
-            self._add_line(self._open(parent, "pre"), node.children)
+        elif node.name in ("p", "figcaption", "caption", "pre"):
+            line = self._open(parent, "pre") if node.name == "pre" else etree.SubElement(parent, "p")
+            self._add_line(line, node.children)
         elif node.name in _LISTS:
             self._add_list(parent, node)
         elif node.name == "table":
             self._add_table(parent, node)
-        elif node.name in _QUOTES:
-            self.add_blocks(etree.SubElement(parent, "quote"), node)
-        else:  # figures, disclosures and other containers that say nothing of their text
-            self.add_blocks(parent, node)
+        else:  # figures, disclosures and other containers say nothing of their text
+            inside = etree.SubElement(parent, "quote") if node.name in _QUOTES else parent
+            self.add_blocks(inside, node)
 
     def _add_line(self, line: etree._Element, children: list[Node | str]) -> None:
         for child in children:
@@ -133,25 +134,16 @@ class _Writer:
 
     def _add_image(self, parent: etree._Element, node: Node) -> None:
         source, alt = (clean_xml(node.attributes.get(name, "")) for name in ("src", "alt"))
-        if self.is_tei:
-            etree.SubElement(parent, "graphic", {"url": source})
-        else:
-            etree.SubElement(parent, "graphic", {"src": source, **({"alt": alt} if alt else {})})
+        about = {"url": source} if self.is_tei else {"src": source, "alt": alt} if alt else {"src": source}
+        etree.SubElement(parent, "graphic", about)
 
     def _open_inline(self, parent: etree._Element, node: Node) -> etree._Element:
         """The element for an inline element; that around it where it has none of its own."""
         if node.name == "a" and node.attributes.get("href"):
             return etree.SubElement(parent, "ref", {"target": clean_xml(node.attributes["href"])})
         # links stay: they are no marks of the text
-        if not self.formatting:
-            return parent
-        if node.name == "del":
-            return etree.SubElement(parent, "del")
-        if node.name == "code":
-            return self._open(parent, "code")
-        if node.name in _MARKS:
-            return etree.SubElement(parent, "hi", {"rend": _MARKS[node.name]})
-        return parent
+        marks = _MARKS | {"code": self.names["code"]} if self.formatting else {}
+        return etree.SubElement(parent, *marks[node.name]) if node.name in marks else parent
 
 
 def _append_text(parent: etree._Element, text: str) -> None:

@@ -12,7 +12,7 @@ from webclean.outputs.dictionary import describe_reasons, to_plain_values
 from webclean.page import CleanPage
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
-from webclean.registry import Family, Feature, FeatureRegistry
+from webclean.registry import Feature, FeatureRegistry
 
 _HEAD: Final = """# Features
 
@@ -89,9 +89,7 @@ def _group_names(known: FeatureRegistry[Any, Any]) -> Iterator[tuple[str, list[s
         yield title, [name for name, other in files.items() if other == file]
 
 
-def _write_row(
-    entry: Feature[Any, Any] | Family[Any, Any], shown: str, subject: str, users: dict[tuple[str, str], list[str]]
-) -> str:
+def _write_row(entry: Feature[Any, Any], shown: str, subject: str, users: dict[tuple[str, str], list[str]]) -> str:
     used = ", ".join(f"`{user}`" for user in users.get((subject, shown.removesuffix("NAME")), ()))
     return f"| `{shown}` | {entry.unit} | {entry.meaning.replace('|', '/')} | {used} |"
 

@@ -150,7 +150,7 @@ def build_flow(
     # before anything is looked up: footnotes, formulas and images go with the text that they are in
     if not options.tables:
         kept = drop_tables(document, blocks, kept)
-    filled = find_filled(document, kept)
+    filled: Mask = core.find_filled(document.page, kept)
     check_time()
     found = find_structures(document, blocks, kept, filled, options, posts)
     check_time()
@@ -172,14 +172,9 @@ def build_flow(
 
 def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
     """bool [n_blocks]: the kept blocks without those in data tables."""
-    tables = find_data_tables(document, blocks, kept, find_filled(document, kept)).nonzero()[0]
+    tables = find_data_tables(document, blocks, kept, core.find_filled(document.page, kept)).nonzero()[0]
     inside = mark_slices(tables, document.end[tables], len(document))
     return np.asarray(kept & ~inside[blocks.row], dtype=bool)
-
-
-def find_filled(document: Document, kept: Mask) -> Mask:
-    """bool [n_elements]: elements that contain kept text, at any depth."""
-    return cast("Mask", core.find_filled(document.page, kept))
 
 
 def build_tree(document: Document, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]) -> Node:
@@ -274,19 +269,6 @@ class Reader:
 
 
 _LEAST_PIXELS: Final = 8
-_CELL: Final = tag_mask("td th")
-_STRUCTURE: Final = tag_mask(" ".join((*CONTAINERS, *HEADINGS, *PREFORMATTED)))
-"""Elements that a leaf, or a container of leaves, is made of."""
-_MAY_BE_LONE: Final = tag_mask(" ".join(TIGHT - {"note"}))
-_MAY_BE_FILLED: Final = tag_mask("li dd td")
-"""Elements to which text is added that follows them without an element of its own."""
-_FAMILY: Final = tag_mask("li") + 2 * tag_mask("dt dd") + 3 * tag_mask("td th tr")
-"""By tag: equal for elements after each of which another begins."""
-_CODE: Final = tag_mask("code tt samp")
-"""Inline elements in which no sign begins a formula."""
-_READINGS: Final = tag_mask("ruby rt rp")
-_MARKS: Final = tag_mask(" ".join((*INLINES, "abbr")))
-_MARKS_AND_LINKS: Final = _MARKS | tag_mask("a")
 
 
 def plan_visit(
@@ -323,19 +305,24 @@ def plan_visit(
 @cache
 def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     """uint16 [N_CODES]: what the core knows of each tag."""
+    readings, code = tag_mask("ruby rt rp"), tag_mask("code tt samp")  # in code no sign begins a formula
     # inline elements that change what is written
-    shown = (_MARKS_AND_LINKS if links else _MARKS) if marks else _READINGS | _CODE
-    flags: NDArray[np.uint16] = _FAMILY.astype(np.uint16) * np.uint16(core.FLOW_FLAGS["family"] // 3)
+    telling = tag_mask(" ".join((*INLINES, "abbr", *(("a",) if links else ())))) if marks else readings
+    # equal for elements after each of which another begins
+    family = tag_mask("li") + 2 * tag_mask("dt dd") + 3 * tag_mask("td th tr")
+    flags: NDArray[np.uint16] = family.astype(np.uint16) * np.uint16(core.FLOW_FLAGS["family"] // 3)
     for name, mask in {
-        "structure": _STRUCTURE,
-        "shown": shown,
-        "telling": shown if marks else _READINGS,
-        "cell": _CELL,
+        # a leaf, or a container of leaves, is made of these
+        "structure": tag_mask(" ".join((*CONTAINERS, *HEADINGS, *PREFORMATTED))),
+        "shown": telling if marks else readings | code,
+        "telling": telling,
+        "cell": tag_mask("td th"),
         "break": tag_mask("br"),
         "heading": HEADING & plain,
         "block": BLOCK,
-        "may_be_lone": _MAY_BE_LONE,
-        "may_be_filled": _MAY_BE_FILLED,
+        "may_be_lone": tag_mask(" ".join(TIGHT - {"note"})),
+        # text is added to these that follows them without an element of its own
+        "may_be_filled": tag_mask("li dd td"),
     }.items():
         flags[mask] |= core.FLOW_FLAGS[name]
     return flags

@@ -52,8 +52,6 @@ from webclean.parse.columns import list_holding, list_undefined, read_formula_sc
 from webclean.parse.controls import clean_line, drop_controls
 from webclean.parse.tags import BLOCK, CODE
 from webclean.parse.url import split_url
-from webclean.rules.page_schema import Tools
-from webclean.rules.rule_schema import cached_per_rule_set
 
 # Wikipedia writes it around every formula; whether it is displayed is said by its element
 _DISPLAY_STYLE: Final = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DOTALL)
@@ -114,30 +112,17 @@ def find_kept_formulas(formulas: list[Formula], document: Document, blocks: Text
     return found
 
 
-def has_marked(document: Document, tools: Tools) -> bool:
-    """Whether a page may have formulas that its markup says to be some; drawings and pictures aside."""
-    n_tags = count_tags(document)
-    return (
-        n_tags[CODE["math"]] > 0
-        or (n_tags[CODE["script"]] > 0 and bool(read_formula_scripts(document)))
-        or not _list_attributes(tools).isdisjoint(document.attrs.found.names)
-    )
-
-
-@cached_per_rule_set
-def _list_attributes(tools: Tools) -> frozenset[str]:
-    return frozenset((*tools.formula_attributes, *tools.formula_texts))
-
-
 def _list_candidates(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
     """The surest source first."""
-    if has_marked(document, conventions.names):
+    n_tags = count_tags(document)
+    scripts = read_formula_scripts(document) if n_tags[CODE["script"]] else {}
+    if n_tags[CODE["math"]] or scripts or not conventions.formula_names.isdisjoint(document.attrs.found.names):
         yield from _list_marked(document, conventions)
     for row in list_undefined(document).get("mjx-container", ()):
         drawn = read_drawn(document, row)
         tex, is_display = write_tex(drawn).strip(), _is_display(document, row, conventions)
         yield Formula(row, int(document.end[row]), tex, is_display, drawn)
-    if count_tags(document)[CODE["img"]]:
+    if n_tags[CODE["img"]]:
         yield from _list_pictures(document, filled, conventions)
 
 

@@ -58,10 +58,9 @@ def find_notes(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask,
     found.open_asides()
     if count_tags(document)[CODE["sup"]] or found.named:
         found.match_signs(blocks, kept)
-    if not found.texts and not found.made:
-        return Notes(document, filled, conventions)
-    found.leave_copies()
-    found.leave_headings(blocks, kept)
+    if found.texts or found.made:
+        found.leave_copies()
+        found.leave_headings(blocks, kept)
     return found
 
 

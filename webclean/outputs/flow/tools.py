@@ -49,6 +49,7 @@ class Conventions:
         self.comment_head = _match_classes(tools.comment_heads)
         self.language = _match_language(tools.language_classes)
         self.note_heading = _match_any(map(re.escape, tools.note_headings))
+        self.formula_names = frozenset((*tools.formula_attributes, *tools.formula_texts))
         self.formula_element = _match_classes(tools.formula_elements)
         self.formula_script = _match_any(map(re.escape, tools.formula_scripts))
         self.asciimath_script = _match_any(map(re.escape, tools.asciimath_scripts))

@@ -74,18 +74,6 @@ def sanitise_url(url: str, base: str | None, schemes: frozenset[str] = LINK_SCHE
     return written[:first] + _UNSAFE.sub(lambda found: quote(found[0]), written[first:])
 
 
-class SafeUrls(dict[str, str | None]):
-    """URL -> the same as `sanitise_url`, each once: pages repeat their links."""
-
-    def __init__(self, base: str | None) -> None:
-        super().__init__()
-        self._base = base
-
-    def __missing__(self, url: str) -> str | None:
-        found = self[url] = sanitise_url(url, self._base)
-        return found
-
-
 def read_target(document: Document, row: int, base: str | None) -> str | None:
     """The safe URL that a link leads the reader to; None where it leads nowhere or is no more than its content says:
     a heading's link to itself, a picture's to its larger copy, which is shown in its place."""
