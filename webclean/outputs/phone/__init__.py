@@ -104,12 +104,28 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
             return f"#{anchor}" if place == number else f"{page.options.name_part(place)}#{anchor}"
 
         nodes = [_retarget(node, find_address) for node in nodes] if places else nodes
-        # later parts have the title, for they may be opened by themselves
-        above = top if number == 1 else [node for node in top if node.name == "h1"]
-        shown = contents if number == 1 else []
-        return _fill_template(page, above, shown, nodes, find_address, number=number, n_parts=len(parts))
+        return _load_template().render(
+            page=page,
+            options=page.options,
+            direction=next((one.flow.attributes["dir"] for one in page.sources if "dir" in one.flow.attributes), ""),
+            # later parts have the title, for they may be opened by themselves
+            top=top if number == 1 else [node for node in top if node.name == "h1"],
+            contents=list(list_runs(contents)) if number == 1 else [],
+            # manuals are looked up, articles are read: there a list of headings would push the text off the screen
+            is_open=page.layout is Layout.DOCUMENTATION and len(contents) <= page.rules.contents_open,
+            pieces=list(list_runs((_find_kind(node), node) for node in nodes)),
+            find_address=find_address,
+            number=number,
+            n_parts=len(parts),
+        )
 
     return tuple(write_part(number, held) for number, held in enumerate(parts, start=1))
+
+
+def _find_kind(node: Node) -> str:
+    """The class of an element that stands for a part of the layout, by which the template knows it; '' for others."""
+    kind = node.attributes.get("class", "")
+    return kind if kind in ("card", "post", "more") else ""
 
 
 def _prepare(page: PhonePage) -> tuple[list[Node], list[Node]]:
@@ -199,42 +215,6 @@ def is_byline(node: Node, head: Head, rules: Phone) -> bool:
     if head.author and says_names(text, head.author) and len(text) <= len(head.author) + more:
         return True
     return says_date(text, head.date) and len(text) <= more
-
-
-def _fill_template(
-    page: PhonePage,
-    top: list[Node],
-    contents: list[tuple[int, tuple[str, str]]],
-    nodes: list[Node],
-    find_address: Callable[[str], str],
-    **part: int,
-) -> str:
-    """One part of a page. find_address: id of an element of the page -> its address, which may be in another part.
-    part: its number, from 1, and how many there are."""
-    look, change_look = page.options.look, page.options.change_look
-    # an element that stands for a part of the layout is known by its class
-    pieces = [(_KINDS.get((node.name, node.attributes.get("class", "")), ""), node) for node in nodes]
-    return _load_template().render(
-        title=page.head.title,
-        language=page.head.language,
-        direction=next((one.flow.attributes["dir"] for one in page.sources if "dir" in one.flow.attributes), ""),
-        labels=page.labels,
-        look=look,
-        changes=[(name, change_look(made)) for name, made in look.list_changes()] if change_look else [],
-        is_offline=page.options.offline,
-        top=top,
-        contents=list(list_runs(contents)),
-        # manuals are looked up, articles are read: there a list of headings would push the text off the screen
-        is_open=page.layout is Layout.DOCUMENTATION and len(contents) <= page.rules.contents_open,
-        find_address=find_address,
-        pieces=list(list_runs(pieces)),
-        name_part=page.options.name_part,
-        **part,
-    )
-
-
-_KINDS: Final = {("section", "card"): "card", ("article", "post"): "post", ("details", "more"): "more"}
-"""Element that stands for a part of the layout, with its class -> the class, by which the template knows it."""
 
 
 @cache

@@ -57,8 +57,6 @@ from webclean.rules.segments_schema import Phone
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""
-
-
 _AROUND_POSTS: Final = frozenset(("ul", "ol", "li", "blockquote"))
 _NOWHERE: Final = "about:blank"
 """For a page whose address is not known: all links lead on from there."""
@@ -114,11 +112,9 @@ def _is_topic(record: Record, text: str, page: PhonePage, url: str) -> bool:
 def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
     """Number of a block -> its card, of each block within a text that is a list of entries which say more than a title,
     and in one place."""
-    # posts have author and date as entries of lists have, and are text
-    if page.layout is Layout.THREAD:
-        return {}
     found: dict[int, BlockCard] = {}
-    if all(block.role is not Role.INDEX for block in source.blocks):
+    # posts have author and date as entries of lists have, and are text
+    if page.layout is Layout.THREAD or all(block.role is not Role.INDEX for block in source.blocks):
         return found
     runs = list(list_runs(divide(source.flow.find_nodes(), source.find_block, _WHOLE)))
     n_runs = Counter(number for number, _ in runs)
