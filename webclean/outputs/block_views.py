@@ -10,9 +10,11 @@ one of a list of those lets it pass.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
@@ -22,57 +24,15 @@ from webclean.outputs.flow.urls import sanitise_url
 from webclean.parse.controls import drop_controls
 from webclean.parse.engines.html5 import parse_tree, write_xml_name
 
-HTML: Final = frozenset(
-    """
-    html head title style body
-    article aside section nav header footer main search hgroup address h1 h2 h3 h4 h5 h6
-    p div span br hr wbr pre blockquote figure figcaption center
-    ul ol li dl dt dd menu dir details summary dialog
-    a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small strike strong
-    sub sup time tt u var
-    table caption colgroup col thead tbody tfoot tr td th
-    img picture source video audio track canvas map area
-    form fieldset legend label input button select optgroup option textarea datalist output progress meter
-    """.split()  # noqa: SIM905  a table of words reads better
+_TABLES: Final = tomllib.loads(Path(__file__).with_name("block_picture.toml").read_text(encoding="utf-8"))
+HTML, SVG, ATTRIBUTES, _UNSHOWN = (
+    frozenset(_TABLES[name].split()) for name in ("html", "svg", "attributes", "unshown")
 )
-"""Elements of HTML, without those that load a document or a program, or change how the rest of the page is read."""
-SVG: Final = frozenset(
-    """
-    svg g defs symbol use path rect circle ellipse line polyline polygon text tspan linearGradient radialGradient stop
-    clipPath mask pattern marker
-    """.split()  # noqa: SIM905
-)
-"""What SVG draws with. Not `foreignObject`, `title` and `desc`, in which HTML begins anew, nor animations, which set
-attributes of others."""
-
-ATTRIBUTES: Final = frozenset(
-    """
-    id class style title dir lang hidden role align valign
-    width height border cellpadding cellspacing nowrap colspan rowspan span scope headers summary rules frame
-    bgcolor color face size clear type start value reversed compact
-    src alt loading href cite datetime open media
-    name placeholder checked disabled selected multiple readonly rows cols wrap min max step label for
-    viewBox preserveAspectRatio d x y r cx cy rx ry x1 y1 x2 y2 dx dy points transform fill stroke fill-rule
-    fill-opacity stroke-width stroke-linecap stroke-linejoin stroke-opacity opacity offset stop-color stop-opacity
-    text-anchor font-size font-family font-weight gradientUnits gradientTransform patternUnits clip-path
-    display alttext mathvariant displaystyle stretchy fence separator accent accentunder linethickness close
-    separators notation columnalign columnspan base
-    """.split()  # noqa: SIM905
-)
-"""Attributes that say how an element looks or what it is. Those with a URL (`src`, `href`, `cite`) are looked at
-further; and any may hold `url(...)`, as styles do."""
-NAMESPACES: Final = ("data-", "aria-")
-"""Beginnings of attributes that only scripts, style sheets and screen readers read."""
+NAMESPACES: Final = tuple(_TABLES["namespaces"])
 
 _STEP: Final = re.compile(r"/(?:\*\[local-name\(\)='([^']*)'\]|([^/\[]+))(?:\[(\d+)\])?")
 # an attribute of another name could end the tag when the picture is written
 _NAME: Final = re.compile(r"[a-zA-Z_][\w:.-]*")
-_UNSHOWN: Final = frozenset(
-    """
-    script noscript noembed noframes template iframe frame frameset object embed applet base link meta param
-    """.split()  # noqa: SIM905  a table of words reads better
-)
-"""Elements of HTML that go with what is in them: it is no content of this page, or none that would be shown."""
 _INVISIBLE: Final = re.compile(r"[\x00-\x20]+")
 """What browsers leave out of a URL before they look at its scheme."""
 # `data:` and `#` are in the file itself
@@ -83,16 +43,6 @@ _CSS_URL: Final = re.compile(
 _CSS_ESCAPE: Final = re.compile(r"\\0{0,4}([46][0-9a-f]|[57][0-9a])\s?", re.IGNORECASE)
 _CSS_IMPORT: Final = re.compile(r"@import[^;]*;?", re.IGNORECASE)
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-_STYLE: Final = """
-[data-wc]{outline:2px solid var(--wc)!important;outline-offset:-2px;visibility:visible!important}
-[data-wc]:hover{background-color:color-mix(in srgb,var(--wc) 14%,transparent)!important}
-[data-wc-dropped]{outline-style:dashed!important}
-[data-wc]>.wc-label:first-child{display:inline-block!important;font:11px/1.4 monospace!important;color:#fff!important;
-background:var(--wc)!important;padding:0 4px!important;margin:0!important;border-radius:0 0 3px 0!important}
-#wc-legend{position:fixed;right:8px;bottom:8px;z-index:2147483647;background:#fff;color:#000;border:1px solid #999;
-padding:6px 8px;font:12px/1.5 monospace;opacity:.93}
-#wc-legend b{display:inline-block;width:10px;height:10px;margin-right:5px}
-"""
 _NO_LABEL: Final = frozenset(("table", "tbody", "thead", "tfoot", "tr", "ul", "ol", "dl", "html", "select", "menu"))
 
 
@@ -129,7 +79,7 @@ def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMar
         head.insert(0, ElementTree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY}))
         head.insert(0, ElementTree.Element("meta", {"charset": "utf-8"}))
         style = ElementTree.SubElement(head, "style")
-        style.text = _STYLE
+        style.text = f"\n{_TABLES['style']}"
     body = root.find("body")
     if body is not None and legend:
         body.append(_draw_legend(blocks))

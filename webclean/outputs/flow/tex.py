@@ -7,35 +7,21 @@ read the other way round.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from webclean.outputs.flow import Node
 
-_FUNCTIONS: Final = frozenset(
-    """
-    sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim limsup liminf max min sup
-    inf det dim ker deg gcd arg hom Pr
-    """.split()  # noqa: SIM905  a table of words reads better
-)
-_LIMITS: Final = frozenset(["lim", "limsup", "liminf", "max", "min", "sup", "inf", "det", "gcd", "Pr"])
+_TABLES: Final = tomllib.loads(Path(__file__).with_name("tex.toml").read_text(encoding="utf-8"))
+"""What things are called in TeX; `tex.toml` says of which."""
+_FUNCTIONS, _LIMITS = (frozenset(_TABLES[name].split()) for name in ("functions", "limits"))
 _BIG: Final = frozenset("∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂⨀⨄")
-_PREFERRED: Final = {"→": "\\to", "·": "\\cdot", "−": "-", "∗": "*", "′": "'", "″": "''", "…": "\\ldots", "⋅": "\\cdot",
-                     "∣": "\\mid", "‖": "\\|", "∥": "\\|", "{": "\\{", "}": "\\}", "%": "\\%", "#": "\\#", "$": "\\$",
-                     "&": "\\&", "_": "\\_", "\\": "\\backslash", "~": "\\sim", "ε": "\\varepsilon", "ϵ": "\\epsilon",
-                     "φ": "\\varphi", "ϕ": "\\phi", "⟨": "\\langle", "⟩": "\\rangle", "∂": "\\partial"}  # fmt: skip
+_MATRICES: Final = {tuple(brackets): name for name, brackets in _TABLES["matrices"].items()}
 _INVISIBLE: Final = str.maketrans("", "", "\u2061\u2062\u2063\u2064\u200b")
-_OVER: Final = {"¯": "\\overline", "‾": "\\overline", "_": "\\overline", "―": "\\overline", "^": "\\hat", "ˆ": "\\hat",
-                "~": "\\tilde",
-                "˜": "\\tilde", "→": "\\vec", "⃗": "\\vec", "˙": "\\dot", ".": "\\dot", "¨": "\\ddot", "ˇ": "\\check",
-                "⏞": "\\overbrace", "⟶": "\\overrightarrow"}  # fmt: skip
-_UNDER: Final = {"_": "\\underline", "̲": "\\underline", "¯": "\\underline", "⏟": "\\underbrace"}
-_VARIANTS: Final = {"bold": "\\mathbf", "double-struck": "\\mathbb", "script": "\\mathcal", "fraktur": "\\mathfrak",
-                    "sans-serif": "\\mathsf", "monospace": "\\mathtt", "bold-italic": "\\boldsymbol"}  # fmt: skip
-_MATRICES: Final = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
-                    ("‖", "‖"): "Vmatrix", ("{", ""): "cases"}  # fmt: skip
 # a letter right after it would become part of its name
 _COMMAND_END: Final = re.compile(r"\\[A-Za-z]+$")
 _STYLED_LETTERS: Final = 0x1D400
@@ -46,10 +32,7 @@ _TEXT_SPECIAL: Final = re.compile(r"([#$%&_{}])")
 
 def write_tex(node: Node) -> str:
     """The TeX of a formula, without delimiters."""
-    writer = _WRITERS.get(node.name)
-    if writer:
-        return writer(node)
-    return _write_row(node)
+    return _WRITERS.get(node.name, _write_row)(node)
 
 
 def join_tex(parts: Sequence[str]) -> str:
@@ -113,12 +96,13 @@ def _list_symbols() -> dict[str, str]:
         if re.fullmatch(r"[0-9A-F]+", code) and re.fullmatch(r"\\[A-Za-z]+|\\mathbb\{\w\}", command):
             # of several commands for a sign the first is the usual one
             found.setdefault(chr(int(code, 16)), command)
-    return found | _PREFERRED
+    found.update(_TABLES["signs"])
+    return found
 
 
 def _write_symbols(text: str) -> str:
     known = _list_symbols()
-    return join_tex([character if character.isascii() and character not in _PREFERRED
+    return join_tex([character if character.isascii() and character not in _TABLES["signs"]
                      else known.get(character) or unicodedata.normalize("NFKC", character)
                      for character in text])  # fmt: skip
 
@@ -130,7 +114,7 @@ def _write_identifier(node: Node) -> str:
     text = plain if text and ord(text[0]) >= _STYLED_LETTERS else text
     if plain in _FUNCTIONS:
         return f"\\{plain}"
-    variant = _VARIANTS.get(node.attributes.get("mathvariant", ""))
+    variant = _TABLES["variants"].get(node.attributes.get("mathvariant", ""))
     if variant:
         return f"{variant}{{{_write_symbols(plain)}}}"
     if len(plain) > 1 and plain.isascii() and plain.isalpha():
@@ -184,11 +168,11 @@ def _write_limits(node: Node) -> str:
         above = _part(node, {"mover": 1, "munderover": 2}.get(node.name, 9))
         return f"{base}{_script('_', below)}{_script('^', above)}"
     if node.name != "mover":
-        sign = _UNDER.get(_read(children[1]))
+        sign = _TABLES["under"].get(_read(children[1]))
         base = f"{sign}{{{base}}}" if sign else f"\\underset{{{_part(node, 1)}}}{{{base}}}"
     over = 1 if node.name == "mover" else 2
     if over < len(children):
-        accent = _OVER.get(_read(children[over]))
+        accent = _TABLES["over"].get(_read(children[over]))
         base = f"{accent}{{{base}}}" if accent else f"\\overset{{{_part(node, over)}}}{{{base}}}"
     return base
 
@@ -234,13 +218,9 @@ def _write_space(node: Node) -> str:
     return "\\quad " if n_em >= 1 else "\\," if n_em else ""
 
 
-_ENCLOSED: Final = {"box": "\\boxed", "strike": "\\cancel", "top": "\\overline", "bottom": "\\underline"}
-"""Part of the notation of a `menclose` -> its command. Temml draws a line above so."""
-
-
 def _write_enclosed(node: Node) -> str:
     notation = node.attributes.get("notation", "")
-    command = next((command for name, command in _ENCLOSED.items() if name in notation), "")
+    command = next((command for name, command in _TABLES["enclosed"].items() if name in notation), "")
     return f"{command}{{{_write_row(node)}}}" if command else _write_row(node)
 
 
@@ -276,31 +256,11 @@ _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
 }
 
 
-_SAME: Final = """
-    alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma
-    tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega sin cos tan sec csc
-    cot arcsin arccos arctan sinh cosh tanh log ln exp lim det dim gcd max min
-    """.split()  # noqa: SIM905  a table of words reads better
-"""Words that TeX has as commands of the same name."""
-_SYMBOLS: Final = {
-    **{name: f"\\{name}" for name in _SAME},
-    "*": "\\cdot", "**": "\\ast", "xx": "\\times", "-:": "\\div", "+-": "\\pm", "-+": "\\mp", "@": "\\circ",
-    "!=": "\\neq",
-    "<=": "\\leq", ">=": "\\geq", "in": "\\in", "!in": "\\notin", "sub": "\\subset", "sup": "\\supset",
-    "sube": "\\subseteq", "-=": "\\equiv", "~=": "\\cong", "~~": "\\approx", "prop": "\\propto", "and": "\\text{ and }",
-    "or": "\\text{ or }", "not": "\\neg", "=>": "\\Rightarrow", "<=>": "\\Leftrightarrow", "AA": "\\forall",
-    "EE": "\\exists", "^^": "\\wedge", "vv": "\\vee", "nn": "\\cap", "uu": "\\cup", "int": "\\int", "oint": "\\oint",
-    "del": "\\partial", "grad": "\\nabla", "O/": "\\emptyset", "oo": "\\infty", "...": "\\ldots", "quad": "\\quad",
-    "CC": "\\mathbb{C}", "NN": "\\mathbb{N}", "QQ": "\\mathbb{Q}", "RR": "\\mathbb{R}", "ZZ": "\\mathbb{Z}",
-    "->": "\\to", "rarr": "\\to", "larr": "\\leftarrow", "rArr": "\\Rightarrow", "sum": "\\sum", "prod": "\\prod",
-    "if": "\\text{ if }", "cdots": "\\cdots", "harr": "\\leftrightarrow", "|->": "\\mapsto",
-}  # fmt: skip
-_UNARY: Final = {"sqrt": "\\sqrt", "hat": "\\hat", "bar": "\\overline", "vec": "\\vec", "dot": "\\dot",
-                 "ddot": "\\ddot", "ul": "\\underline", "bb": "\\mathbf", "bbb": "\\mathbb", "cc": "\\mathcal",
-                 "text": "\\text"}  # fmt: skip
-_BINARY: Final = {"frac": "\\frac", "stackrel": "\\overset", "overset": "\\overset", "underset": "\\underset"}
-_OPENING: Final = {"(": "(", "[": "[", "{": "\\{", "(:": "\\langle ", "{:": ""}
-_CLOSING: Final = {")": ")", "]": "]", "}": "\\}", ":)": "\\rangle ", ":}": ""}
+_ASCII: Final = _TABLES["asciimath"]
+_SYMBOLS: Final[dict[str, str]] = {**{name: f"\\{name}" for name in _ASCII["same"].split()}, **_ASCII["symbols"]}
+_UNARY, _BINARY, _OPENING, _CLOSING = (
+    dict[str, str](_ASCII[name]) for name in ("unary", "binary", "opening", "closing")
+)
 _WORDS: Final = sorted(
     {*_SYMBOLS, *_UNARY, *_BINARY, "root", *_OPENING, *_CLOSING}, key=lambda word: (-len(word), word)
 )
