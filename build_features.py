@@ -38,6 +38,7 @@ _POINTERS = {
 """Type of a column in `COLUMNS`, or the end of the name of what gives its memory (`take_rows`, `hold_rows`) -> the type
 of a pointer to it."""
 _NUMBER = "cython.double"
+_COLUMN = re.compile(r"\.(\w+)")
 _GIVES_MEMORY = re.compile(r"\.(?:take|hold)_(\w+)\(")
 
 
@@ -45,9 +46,12 @@ def declare_columns(sources: Mapping[str, str], axes: Mapping[str, Mapping[str, 
     """The sources with the declarations that Cython asks for and that follow from what they say; lines stay in place.
 
     The class `Page` gets a pointer for each column of `COLUMNS`, in this order; the holder of an axis gets a column or
-    a number for each attribute that is assigned and not declared; each entry of a table `..._FLAGS` is a constant too.
+    a number for each attribute that is assigned and not declared. Each entry of a table `..._FLAGS` is a constant too.
     All classes are extension types. A function whose name begins with an underscore, or that returns a type of C, is
     one of C; others are called from Python, or say themselves what they are.
+
+    Raises `SystemExit` where what is assigned is never read: mypy knows of no such attribute, so nothing else finds one
+    that is misspelt.
     """
     trees = {name: ast.parse(text) for name, text in sources.items()}
     columns: dict[str, dict[str, str]] = {"Page": {}, **{str(axis["holder"]): {} for axis in axes.values()}}
@@ -60,7 +64,23 @@ def declare_columns(sources: Mapping[str, str], axes: Mapping[str, Mapping[str, 
                 for name, kind in _find_columns(function, variable).items():
                     if kind != _NUMBER or name not in columns[holder]:
                         columns[holder][name] = kind
+    read = set().union(*map(_list_read, trees.values()), _COLUMN.findall(repr(axes)))
+    for holder, own in columns.items():
+        if holder != "Page" and (unread := sorted(own.keys() - read)):
+            raise SystemExit(f"{holder} is given what nothing reads: {', '.join(unread)}")
     return {name: _declare(text, trees[name], columns) for name, text in sources.items()}
+
+
+def _list_read(tree: ast.Module) -> set[str]:
+    """The attributes that a file reads, of whatever it is. An entry that is assigned (`trees.leaves[i] = 1`) is not
+    read."""
+    filled = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Subscript) and _is_stored(node)}
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and id(node) not in filled)
+    return {node.attr for node in found if not _is_stored(node)}
+
+
+def _is_stored(node: ast.Attribute | ast.Subscript) -> bool:
+    return isinstance(node.ctx, ast.Store)
 
 
 def _list_fillers(node: ast.AST, holders: Container[str]) -> list[tuple[ast.FunctionDef, str, str]]:

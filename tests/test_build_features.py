@@ -91,6 +91,10 @@ class Trees:
 
 def measure_leaves(trees: Trees):
     trees.leaves, trees.total = trees.page.take_rows(4), 0.5
+    trees.leaves[0] = 1
+
+
+def sum_leaves(trees: Trees): return trees.leaves[0] + trees.total
 
 
 # what is added keeps every line in its place
@@ -118,6 +122,19 @@ def test_the_build_declares_what_the_sources_say() -> None:
     assert (
         declared.index("@cython.cfunc") == PLAIN.split("\n").index("# what is added keeps every line in its place") - 1
     )
+
+
+@pytest.mark.parametrize(("written", "misspelt"), [("trees.leaves, ", "leafs"), ("trees.total = ", "totals")])
+def test_a_column_that_is_assigned_and_never_read_is_refused(written: str, misspelt: str) -> None:
+    name = written.partition(".")[2].strip(" ,=")
+    source = PLAIN.replace(written, written.replace(name, misspelt))
+    with pytest.raises(SystemExit, match=f"Trees is given what nothing reads: {misspelt}"):
+        declare_columns({"plain": source}, {"tree": AXIS})
+
+
+def test_an_entry_that_is_assigned_is_not_read() -> None:
+    with pytest.raises(SystemExit, match="nothing reads: leaves"):
+        declare_columns({"plain": PLAIN.replace("trees.leaves[0] + ", "")}, {"tree": AXIS})
 
 
 def test_a_class_without_room_for_its_decorators_is_told() -> None:

@@ -1,4 +1,4 @@
-"""Groups of equal keys, hashes of the names above an element, and which text blocks an element holds.
+"""Groups of equal keys, and hashes of the names above an element.
 
 Enters: keys; `parent` of a tree and names of its elements. Leaves: numbers of groups; a hash. Keep: numbers of groups
 rise with their keys. Tested by `tests/core/test_names.py` and the golden columns.
@@ -6,10 +6,7 @@ rise with their keys. Tested by `tests/core/test_names.py` and the golden column
 
 from __future__ import annotations
 
-from typing import Any
-
 import cython
-import numpy as np
 from cython.cimports.libc.stdlib import qsort
 
 from webclean.core.lexicon import GOLDEN
@@ -37,20 +34,10 @@ def hash_path(
     return total
 
 
-def number_groups(keys: cython.const[cython.ulonglong][::1]) -> Any:
-    """int64 [n]: the number of each key among the distinct ones, rising."""
-    n: cython.Py_ssize_t = keys.shape[0]
-    made = np.empty(n, dtype=np.int64)
-    group: cython.longlong[::1] = made
-    if n:
-        number_keys(cython.address(keys[0]), n, cython.address(group[0]), Page(32 * n))
-    return made
-
-
 def number_keys(
     keys: cython.pointer[cython.const[cython.ulonglong]], n: cython.Py_ssize_t, group: cython.p_longlong, page: Page
 ) -> cython.bint:
-    """The same into an array. page: whose memory is used meanwhile."""
+    """group: the number of each of n keys among the distinct ones, rising. page: whose memory is used meanwhile."""
     size: cython.Py_ssize_t = 16
     while size < 2 * n:
         size *= 2
@@ -90,36 +77,3 @@ def _compare_keys(one: cython.p_const_void, other: cython.p_const_void) -> cytho
     left: cython.ulonglong = cython.cast(cython.pointer[cython.const[cython.ulonglong]], one)[0]
     right: cython.ulonglong = cython.cast(cython.pointer[cython.const[cython.ulonglong]], other)[0]
     return (left > right) - (left < right)
-
-
-def find_slice(
-    starts: cython.const[cython.longlong][:],
-    rows: cython.const[cython.longlong][:],
-    row: cython.longlong,
-    end: cython.longlong,
-) -> Any:
-    """The text blocks inside an element, from the first to the last; (0, 0) for none.
-
-    Args:
-        starts: [n_blocks], the elements that start before each block, rising.
-        rows: [n_blocks], the element of each block.
-        row, end: the element, and one past the last of its subtree.
-    """
-    low: cython.Py_ssize_t = 0
-    high: cython.Py_ssize_t = starts.shape[0]
-    first: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t = 0
-    # blocks before the element are skipped by halves; behind its end nothing can be inside it
-    while low < high:
-        middle = (low + high) // 2
-        if starts[middle] <= row:
-            low = middle + 1
-        else:
-            high = middle
-    while low < starts.shape[0] and starts[low] <= end:
-        if row <= rows[low] < end:
-            if not last:
-                first = low
-            last = low + 1
-        low += 1
-    return first, last

@@ -313,8 +313,12 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    points, is_before = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
-    return make_correction("ends", points, lambda block: _TOLD[is_before[block]])
+    dropped, is_before = np.cumsum(~kept), np.arange(len(kept)) < first
+    # outwards from the text: the distance counts what is dropped on the way
+    distance = np.where(is_before, dropped[first] - dropped, dropped - dropped[last])
+    points = share * (np.where(is_before, before, rules.points) * np.minimum(1.0, distance / rules.reach))
+    points[first : last + 1] = 0.0
+    return make_correction("ends", points, lambda block: _TOLD[block < first])
 
 
 _TOLD: Final = ("after the last paragraph", "before the text")
@@ -322,5 +326,14 @@ _TOLD: Final = ("after the last paragraph", "before the text")
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
-    return (first, last) if first >= 0 and words >= rules.main_share * total else None
+    prose = np.flatnonzero(kept & columns.is_prose)
+    if not len(prose):
+        return None
+    # what is kept and no running text, such as headings, neither ends a run nor widens a gap
+    dropped = np.cumsum(~kept)[prose]
+    starts = np.flatnonzero(np.diff(dropped, prepend=dropped[0] - rules.gap - 1) > rules.gap)
+    words = np.add.reduceat(columns.words[prose], starts)
+    longest = int(words.argmax())
+    if words[longest] < rules.main_share * words.sum():
+        return None
+    return int(prose[starts[longest]]), int(prose[np.append(starts[1:], len(prose))[longest] - 1])

@@ -54,7 +54,7 @@ _INTRODUCTIONS: Final = {
 }
 _FILES: Final = {
     "text block": "webclean/core/`: `features.py`, `block_columns.py` and `block_places.py",
-    "surroundings": "webclean/core/around.py",
+    "surroundings": "webclean/core/second_pass.py",
     "semantic block": "webclean/segments/segment_columns.py",
     "node of the cut tree": "webclean/segments/nodes.py",
     "page": "webclean/core/pages.py",
