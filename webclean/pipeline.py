@@ -229,7 +229,7 @@ def analyse_document(
 def rank_lists(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> RankedLists:
     """The semantic blocks that are lists, for the handler of index pages."""
     page = segment_page(columns, rules, decided)
-    importance = page.ranking.without_lead if page.lists else ()
+    importance = page.add_importance(with_lead=False) if page.lists else ()
     return RankedLists(page.columns.segment_of, {number: importance[number] for number in page.lists})
 
 

@@ -13,9 +13,11 @@ from lxml import etree
 import webclean
 from tests.blocks.markup import MARKUP, SOUP
 from webclean.features.looks import read_looks
+from webclean.methods.patent.blocks import find_unit
 from webclean.parse import parse_page
 from webclean.segments import segment_page
-from webclean.segments.cut import compare_looks, find_repetition, look_alike, measure_gain, starts_with_heading
+from webclean.segments.cut import list_look_changes, look_alike, starts_with_heading
+from webclean.segments.nodes import measure_gain
 from webclean.segments.urls import (
     compare_centres,
     count_overlap,
@@ -186,32 +188,20 @@ def test_overlap_counts_every_equal_pair() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sequence", "unit", "n_units"),
+    ("sequence", "unit"),
     [
-        ("p br p br br", ("p", "br"), 2),
-        ("p br br p br br", ("p", "br"), 2),
-        ("li li li li", ("li",), 4),
-        ("dt dd dt dd dd dt dd", ("dt", "dd"), 3),
-        ("h2 p p h2 p h2 p p p", ("h2", "p"), 3),
-        ("h1 article article article nav", ("article",), 3),
-        ("div h3 p h3 p h3 p div", ("h3", "p"), 3),
+        ("p br p br br", "p br"),
+        ("p br br p br br", "p br"),
+        ("li li li li", "li"),
+        ("dt dd dt dd dd dt dd", "dt dd"),
+        ("h2 p p h2 p h2 p p p", "h2 p"),
+        ("h1 article article article nav", "article"),
+        ("div h3 p h3 p h3 p div", "h3 p"),
+        *((sequence, "") for sequence in ("", "p", "h1 p ul table")),
     ],
 )
-def test_repetition_is_found_by_extension(sequence: str, unit: tuple[str, ...], n_units: int) -> None:
-    found = find_repetition(sequence.split(), agreement=0.6)
-    assert found.unit == unit
-    assert len(found.spans) == n_units
-    assert all(first < last for first, last in found.spans)
-
-
-def test_repetition_is_found_on_both_sides_of_a_given_anchor() -> None:
-    found = find_repetition(["div", "h3", "p", "a", "h3", "p", "b", "h3", "p", "c"], agreement=0.6, anchor="p")
-    assert (found.unit, found.spans) == (("h3", "p"), ((1, 3), (4, 6), (7, 9)))
-
-
-@pytest.mark.parametrize("sequence", ["", "p", "h1 p ul table"])
-def test_what_does_not_repeat_has_no_unit(sequence: str) -> None:
-    assert find_repetition(sequence.split(), agreement=0.6).spans == ()
+def test_a_unit_is_found_by_extension(sequence: str, unit: str) -> None:
+    assert " ".join(find_unit(sequence.split(), 0.6)) == unit
 
 
 def test_gain_tells_whether_the_parent_holds_more() -> None:
@@ -280,29 +270,28 @@ def test_neighbours_with_nothing_that_makes_a_difference(markup: str, *, alike: 
 @pytest.mark.parametrize(
     ("markup", "changed", "heading"),
     [
-        ("<p>a</p><p>b</p>", (), False),
-        ("<p>a</p><p><b>b</b></p>", ("weight",), False),
-        ("<p>a</p><p><font size=5 color=red>b</font></p>", ("colour", "size"), False),
-        ("<p>a</p><p style='border: 1px; color: red'>b</p>", ("border", "colour"), False),
-        ("<p>a</p><blockquote>b</blockquote>", ("border",), False),
+        ("<p>a</p><p>b</p>", "", False),
+        ("<p>a</p><p><b>b</b></p>", "weight", False),
+        ("<p>a</p><p><font size=5 color=red>b</font></p>", "colour size", False),
+        ("<p>a</p><p style='border: 1px; color: red'>b</p>", "border colour", False),
+        ("<p>a</p><blockquote>b</blockquote>", "border", False),
         (
             "<p>a</p><p class=x>b</p><style>.x {background: #eee; border: 1px} /* p {} */</style>",
-            ("background", "border"),
+            "background border",
             False,
         ),
-        ("<p>a</p><p bgcolor=red>b</p>", ("background",), False),
-        ("<p>a</p><p><span style='color: red'>b</span></p>", ("colour",), False),
-        ("<p>a</p><p>b is mostly <b>plain</b></p>", (), False),
-        ("<p>a</p><div><div><h3>b</h3></div>c</div>", (), True),
-        ("<p>a</p><div>x<h3>b</h3>c</div>", (), True),
-        ("<p>a</p><div><i></i><h3>b</h3>c</div>", (), False),
-        ("<p>a</p><div></div>", (), False),
+        ("<p>a</p><p bgcolor=red>b</p>", "background", False),
+        ("<p>a</p><p><span style='color: red'>b</span></p>", "colour", False),
+        ("<p>a</p><p>b is mostly <b>plain</b></p>", "", False),
+        ("<p>a</p><div><div><h3>b</h3></div>c</div>", "", True),
+        ("<p>a</p><div>x<h3>b</h3>c</div>", "", True),
+        ("<p>a</p><div><i></i><h3>b</h3>c</div>", "", False),
+        ("<p>a</p><div></div>", "", False),
     ],
 )
-def test_what_separates_neighbours(markup: str, changed: tuple[str, ...], *, heading: bool) -> None:
+def test_what_separates_neighbours(markup: str, changed: str, *, heading: bool) -> None:
     document = parse_page(f"<body>{markup}")
     before = document.names.index("body") + 1
     after = int(document.end[before])
-    found = compare_looks(document, before, after, read_looks(document, 1000))
-    assert (found.changed, found.heading, found.separates) == (changed, heading, heading or bool(changed))
+    assert list_look_changes(document, before, after, read_looks(document, 1000)) == changed.split()
     assert starts_with_heading(document, after) is heading

@@ -19,8 +19,8 @@ from webclean.model import Rows, Section
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
+from webclean.segments.cut import Group, SiblingGroups
 from webclean.segments.sections import Coverage, cover_parts, find_parts
-from webclean.segments.sibling_groups import Group, SiblingGroups
 
 
 def list_all(page: webclean.CleanPage) -> list[Section]:

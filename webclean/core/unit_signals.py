@@ -162,7 +162,18 @@ def count_smaller(rising: cython.const[cython.longlong][:], value: cython.longlo
 
 
 class TagSequence:
-    """A sequence of n tags, which are numbers below `n_tags`, and its repeated unit.
+    """A sequence of n tags, which are numbers below `n_tags`, and its repeated unit, found by extending around the most
+    frequent tag. A run of equal tags counts once, so that occurrences of a unit may differ in length:
+
+        h3 p hr | h3 p p hr | h3 p      for an agreement of .6 the unit is (h3, p, hr), with occurrences at 0:3 and 3:7
+
+    1. The anchor is the tag with the most runs, the first of equals: h3.
+    2. Extend to the right as long as enough occurrences (`agreement`) have the same next tag: p after all three, then
+       hr after two of them; then h3 follows, the anchor, and the unit ends. Extend to the left in the same way.
+    3. An occurrence is accepted if it has enough of the unit's tags: at the end of the sequence, where tags may be
+       missing, the last one has two of three, which an agreement of .5 takes and the one that ships refuses.
+
+    Every step is linear in the sequence, which is cheaper than the longest repeated substring by a suffix tree.
 
     start, of_run: where each run of equal tags begins, and its tag. found: the runs of the anchor. counts: of tags.
     left, right: tags of the unit before the anchor, the nearest first, and after it. is_taken: tags of the unit.
@@ -196,12 +207,11 @@ class TagSequence:
         n: cython.Py_ssize_t,
         n_tags: cython.Py_ssize_t,
         agreement: cython.double,
-        anchor: cython.longlong,
     ) -> list:
         """(first, last + 1) of each occurrence of the unit of the first n tags, each of which begins after the one
-        before. anchor: -1 for the most frequent tag."""
+        before."""
         self.tags, self.n, self.n_tags, self.n_left, self.n_right = tags, n, n_tags, 0, 0
-        anchor = self.find_anchor() if anchor < 0 else anchor
+        anchor = self.find_anchor()
         self.find_runs(anchor)
         spans: list = []
         if self.n_found == 0:
@@ -292,14 +302,13 @@ class TagSequence:
         return n
 
 
-def find_repetition(tags: list[int], n_tags: int, agreement: cython.double, anchor: cython.longlong) -> Any:
-    """The repeated unit of a sequence of tags, and (first, last + 1) of each of its occurrences, each of which begins
-    after the one before. tags: numbers below `n_tags`, more than one of them. anchor: -1 for the most frequent."""
+def find_repetition(tags: list[int], n_tags: int, agreement: cython.double) -> list:
+    """The unit of a sequence of tags that has two occurrences or more; empty for none. tags: numbers below `n_tags`,
+    more than one of them."""
     sequence: TagSequence = TagSequence(max(len(tags), n_tags))
     given: cython.longlong[::1] = np.array(tags, dtype=np.int64)
-    spans: list = sequence.find(given, len(tags), n_tags, agreement, anchor)
-    if sequence.n_found == 0:
-        return [], []
+    if len(sequence.find(given, len(tags), n_tags, agreement)) < 2:
+        return []
     unit: list = [sequence.left[i] for i in range(sequence.n_left - 1, -1, -1)]
     unit.append(sequence.of_run[sequence.found[0]])
-    return unit + [sequence.right[i] for i in range(sequence.n_right)], spans
+    return unit + [sequence.right[i] for i in range(sequence.n_right)]

@@ -270,7 +270,7 @@ class UnitSearch:
         if n_names == 1 and n > 1:
             units = [(self.rows[i], self.page.end[self.rows[i]]) for i in range(n)]
         elif n_names > 1:
-            spans: list = self.sequence.find(self.keys, n, n_names, self.rules.agreement, -1)
+            spans: list = self.sequence.find(self.keys, n, n_names, self.rules.agreement)
             for first, end in spans if len(spans) > 1 else ():
                 units.append((self.rows[first], self.page.end[self.rows[end - 1]]))
         return self.accept(units, parent)

@@ -1,31 +1,66 @@
-"""Columns, decisions -> semantic blocks: parts of a page, such as its menu, with their roles (patent A4, step 104)."""
+"""Columns, decisions -> semantic blocks: parts of a page, such as its menu, with their roles (patent A4, step 104).
+
+A rule that matches most of a block's words sets its role, or keeps or drops it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from operator import attrgetter
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
-from webclean.model import Block, BlockDecisions, Floats, MethodBlocks, PageType, Reason, Rows, read_columns
+from webclean.model import Block, BlockDecisions, Floats, MethodBlocks, PageType, Reason, Role, Rows, read_columns
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import Keep
-from webclean.segments.roles import Override, explain_importance, find_overrides
-from webclean.segments.segment_columns import collect_links, measure_segments
+from webclean.segments.segment_columns import SegmentColumns, collect_links, measure_segments
 from webclean.segments.semantic_page import Limit, SemanticPage, limited, segment_page
 from webclean.segments.text_fragments import collect_fragments
 
 __all__ = ["SemanticPage", "build_semantic_blocks", "segment_page"]
 
-_NO_RULE = Override()
+_N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told
+_MOST: Final = 0.5  # of the words of a block, from which what a rule says of them is said of the block
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What rules set for one block, None if nothing. Keep beats drop; a later role replaces an earlier one."""
+
+    role: Role | None = None
+    kept: bool | None = None
+    reasons: tuple[Reason, ...] = ()
+
+
+_NO_RULE: Final = Override()
+
+
+def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dict[int, Override]:
+    """Block number -> what rules set for it; blocks that no rule is about are left out."""
+    found: dict[int, Override] = {}
+    # most rules match nothing on most pages
+    effects = [(match, match.rule.effect) for match in matches if not match.is_absent]
+    deciding = [(match, effect) for match, effect in effects if effect.role or effect.decide]
+    if not deciding:
+        return found
+    words = np.maximum(1, columns.page.blocks.n_words)  # `* * *` is a text block too, though it has none
+    total = np.maximum(1, columns.sum_text_blocks(words))
+    for match, effect in deciding:
+        reason = Reason("rule", match.id, match.rule.because or "the rule says so", source=match.rule.origin)
+        share = columns.sum_text_blocks(words * match.blocks) / total
+        for number in np.flatnonzero(share > _MOST).tolist():
+            before = found.get(number, _NO_RULE)
+            kept = before.kept if effect.decide is None else before.kept or effect.decide == "keep"
+            found[number] = Override(effect.role or before.role, kept, (reason, *before.reasons))
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +114,19 @@ class BlockDetails:
             for number in range(len(page))
         ]
 
-    def _explain_worth(self, number: int) -> tuple[Reason, ...]:
+    def _explain_worth(self, number: int) -> Iterator[Reason]:
         page = self.page
         is_hidden = not self.rules.hidden and bool(measure_segments(page.columns, "hidden_aside")[number])
         why = "the markup hides it" if is_hidden else f"kept from {self.rules.cut}"
-        worth = Reason("keep", "hidden" if is_hidden else "worth", why, round(float(self.keep[number]), 3))
-        return worth, *explain_importance(page.ranking, page.urls[number], number)
+        yield Reason("keep", "hidden" if is_hidden else "worth", why, round(float(self.keep[number]), 3))
+        urls = page.urls[number]
+        details = {
+            "url regularity": f"{urls.regularity:.0%} of {urls.n_urls} URLs look like {urls.shape}",
+            "url markers": ", ".join(f"{token} ({n})" for token, n in urls.markers[:3]),
+        }
+        points = {name: float(values[number]) for name, values in page.summands.items()}
+        for name in sorted(points, key=lambda name: -abs(points[name]))[:_N_SUMMANDS]:
+            yield Reason("importance", name, details.get(name, ""), round(points[name], 3))
 
 
 def build_semantic_blocks(
@@ -137,7 +179,7 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
         # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
         base = base * (1 - measure_segments(page.columns, "hidden_aside"))
     worth = weigh_noise(
-        base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.ranking.without_lead, rules
+        base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.add_importance(with_lead=False), rules
     )
     # from the end: of several headings alone above each other the last has the worth of the text first
     for number, named in reversed(page.named.items()):

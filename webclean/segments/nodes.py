@@ -13,18 +13,23 @@ Each element of a chain has an entry of its own in the columns, equal but for `r
 the root, node 0.
 
 The features of the nodes that have parts, for the cards `splits` and `sections`, are lines of `core/features.toml`, and
-functions that take a `NodeColumns` and return one value for each node. The card `splits` gives a node with more than 0
-points to be split.
+functions that take a `NodeColumns` and return one value for each node.
+
+The page is split from the root down (patent A4, step 104). By the card (`splits`), a node is split into its parts where
+its points are above zero: they estimate whether the parts, well split in turn, agree better with how people divide
+pages than the node as one block does. By the queue, best first, of all parts the one with the greatest height plus
+share of the text is replaced by its children, until there are as many blocks as the rules want. Lists and flat parts
+are not split, except flat parts with several headings.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, partial
 from itertools import filterfalse, islice
-from operator import or_
-from typing import Any, Final, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +40,7 @@ from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.features.cards import compile_card, explain_points, score_table
 from webclean.features.names import find_name_words, find_names
-from webclean.features.words import Lexicon, make_lexicon, split_name
+from webclean.features.words import Lexicon, make_lexicon
 from webclean.model import Document, Floats, Mask, Reason, Rows
 from webclean.parse import find_attribute
 from webclean.parse.columns import list_values
@@ -43,7 +48,7 @@ from webclean.parse.tags import BLOCK, CODE, HEADING, LIST, N_CODES, tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
 from webclean.rules.rule_schema import cached_per_rule_set
-from webclean.rules.segments_schema import Segments
+from webclean.rules.segments_schema import SegmentCut, Segments
 from webclean.segments.units import find_units
 from webclean.segments.urls import find_folders
 
@@ -83,43 +88,13 @@ def build_cut_tree(document: Document) -> CutTree:
     return CutTree(row, inner, children, *others)
 
 
-_MOST_NAMES: Final = 1 << 14  # sites have some hundred; the bound is for pages that make up a name an element
-
-
-class NameBits(dict[str, int]):
-    """A cache: name -> the groups of tokens of which it has a word, as bits. It outlives a page, since names recur."""
-
-    def __init__(self, bits: Mapping[str, int]) -> None:
-        super().__init__()
-        self._bits = bits
-
-    def __missing__(self, name: str) -> int:
-        # emptied whole: what sites share comes back with the next page
-        if len(self) >= _MOST_NAMES:
-            self.clear()
-        found = self[name] = reduce(or_, (self._bits.get(word, 0) for word in split_name(name)), 0)
-        return found
-
-
-def _list_bits(tokens: Mapping[str, str]) -> dict[str, int]:
-    """Word -> the groups that it is of, as bits. tokens: group -> its words."""
-    bits: dict[str, int] = {}
-    for i, words in enumerate(tokens.values()):
-        for word in words.split():
-            bits[word] = bits.get(word, 0) | 1 << i
-    return bits
-
-
-@cached_per_rule_set
-def get_name_bits(rules: Segments) -> NameBits:
-    """The cache for the groups of tokens of a rule set."""
-    return NameBits(_list_bits(rules.tokens))
-
-
 @cached_per_rule_set
 def _make_bit_table(rules: Segments) -> tuple[Lexicon, NDArray[np.int64]]:
     """The words of all groups, and int64 [n_words]: the groups of each, as bits."""
-    bits = _list_bits(rules.tokens)
+    bits: dict[str, int] = {}
+    for group, words in rules.tokens.items():
+        for word in words.split():
+            bits[word] = bits.get(word, 0) | rules.group_bits[group]
     lexicon = make_lexicon(bits)
     return lexicon, np.array([bits[word] for word in lexicon.words], dtype=np.int64)
 
@@ -279,19 +254,6 @@ _Columns = TypeVar("_Columns", bound=Columns)
 _Compute = TypeVar("_Compute", bound=Callable[..., Iterable[Floats]])
 
 
-class Plan(NamedTuple):
-    """How several features are measured.
-
-    listed, numbers: those of the tables. families: (what computes the features of a family, their names, the rest of
-    each name). others: those with a function of their own.
-    """
-
-    listed: tuple[str, ...]
-    numbers: tuple[int, ...]
-    families: tuple[tuple[Callable[..., Iterable[Floats]], tuple[str, ...], list[str]], ...]
-    others: tuple[str, ...]
-
-
 class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
     """Features of nodes or of semantic blocks. Those that are asked for together are measured together.
 
@@ -326,25 +288,25 @@ class ColumnFeatures(FeatureRegistry[_Columns, Floats]):
         known = columns.table
         unknown = tuple(filterfalse(known.__contains__, names))
         if unknown:
-            plan = self._plan(unknown)
-            if plan.numbers:
-                known.update(zip(plan.listed, columns.sums.fill(plan.numbers), strict=True))
-            for compute, own, words in plan.families:
+            listed, numbers, families, others = self._plan(unknown)
+            if listed:
+                known.update(zip(listed, columns.sums.fill(numbers), strict=True))
+            for compute, own, words in families:
                 known.update(zip(own, compute(columns, words), strict=True))
-            for name in plan.others:
+            for name in others:
                 known[name] = np.asarray(self.find(name).compute(columns), dtype=np.float64)
         return tuple(map(known.__getitem__, names))
 
-    def _make_plan(self, names: tuple[str, ...]) -> Plan:
-        """How features are measured."""
+    def _make_plan(self, names: tuple[str, ...]) -> tuple[Any, ...]:
+        """How features are measured: those of the tables and their numbers; (what computes the features of a family,
+        their names, the rest of each name); those with a function of their own."""
         listed = tuple(name for name in names if name in self.numbers)
         families, rest = [], [name for name in names if name not in self.numbers]
         for prefix, compute in self._together.items():
-            own = tuple(name for name in rest if name.startswith(prefix))
-            if own:
+            if own := [name for name in rest if name.startswith(prefix)]:
                 families.append((compute, own, [name.removeprefix(prefix) for name in own]))
                 rest = [name for name in rest if name not in own]
-        return Plan(listed, tuple(self.numbers[name] for name in listed), tuple(families), tuple(rest))
+        return listed, tuple(map(self.numbers.__getitem__, listed)), families, rest
 
 
 NODE_FEATURES: Final = ColumnFeatures[NodeColumns](
@@ -413,3 +375,82 @@ def score_splits(nodes: NodeColumns, card: Card) -> SplitPoints:
     compiled = compile_card(card, NODE_FEATURES)
     points = score_table(compiled, NODE_FEATURES.measure_all(nodes, compiled.names), n_rows=len(nodes))
     return SplitPoints(nodes, card, nodes.average_alike(points[0]))
+
+
+Split = tuple[list[int], dict[int, str]]
+"""(nodes that were split, node that was not -> why)."""
+
+
+def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]) -> Split:
+    """Split each node with points above zero, and the page itself. nodes: those with parts. points: of each of them."""
+    of_node = dict(zip(nodes, points, strict=True))
+    split: list[int] = []
+    done: dict[int, str] = {}
+    # no recursion: a page may be nested as deep as it is long
+    todo = [0]
+    while todo:
+        node = todo.pop()
+        n_parts = len(tree.children[node])
+        if not n_parts:
+            done[node] = "a structure block without others inside" if node else "the whole page is one block of text"
+        elif not node or of_node[node] > 0:  # the page itself always
+            split.append(node)
+            todo += tree.children[node]
+        else:
+            done[node] = f"its {n_parts} parts stay together: {of_node[node]:+.2f} points for a split"
+    return sorted(split), done
+
+
+def split_by_queue(document: Document, tree: CutTree, rules: SegmentCut) -> Split:
+    """Split best first, until there are as many blocks as the rules want; tiny ones do not count."""
+    split: list[int] = []
+    done: dict[int, str] = {}
+    waiting: list[tuple[float, int]] = []
+    n_counted = 0
+    fresh = [0] if len(tree) else []
+    while True:
+        for node in fresh:
+            # tiny ones (a line of copyright, a button) would use up the number of blocks
+            n_counted += tree.share[node] > rules.small_share
+            # the page itself is split whatever it is: one block of all says nothing
+            why = _find_stop(document, tree, node, rules) if node else ""
+            if why:
+                done[node] = why
+            elif tree.children[node]:
+                heapq.heappush(waiting, (-tree.height[node] - tree.share[node], node))
+            else:
+                done[node] = "the whole page is one block of text"
+        if not waiting or (n_counted >= rules.blocks and split):
+            break
+        node = heapq.heappop(waiting)[1]
+        n_counted -= tree.share[node] > rules.small_share
+        split.append(node)
+        fresh = tree.children[node]
+    done.update((node, f"the page already has {rules.blocks} blocks") for _, node in waiting)
+    return split, done
+
+
+def _find_stop(document: Document, tree: CutTree, node: int, rules: SegmentCut) -> str:
+    """Why a node must not be split, '' if it may be."""
+    height, children = tree.height[node], tree.children[node]
+    if not children:
+        return "a structure block without others inside"
+    if tree.is_list[node] and height <= rules.list_height:
+        return f"a list of {len(children)} parts"
+    if height <= rules.flat_height and sum(tree.has_heading[child] for child in children) < rules.headings:
+        return f"flat: height {height}"
+    if height <= rules.whole_height and document.names[tree.row[node]] in rules.whole:
+        return f"`{document.names[tree.row[node]]}`"
+    if rules.gain and tree.share[node] < rules.gain_share:
+        gain = measure_gain(tree.share[node], [tree.share[child] for child in children])
+        if gain < rules.gain_above:
+            return f"no part holds more than {gain:.0%} of it"
+    return ""
+
+
+def measure_gain(whole: float, parts: Sequence[float]) -> float:
+    """The highest context information gain of the parts (patent A4): the share of their parent's text that one has.
+
+    If it is too low, the parent is not split: no part has enough of the text to be a block on its own.
+    """
+    return max(parts, default=0.0) / whole if whole else 0.0

@@ -29,9 +29,9 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import SectionChoice, Segments
+from webclean.segments.cut import Group, SiblingGroups
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, list_nodes
 from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
-from webclean.segments.sibling_groups import Group, SiblingGroups
 from webclean.segments.titles import SectionTitles, Span
 
 _LANDMARKS: Final = tag_mask("nav header footer aside main article")

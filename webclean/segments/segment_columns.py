@@ -22,6 +22,7 @@ from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.features.block_texts import search_texts
 from webclean.features.names import find_names
+from webclean.features.words import split_name
 from webclean.matching.expressions import compile_pattern, compile_test
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
@@ -32,7 +33,7 @@ from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import find_base, join_url, split_url
 from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.rules.segments_schema import Segments
-from webclean.segments.nodes import CONTROL, MEDIA, ColumnFeatures, SplitPoints, find_name_bits, get_name_bits
+from webclean.segments.nodes import CONTROL, MEDIA, ColumnFeatures, SplitPoints, find_name_bits
 from webclean.segments.units import CELL
 from webclean.segments.urls import MOST_URLS, find_folders
 
@@ -63,16 +64,19 @@ def list_named(document: Document, rules: Segments, group: str, refused: str | N
 
     refused: expression for names (one class, say) by which an element is none of them all the same.
     """
-    names, bit = get_name_bits(rules), rules.group_bits[group]
+    wanted = frozenset(rules.tokens[group].split())
     is_refused = compile_pattern(refused).search if refused else lambda name: None
     words, found = _compile_group(rules, group), set[int]()
     for key in ("class", "rel", "itemprop"):
         # few values hold a word of the group at all: only those are cut into words
         rows = [row for row, _ in words.find_rows(document.attrs.found, key)]
         values = read_attributes(document, rows, key)
-        named = (value for value in set(values) if names[value] & bit)
         # a value may hold several names, of which one is refused: `title user-title`
-        telling = {value for value in named if any(names[one] & bit and not is_refused(one) for one in value.split())}
+        telling = {
+            value
+            for value in set(values)
+            if any(not wanted.isdisjoint(split_name(one)) and not is_refused(one) for one in value.split())
+        }
         found.update(row for row, value in zip(rows, values, strict=True) if value in telling)
     return frozenset(found)
 

@@ -1,29 +1,32 @@
 """`SemanticPage`: the semantic blocks of a page and all that is computed of them, lazily and for all blocks at once.
 
-Roles require the cut, the card and the search for repeated units. Links, records, importance and reasons are computed
-only if used.
+The card `roles` gives points for each role; the one with the most is chosen (patent A7). Roles require the cut, the
+card and the search for repeated units. Records, importance and reasons are computed only if used. The importance, 0 to
+1, is a weighted sum of URL regularity, marker tokens in URLs, size, position and role.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
+from webclean.features.cards import compile_card, explain_rows, score_table
 from webclean.matching.expressions import compile_pattern
-from webclean.model import BlockDecisions, Floats, Post, Reason, Record, Role, Segmentation
+from webclean.model import BlockDecisions, Floats, Post, Reason, Record, Role, Rows, Segmentation
 from webclean.parse.limits import spend_output
+from webclean.parse.tags import HEADING
 from webclean.parse.url import find_base, join_url
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
-from webclean.segments.cut import cut_page, split_by_points, split_by_queue
+from webclean.segments.cut import cut_page
 from webclean.segments.entry import Named
 from webclean.segments.listing import (
     LinkLines,
@@ -37,10 +40,23 @@ from webclean.segments.listing import (
     reads_as_index,
     share_units,
 )
-from webclean.segments.nodes import NodeColumns, build_cut_tree, list_nodes, score_splits
+from webclean.segments.nodes import (
+    NodeColumns,
+    build_cut_tree,
+    list_nodes,
+    score_splits,
+    split_by_points,
+    split_by_queue,
+)
 from webclean.segments.records import read_record
-from webclean.segments.roles import Ranking, RolePoints, explain_roles, rank_blocks, score_roles
-from webclean.segments.segment_columns import SegmentColumns, list_addresses, list_named, measure_segments
+from webclean.segments.segment_columns import (
+    SEGMENT_FEATURES,
+    SegmentColumns,
+    list_addresses,
+    list_named,
+    measure_segments,
+    measure_table,
+)
 from webclean.segments.titles import TitleSearch
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, find_units
 from webclean.segments.urls import UrlStructure, describe_urls
@@ -58,6 +74,110 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
             return compute(details)
 
     return cached_property(read)
+
+
+_N_REASONS: Final = 3  # lines of the card that are told of a role
+_BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RolePoints:
+    """roles: of the card. points: float64 [n_roles, n_blocks], means over alike siblings. own, best: int64 [n_blocks],
+    index of the best role by the block alone and with its alike siblings."""
+
+    roles: tuple[Role, ...]
+    points: Floats
+    own: Rows
+    best: Rows
+
+    @property
+    def chosen(self) -> list[Role]:
+        """The role with the most points, for each block."""
+        return list(map(self.roles.__getitem__, self.best.tolist()))
+
+    def share_of(self, roles: Collection[str]) -> Floats:
+        """float64 [n_blocks]: probability that the role is one of these (softmax of the points)."""
+        # less the highest, or the exponentials of a rich page would overflow
+        weight = np.exp(self.points - self.points.max(axis=0, keepdims=True))
+        wanted = [number for number, role in enumerate(self.roles) if role in roles]
+        return np.asarray(weight[wanted].sum(axis=0) / weight.sum(axis=0), dtype=np.float64)
+
+
+def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
+    """The points of each block for each role: the mean over its alike siblings, which have the same role."""
+    compiled = compile_card(card, SEGMENT_FEATURES)
+    points = score_table(compiled, measure_table(columns, compiled.names), n_rows=len(columns.segments))
+    # of equals the first role of the card, so that the order of a dictionary decides nothing
+    own, first = points.argmax(axis=0), columns.alike
+    n_alike = np.bincount(first, minlength=len(first))
+    if n_alike.max(initial=0) > 1:  # else the points are their own means
+        total = np.vstack([np.bincount(first, line, minlength=len(first)) for line in points])
+        points = (total / np.maximum(1, n_alike))[:, first]
+    return RolePoints(tuple(map(Role, compiled.classes)), points, own, points.argmax(axis=0))
+
+
+def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> list[tuple[Reason, ...]]:
+    """For each block, the lines that gave the chosen role most points, the largest first; before them, that its alike
+    siblings decided, where it would have another role alone."""
+    columns_of = {name: measure_segments(columns, name) for name in compile_card(card, SEGMENT_FEATURES).names}
+    found = explain_rows(card, columns_of, SEGMENT_FEATURES, "role", scores.chosen, _N_REASONS)
+    outvoted = (scores.own != scores.best).tolist()
+    return [(_BY_SIBLINGS, *told) if by_siblings else told for told, by_siblings in zip(found, outvoted, strict=True)]
+
+
+_MOST_LEADS: Final = 2
+"""Headings of one rank: three and more are a list, of which none leads."""
+
+
+def find_lead(columns: SegmentColumns, is_noise: Floats) -> list[int]:
+    """The blocks of the lead story of a page of stories: the first one with a linked heading of the highest rank, where
+    hardly another has it. A block that is its heading alone goes on with those beside it up to the next heading.
+
+    is_noise: float64 [n], 1 for blocks whose headings lead nowhere, such as the site's name.
+    """
+    document, owner = columns.page.document, columns.segments.owner
+    headings = np.flatnonzero(HEADING[document.tag] & (owner >= 0))
+    # a link around a heading, or one in it
+    linked = document.link >= 0
+    linked[document.block[columns.link_rows]] = True
+    rows = headings[linked[headings]]
+    rows = rows[is_noise[owner[rows]] == 0]
+    ranks = document.tag[rows]  # h1 to h6 are numbered in this order
+    leads = rows[ranks == ranks.min()] if len(rows) else rows
+    # where all linked headings have one rank, the first is the first of a list
+    if not 0 < len(leads) <= _MOST_LEADS or len(leads) == len(rows):
+        return []
+    n_headings, n_lines = measure_segments(columns, "n_headings"), measure_segments(columns, "n_text_blocks")
+    found = [int(owner[leads[0]])]
+    end = document.end[document.parent[columns.segments.roots[found[0]][0]]]
+    if n_lines[found[0]] == 1:
+        for number in range(found[0] + 1, len(columns.segments)):
+            if n_headings[number] or is_noise[number] or columns.segments.roots[number][0] >= end:
+                break
+            found.append(number)
+    return found
+
+
+def weigh_importance(
+    columns: SegmentColumns, roles: Sequence[Role], urls: Sequence[UrlStructure], rules: Segments
+) -> dict[str, Floats]:
+    """The summands of the importance of each block: name -> float64 [n]. What its URLs give is scaled down for a block
+    with few of them."""
+    weights, is_lead = rules.importance, np.zeros(len(roles))
+    is_lead[find_lead(columns, np.array([str(role) in rules.keep.noise for role in roles], dtype=np.float64))] = 1
+    measured = [(own.n_urls, own.regularity, own.marker_weight) for own in urls]
+    n_urls, regularity, marker_weight = np.array(measured, dtype=np.float64).reshape(-1, 3).T
+    # of two links any pattern is chance
+    trust = np.minimum(1.0, n_urls / weights.full_urls)
+    return {
+        # as a root, else one long block leaves the others without any
+        "size": weights.size * np.sqrt(measure_segments(columns, "text_share")),
+        "position": weights.position * (1 - measure_segments(columns, "position")),
+        "url regularity": weights.regularity * trust * regularity,
+        "url markers": weights.markers * trust * marker_weight,
+        "lead": weights.lead * is_lead,
+        "role": np.array([weights.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,22 +388,28 @@ class SemanticPage:
         return [describe_urls(found, self.columns.rules.urls.markers) for found in list_addresses(self.columns)]
 
     @cached_property
-    def ranking(self) -> Ranking:
-        rules = self.columns.rules
-        return rank_blocks(self.columns, self.roles, self.urls, rules.importance, rules.keep.noise)
+    def summands(self) -> dict[str, Floats]:
+        """What the importance of the blocks is the sum of, by name."""
+        return weigh_importance(self.columns, self.roles, self.urls, self.columns.rules)
+
+    def add_importance(self, *, with_lead: bool = True) -> Floats:
+        """float64 [n], 0 to 1: the importance. with_lead: not where lists compare, for a lead story says nothing
+        against them."""
+        first, *others = (values for name, values in self.summands.items() if with_lead or name != "lead")
+        total: Floats = sum(others, start=first)
+        return np.minimum(np.maximum(total, 0.0), 1.0)
 
     @cached_property
     def importance(self) -> list[float]:
-        values: list[float] = self.ranking.value.round(3).tolist()
+        values: list[float] = self.add_importance().round(3).tolist()
         return values
 
     @cached_property
     def role_reasons(self) -> list[tuple[Reason, ...]]:
         """Why each block has its role."""
-        explained = explain_roles(self.columns, self.card, self.scores)
         found = [self.related.get(number) or self.indexes.get(number) for number in range(len(self))]
-        counted = [(reason,) if reason else () for reason in found]
-        return [(*first, *rest) for first, rest in zip(counted, explained, strict=True)]
+        explained = explain_roles(self.columns, self.card, self.scores)
+        return [(reason, *rest) if reason else rest for reason, rest in zip(found, explained, strict=True)]
 
     @cached_property
     def search(self) -> UnitSearch:

@@ -25,12 +25,14 @@ Two neighbours belong together by the first of these that holds, tried in this o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
+from webclean import core
 from webclean.blocks.text_blocks import BlockStatistics, StructureTree, compute_statistics
 from webclean.caching import cached_property
 from webclean.features import PageColumns
@@ -41,7 +43,8 @@ from webclean.model import Document, Mask, Rows, Segmentation
 from webclean.parse.tags import HEADING
 from webclean.rules import RuleSet
 from webclean.rules.decide_schema import PatentMethod
-from webclean.segments.cut import arrange_segments, find_repetition, measure_gain
+from webclean.segments.cut import arrange_segments
+from webclean.segments.nodes import measure_gain
 from webclean.segments.urls import (
     MOST_URLS,
     UrlStructure,
@@ -261,6 +264,21 @@ class Bonds:
             document, row = self.page.document, int(self.page.tree.row[block])
             names = document.names[row + 1 : min(int(document.end[row]), row + 1 + _MOST_TAGS)]
             # a list of teasers is compared by one teaser, whatever its length
-            unit = find_repetition(names, agreement=self.page.rules.segments.records.agreement).unit
+            unit = find_unit(names, self.page.rules.segments.records.agreement)
             self._tags[block] = unit or (tuple(names) if len(names) > 1 else ())
         return self._tags[block]
+
+
+def find_unit(tags: Sequence[str], agreement: float) -> tuple[str, ...]:
+    """The repeated unit of a sequence of tags (`core/unit_signals.py`), () when nothing repeats.
+
+    agreement: share of the occurrences that must have a tag for the unit to include it, and of the unit's tags that an
+    occurrence must have.
+    """
+    number: dict[str, int] = {}
+    sequence = [number.setdefault(tag, len(number)) for tag in tags]
+    names = tuple(number)
+    # of one tag alone there is nothing to extend
+    if len(names) < 2:
+        return names if len(tags) > 1 else ()
+    return tuple(map(names.__getitem__, core.find_repetition(sequence, len(names), agreement)))
