@@ -46,8 +46,7 @@ _NO_RULE: Final = Override()
 def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dict[int, Override]:
     """Block number -> what rules set for it; blocks that no rule is about are left out."""
     found: dict[int, Override] = {}
-    # most rules match nothing on most pages
-    effects = [(match, match.rule.effect) for match in matches if not match.is_absent]
+    effects = [(match, match.rule.effect) for match in matches]
     deciding = [(match, effect) for match, effect in effects if effect.role or effect.decide]
     if not deciding:
         return found
