@@ -18,7 +18,7 @@ from tests.outputs.kept import keep_blocks
 from webclean import CleanPage, LimitExceeded, Limits
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.text import render_markdown
-from webclean.workbench.descriptions import describe_text_blocks
+from webclean.workbench import describe_text_blocks
 
 PROSE = "<p>The ferry leaves the harbour at nine, and whoever wants a seat by the window comes half an hour early.</p>"
 URL = "https://example.org/"

@@ -6,8 +6,15 @@ import pytest
 
 from webclean import core
 from webclean.features import PageColumns
-from webclean.features.block_texts import WORDS, score_distinct_names, score_texts
-from webclean.features.names import find_names, find_numbered_alike, find_repeats, read_names
+from webclean.features.page_words import (
+    WORDS,
+    find_names,
+    find_numbered_alike,
+    find_repeats,
+    read_names,
+    score_distinct_names,
+    score_texts,
+)
 from webclean.features.words import CompiledWordPoints, list_lower
 from webclean.parse import parse_page
 from webclean.parse.columns import list_words

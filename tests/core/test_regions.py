@@ -7,8 +7,7 @@ import pytest
 
 from tests.decide.test_regions import read_columns
 from webclean import core
-from webclean.features.block_texts import find_words
-from webclean.features.names import find_name_words, find_names
+from webclean.features.page_words import find_name_words, find_names, find_words
 from webclean.features.words import cut_words, make_word_set
 from webclean.parse.tags import CODE, N_CODES
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webclean.features import PageColumns, measure
-from webclean.features.block_texts import WORDS, score_texts
+from webclean.features.page_words import WORDS, score_texts
 from webclean.features.words import CompiledWordPoints, make_phrase_set
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns

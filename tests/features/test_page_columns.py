@@ -11,7 +11,7 @@ import pytest
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.caching import cached_per_page
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
-from webclean.features.names import find_names
+from webclean.features.page_words import find_names
 from webclean.features.words import CompiledWordPoints
 from webclean.model import PageCache
 from webclean.parse import parse_page

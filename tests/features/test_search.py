@@ -7,7 +7,7 @@ import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
-from webclean.features.block_texts import search_texts
+from webclean.features.page_words import search_texts
 from webclean.matching.expressions import compile_test
 from webclean.parse import parse_page
 

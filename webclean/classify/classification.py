@@ -27,9 +27,8 @@ from webclean.caching import cached_property
 from webclean.errors import RuleError
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
-from webclean.features.block_texts import find_words, lower_text
-from webclean.features.names import find_name_words, find_names, find_repeats
 from webclean.features.page_columns import CHARS_PER_WORD
+from webclean.features.page_words import find_name_words, find_names, find_repeats, find_words, lower_text
 from webclean.features.words import LETTERS, make_lexicon, split_name
 from webclean.model import Decision, Floats, PageType, Reason
 from webclean.parse import read_raw

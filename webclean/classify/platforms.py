@@ -15,7 +15,7 @@ import msgspec
 
 from webclean import core
 from webclean.features import PageColumns
-from webclean.features.names import find_names
+from webclean.features.page_words import find_names
 from webclean.model import Document, FoundPlatform
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_attribute, read_attributes

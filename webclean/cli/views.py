@@ -29,7 +29,7 @@ from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.inline_images import render_offline, render_parts
-from webclean.workbench.descriptions import describe_text_blocks, explain_text_blocks
+from webclean.workbench import describe_text_blocks, explain_text_blocks
 
 
 @command()

@@ -3,7 +3,7 @@ order; the words of its names and texts; what repeats.
 
 Features of the page are equal for all its blocks: in a card they change how much of a page is kept, not which. Each
 meaningful word has points from the rules (`word_points`), positive for main content; no word alone keeps or drops a
-block. Groups of siblings and tag paths are those of `features/names.py`.
+block. Groups of siblings and tag paths are those of `features/page_words.py`.
 
 Keep: shares of the page are summed as numpy adds (`sum_pairs`): in another order some values would change bins. `until`
 columns have one entry more than blocks, so that a range is a difference without a special case. A name counts at each

@@ -3,7 +3,7 @@
     <ul><li class=post-1> <li class=post-2> <li class=post-3></ul> <p>
 
 `li post-1`, `li post-2` and `li post-3` are three names; but for their numbers they are one, so the three `li` are a
-group of siblings alike. What a word of a name and such a number is, `features.words` and `features.names` say.
+group of siblings alike. What a word of a name and such a number is, `features.words` and `features.page_words` say.
 
 Enters: a `Page` with elements, attributes and words below each. Leaves: the columns that `read_names` names, and the
 words of the names; the group of siblings alike whose members are the records of a page. Keep: numbers are given in the

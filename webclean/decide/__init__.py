@@ -54,8 +54,8 @@ from webclean.decide.rule_matches import (
 )
 from webclean.features import BLOCK_FEATURES, PageColumns
 from webclean.features.block_features import provide
-from webclean.features.block_texts import count_known_names
 from webclean.features.cards import BlockCard, compile_card, plan_card
+from webclean.features.page_words import count_known_names
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Floats, Mask, Rows
 from webclean.registry import FeatureRegistry

@@ -57,7 +57,7 @@ from webclean.blocks.text_blocks import list_hiding
 from webclean.decide.regions import correct_regions
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
-from webclean.features.names import find_numbered_alike
+from webclean.features.page_words import find_numbered_alike
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
 from webclean.parse.columns import mark_slices

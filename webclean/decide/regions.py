@@ -28,9 +28,8 @@ from webclean import core
 from webclean.errors import RuleError
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
-from webclean.features.block_texts import find_words
-from webclean.features.names import find_name_words, find_names
 from webclean.features.page_columns import RANK
+from webclean.features.page_words import find_name_words, find_names, find_words
 from webclean.features.words import (
     NAME_WORD,
     Lexicon,

@@ -1,7 +1,7 @@
 """Rules, page -> the text blocks that each rule matches, and what becomes of them.
 
 Most rules ask for an expression in the text of a block, which most pages have nowhere: that is asked first, of all
-rules at once (`features.block_texts`), and the other conditions only where it is found.
+rules at once (`features.page_words`), and the other conditions only where it is found.
 
 `resolve_decisions` is the one place where decisions by score and rules are combined.
 
@@ -24,7 +24,7 @@ from msgspec import structs
 from webclean import core
 from webclean.caching import cached_per_page
 from webclean.features import PageColumns, measure
-from webclean.features.block_texts import search_texts
+from webclean.features.page_words import search_texts
 from webclean.features.words import split_name
 from webclean.matching.conditions import PageFacts, PlannedRule, RuleMatch, plan_rules
 from webclean.matching.expressions import fold_typography, widen_pattern

@@ -25,18 +25,19 @@ from numpy.typing import NDArray
 
 from webclean import core
 from webclean.caching import cached_per_page
-from webclean.features.block_texts import (
+from webclean.features.page_columns import PageColumns
+from webclean.features.page_words import (
     HEADINGS,
     SHORT_TEXT,
     WORDS,
     count_known_names,
     count_matches,
+    find_names,
+    find_repeats,
     find_same_text,
     score_distinct_names,
     score_texts,
 )
-from webclean.features.names import find_names, find_repeats
-from webclean.features.page_columns import PageColumns
 from webclean.features.words import list_likely
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse.columns import list_distinct, list_holding

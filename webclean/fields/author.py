@@ -20,7 +20,7 @@ import numpy as np
 
 from webclean import core
 from webclean.features.block_features import find_links
-from webclean.features.block_texts import find_words
+from webclean.features.page_words import find_words
 from webclean.features.words import WordSet, cut_words, make_word_set
 from webclean.fields.candidates import Candidate, Pool, fold_text
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders

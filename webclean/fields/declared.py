@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from webclean.features.block_features import OTHER_SITE, find_links
-from webclean.features.names import find_names
+from webclean.features.page_words import find_names
 from webclean.fields.candidates import MAX_ALTERNATIVES, fold_text
 from webclean.fields.scan import FinderSet, compile_finders
 from webclean.fields.statements import PageStatements, Stated, Thing

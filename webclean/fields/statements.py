@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_property
 from webclean.features import PageColumns
-from webclean.features.block_texts import join_text
-from webclean.features.names import find_names
+from webclean.features.page_words import find_names, join_text
 from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
 from webclean.model import Document
 from webclean.parse import climb, find_attribute, read_attribute, read_raw

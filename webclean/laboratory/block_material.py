@@ -23,8 +23,7 @@ from rapidfuzz.distance import LCSseq
 from scipy import sparse
 
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
-from webclean.features.block_texts import SHORT_TEXT
-from webclean.features.names import find_names
+from webclean.features.page_words import SHORT_TEXT, find_names
 from webclean.features.words import compile_word_points, split_name, split_text
 from webclean.laboratory.fitting import fit_words
 from webclean.laboratory.harness import WORD_KINDS, LabelledPages, Say, read_columns

@@ -35,7 +35,7 @@ from webclean import core
 from webclean.caching import cached_property
 from webclean.features.block_features import find_links
 from webclean.features.looks import Looks, find_style, read_looks
-from webclean.features.names import find_names
+from webclean.features.page_words import find_names
 from webclean.model import Document, Floats, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.limits import check_time

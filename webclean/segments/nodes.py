@@ -39,7 +39,7 @@ from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.features.cards import compile_card, explain_points, score_table
-from webclean.features.names import find_name_words, find_names
+from webclean.features.page_words import find_name_words, find_names
 from webclean.features.words import Lexicon, make_lexicon
 from webclean.model import Document, Floats, Mask, Reason, Rows
 from webclean.parse import find_attribute

@@ -20,8 +20,7 @@ from webclean import core
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
-from webclean.features.block_texts import search_texts
-from webclean.features.names import find_names
+from webclean.features.page_words import find_names, search_texts
 from webclean.features.words import split_name
 from webclean.matching.expressions import compile_pattern, compile_test
 from webclean.model import Document, Floats, Link, Mask, Rows, Segmentation

@@ -31,8 +31,8 @@ from webclean import core
 from webclean.blocks.text_blocks import measure_stripped
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
-from webclean.features.names import NameTable, find_names
 from webclean.features.page_columns import PriceDateFinder
+from webclean.features.page_words import NameTable, find_names
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Document, Floats, Rows
 from webclean.parse import find_texts, read_attribute

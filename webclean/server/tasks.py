@@ -33,7 +33,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
 from webclean.server.schema import CleaningOptions, ExtendRequest, PageRequest, ScrapeRequest, describe_error
 from webclean.web.fetch import may_be_public
-from webclean.workbench.descriptions import describe_text_blocks
+from webclean.workbench import describe_text_blocks
 from webclean.workbench.editing import EditedRules, Remark, add_rules, list_edited_faults, review_edited, write_edited
 from webclean.workbench.starter import write_rules_for
 from webclean.workbench.trials import list_changes

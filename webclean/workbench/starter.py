@@ -25,7 +25,7 @@ from webclean.blocks.text_blocks import sum_subtrees
 from webclean.classify.platforms import find_platforms
 from webclean.decide.rule_matches import match_blocks
 from webclean.errors import InputError
-from webclean.features.names import find_names
+from webclean.features.page_words import find_names
 from webclean.matching.expressions import fold_typography
 from webclean.model import Floats
 from webclean.page import CleanPage

@@ -1,12 +1,20 @@
-"""Texts of blocks: what several stages read of them, the points of the meaningful words in them, and searches by RE2.
+"""The words of a page: the names of its elements, what repeats by them, and the texts of blocks.
 
-Each meaningful word has points from the rules (`word_points`), positive for main content; the features of
-`core/block_columns.py` sum them.
+**Names** (tag, class, id, role and the like) are numbered so that equal ones are compared once. Template-generated
+lists repeat an element: `ul` with many `li.teaser`, `div` with many `div.comment`. Siblings are grouped by (parent,
+tag, classes but for their numbers); a group of at least three is repeated. In
 
-`search_texts` finds the blocks in which each of many expressions occurs. Most expressions need some literal that few
-blocks have (`matching.expressions`): they are asked of those blocks alone. All others are searched by one automaton,
-which tells which of them occur in a text, at the cost of one. Most occur in few blocks or none, so it is given many
-blocks of a page together. Where it finds some, each is searched by itself:
+    <ul><li>tea <li>milk <li>green tea with milk</ul> <p>Notes</p>
+
+the three `li` are one group: `size` 3 for each, `words` their total, `spread` the variation of their lengths. Each
+block inside has its `li` as `item`; that of `p` has none (-1). Teasers of a list are nearly equal in length (low
+spread), paragraphs of a text are not.
+
+**Texts**: each meaningful word has points from the rules (`word_points`), positive for main content; the features of
+`core/block_columns.py` sum them. `search_texts` finds the blocks in which each of many expressions occurs. Most need
+some literal that few blocks have (`matching.expressions`): they are asked of those blocks alone. All others are
+searched by one automaton, which tells which of them occur in a text, at the cost of one. Most occur in few blocks or
+none, so it is given many blocks of a page together. Where it finds some, each is searched by itself:
 
     blocks      0 1 2 3 4 5 6 7 8        "Read more" in block 4
     searched    0-2, 3-5, 6-8; in 3-5 by the expression alone, which tells the place
@@ -18,14 +26,14 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, cast
 
+import msgspec
 import numpy as np
 
 from webclean import core
 from webclean.caching import cached_per_page
-from webclean.features.names import read_names
 from webclean.features.page_columns import PageColumns
 from webclean.features.words import (
     NEXT_WORD,
@@ -33,13 +41,108 @@ from webclean.features.words import (
     CompiledWordPoints,
     Words,
     describe_label_words,
+    describe_name_words,
     describe_words,
     list_lower,
 )
 from webclean.matching.expressions import compile_literals, compile_pattern, compile_set, find_literals
 from webclean.model import Floats, Mask, Rows
-from webclean.parse.tags import HEADING
+from webclean.parse.tags import BLOCK, HEADING
 from webclean.rules.rule_schema import cached_per_rule_set
+
+NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
+
+
+class NameTable(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """The distinct names of a page's elements.
+
+    names: first '' for elements without text, then all names of tag and class alone (`div teaser`), then those with
+    further attributes (`div teaser main-teaser`). index: int64 [n_elements], the number of the element's full name.
+    classes: int64 [n_elements], the number of its name of tag and class alone. n_classes: names of that sort, ''
+    included.
+    """
+
+    names: list[str]
+    index: Rows
+    classes: Rows
+    n_classes: int
+
+    def list_classes(self) -> list[str]:
+        """The names that `classes` refers to."""
+        return self.names[: self.n_classes]
+
+
+_LEAST_REPEATED: Final = 3
+"""Siblings of a group: two alike may be a heading's halves or two columns."""
+_PATH_LEVELS: Final = 4
+"""Elements of a tag path: with fewer, comments have the path of paragraphs; with more, each section has its own."""
+_MOST_STEPS: Final = 16
+"""From a repeated element to the next one around it, on the way to the outermost."""
+
+
+@cache
+def _make_plan() -> Any:
+    return core.NamePlan(
+        NAME_ATTRIBUTES, describe_name_words(), BLOCK.view(np.uint8), _LEAST_REPEATED, _PATH_LEVELS, _MOST_STEPS
+    )
+
+
+@cached_per_page
+def read_names(columns: PageColumns) -> Any:
+    """Add to the page what the names of its elements tell (`core/names.py`). Their words, `core.Words`."""
+    _ = columns.n_words_below  # elements without words have no name
+    # one call for names, their words and repeats: all of them walk over the same attributes
+    return core.read_names(columns.document.page, columns.document.attrs.found, _make_plan())
+
+
+@cached_per_page
+def find_names(columns: PageColumns) -> NameTable:
+    """The names of all elements with text inside."""
+    read_names(columns)
+    # the columns are the core's own: nothing is copied
+    page = columns.document.page
+    return NameTable(page.element_names, page.view("name"), page.view("class_name"), page.n_class_names)
+
+
+def find_numbered_alike(columns: PageColumns) -> Rows:
+    """int64 [n_elements]: equal for elements whose classes differ in their numbers alone, such as `div box1` and
+    `div box2`, or `li post-118` and `li post-97`: the members of a list that their template numbers. A number is one
+    at the end of a class, after a word of three letters at least, for `q3` and `col-md-8` name things of their own."""
+    read_names(columns)
+    return cast("Rows", columns.document.page.view("alike"))
+
+
+@cached_per_page
+def find_name_words(columns: PageColumns) -> Words:
+    """The lower-case words of the page's names; `text` is the number of the name."""
+    return Words(*read_names(columns).take())
+
+
+class Repeats(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """The groups of at least three siblings whose tag and classes are the same but for numbers.
+
+    item: int64 [n_blocks], the nearest element around each block that is in a group, or -1; outer: the outermost one.
+    group: int64 [n_elements], number of the group, -1 for an element in none. size, words, spread: float64
+    [n_groups + 1], elements of each group, their words, and standard deviation / mean of these; the last entry is for
+    no group. path: int64 [n_blocks], equal for blocks with the same tag path (tags, and classes but for numbers, of the
+    block element and the three above it).
+    """
+
+    item: Rows
+    outer: Rows
+    group: Rows
+    size: Floats
+    words: Floats
+    spread: Floats
+    path: Rows
+
+
+@cached_per_page
+def find_repeats(columns: PageColumns) -> Repeats:
+    """The groups of siblings and the tag paths of a page."""
+    read_names(columns)
+    view = columns.document.page.view
+    return Repeats(*map(view, ("item", "outer", "group", "group_size", "group_words", "group_spread", "path")))
 
 
 def count_matches(columns: PageColumns, pattern: Any) -> Floats:
