@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webclean.features.looks import Look, is_bold, measure_size, read_looks
+from webclean.features.looks import Look, Looks, is_bold, measure_size
 from webclean.parse import parse_page
 
 CSS = (
@@ -17,7 +17,7 @@ def look_of(markup: str, n_chars: int = 10_000) -> Look:
     """The look of the text of the one element with the attribute `x`."""
     document = parse_page(CSS + markup)
     row = next(row for row, attrs in enumerate(document.attrs) if "x" in attrs)
-    return read_looks(document, n_chars).find(row)
+    return Looks(document, n_chars).find(row)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_the_main_look_is_that_of_most_of_the_text_beside_headings() -> None:
     document = parse_page(
         "<div><h2>A heading of many words</h2>text <b>bold b</b></div><p><b>ab</b><i>cde</i></p><h2>x</h2>"
     )
-    looks = read_looks(document, 0)
+    looks = Looks(document, 0)
     rows = {name: document.names.index(name) for name in ("div", "p", "h2")}
     assert looks.find_main(rows["div"]) == Look(16.0, True)
     assert looks.find_main(rows["p"]) == Look()
@@ -130,6 +130,6 @@ def test_styles_are_read_as_written(markup: str, look: Look) -> None:
 def test_rules_for_a_tag_with_a_class_or_id_count_for_both() -> None:
     css = "/* p{color:red} */ i#a{color:blue} i.b{font-size:10px} i .c,b{color:green} @media x{u{color:red}}"
     document = parse_page(f"<style>{css}</style><i id=a class='x b'>1</i><b>2</b><p class=c>3</p><u>4</u>")
-    looks = read_looks(document, 1000)
+    looks = Looks(document, 1000)
     found = [looks.find(document.names.index(name)) for name in ("i", "b", "p")]
     assert found == [Look(10.0, colour="blue"), Look(bold=True, colour="green"), Look()]

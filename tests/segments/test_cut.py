@@ -12,7 +12,7 @@ from lxml import etree
 
 import webclean
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.features.looks import read_looks
+from webclean.features.looks import Looks
 from webclean.methods.patent.blocks import find_unit
 from webclean.parse import parse_page
 from webclean.segments import segment_page
@@ -293,5 +293,5 @@ def test_what_separates_neighbours(markup: str, changed: str, *, heading: bool) 
     document = parse_page(f"<body>{markup}")
     before = document.names.index("body") + 1
     after = int(document.end[before])
-    assert list_look_changes(document, before, after, read_looks(document, 1000)) == changed.split()
+    assert list_look_changes(document, before, after, Looks(document, 1000)) == changed.split()
     assert starts_with_heading(document, after) is heading

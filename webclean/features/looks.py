@@ -17,10 +17,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, compress
 from typing import Final
 
-from webclean.caching import cached_per_page
 from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_raw
 from webclean.parse.tags import HEADING
@@ -168,39 +167,6 @@ def _read_shorthand(value: str) -> Iterator[tuple[str, str]]:
             yield "weight", word
 
 
-@cached_per_page
-def _list_styled(document: Document) -> frozenset[int]:
-    """The rows with an attribute that says how they look."""
-    return frozenset(chain.from_iterable(find_attribute(document, name) for name in _STYLING))
-
-
-def find_style(document: Document, row: int, sheet: StyleSheet) -> Style:
-    """Aspect -> value, as set for the element itself: by its tag, the style sheet, its attributes, its inline CSS."""
-    name = document.names[row]
-    is_styled = row in _list_styled(document)
-    # nearly all elements of nearly all pages: the table of tags says it all
-    if not (is_styled or sheet):
-        return _OF_TAGS.get(name, _PLAIN)
-    style = dict(_OF_TAGS.get(name, {}))
-    style.update(sheet.get(name, {}))
-    if sheet:
-        classes = (read_attribute(document, row, "class") or "").split()
-        # from the general to the special, so that the special wins, as in the cascade
-        for key in (*(f".{part}" for part in classes), *(f"{name}.{part}" for part in classes)):
-            style.update(sheet.get(key, {}))
-        if own := read_attribute(document, row, "id"):
-            style.update(sheet.get(f"#{own}", {}))
-            style.update(sheet.get(f"{name}#{own}", {}))
-    if is_styled:
-        for attribute, aspect in _ATTRIBUTES.items():
-            # `size` of an `input` or `hr` is its width, not that of text
-            asked = aspect == "background" or name in _SIZED
-            if asked and (value := (read_attribute(document, row, attribute) or "").strip().lower()):
-                style[aspect] = f"font {value}" if aspect == "size" else value
-        style.update(read_declarations(read_attribute(document, row, "style") or ""))
-    return style
-
-
 def inherit_look(above: Look, style: Style) -> Look:
     """The look inside an element. above: the look around it. style: what it sets itself."""
     if not style:
@@ -263,11 +229,45 @@ def is_bold(value: str, around: bool) -> bool:
 class Looks:
     """The looks of one page's elements, each computed once, when it is asked for."""
 
-    def __init__(self, document: Document, sheet: StyleSheet) -> None:
-        self._document, self.sheet = document, sheet
-        self._styled = None if sheet else _list_styled(document)
+    def __init__(self, document: Document, max_css_chars: int) -> None:
+        """max_css_chars: style sheets are read up to so many characters."""
+        self._document = document
+        self._sheet = read_style_sheet(document, max_css_chars)
+        self._styled = frozenset(chain.from_iterable(find_attribute(document, name) for name in _STYLING))
+        self._of_names: dict[tuple[str, str, str], Style] = {}
         self._known: dict[int, Look] = {-1: Look()}
         self._main: dict[int, Look] = {}
+
+    def find_style(self, row: int) -> Style:
+        """Aspect -> value, as an element itself sets it: by its tag, the style sheet, its attributes, its inline CSS."""
+        document, name = self._document, self._document.names[row]
+        style = _OF_TAGS.get(name, _PLAIN)
+        if self._sheet:
+            # most elements of a page share their names with others
+            names = name, read_attribute(document, row, "class") or "", read_attribute(document, row, "id") or ""
+            found = self._of_names.get(names)
+            style = found if found is not None else self._of_names.setdefault(names, self._read_rules(*names))
+        if row not in self._styled:
+            return style
+        own = dict(style)
+        for attribute, aspect in _ATTRIBUTES.items():
+            # `size` of an `input` or `hr` is its width, not that of text
+            asked = aspect == "background" or name in _SIZED
+            if asked and (value := (read_attribute(document, row, attribute) or "").strip().lower()):
+                own[aspect] = f"font {value}" if aspect == "size" else value
+        own.update(read_declarations(read_attribute(document, row, "style") or ""))
+        return own
+
+    def _read_rules(self, name: str, classes: str, own: str) -> Style:
+        """What the table of tags and the style sheet say of elements with these names."""
+        parts = classes.split()
+        # from the general to the special, so that the special wins, as in the cascade
+        keys = [name, *(f".{part}" for part in parts), *(f"{name}.{part}" for part in parts)]
+        keys += [f"#{own}", f"{name}#{own}"] if own else []
+        style = dict(_OF_TAGS.get(name, _PLAIN))
+        for key in keys:
+            style.update(self._sheet.get(key, _PLAIN))
+        return style
 
     def find(self, row: int) -> Look:
         """The look of text directly inside an element. That of a link has the colour of the text around it."""
@@ -277,15 +277,13 @@ class Looks:
             row = int(document.parent[row])
         look = known[row]
         for row in reversed(path):
-            name = document.names[row]
-            if self._styled is not None and row not in self._styled and name not in _OF_TAGS:
-                known[row] = look
-                continue
-            inside = inherit_look(look, find_style(document, row, self.sheet))
-            # links have the colour of links: it says nothing of the text that they are in
-            if name == "a" and inside.colour != look.colour:
-                inside = replace(inside, colour=look.colour)
-            look = known[row] = inside
+            # nearly all elements of nearly all pages set nothing
+            if self._sheet or row in self._styled or document.names[row] in _OF_TAGS:
+                inside = inherit_look(look, self.find_style(row))
+                # links have the colour of links: it says nothing of the text that they are in
+                is_link = document.names[row] == "a" and inside.colour != look.colour
+                look = replace(inside, colour=look.colour) if is_link else inside
+            known[row] = look
         return look
 
     def find_main(self, row: int) -> Look:
@@ -298,33 +296,32 @@ class Looks:
     def _count_main(self, row: int) -> Look:
         document, end = self._document, int(self._document.end[row])
         # nothing below sets a look: all text has that of the element
-        is_plain = self._styled is not None and self._styled.isdisjoint(range(row + 1, end))
+        is_plain = not self._sheet and self._styled.isdisjoint(range(row + 1, end))
         if is_plain and _NAMES.isdisjoint(document.names[row + 1 : end]):
             return self.find(row)
         # the first texts show what the rest looks like, and sidebars may hold thousands
         nodes = find_texts(document, row, end)[:_MOST_TEXTS]
-        owners = document.text_owner[nodes.start : nodes.stop].tolist()
-        shown = [
-            (document.text[node], owner, self.find(owner))
-            for node, owner in zip(nodes, owners, strict=True)
-            if document.displayed[owner] and document.text[node].strip()
+        owners = document.text_owner[nodes.start : nodes.stop]
+        seen = document.displayed[owners].tolist()
+        texts = [
+            (text, owner)
+            for text, owner in compress(
+                zip(document.text[nodes.start : nodes.stop], owners.tolist(), strict=True), seen
+            )
+            if text.strip()
         ]
+        looks = {owner: self.find(owner) for owner in dict.fromkeys(owner for _, owner in texts)}
         # no characters need be counted where all look alike
-        if shown and all(look is shown[0][2] for _, _, look in shown):
-            return shown[0][2]
+        if len(set(map(id, looks.values()))) == 1:
+            return next(iter(looks.values()))
         chars: Counter[Look] = Counter()
         headed: Counter[Look] = Counter()
-        for text, owner, look in shown:
+        for text, owner in texts:
             block = int(document.block[owner])
             # a heading looks unlike its text on every page, and would part any two sections
             counted = headed if HEADING[document.tag[block]] and block != row else chars
-            counted[look] += len("".join(text.split()))
+            counted[looks[owner]] += len("".join(text.split()))
         for counted in (chars, headed):
             if counted:
                 return counted.most_common(1)[0][0]
         return self.find(row)
-
-
-def read_looks(document: Document, max_css_chars: int) -> Looks:
-    """The looks of a page. max_css_chars: style sheets are read up to so many characters."""
-    return Looks(document, read_style_sheet(document, max_css_chars))

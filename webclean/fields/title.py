@@ -19,7 +19,7 @@ import numpy as np
 from rapidfuzz.distance import Indel, Levenshtein
 
 from webclean.features.block_features import find_links
-from webclean.features.looks import read_looks
+from webclean.features.looks import Looks
 from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, Pool, choose_candidate, fold_text, fold_words, list_alternatives
 from webclean.fields.site_names import find_heading_link, names_site, split_title
@@ -257,7 +257,7 @@ def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: Titl
     blocks = statements.columns.blocks
     if pool.has_any("h1", "h2"):
         return
-    looks = read_looks(statements.document, rules.max_css_chars)
+    looks = Looks(statements.document, rules.max_css_chars)
     best, found = rules.prominent_ratio * looks.find_main(0).size, -1
     fits = blocks.visible & (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= rules.prominent_chars)
     for at in np.flatnonzero(fits[: rules.prominent_blocks]).tolist():
@@ -393,7 +393,7 @@ def collect_title_texts(statements: PageStatements, rules: TitleRules, *, guide:
     """The texts that can be the title, in reading order, with their features. guide: compared with each text in place
     of the page's `<title>`."""
     blocks, document = statements.columns.blocks, statements.document
-    looks = read_looks(document, rules.max_css_chars)
+    looks = Looks(document, rules.max_css_chars)
     # sizes and colours count against those of most of the text below the root
     page = looks.find_main(0)
     guide, n = (statements.title if guide is None else guide).casefold(), len(blocks)

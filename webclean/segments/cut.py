@@ -34,7 +34,7 @@ import numpy as np
 from webclean import core
 from webclean.caching import cached_property
 from webclean.features.block_features import find_links
-from webclean.features.looks import Looks, find_style, read_looks
+from webclean.features.looks import Looks
 from webclean.features.page_words import find_names
 from webclean.model import Document, Floats, Rows, Segmentation
 from webclean.parse import find_attribute, read_attribute
@@ -84,7 +84,7 @@ def list_look_changes(document: Document, before: int, after: int, looks: Looks)
     """The aspects in which two neighbouring elements look different, sorted."""
     changed = {*looks.find_main(before).list_changes(looks.find_main(after))}
     # a border is of the element, not of the text in it, whose looks are compared
-    if len({find_style(document, row, looks.sheet).get("border") for row in (before, after)}) > 1:
+    if len({looks.find_style(row).get("border") for row in (before, after)}) > 1:
         changed.add("border")
     return sorted(changed)
 
@@ -108,7 +108,7 @@ class Neighbours:
 
     @cached_property
     def looks(self) -> Looks:
-        return read_looks(self.document, self.rules.max_css_chars)
+        return Looks(self.document, self.rules.max_css_chars)
 
     def find_runs(self, siblings: Sequence[int], leaves: Mapping[int, str]) -> list[tuple[list[int], str]]:
         """The runs of siblings to merge, each with the reason for it. Only leaves are merged, which are not split."""
@@ -351,7 +351,7 @@ class SiblingGroups:
 
     @cached_property
     def _looks(self) -> Looks:
-        return read_looks(self.nodes.page.document, self.rules.cut.max_css_chars)
+        return Looks(self.nodes.page.document, self.rules.cut.max_css_chars)
 
     @cached_property
     def _centres(self) -> _Centres:

@@ -37,7 +37,7 @@ from webclean.blocks.text_blocks import BlockStatistics, StructureTree, compute_
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
-from webclean.features.looks import Looks, read_looks
+from webclean.features.looks import Looks
 from webclean.methods import keep_blocks_under
 from webclean.model import Document, Mask, Rows, Segmentation
 from webclean.parse.tags import HEADING
@@ -86,7 +86,7 @@ class StructuredPage:
 
     @cached_property
     def looks(self) -> Looks:
-        return read_looks(self.document, self.settings.blocks.max_css_chars)
+        return Looks(self.document, self.settings.blocks.max_css_chars)
 
     def count_chars(self, row: int) -> int:
         """Characters below an element."""
