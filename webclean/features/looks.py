@@ -239,7 +239,7 @@ class Looks:
         self._main: dict[int, Look] = {}
 
     def find_style(self, row: int) -> Style:
-        """Aspect -> value, as an element itself sets it by its tag, the style sheet, its attributes or its inline CSS."""
+        """Aspect -> value, as an element sets it by its tag, the style sheet, its attributes or its inline CSS."""
         document, name = self._document, self._document.names[row]
         style = _OF_TAGS.get(name, _PLAIN)
         if self._sheet:
