@@ -45,7 +45,7 @@ import numpy as np
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node
-from webclean.outputs.flow.tex import convert_asciimath, write_tex
+from webclean.outputs.flow.tex import TABLES, convert_asciimath, write_tex
 from webclean.outputs.flow.tools import Conventions, find_named, has_class, list_texts
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_undefined, read_formula_scripts
@@ -311,22 +311,11 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
     return [*pieces, text[done:]] if done < len(text) else pieces
 
 
-PRESENTATION: Final = frozenset(
-    """
-    math mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle mpadded mphantom mfenced menclose msub msup
-    msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd merror semantics maction
-    """.split()  # noqa: SIM905  a table of words reads better
-)
+PRESENTATION: Final = frozenset(TABLES["presentation"].split())
 TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext"])
 _CONTENT_TOKENS: Final = {"ci": "mi", "cn": "mn", "csymbol": "mo"}
 """Of content markup, which browsers do not draw, the names and numbers are read."""
-_ATTRIBUTES: Final = tuple(
-    """
-    display mathvariant displaystyle stretchy fence separator accent accentunder linethickness open close
-    separators notation columnalign rowspan columnspan width type base
-    """.split()  # noqa: SIM905  a table of words reads better
-)
-"""Attributes that are kept, in the order in which they are written: that of a set is another in each process."""
+_ATTRIBUTES: Final = tuple(TABLES["attributes"].split())
 _IGNORED: Final = frozenset(("annotation", "annotation-xml", "script", "style"))
 _MAX_DEPTH: Final = 60
 """Formulas nested deeper than this are cut, because the writers recurse."""

@@ -16,11 +16,11 @@ from typing import Final
 
 from webclean.outputs.flow import Node
 
-_TABLES: Final = tomllib.loads(Path(__file__).with_name("tex.toml").read_text(encoding="utf-8"))
-"""What things are called in TeX; `tex.toml` says of which."""
-_FUNCTIONS, _LIMITS = (frozenset(_TABLES[name].split()) for name in ("functions", "limits"))
+TABLES: Final = tomllib.loads(Path(__file__).with_name("tex.toml").read_text(encoding="utf-8"))
+"""Names of MathML, TeX and AsciiMath."""
+_FUNCTIONS, _LIMITS = (frozenset(TABLES[name].split()) for name in ("functions", "limits"))
 _BIG: Final = frozenset("∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂⨀⨄")
-_MATRICES: Final = {tuple(brackets): name for name, brackets in _TABLES["matrices"].items()}
+_MATRICES: Final = {tuple(brackets): name for name, brackets in TABLES["matrices"].items()}
 _INVISIBLE: Final = str.maketrans("", "", "\u2061\u2062\u2063\u2064\u200b")
 # a letter right after it would become part of its name
 _COMMAND_END: Final = re.compile(r"\\[A-Za-z]+$")
@@ -96,13 +96,13 @@ def _list_symbols() -> dict[str, str]:
         if re.fullmatch(r"[0-9A-F]+", code) and re.fullmatch(r"\\[A-Za-z]+|\\mathbb\{\w\}", command):
             # of several commands for a sign the first is the usual one
             found.setdefault(chr(int(code, 16)), command)
-    found.update(_TABLES["signs"])
+    found.update(TABLES["signs"])
     return found
 
 
 def _write_symbols(text: str) -> str:
     known = _list_symbols()
-    return join_tex([character if character.isascii() and character not in _TABLES["signs"]
+    return join_tex([character if character.isascii() and character not in TABLES["signs"]
                      else known.get(character) or unicodedata.normalize("NFKC", character)
                      for character in text])  # fmt: skip
 
@@ -114,7 +114,7 @@ def _write_identifier(node: Node) -> str:
     text = plain if text and ord(text[0]) >= _STYLED_LETTERS else text
     if plain in _FUNCTIONS:
         return f"\\{plain}"
-    variant = _TABLES["variants"].get(node.attributes.get("mathvariant", ""))
+    variant = TABLES["variants"].get(node.attributes.get("mathvariant", ""))
     if variant:
         return f"{variant}{{{_write_symbols(plain)}}}"
     if len(plain) > 1 and plain.isascii() and plain.isalpha():
@@ -168,11 +168,11 @@ def _write_limits(node: Node) -> str:
         above = _part(node, {"mover": 1, "munderover": 2}.get(node.name, 9))
         return f"{base}{_script('_', below)}{_script('^', above)}"
     if node.name != "mover":
-        sign = _TABLES["under"].get(_read(children[1]))
+        sign = TABLES["under"].get(_read(children[1]))
         base = f"{sign}{{{base}}}" if sign else f"\\underset{{{_part(node, 1)}}}{{{base}}}"
     over = 1 if node.name == "mover" else 2
     if over < len(children):
-        accent = _TABLES["over"].get(_read(children[over]))
+        accent = TABLES["over"].get(_read(children[over]))
         base = f"{accent}{{{base}}}" if accent else f"\\overset{{{_part(node, over)}}}{{{base}}}"
     return base
 
@@ -220,7 +220,7 @@ def _write_space(node: Node) -> str:
 
 def _write_enclosed(node: Node) -> str:
     notation = node.attributes.get("notation", "")
-    command = next((command for name, command in _TABLES["enclosed"].items() if name in notation), "")
+    command = next((command for name, command in TABLES["enclosed"].items() if name in notation), "")
     return f"{command}{{{_write_row(node)}}}" if command else _write_row(node)
 
 
@@ -256,7 +256,7 @@ _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
 }
 
 
-_ASCII: Final = _TABLES["asciimath"]
+_ASCII: Final = TABLES["asciimath"]
 _SYMBOLS: Final[dict[str, str]] = {**{name: f"\\{name}" for name in _ASCII["same"].split()}, **_ASCII["symbols"]}
 _UNARY, _BINARY, _OPENING, _CLOSING = (
     dict[str, str](_ASCII[name]) for name in ("unary", "binary", "opening", "closing")

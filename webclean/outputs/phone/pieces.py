@@ -199,11 +199,12 @@ def gather_places(pieces: Iterable[tuple[int, Node]]) -> dict[int, list[Node]]:
 
 def index_spans(spans: Sequence[tuple[int, int]]) -> Callable[[int], int]:
     """Row -> number of the span `(first, end)` of rows that holds it, the innermost of several; -1 without one."""
-    owner = np.full(max((end for _, end in spans), default=0), -1)
+    start = min((first for first, _ in spans), default=0)
+    owner = np.full(max((end for _, end in spans), default=0) - start, -1)
     # what begins later, or ends sooner, is set over what is around it
     for number in sorted(range(len(spans)), key=lambda number: (spans[number][0], -spans[number][1])):
-        owner[slice(*spans[number])] = number
-    return lambda row: int(owner[row]) if 0 <= row < len(owner) else -1
+        owner[spans[number][0] - start : spans[number][1] - start] = number
+    return lambda row: int(owner[row - start]) if 0 <= row - start < len(owner) else -1
 
 
 def list_leaves(node: Node) -> list[Node]:
