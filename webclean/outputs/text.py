@@ -42,16 +42,21 @@ def render_markdown(flow: Node) -> str:
 def _render_children(node: Node) -> list[str]:
     """One string for each block in a node; adjacent inline children become one paragraph."""
     made: list[str] = []
+    line: list[Node | str] = []
     before, alternate = "", False
-    for part in node.split_lines():
-        if isinstance(part, list):
-            made.append(render_inline(part))
-            before = ""
-        else:
-            # two lists that follow each other would be read as one, three as well: markers alternate
-            alternate = part.name == before and not alternate
-            made += _render_block(part, alternate=alternate)
-            before = part.name
+    for child in node.children:
+        if isinstance(child, str) or child.name in INLINE:
+            line.append(child)
+            continue
+        if line:
+            made.append(render_inline(line))
+            line, before = [], ""
+        # two lists that follow each other would be read as one, three as well: markers alternate
+        alternate = child.name == before and not alternate
+        made += _render_block(child, alternate=alternate)
+        before = child.name
+    if line:
+        made.append(render_inline(line))
     return [block for block in made if block]
 
 

@@ -140,9 +140,9 @@ class Notes:
     def follow_links(self) -> None:
         """References that are links within the page."""
         # addresses that name a place of a page; the sign alone, as menus have, names none
-        named = [found for found in list_holding(self.document, "href", "#") if found[1].partition("#")[2]]
+        links, filled = list_holding(self.document, "href", "#"), self.filled
         # few pages have any link within: the rest of the search is for those whose text is a sign
-        inner = [found for found in named if self.filled[found[0]]]
+        inner = [(row, href) for row, href in links if href.partition("#")[2] and filled[row]]
         asking = [found for found in _list_asking(self.document, self.conventions) if self.filled[found[0]]]
         if not _show_sign(self.document, [row for row, _ in (*inner, *asking)]):
             return
