@@ -1,66 +1,60 @@
+"""The author of small pages; what counts for and against each name that a page states, and the shapes of names."""
+
 from __future__ import annotations
 
 import pytest
 
+from tests.fields.candidates import collect
 from tests.fields.pages import read_fields
+from webclean.parse import parse_page
+from webclean.pipeline import build_columns
+from webclean.rules import load_rules
 
 ARTICLE = '<meta property="og:type" content="article">'
-
-
-def json_ld(text: str) -> str:
-    return f'<script type="application/ld+json">{text}</script>'
-
-
-def test_meta_author() -> None:
-    found = read_fields("<h1>Title</h1>", head='<meta name="author" content="Jane Q. Doe">' + ARTICLE).author
-    assert (found.value, found.source) == ("Jane Q. Doe", "meta author")
-
-
-def test_byline_below_the_title() -> None:
-    body = "<h1>Title of the page</h1><p>By Jane Doe | March 5, 2024</p><p>Text</p>"
-    assert read_fields(body, head=ARTICLE).author.value == "Jane Doe"
+LD = "<script type='application/ld+json'>{}</script>"
+LINKS = "<div>By <a rel=author href='/author/ann-lee'>Ann Lee</a>{}<a rel=author href='/author/bo-ek'>Bo Ek</a></div>"
+CHINESE = "<h1>北京发布新的城市规划方案</h1><p>{}</p><p>正文。</p>"
+REFERENCE = """{"@graph": [{"@type": "Article", "author": {"@id": "#p"}}, {"@type": "Person", "@id": "#p", "name":
+"Jane Doe"}]}"""
+SEVERAL = '{"@type": "NewsArticle", "author": [{"name": "Jane Doe"}, {"name": "John Roe"}]}'
+SIGNED = (
+    *("By Ada Quill, 2 March 2024", "By Ada Quill 2 March 2024", "By Ada Quill, 2nd of March 2024"),
+    *("By Ada Quill, March 2, 2024", "Von Ada Quill, 2. März 2024", "Par Ada Quill, 2 mars 2024"),
+)
 
 
 @pytest.mark.parametrize(
-    "byline",
+    ("head", "line", "author"),
     [
-        "By Ada Quill, 2 March 2024",
-        "By Ada Quill 2 March 2024",
-        "By Ada Quill, 2nd of March 2024",
-        "By Ada Quill, March 2, 2024",
-        "Von Ada Quill, 2. März 2024",
-        "Par Ada Quill, 2 mars 2024",
+        pytest.param("<meta name='author' content='Jane Q. Doe'>", "", "Jane Q. Doe", id="meta element"),
+        pytest.param("<meta name='author' value='Ann Lee'>", "", "Ann Lee", id="one that writes value for content"),
+        pytest.param("", "<p>By Jane Doe | March 5, 2024</p>", "Jane Doe", id="by-line"),
+        *[pytest.param("", f"<p>{line}</p>", "Ada Quill", id=f"a date behind the name: {line}") for line in SIGNED],
+        pytest.param("", "<h2>By hand or foot</h2>", None, id="section"),
+        pytest.param("", "<ul><li><a href=#hand>By Hand</a></li></ul>", None, id="line of contents"),
+        pytest.param("", "<p>We repair bicycles by hand.</p>", None, id="sentence"),
+        pytest.param(LD.format(REFERENCE), "", "Jane Doe", id="JSON-LD by reference"),
+        pytest.param(LD.format(SEVERAL), "", "Jane Doe, John Roe", id="several are one value"),
+        pytest.param("", LINKS.format(" and "), "Ann Lee and Bo Ek", id="links joined by a word"),
+        pytest.param("", LINKS.format(", "), "Ann Lee, Bo Ek", id="links joined by a comma"),
+        pytest.param("", LINKS.format(" wrote this when she was young, and "), "Ann Lee", id="links in a sentence"),
     ],
 )
-def test_the_date_behind_a_name_is_no_part_of_it(byline: str) -> None:
-    body = f"<h1>Title of the page</h1><p>{byline}</p><p>Text</p>"
-    assert read_fields(body, head=ARTICLE).author.value == "Ada Quill"
+def test_the_author_of_an_article(head: str, line: str, author: str | None) -> None:
+    found = read_fields(f"<h1>Title of the page</h1>{line}<p>Text</p>", head=head + ARTICLE).author
+    assert found.value == author
+    assert (found.source == "meta author") == head.startswith("<meta")
 
 
-@pytest.mark.parametrize("line", ["<h2>By hand or foot</h2>", "<ul><li><a href=#hand>By Hand</a></li></ul>"])
-def test_a_section_is_no_author(line: str) -> None:
-    assert read_fields(f"<h1>Title of the page</h1>{line}<p>Text</p>").author.value is None
+def test_a_label_and_an_agency_on_a_chinese_page() -> None:
+    assert read_fields(CHINESE.format("作者：王小明"), head=ARTICLE, lang="zh").author.value == "王小明"
+    head = "<title>北京发布新的城市规划方案_网易新闻</title><meta name='author' content='网易'>" + ARTICLE
+    assert read_fields(CHINESE.format(""), head=head, lang="zh").author.value is None
 
 
-def test_json_ld_author_by_reference() -> None:
-    script = """{"@graph": [{"@type": "Article", "author": {"@id": "#p"}}, {"@type": "Person", "@id": "#p", "name":
-    "Jane Doe"}]}"""
-    assert read_fields("<h1>Title</h1>", head=json_ld(script)).author.value == "Jane Doe"
-
-
-def test_several_authors_are_one_value() -> None:
-    script = '{"@type": "NewsArticle", "author": [{"name": "Jane Doe"}, {"name": "John Roe"}]}'
-    assert read_fields("<h1>Title</h1>", head=json_ld(script) + ARTICLE).author.value == "Jane Doe, John Roe"
-
-
-def test_chinese_label() -> None:
-    body = "<h1>北京发布新的城市规划方案</h1><p>作者：王小明</p><p>正文。</p>"
-    assert read_fields(body, head=ARTICLE, lang="zh").author.value == "王小明"
-
-
-@pytest.mark.parametrize("body", ["", "<h1>Our services</h1><p>We repair bicycles by hand.</p>"])
-def test_no_author_where_none_is_named(body: str) -> None:
-    assert read_fields(body).author.value is None
+def test_who_comments_is_not_the_author() -> None:
+    comments = '<div class="comments"><a class="username" href="/user/jo">Jo Bloggs</a></div>'
+    assert read_fields(f"<h1>Pruning trees</h1>{'<p>Text</p>' * 150}{comments}").author.value is None
 
 
 @pytest.mark.parametrize(
@@ -78,7 +72,7 @@ def test_no_author_where_none_is_named(body: str) -> None:
     ],
 )
 def test_set_forms_in_which_newspapers_sign(text: str, names: str) -> None:
-    found = read_fields(f"<h1>北京发布新的城市规划方案</h1><p>{text}</p><p>正文。</p>", lang="zh").author
+    found = read_fields(CHINESE.format(text), lang="zh").author
     assert (found.value, found.source) == (names, "signature")
 
 
@@ -93,35 +87,7 @@ def test_set_forms_in_which_newspapers_sign(text: str, names: str) -> None:
     ],
 )
 def test_a_reporter_in_a_sentence_a_photographer_and_an_editor_are_no_authors(text: str) -> None:
-    body = f"<h1>北京发布新的城市规划方案</h1><p>{text}</p><p>正文。</p>"
-    assert read_fields(body, head=ARTICLE, lang="zh").author.value is None
-
-
-def test_an_agency_in_a_meta_element_is_no_author() -> None:
-    head = "<title>北京发布新的城市规划方案_网易新闻</title><meta name='author' content='网易'>" + ARTICLE
-    assert read_fields("<h1>北京发布新的城市规划方案</h1><p>正文。</p>", head=head, lang="zh").author.value is None
-
-
-def test_who_comments_is_not_the_author() -> None:
-    comments = '<div class="comments"><a class="username" href="/user/jo">Jo Bloggs</a></div>'
-    body = f"<h1>Pruning trees</h1>{'<p>Text</p>' * 150}"
-    assert read_fields(body + comments).author.value is None
-
-
-def test_a_meta_element_that_writes_value_for_content_is_read() -> None:
-    head = "<meta name='author' value='Ann Lee'>" + ARTICLE
-    author = read_fields("<h1>Pruning trees</h1><p>Text</p>", head=head).author
-    assert (author.value, author.source) == ("Ann Lee", "meta author")
-
-
-@pytest.mark.parametrize(
-    ("between", "value"),
-    [(" and ", "Ann Lee and Bo Ek"), (", ", "Ann Lee, Bo Ek"), (" wrote this when she was young, and ", "Ann Lee")],
-)
-def test_links_to_several_authors_in_one_line_are_one_answer(between: str, value: str) -> None:
-    links = f'<a rel=author href="/author/ann-lee">Ann Lee</a>{between}<a rel=author href="/author/bo-ek">Bo Ek</a>'
-    page = f"<h1>Pruning trees in winter</h1><div>By {links}</div><p>Text</p>"
-    assert read_fields(page, head=ARTICLE).author.value == value
+    assert read_fields(CHINESE.format(text), head=ARTICLE, lang="zh").author.value is None
 
 
 def test_a_name_beside_a_date_is_sought_forty_elements_below_the_title() -> None:
@@ -129,3 +95,354 @@ def test_a_name_beside_a_date_is_sought_forty_elements_below_the_title() -> None
         body = f"<h1>The old mill</h1>{'<div></div>' * n_between}<p>Ada Quill · 3 March 2024</p><p>Text.</p>"
         found = read_fields(body).author
         assert (found.value, len(found.alternatives)) == (None, n_names)
+
+
+RULES = load_rules()
+SHAPE = (
+    *("n_words", "name_like", "list_like", "one_word", "lower_case", "has_digit", "names_site", "collective"),
+    *("no_name", "n_chars"),
+)
+
+
+def list_all(markup: str, url: str | None = None) -> dict[str, dict[str, float]]:
+    columns = build_columns(parse_page(f"<html lang=en>{markup}", url=url), RULES)
+    return {found.value: found.features for found in dict(collect(columns))["author"]}
+
+
+def list_names(markup: str) -> dict[str, dict[str, float]]:
+    """Name -> its features other than those of its shape."""
+    return {
+        name: {key: value for key, value in features.items() if key not in SHAPE}
+        for name, features in list_all(markup).items()
+    }
+
+
+def describe(name: str, **options: str) -> dict[str, float]:
+    """The features of the shape of a name."""
+    ((_, features),) = list_all(f"<meta name=author content='{name}'>", **options).items()
+    return {key: features[key] for key in SHAPE}
+
+
+def test_meta_elements_are_counted_alone_and_together() -> None:
+    three = "".join(f"<meta name=author content='{name}'>" for name in ("Ann Lee", "Bo Ek", "ann lee"))
+    assert list_names(three) == {
+        "Ann Lee": {"meta": 1, "meta_first": 1},
+        "Bo Ek": {"meta": 1},
+        "Ann Lee, Bo Ek, ann lee": {"meta_all": 1},
+    }
+    assert list_names("<meta name=author content='Ann Lee'>") == {"Ann Lee": {"meta": 1, "meta_first": 1}}
+
+
+def test_several_elements_of_a_bibliographic_name_are_co_authors() -> None:
+    two = "".join(f"<meta name=citation_author content='{name}'>" for name in ("Ann Lee", "Bo Ek"))
+    together = {"meta": 1, "meta_all": 1, "meta_first": 1}
+    assert list_names(two) == {"Ann Lee, Bo Ek": together, "Ann Lee": {}, "Bo Ek": {}}
+    after = list_names(f"<meta name=author content='Cy Lo'>{two}")
+    assert after["Cy Lo"] == {"meta": 1, "meta_first": 1}
+    assert after["Ann Lee, Bo Ek"] == {"meta": 1, "meta_all": 1}
+
+
+@pytest.mark.parametrize(
+    ("longer", "holds"),
+    [("Ann Lee Staff Writer", True), ("Ann Lee, MD", False), ("Ann Lee and Bo Ek", False), ("Ann Leeds", False)],
+)
+def test_what_follows_a_name_is_told(longer: str, *, holds: bool) -> None:
+    found = list_names(f"<meta name=author content='Ann Lee'><h1>T</h1><p class=author>{longer}</p>")
+    assert ("holds_name" in found[longer]) is holds
+    assert "holds_name" not in found["Ann Lee"]
+
+
+def test_the_spelling_that_is_not_all_capitals_is_taken() -> None:
+    metas = "<meta name=author content='ANN LEE'>", "<meta name=author content='Ann Lee'>"
+    for markup in metas[0] + metas[1], metas[1] + metas[0]:
+        assert list_names(markup)["Ann Lee"] == {"meta": 1, "meta_first": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("By Ann Lee", "Ann Lee"),
+        ("Ann Lee, 3 March 2024", "Ann Lee"),
+        (" «Ann  Lee» ", "«Ann Lee»"),
+        ("“Ann Lee” -", "Ann Lee"),
+        ("@ann_lee", "ann_lee"),
+        ("View all posts by Ann Lee", "Ann Lee"),
+        ("Articles by Ann Lee", "Ann Lee"),
+        ("Byby ANN LEE and BO EK", "ANN LEE and BO EK"),
+        ("Posted by Ann Lee at 3 March 2024", "Ann Lee"),
+        ("Ann Lee Follow", "Ann Lee"),
+        ("中国经济 ⋅", "中国经济"),
+    ],
+)
+def test_a_name_is_freed_of_what_is_around_it(text: str, name: str) -> None:
+    assert list(list_names(f"<meta name=author content='{text}'>")) == [name]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("12", "https://x.net/ann", "...", " ", "August 28, 2025 • 5 min read", "17 Dec 2025"),
+        *("Email", "Share this article", "Search Advanced search", "Lost Password?", "YouTube", "Artikel teilen", "on"),
+        *("网络整理", "Discuz! Team and Comsenz UI Team"),
+    ],
+)
+def test_what_is_no_name(text: str) -> None:
+    assert list_names(f"<meta name=author content='{text}'>") == {}
+
+
+@pytest.mark.parametrize(("number", "counts"), [(0, False), (1, True), (2, True), (3, True), (4, False)])
+def test_cards_have_three_labels(number: int, *, counts: bool) -> None:
+    card = f"<meta name='twitter:label{number}' content='{{}}'><meta name='twitter:data{number}' content='Ann Lee'>"
+    assert list_names(card.format("Written by")) == ({"Ann Lee": {"twitter_label": 1}} if counts else {})
+    assert list_names(card.format("Reading time")) == {}
+
+
+def write_json(text: str) -> str:
+    return f"<script type=application/ld+json>{text}</script>"
+
+
+def test_json_ld_names_one_or_several() -> None:
+    one = '{"@type": "Article", "author": "Ann Lee", "comment": {"@type": "Comment", "author": {"name": "Bo Ek"}}}'
+    assert list_names(write_json(one)) == {
+        "Ann Lee": {"json_ld": 1, "json_ld_first": 1},
+        "Bo Ek": {"json_ld_of_part": 1, "json_ld_of_part_first": 1},
+    }
+    two = '{"@type": "Article", "author": [{"name": "Ann Lee"}, "Bo Ek", {"name": "Ann Lee"}], "creator": "Cy Lo"}'
+    assert list_names(write_json(two)) == {
+        "Ann Lee": {"json_ld_one_of_several": 1, "heads_list": 1},
+        "Bo Ek": {"json_ld_one_of_several": 1},
+        "Ann Lee, Bo Ek": {"json_ld_one_of_several": 1, "json_ld_all": 1, "json_ld": 1, "lists_authors": 1},
+        "Cy Lo": {"json_ld": 1},
+    }
+
+
+def test_a_reference_is_followed_to_the_first_with_a_name() -> None:
+    graph = (
+        '{"@graph": [{"@type": "Article", "author": {"@id": "#p"}}, {"@type": "Person", "@id": "#p"},'
+        '{"@type": "Person", "@id": "#q", "name": "Bo Ek"}, {"@type": "Person", "@id": "#p", "name": "Ann Lee"},'
+        '{"@type": "Person", "@id": "#p", "name": "Cy Lo"}]}'
+    )
+    assert list(list_names(write_json(graph))) == ["Ann Lee"]
+
+
+def test_microdata_names_are_read_inside_or_from_the_attribute() -> None:
+    markup = (
+        "<h1>T</h1><i itemprop=author>Dr <b itemprop=name>Ann Lee</b></i><i itemprop=author content='Bo Ek'>x</i>"
+        "<i itemprop=author>Cy Lo</i>"
+    )
+    assert list_names(markup) == {
+        "Ann Lee": {"itemprop": 1, "itemprop_first": 1, "distance": 1},
+        "Bo Ek": {"itemprop": 1, "distance": 3},
+        "Cy Lo": {"itemprop": 1, "distance": 4},
+    }
+
+
+def test_links_say_their_kind_place_and_distance() -> None:
+    markup = (
+        "<p><a rel=author href=/w>Di Mo</a></p><h1>T</h1><p><a href=/author/ann>Ann Lee</a></p>"
+        "<p><a href=/user/bo>Bo Ek</a></p><footer><a href=/author/cy>Cy Lo</a></footer><p rel=author>El Ba</p>"
+    )
+    assert list_names(markup) == {
+        "Di Mo": {"rel_author": 1, "rel_author_first": 1, "distance": -1},
+        "Ann Lee": {"author_link": 1, "author_link_first": 1, "distance": 2},
+        "Bo Ek": {"user_link": 1, "user_link_first": 1, "distance": 4},
+        "Cy Lo": {"author_link": 1, "link_in_landmark": 1, "distance": 6},
+    }
+
+
+@pytest.mark.parametrize(("more", "is_read"), [(0, True), (1, False)])
+def test_links_are_sought_near_the_title(more: int, *, is_read: bool) -> None:
+    link, rules = "<a href=/author/ann>Ann Lee</a>", RULES.fields.author
+    below, above = "<i></i>" * (rules.rows_below - 2 + more), "<i></i>" * (rules.rows_above - 1 + more)
+    assert bool(list_names(f"<h1>T</h1>{below}{link}")) is is_read
+    assert bool(list_names(f"{link}{above}<h1>T</h1>")) is is_read
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("{} and {}", "Ann Lee and Bo Ek"),
+        ("By {}, {}", "Ann Lee, Bo Ek"),
+        ("{} {}", "Ann Lee Bo Ek"),
+        ("{} met {}", None),
+        ("{}", None),
+    ],
+)
+def test_a_line_of_links_alone_is_a_name(line: str, name: str | None) -> None:
+    links = "<a href=/author/ann>Ann Lee</a>", "<a href=/author/bo>Bo Ek</a>"
+    found = list_names(f"<h1>T</h1><p>{line.format(*links)}</p>")
+    together = [key for key, features in found.items() if "link_all" in features]
+    assert together == ([name] if name else [])
+    assert name is None or found[name]["distance"] == 1
+
+
+def test_classes_name_the_element_and_the_first_link_in_it() -> None:
+    markup = (
+        "<h1>T</h1><div class=author>Our critic <a href=/p>Ann Lee</a> <a href=/q>x</a></div>"
+        "<div class=author>Bo Ek</div><div class=username>cy</div>"
+    )
+    first = {"author_class": 1, "author_class_first": 1, "distance": 1}
+    assert list_names(markup) == {
+        "Our critic Ann Lee x": first,
+        "Ann Lee": {"author_class_link": 1, "author_class_link_first": 1, "distance": 1},
+        "Bo Ek": {"author_class": 1, "distance": 4},
+        "cy": {"user_class": 1, "user_class_first": 1, "distance": 5},
+    }
+
+
+@pytest.mark.parametrize(("n", "is_read"), [(18, True), (19, False)])
+def test_a_link_in_a_class_is_among_its_first_elements(n: int, *, is_read: bool) -> None:
+    markup = f"<h1>T</h1><div class=author>{'<i></i>' * n}<a href=/p>Ann Lee</a></div>"
+    assert ("author_class_link" in list_names(markup)["Ann Lee"]) is is_read
+
+
+def test_by_lines_say_their_place_and_which_is_first() -> None:
+    markup = "<h1>T</h1><p>By Ann Lee</p><p>A story by Bo Ek</p><footer><p>By Cy Lo</p></footer>"
+    assert list_names(markup) == {
+        "Ann Lee": {"byline": 1, "byline_first": 1, "distance": 2},
+        "Bo Ek": {"byline_inside": 1, "distance": 3},
+        "Cy Lo": {"byline": 1, "byline_in_landmark": 1, "distance": 5},
+    }
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["By", "Ann Lee"], ["Ann Lee"]),
+        (["Ann Lee", "By"], []),
+        (["By"], []),
+        (["By Ann Lee".ljust(120, "!")], ["Ann Lee" + "!" * 110]),
+        (["By Ann Lee".ljust(121, "!")], []),
+    ],
+)
+def test_a_label_alone_is_of_the_next_text(texts: list[str], names: list[str]) -> None:
+    markup = "<h1>T</h1>" + "".join(f"<p>{text}</p>" for text in texts)
+    assert [name for name in list_names(markup) if name != "By"] == names
+
+
+def test_twenty_by_lines_are_read() -> None:
+    texts = "".join(f"<p>By Ann {chr(65 + at)}mo</p>" for at in range(22))
+    assert len(list_names(f"<h1>T</h1>{texts}")) == 20
+
+
+def test_names_beside_numbers_are_sought_below_a_title() -> None:
+    markup = "<p>Ann Lee · 3 March 2024</p><p>Bo Ek, 6 min read</p><p>Cy Lo - 2024</p><p>Di Mo</p><p>el ba | 7</p>"
+    assert list_names(f"<h1>T</h1>{markup}") == {
+        "Ann Lee": {"beside_date": 1, "distance": 2},
+        "Bo Ek": {"beside_date": 1, "distance": 3},
+        "Cy Lo": {"beside_date": 1, "distance": 4},
+    }
+    assert list_names(markup) == {}
+    for n, is_read in ((80, True), (81, False)):
+        text = "Ann Lee · 3 ".ljust(n + 4, "x")  # with four spaces, which are not counted
+        assert bool(list_names(f"<h1>T</h1><p>{text}</p>")) is is_read
+
+
+def test_names_in_comments_are_marked_and_are_no_first_poster() -> None:
+    comments = "<div class=comments><div class=username>cy</div><a href=/user/bo>Bo Ek</a></div>"
+    assert list_names(f"<h1>T</h1>{comments}<b class=author>Di Mo</b>") == {
+        "Bo Ek": {"distance": 3, "in_comments": 1},
+        "cy": {"user_class": 1, "distance": 2, "in_comments": 1},
+        "Di Mo": {"author_class": 1, "author_class_first": 1, "distance": 4},
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Ann Lee", {"n_words": 2, "name_like": 1, "n_chars": 7}),
+        ("Ann", {"n_words": 1, "one_word": 1, "n_chars": 3}),
+        ("ann lee", {"n_words": 2, "lower_case": 1, "n_chars": 7}),
+        ("Ann de la Cruz", {"n_words": 4, "name_like": 1, "n_chars": 14}),
+        ("Ann of the old mill", {"n_words": 5, "n_chars": 19}),
+        ("Ann of the Old Mill", {"n_words": 5, "name_like": 1, "n_chars": 19}),
+        ("Ann of the old Mill", {"n_words": 5, "n_chars": 19}),
+        ("A B C D E", {"n_words": 5, "name_like": 1, "n_chars": 9}),
+        ("A B C D E F", {"n_words": 6, "n_chars": 11}),
+        ("Ann Lee, Bo Ek", {"n_words": 4, "name_like": 1, "list_like": 1, "n_chars": 14}),
+        ("Ann and Bo", {"n_words": 3, "name_like": 1, "n_chars": 10}),
+        ("Ann Lee and Bo", {"n_words": 4, "name_like": 1, "list_like": 1, "n_chars": 14}),
+        ("Ann7 Lee", {"n_words": 2, "name_like": 1, "has_digit": 1, "n_chars": 8}),
+        ("王小明", {"n_words": 1, "name_like": 1, "one_word": 1, "n_chars": 3}),
+        ("דן כהן", {"n_words": 2, "name_like": 1, "n_chars": 6}),
+    ],
+)
+def test_the_shape_of_a_name(name: str, told: dict[str, float]) -> None:
+    assert describe(name) == dict.fromkeys(SHAPE, 0) | told
+
+
+def test_a_name_of_the_site_is_told() -> None:
+    assert describe("Lumen Press", url="https://lumenpress.net/a")["names_site"] == 1
+    assert describe("Lumen Press", url="https://other.net/a")["names_site"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "is_list"),
+    [
+        ("Ann Lee and Bo Ek", True),
+        ("Ann Lee, Bo Ek & Cy Lo", True),
+        ("Ann Lee, Staff Writer, Example News", False),
+        ("Ann Lee, MD and more", False),
+        ("Ann Leeand Bo Ek", False),
+    ],
+)
+def test_what_names_the_first_of_several_speaks_for_their_list(text: str, *, is_list: bool) -> None:
+    found = list_names(f"<meta name=author content='Ann Lee'><h1>T</h1><p class=byline>{text}</p>")
+    assert ("lists_authors" in found[text], "meta" in found[text], "heads_list" in found["Ann Lee"]) == (is_list,) * 3
+
+
+@pytest.mark.parametrize(
+    ("byline", "is_marked"),
+    [
+        ("<p>By Ann Lee</p>", True),
+        ("<p>By Ann Lee and Bo Ek</p>", True),
+        ("<p>By River News Team</p>", False),
+        ("<div></div>" * 61 + "<p>By Ann Lee</p>", False),
+        ('<script type="application/ld+json">{"@type": "Article", "author": "Ann Lee"}</script>', False),
+    ],
+)
+def test_the_site_is_marked_where_a_person_signs(byline: str, *, is_marked: bool) -> None:
+    head = "<meta property=og:site_name content='River News'><meta name=author content='River News'>"
+    found = list_names(f"{head}<h1>T</h1>{byline}")
+    assert ("beside_person" in found["River News"]) is is_marked
+
+
+@pytest.mark.parametrize(
+    ("texts", "feature", "name"),
+    [
+        ("<p>Ann Lee</p><p>March 5, 2024</p>", "next_to_date", "Ann Lee"),
+        ("<p>March 5, 2024</p><p>Ann Lee, Editor, and Bo Ek</p>", "next_to_date", "Ann Lee, Editor, and Bo Ek"),
+        ("<p>Ann on June 5, 2023</p>", "on_date", "Ann"),
+    ],
+)
+def test_names_beside_a_date(texts: str, feature: str, name: str) -> None:
+    assert feature in list_names(f"<h1>T</h1>{texts}")[name]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        *("<p>Ann Lee</p><p>The 5 mills</p>", "<p>Posted on June 5, 2023</p>"),
+        "<p>陈同佳刑满出狱 向家人鞠躬致歉</p><p>2019年10月23日</p>",
+    ],
+)
+def test_what_stands_beside_no_date_is_no_name(texts: str) -> None:
+    assert list_names(f"<h1>T</h1>{texts}") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ann Lee at March 5, 2024", "Ann Lee"),
+        ("Ann (Guha) Lee", "Ann (Guha) Lee"),
+        ("Ann Lee (Example)", "Ann Lee"),
+        ("Ann Lee Ann Lee", "Ann Lee"),
+    ],
+)
+def test_what_is_cut_off_a_name(text: str, name: str) -> None:
+    assert name in list_names(f"<meta name=author content='{text}'>")
+
+
+def test_the_name_in_a_class_is_read_without_the_role() -> None:
+    markup = "<h1>T</h1><div class=author><span>Ann Lee</span> <span>Writer</span></div>"
+    assert "author_class_head" in list_names(markup)["Ann Lee"]

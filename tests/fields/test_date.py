@@ -72,25 +72,67 @@ def test_of_several_dates_under_one_key_the_first_counts() -> None:
     assert "2023-04-01" not in dict(found.alternatives)
 
 
-META = '<meta property="article:published_time" content="2023-04-05T06:07:08+02:00">'
+META = '<meta property="article:published_time" content="{}">'
 ARTICLE = '<meta property="og:type" content="article">'
+FAR = "<div></div>" * (load_rules().fields.date.rows_below + 1)
+POSTING = '<script type=\'application/ld+json\'>{"@type": "DiscussionForumPosting", "datePublished": "%s"}</script>'
+IN_META = html.escape('{"@type": "Article", "datePublished": "2025-11-17"}')
+SITE = "https://www.example.com"
+CHINESE_LINE = "<span>发布时间：09-3022:46</span>"
 
 
-def test_published_meta_with_its_time_and_zone() -> None:
-    found = read_fields("<h1>Title of it</h1><p>Text</p>", head=META).date
-    assert found.value == "2023-04-05T06:07:08+02:00"
-    assert found.source == "meta article:published_time"
+@pytest.mark.parametrize(
+    ("head", "line", "path", "value"),
+    [
+        pytest.param(META.format("2023-04-05T06:07:08+02:00"), "", "", "2023-04-05T06:07:08+02:00", id="meta element"),
+        pytest.param(ARTICLE, "<p>Published March 5, 2024</p>", "", "2024-03-05", id="text without any markup"),
+        pytest.param(ARTICLE, f"{FAR}<p>Published March 5, 2024</p>", "", None, id="far below the title"),
+        pytest.param("", "<footer>© Example 2024-01-01</footer>", "", None, id="copyright line"),
+        pytest.param("", "<p>02/12/2025</p><aside>25/11/2025</aside>", "", "2025-12-02", id="another day tells order"),
+        pytest.param(META.format("2025-12-02"), "<p>02/12/2025</p>", "", "2025-12-02", id="a stated day tells order"),
+        pytest.param("", "<p>02.12.2025</p>", "", "2025-12-02", id="dots: the day first"),
+        pytest.param("", "<p>02.12.2025</p><aside>11.25.2025</aside>", "", "2025-02-12", id="dots of an American"),
+        pytest.param(
+            "", "<p>13 replies, last post Aug 7, 2025</p><p>#1 Aug 5, 2025</p>", "", "2025-08-05", id="last reply"
+        ),
+        pytest.param(
+            POSTING % "2025-12-18T23:25:38+00:00",
+            "<time datetime='2025-12-19T04:25:38+05:00'>Today</time>",
+            *("", "2025-12-19T04:25:38+05:00"),
+            id="the day of a moment in its own zone",
+        ),
+        pytest.param(
+            "", "<h2>A story of trees, with a long heading</h2><p>December 15, 2025</p>", "/blog/a-b", "2025-12-15",
+            id="a heading is no label",
+        ),
+        pytest.param(
+            "<meta name='w-published-date' content='2025-05-27T06:03:43.274Z'>", "", "/blog/a-b-c-d",
+            "2025-05-27T06:03:43Z", id="meta element of an unlisted name",
+        ),
+        pytest.param(
+            "<meta itemprop='dateUpdate' content='2019-09-30 22:46:13'>", CHINESE_LINE, "", "2019-09-30T22:46:13",
+            id="a day without a year that is stated",
+        ),
+        pytest.param("", CHINESE_LINE, "", None, id="a day without a year"),
+        pytest.param("", "<p>03/10/2023</p>", "/2023/october/03/trees/", "2023-10-03", id="URL with a named month"),
+        pytest.param(
+            META.format("2025-12-19T03:05:00+00:00"), "<time datetime='2025-12-18T22:05:00-05:00'>now</time>",
+            "/2025/12/18/trees", "2025-12-18T22:05:00-05:00", id="the URL says which day a moment was",
+        ),
+        pytest.param(f'<meta name="script:ld+json" content="{IN_META}">', "", "", "2025-11-17", id="JSON-LD in a meta"),
+        pytest.param(
+            META.format("Mon Aug 03 12:45:00 EDT 2015"), "", "", "2015-08-03", id="as ctime writes it"
+        ),
+    ],
+)  # fmt: skip
+def test_the_date_of_a_page(head: str, line: str, path: str, value: str | None) -> None:
+    found = read_fields(f"<h1>Trees in winter</h1>{line}<p>Text</p>", head=head, url=f"{SITE}{path or '/a/page'}").date
+    assert found.value == value
 
 
-def test_text_below_the_title_is_read_without_any_markup() -> None:
-    found = read_fields("<h1>Title of it</h1><p>Published March 5, 2024</p><p>Text</p>", head=ARTICLE).date
-    assert found.value == "2024-03-05"
-    assert found.source == "text"
-
-
-def test_a_date_far_below_the_title_is_not_that_of_the_page() -> None:
-    far = "<div></div>" * (load_rules().fields.date.rows_below + 1)
-    assert read_fields(f"<h1>Title of it</h1>{far}<p>Published March 5, 2024</p>", head=ARTICLE).date.value is None
+def test_a_date_in_the_future_is_none() -> None:
+    head = META.format("2023-04-05")
+    assert read_fields("<h1>T</h1>", head=head, reference=datetime(2023, 1, 1, tzinfo=UTC)).date.value is None
 
 
 def test_a_date_is_read_where_a_text_begins() -> None:
@@ -100,19 +142,13 @@ def test_a_date_is_read_where_a_text_begins() -> None:
 
 
 def test_modified_is_told_from_published() -> None:
-    head = META + '<meta property="article:modified_time" content="2024-01-02T03:04:05Z">'
+    head = (
+        META.format("2023-04-05T06:07:08+02:00")
+        + '<meta property="article:modified_time" content="2024-01-02T03:04:05Z">'
+    )
     found = read_fields("<h1>Title of it</h1>", head=head)
     assert found.date.value == "2023-04-05T06:07:08+02:00"
     assert found.modified.value == "2024-01-02T03:04:05Z"
-
-
-def test_a_date_in_the_future_is_none() -> None:
-    head = '<meta property="article:published_time" content="2023-04-05">'
-    assert read_fields("<h1>T</h1>", head=head, reference=datetime(2023, 1, 1, tzinfo=UTC)).date.value is None
-
-
-def test_copyright_line_alone_gives_no_date() -> None:
-    assert read_fields("<h1>Our services</h1><p>Text</p><footer>© Example 2024-01-01</footer>").date.value is None
 
 
 @pytest.mark.parametrize(
@@ -131,37 +167,10 @@ def test_relative_dates_are_read_against_a_reference(text: str, day: str) -> Non
     assert read_fields(body, head=ARTICLE).date.value is None
 
 
-def test_the_page_says_whether_day_or_month_comes_first() -> None:
-    body = "<h1>Trees in winter</h1><p>02/12/2025</p><p>Text</p><aside>Old: 25/11/2025</aside>"
-    assert read_fields(body).date.value == "2025-12-02"
-    stated = '<meta property="article:published_time" content="2025-12-02">'
-    assert read_fields("<h1>Trees</h1><p>02/12/2025</p>", head=stated).date.value == "2025-12-02"
-
-
-def test_dates_with_dots_begin_with_the_day_unless_the_page_says_otherwise() -> None:
-    assert read_fields("<h1>Trees in winter</h1><p>02.12.2025</p><p>Text</p>").date.value == "2025-12-02"
-    american = "<h1>Trees in winter</h1><p>02.12.2025</p><p>Text</p><aside>Old: 11.25.2025</aside>"
-    assert read_fields(american).date.value == "2025-02-12"
-
-
 def test_a_month_is_not_read_out_of_a_relative_date() -> None:
     days = [date(2024, 8, 21)]
     assert [found.day for found in read_yearless("Posted Aug 21", READER, days)] == days
     assert list(read_yearless("Posted: 2 years ago 21 replies", READER, days)) == []
-
-
-def test_the_last_reply_is_no_date_of_a_thread() -> None:
-    body = "<h1>Trees in winter</h1><p>13 replies, last post by Ann Aug 7, 2025</p><p>#1 Aug 5, 2025</p><p>Text</p>"
-    assert read_fields(body).date.value == "2025-08-05"
-
-
-def test_a_moment_counts_on_the_day_of_its_own_zone() -> None:
-    head = (
-        '<script type="application/ld+json">'
-        '{"@type": "DiscussionForumPosting", "datePublished": "2025-12-18T23:25:38+00:00"}</script>'
-    )
-    body = '<h1>Trees</h1><time datetime="2025-12-19T04:25:38+05:00">Today</time><p>Text</p>'
-    assert read_fields(body, head=head).date.value == "2025-12-19T04:25:38+05:00"
 
 
 def test_a_moment_in_two_zones_leaves_other_moments_of_the_day_alone() -> None:
@@ -199,53 +208,12 @@ def test_date_in_an_attribute_of_a_custom_element() -> None:
     assert read_fields(long).date.value is None
 
 
-def test_a_heading_above_a_date_is_no_label() -> None:
-    body = "<h1>Understanding mathematics through trees, a story</h1><p>December 15, 2025</p><p>Text</p>"
-    assert read_fields(body, url="https://www.example.com/blog/trees-and-numbers").date.value == "2025-12-15"
-
-
-def test_meta_of_an_unlisted_name() -> None:
-    head = '<meta name="w-published-date" content="2025-05-27T06:03:43.274Z">'
-    assert read_fields("<h1>Trees</h1>", head=head, url="https://example.com/blog/a-b-c-d").date.value is not None
-
-
 @pytest.mark.parametrize("text", ["发布时间：18-03-08 23:16", "日期: 18-03-08"])
 def test_chinese_date_with_a_short_year(text: str) -> None:
     assert [found.iso[:10] for found in read_dates(text, READER)] == ["2018-03-08"]
-
-
-def test_a_day_without_a_year_stands_for_the_stated_day_it_fits() -> None:
-    head = '<meta itemprop="dateUpdate" content="2019-09-30 22:46:13">'
-    body = "<h2>树木在冬天怎样修剪才好</h2><span>发布时间：09-3022:46</span><p>正文的内容。</p>"
-    assert read_fields(body, head=head, lang="zh").date.value == "2019-09-30T22:46:13"
-    assert read_fields(body, lang="zh").date.value is None
-
-
-def test_day_of_a_url_that_names_its_month() -> None:
-    body = "<h1>How many trees are there</h1><p>03/10/2023</p><p>Text</p>"
-    url = "https://www.example.com/blog/2023/october/03/how-many-trees/"
-    assert (read_fields(body, url=url).date.value or "")[:10] == "2023-10-03"
-
-
-def test_the_url_says_which_day_a_moment_was() -> None:
-    head = '<meta property="article:published_time" content="2025-12-19T03:05:00+00:00">'
-    body = '<h1>Trees</h1><time datetime="2025-12-18T22:05:00-05:00">now</time><p>Text</p>'
-    found = read_fields(body, head=head, url="https://example.com/2025/12/18/trees").date
-    assert (found.value or "")[:10] == "2025-12-18"
 
 
 def test_a_word_far_before_a_date_is_no_label_where_characters_are_words() -> None:
     chinese = "这里发表了许多关于树木在冬天怎样修剪才好的意见，也就是2009年5月14日"
     assert "发表" not in read_label(chinese, chinese.index("2009"))
     assert "published" in read_label("It was published for the first time on 14 May 2009", 39)
-
-
-def test_json_ld_in_a_meta_element_is_read() -> None:
-    stated = html.escape('{"@type": "Article", "datePublished": "2025-11-17"}')
-    head = f'<meta name="script:ld+json" content="{stated}">'
-    assert read_fields("<h1>Trees in winter</h1><p>Text</p>", head=head).date.source == "json-ld datePublished"
-
-
-def test_a_date_as_ctime_and_java_write_it_is_read() -> None:
-    head = '<meta property="article:published_time" content="Mon Aug 03 12:45:00 EDT 2015">'
-    assert (read_fields("<h1>Trees in winter</h1><p>Text</p>", head=head).date.value or "")[:10] == "2015-08-03"

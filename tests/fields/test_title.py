@@ -1,94 +1,62 @@
-"""The title of small pages: by its card, and by the decision tree of source C."""
+"""The title of small pages, by its card and by the decision tree of source C; candidates for it with their features;
+what names a site, a slug, an end of a title."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import webclean
+from tests.fields.candidates import collect
 from tests.fields.pages import read_fields
-from webclean.fields.candidates import Candidate
-from webclean.fields.site_names import split_title
+from webclean.fields.candidates import Candidate, fold_words
+from webclean.fields.site_names import names_site, split_title
 from webclean.fields.statements import PageStatements
-from webclean.fields.title import choose_title, collect_title_texts, rank_by_tree
+from webclean.fields.title import (
+    choose_title,
+    collect_title_texts,
+    count_title_words,
+    find_slug,
+    is_end,
+    rank_by_tree,
+    share_in_slug,
+)
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.rules.card_schema import TreeNode
 
-SEPARATORS = load_rules().fields.title.separators
+RULES = load_rules()
 SITE = '<meta property="og:site_name" content="Example Garden">'
+PRUNING = "Pruning apple trees in winter"
 
 
-def test_heading_that_agrees_with_title_wins_over_title_with_site_name() -> None:
-    found = read_fields(
-        "<h1>How to prune an old apple tree</h1><p>Text.</p>",
-        head="<title>How to prune an old apple tree | Garden</title>",
-    ).title
-    assert found.value == "How to prune an old apple tree"
-    assert found.source == "h1"
-    assert 0.5 < found.confidence <= 1
-
-
-def test_a_label_before_a_title_is_not_of_it() -> None:
-    assert read_fields("<h1><span>Title:</span>Merging of models</h1><p>Text.</p>").title.value == "Merging of models"
-
-
-def test_site_name_is_stripped_when_no_heading_agrees() -> None:
-    head = f"<title>Pruning apple trees in winter - Example Garden</title>{SITE}"
-    assert read_fields("<p>Text only.</p>", head=head).title.value == "Pruning apple trees in winter"
-
-
-def test_heading_in_capitals_takes_the_spelling_of_the_title() -> None:
-    head = "<title>Pruning apple trees in winter | Example</title>"
-    assert (
-        read_fields("<h1>PRUNING APPLE TREES IN WINTER</h1>", head=head).title.value == "Pruning apple trees in winter"
-    )
-
-
-def test_a_heading_that_is_the_name_of_the_site_is_not_the_title() -> None:
-    head = f"<title>Example Garden | Pruning apple trees in winter</title>{SITE}"
-    found = read_fields("<h1>Example Garden</h1><p>Text.</p>", head=head).title
-    assert found.value == "Pruning apple trees in winter"
-
-
-def test_text_that_title_begins_with_is_preferred_to_its_end() -> None:
-    body = "<div>树木在冬天怎样修剪才好</div><p>正文的内容。</p>"
-    found = read_fields(body, head="<title>树木在冬天怎样修剪才好|冬天|花园学报在线</title>", lang="zh").title
-    assert found.value == "树木在冬天怎样修剪才好"
-
-
-def test_button_in_a_heading_is_no_part_of_the_title() -> None:
-    found = read_fields("<h1>Pruning apple trees <button>Copy link</button></h1>").title
-    assert found.value == "Pruning apple trees"
-
-
-def test_sign_that_links_a_heading_to_itself_is_no_part_of_the_title() -> None:
-    found = read_fields('<h1 id="quickstart">Quickstart of it<a href="#quickstart">¶</a></h1><p>Text.</p>').title
-    assert found.value == "Quickstart of it"
-
-
-def test_line_break_in_a_heading_keeps_words_apart() -> None:
-    assert read_fields("<h1>Pruning<br>apple trees</h1><p>Text.</p>").title.value == "Pruning apple trees"
-
-
-def test_title_of_a_drawing_is_not_the_title() -> None:
-    found = read_fields("<svg><title>Menu icon of the page</title></svg><h1>Pruning apple trees</h1>")
-    assert found.title.value == "Pruning apple trees"
-
-
-def test_chinese_title_loses_unspaced_site_name() -> None:
-    found = read_fields(
-        "<h1>北京发布新的城市规划方案</h1><p>正文。</p>",
-        head="<title>北京发布新的城市规划方案_示例新闻网</title>",
-        lang="zh",
-    )
-    assert found.title.value == "北京发布新的城市规划方案"
-
-
-def test_page_without_anything_has_no_title() -> None:
-    assert read_fields("").title.value is None
+@pytest.mark.parametrize(
+    ("head", "body", "title"),
+    [
+        ("<title>How to prune an old apple tree | Garden</title>", "<h1>{}</h1>", "How to prune an old apple tree"),
+        ("", "<h1><span>Title:</span>{}</h1>", "Merging of models"),  # a label before it
+        (f"<title>{{}} - Example Garden</title>{SITE}", "", PRUNING),  # the name of the site
+        ("<title>{} | Example</title>", "<h1>PRUNING APPLE TREES IN WINTER</h1>", PRUNING),  # the better spelling
+        (f"<title>Example Garden | {{}}</title>{SITE}", "<h1>Example Garden</h1>", PRUNING),  # a masthead
+        ("<title>{}|冬天|花园学报在线</title>", "<div>{}</div>", "树木在冬天怎样修剪才好"),  # not its end
+        ("<title>{}_示例新闻网</title>", "<h1>{}</h1>", "北京发布新的城市规划方案"),
+        ("", "<h1>{} <button>Copy link</button></h1>", "Pruning apple trees"),
+        ("", "<h1 id=quickstart>{}<a href=#quickstart>¶</a></h1>", "Quickstart of it"),
+        ("", "<h1>Pruning<br>apple trees</h1>", "Pruning apple trees"),
+        ("", "<svg><title>Menu icon of the page</title></svg><h1>{}</h1>", "Pruning apple trees"),
+        ("", "", None),
+    ],
+)
+def test_the_title_is_the_headline_without_what_stands_around_it(head: str, body: str, title: str | None) -> None:
+    lang = "en" if (title or "").isascii() else "zh"
+    text = "<p>Text.</p>" if title else ""
+    found = read_fields(body.format(title) + text, head=head.format(title), lang=lang).title
+    assert found.value == title
+    assert found.confidence <= 1
 
 
 def test_other_candidates_are_alternatives_with_their_sources() -> None:
@@ -112,10 +80,9 @@ def test_other_candidates_are_alternatives_with_their_sources() -> None:
     ],
 )
 def test_titles_are_split_at_separators(title: str, parts: list[str]) -> None:
-    assert [title[a:b] for a, b in split_title(title, SEPARATORS)] == parts
+    assert [title[a:b] for a, b in split_title(title, RULES.fields.title.separators)] == parts
 
 
-RULES = load_rules().fields.title
 TEXT = "".join(
     f"<p>The bridge over the river was closed for long and is open again, says town {i}.</p>" for i in range(4)
 )
@@ -130,20 +97,20 @@ TREE = TreeNode(
 )
 
 
-def collect(html: str) -> list[Candidate]:
-    return collect_title_texts(PageStatements(build_columns(parse_page(html))), RULES)
+def collect_texts(html: str) -> list[Candidate]:
+    return collect_title_texts(PageStatements(build_columns(parse_page(html))), RULES.fields.title)
 
 
 def test_the_texts_of_a_page_but_links_hidden_and_long_ones_can_be_the_title() -> None:
     texts = ["ab", "c", "<a href=/>linked</a>", "<a href=/>ab</a>cd", "x" * 150, "y" * 151]
     html = f"<title>Abcd</title><p hidden>hidden</p>{''.join(f'<p>{text}</p>' for text in texts)}"
-    assert [candidate.value for candidate in collect(html)] == ["ab", "abcd", "x" * 150]
+    assert [candidate.value for candidate in collect_texts(html)] == ["ab", "abcd", "x" * 150]
 
 
 def test_features_by_hand() -> None:
     # kitten -> sitting takes three edits of seven letters; half of the texts are before it
     html = "<title>Sitting</title><body><p>abcde fghij<h2 style='color: red'>kitten</h2>"
-    first, second = collect(html)
+    first, second = collect_texts(html)
     assert second.features == {
         "title_similarity": pytest.approx(1 - 3 / 7),
         "n_chars": 6.0,
@@ -156,7 +123,7 @@ def test_features_by_hand() -> None:
         "is_largest": 1.0,
     }
     assert (first.features["is_largest"], first.features["heading_level"], first.features["position"]) == (0, 7, 0)
-    assert collect("<body><p>ab<p>cd")[0].features["is_largest"] == 0.0
+    assert collect_texts("<body><p>ab<p>cd")[0].features["is_largest"] == 0.0
 
 
 def make(value: str, similarity: float, is_largest: float = 0.0) -> Candidate:
@@ -217,3 +184,236 @@ def test_without_any_text_the_title_element_is_the_title(tmp_path: Path) -> None
     page = webclean.clean("<title>Bridges</title><p>Bridges</p><p>Other</p>", rules=rules)
     assert page.fields.title.alternatives == (("Other", "tree: p"),)
     assert page.fields.title.source == "tree: p"
+
+
+MEASURED = ("title_similarity", "part_similarity", "og_similarity", "n_words", "n_chars", "slug_share", "h1_slug_share")
+
+
+def list_all(markup: str, url: str | None = None) -> dict[str, dict[str, float]]:
+    columns = build_columns(parse_page(markup, url=url), RULES)
+    return {found.value: found.features for found in dict(collect(columns))["title"]}
+
+
+def list_titles(markup: str, url: str | None = None) -> dict[str, set[str]]:
+    """Title -> the names of its features but those that are measured."""
+    return {title: features.keys() - MEASURED for title, features in list_all(markup, url).items()}
+
+
+def test_parts_of_a_title_are_candidates_from_both_ends() -> None:
+    markup = "<title>Old mill | News | Example</title>"
+    assert list_titles(markup, "https://www.example.com/old-mill.html") == {
+        "Old mill | News | Example": {"title_whole", "inside_title", "holds_separator"},
+        "Old mill": {"title_start", "title_first_part", "inside_title"},
+        "News | Example": {"title_end", "inside_title", "names_site", "holds_separator"},
+        "Old mill | News": {"title_start", "title_without_site", "inside_title", "holds_separator"},
+        "Example": {"title_end", "inside_title", "names_site"},
+        "News": {"title_middle", "inside_title"},
+    }
+    assert list_titles("<title>Old mill</title>") == {
+        "Old mill": {"title_whole", "title_without_site", "title_first_part", "inside_title"}
+    }
+
+
+def test_headings_say_their_place_and_whether_they_are_alone() -> None:
+    markup = "<h1>One</h1><nav><h1>Two</h1></nav><h2>Three</h2><p hidden><h2 hidden>Four</h2>"
+    assert list_titles(markup) == {
+        "One": {"h1", "h1_first"},
+        "Two": {"h1", "h1_in_landmark"},
+        "Three": {"h2", "h2_first"},
+        "Four": {"h2"},
+    }
+    assert list_titles("<h1>One</h1>") == {"One": {"h1", "h1_first", "h1_only"}}
+    assert len(list_titles("".join(f"<h1>Number {at}</h1>" for at in range(14)))) == 12
+    n = RULES.fields.title.n_subheadings
+    assert len(list_titles("".join(f"<h2>Number {at}</h2>" for at in range(14)))) == n
+
+
+def test_a_masthead_is_a_title_on_the_front_page_alone() -> None:
+    markup = "<h1>Example</h1><h2>Old mill</h2>"
+    assert list(list_titles(markup, "https://example.com/a")) == ["Old mill"]
+    assert list_titles(markup, "https://example.com/")["Example"] == {
+        "h1", "h1_first", "h1_only", "h1_on_front", "names_site", "names_site_on_front"
+    }  # fmt: skip
+
+
+def test_texts_that_are_in_the_title_are_candidates() -> None:
+    markup = "<title>The old mill - Example</title><div>{}</div>"
+    assert "text" in list_titles(markup.format("The old mill"))["The old mill"]
+    for other in ("The new mill", "<a href=x>The old mill</a>", "Th"):
+        assert not any("text" in features for features in list_titles(markup.format(other)).values())
+
+
+def test_measures_of_a_candidate() -> None:
+    url = "https://x.net/a/the-old-mill.html"
+    found = list_all("<title>The old mill | X</title><h1>The old mill</h1>", url)["The old mill"]
+    assert found["title_similarity"] == pytest.approx(1 - 4 / (12 + 16))
+    assert (found["part_similarity"], found["og_similarity"]) == (1, 0)
+    assert (found["n_words"], found["n_chars"], found["slug_share"], found["h1_slug_share"]) == (3, 12, 1, 1)
+    shared = list_all("<title>Old mill | X</title><meta property=og:title content=Mill>", url)["Old mill"]
+    assert shared["og_similarity"] == pytest.approx(2 / 3)
+    assert ("inside_title" in shared, "inside_og" in shared) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("url", "slug"),
+    [
+        ("https://x.net/a/old-mill.html", "old-mill"),
+        ("https://x.net/old-mill/2024/12", "old-mill"),
+        ("https://x.net/old-mill/abc", "old-mill"),
+        ("https://x.net/old-mill/abcd", "abcd"),
+        ("https://x.net/old.mill.long-end", "old.mill.long-end"),
+        ("https://x.net/a?old-mill#old-mill", ""),
+        ("https://old-mill.net", ""),
+        ("/old-mill", ""),
+        ("", ""),
+    ],
+)
+def test_the_slug_is_the_last_part_with_more_than_three_letters(url: str, slug: str) -> None:
+    assert find_slug(url) == slug
+
+
+@pytest.mark.parametrize(
+    ("text", "share"), [("The old mill", 1), ("The new mill", 2 / 3), ("An ox", 0), ("of it", 0), ("Mill", 1), ("", 0)]
+)
+def test_the_share_of_words_in_the_slug(text: str, share: float) -> None:
+    assert share_in_slug(fold_words(text), "theoldmill") == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [("one two", 2), ("é two", 2), ("树", 1), ("树木", 1), ("树木在", 2), ("树木在，冬天", 3), ("树 a b", 3), ("", 0)],
+)
+def test_words_of_a_title(text: str, n: int) -> None:
+    assert count_title_words(text) == n
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "is_at_end"),
+    [
+        ("old", "old mill", True),
+        ("old", "older mill", False),
+        ("mill", "old mill", True),
+        ("mill", "oldmill", False),
+        ("old mill", "old mill", True),
+        ("mi", "old mill", False),
+        ("old", "old", True),
+    ],
+)
+def test_a_title_ends_at_a_word(text: str, title: str, *, is_at_end: bool) -> None:
+    assert is_end(text, title) is is_at_end
+
+
+@pytest.mark.parametrize(
+    ("part", "sites", "is_site"),
+    [
+        ("Example", ("example",), True),
+        ("...", ("example",), True),
+        ("Exam", ("example",), True),
+        ("Exa", ("example",), False),
+        ("Exam", ("example12345",), False),
+        ("Example of it", ("example",), True),
+        ("Example of a long day", ("example",), True),
+        ("An example of a very long day", ("example",), False),
+        ("World Trade Place", ("wtp",), True),
+        ("World Trade", ("wt",), False),
+        ("World - Trade Place", ("wtp",), True),
+        ("World", ("w",), False),
+        ("Old mill", (), False),
+    ],
+)
+def test_what_names_a_site(part: str, sites: tuple[str, ...], *, is_site: bool) -> None:
+    assert names_site(part, sites) is is_site
+
+
+HOME = "https://www.example.com/blog/2024/old-mill.html"
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_site"),
+    [
+        ("<a href=/>The Daily Miller</a>", True),
+        ("<a href=https://www.example.com/><img alt='The Daily Miller'></a>", True),
+        ("<h1><a href=/blog/>The Daily Miller</a></h1>", True),
+        ("<a href='/?p=1'>The Daily Miller</a>", False),
+        ("<a href=/news/>The Daily Miller</a>", False),
+        ("<h1><a href=/blog/2024/old-mill.html>The Daily Miller</a></h1>", False),
+        ("<a href=https://elsewhere.net/>The Daily Miller</a>", False),
+    ],
+)
+def test_a_logo_and_a_banner_name_the_site(shown: str, *, is_site: bool) -> None:
+    found = list_titles(f"<title>The Daily Miller - Old mill</title>{shown}", HOME)
+    assert ("names_site" in found["The Daily Miller"]) is is_site
+
+
+NEWS = "<title>The Daily Miller : Old mill</title>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "marked"),
+    [
+        (f"{NEWS}<b>Old mill burns down</b><div class=title4>Old mill</div>", {"Old mill"}),
+        (f"{NEWS}<table><td class=pn-title><a href=/b>Old mill</a></table>", {"Old mill"}),
+        (f"{NEWS}<h2>Old mill</h2><p>Old</p>", {"Old mill"}),
+        (f"{NEWS}<h1>Old mill</h1><b>The Daily Miller</b>", set()),
+        (f"<meta property=og:title content='Old mill'>{NEWS}<b>Old mill</b>", set()),
+        (f"{NEWS}<nav><b class=title>Old wheel</b></nav>", set()),
+    ],
+)
+def test_what_is_shown_of_the_title_without_a_heading(markup: str, marked: set[str]) -> None:
+    assert {title for title, features in list_titles(markup).items() if "shown_unheaded" in features} == marked
+
+
+@given(st.lists(st.sampled_from(["Old mill", "x", " | ", " - ", "|", " "]), max_size=12).map("".join))
+def test_spans_of_a_title_do_not_overlap_and_leave_out_separators_alone(title: str) -> None:
+    spans = split_title(title, (r"\s+[-|]\s+", r"\s*\|\s*"))
+    assert len(spans) <= 6
+    places = [place for span in spans for place in span]
+    assert places == sorted(places)
+    assert all(title[first:last] for first, last in spans)
+    if len(spans) < 6:
+        left = "".join(title[first:last] for first, last in spans)
+        assert left.replace(" ", "").replace("-", "") == title.replace(" ", "").replace("-", "").replace("|", "")
+
+
+@pytest.mark.parametrize(
+    ("heading", "leads"),
+    [
+        ("<h1><a href=/walks/mill>Old mill</a></h1>", False),
+        ("<h1><a href=/walks/mill/#top>Old mill</a></h1>", False),
+        ("<h1><a href=/walks/other>Old mill</a></h1>", True),
+        ("<a href=/walks/other><h1>Old mill</h1>A walk</a>", True),
+        ("<h1>Old mill, by <a href=/ann>Ann</a></h1>", False),
+        ("<h1>Old mill</h1><a href=/walks/other>Old mill</a>", False),
+    ],
+)
+def test_a_heading_that_is_a_link_to_another_page_leads_away(heading: str, *, leads: bool) -> None:
+    (found,) = list_titles(heading, "https://example.com/walks/mill").values()
+    assert ("leads_away" in found) == leads
+    # nothing says which page this is
+    (found,) = list_titles(heading).values()
+    assert "leads_away" not in found
+
+
+def test_a_colon_behind_the_name_of_the_site_parts_a_title() -> None:
+    url = "https://www.millnews.com/a"
+    assert "title_without_site" in list_titles("<title>Mill News: Old mill</title>", url)["Old mill"]
+    assert set(list_titles("<title>Walks: Old mill</title>", url)) == {"Walks: Old mill"}
+    assert set(list_titles("<title>Mill News: </title>", url)) == {"Mill News:"}
+
+
+def test_a_site_is_cut_off_at_one_end() -> None:
+    markup = "<title>Old mills of Example – Where? - Example</title>"
+    found = list_titles(markup, "https://example.com/a")
+    assert "title_without_site" in found["Old mills of Example – Where?"]
+
+
+def test_what_was_cut_off_for_a_card_is_no_title_beside_the_whole() -> None:
+    card = "<meta name=twitter:title content='Old mill of...'>"
+    assert "Old mill of..." in list_titles(card)
+    assert set(list_titles(f"{card}<meta property=og:title content='Old mill of Holm'>")) == {"Old mill of Holm"}
+    # what is shown ends as its writer wrote it
+    assert "Old mill of..." in list_titles(f"{card}<h1>Old mill of...</h1><h2>Old mill of Holm</h2>")
+
+
+def test_a_title_has_no_soft_hyphens() -> None:
+    assert set(list_titles("<h1>Home Repair Assis\u00adtance</h1>")) == {"Home Repair Assistance"}
