@@ -110,15 +110,7 @@ def clean(
     if written.schema:
         print(json.dumps(describe_page_schema(), indent=1))
         return 0
-    files, others = list_page_files(input_dir) if input_dir else ([], [])
-    names = [*map(complete_name, pages), *map(str, files)]
-    if not names and not input_dir and is_piped():
-        # `curl ... | webclean clean` names no page
-        names = ["-"]
-    if not names and others:
-        tell_skipped(list(map(str, others)))
-    if not names:
-        raise UsageError(f"no HTML files in {input_dir}" if input_dir else "no page: name a file, a URL, or -")
+    names, files, others = _list_names(pages, input_dir)
     if written.inline_images and (format != "mobile" or "--no-images" in written.switches):
         raise UsageError("--inline-images is for --format mobile with its images")
     _check_usage(names, options.source.url, format, output, offline=written.inline_images)
@@ -132,6 +124,20 @@ def clean(
         code = _write_many(report, render, output, input_dir)
     found.warn([cleaner.book])
     return 0 if code == EMPTY and not fail_empty else code
+
+
+def _list_names(pages: Sequence[str], input_dir: Path | None) -> tuple[list[str], list[Path], list[Path]]:
+    """The pages that are cleaned, those of them that are of the folder, and what else is in it. Raises `UsageError`."""
+    files, others = list_page_files(input_dir) if input_dir else ([], [])
+    names = [*map(complete_name, pages), *map(str, files)]
+    if not names and not input_dir and is_piped():
+        # `curl ... | webclean clean` names no page
+        names = ["-"]
+    if not names and others:
+        tell_skipped(list(map(str, others)))
+    if not names:
+        raise UsageError(f"no HTML files in {input_dir}" if input_dir else "no page: name a file, a URL, or -")
+    return names, files, others
 
 
 def _check_usage(names: Sequence[str], url: str | None, form: str, output: Path | None, *, offline: bool) -> None:
