@@ -25,11 +25,11 @@ from harness import make_parser
 
 from webclean.batch.archives import write_response
 from webclean.batch.job import run_job
-from webclean.batch.parts import Counts
+from webclean.batch.output_folder import Counts
 from webclean.batch.sources import Reading, list_page_files, read_url_list
 from webclean.batch.tables import Shape
 from webclean.batch.work import Job
-from webclean.files import unpack
+from webclean.storage import unpack
 
 _MAX_BYTES: Final = 20_000_000
 _WITH_BLOCKS: Final = Shape(("pages", "blocks"))

@@ -13,8 +13,8 @@ from hypothesis import seed as seed_hypothesis
 from hypothesis import strategies as st
 from page_folders import find_fixtures, read_fixture
 
-from webclean.files import unpack
 from webclean.model import Limits
+from webclean.storage import unpack
 
 TAGS: Final = """
     html head body title base meta link script style noscript template iframe p div span a b i em strong u s font small

@@ -36,11 +36,11 @@ from webclean.batch.tables import Shape
 from webclean.batch.work import Job, Plan, list_chunks
 from webclean.checks import check_text
 from webclean.errors import InputError, RuleError
-from webclean.files import load_zstandard, unpack
 from webclean.pipeline import Cleaner
 from webclean.rules.files import read_rule_text
 from webclean.rules.layers import merge_values
 from webclean.rules.validate import convert_rules
+from webclean.storage import load_zstandard, unpack
 
 MAX_BYTES: Final = 20_000
 """Of a page: so few that inputs go over the limit now and then."""

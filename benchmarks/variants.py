@@ -32,10 +32,10 @@ from harness import Summary, build_cleaner, format_by_system, make_parser, write
 from page_folders import read_folder
 from segments import score_page
 
-from webclean.files import read_unpacked
 from webclean.laboratory.block_material import UNSPACED
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
+from webclean.storage import read_unpacked
 from webclean.workbench.labelled_pages import LabelledPage, score_subsequence, score_words
 
 CHANGED: Final = 0.005

@@ -25,7 +25,7 @@ MODULES = sorted(
 """All modules but the sources of the core, which are compiled and never imported as Python."""
 GROWING = frozenset(
     """
-    batch.parts.Counts
+    batch.output_folder.Counts
     batch.sources.Position
     cli.clean.Report
     compat.parts.ExtractedDocument

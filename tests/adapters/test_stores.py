@@ -18,7 +18,7 @@ from tests.adapters import need
 from tests.adapters.hub import Hub
 from webclean import clean
 from webclean.cli import main
-from webclean.files import find_path, write_whole
+from webclean.storage import find_path, write_whole
 
 need("s3fs", "stores")
 need("upath", "stores")

@@ -15,8 +15,8 @@ from webclean.batch.readers import cut_sources
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.sources import PageSource, Position, Reading, list_sources
 from webclean.batch.work import Job
-from webclean.files import load_zstandard
 from webclean.pipeline import Cleaner
+from webclean.storage import load_zstandard
 
 pytest.importorskip("pyarrow", reason="jobs need the extra batch")
 pytest.importorskip("fastwarc", reason="web archives need the extra batch")

@@ -13,7 +13,7 @@ import pytest
 
 import webclean
 from webclean.cli import COMMANDS, build_parser, main, name_extra, require
-from webclean.cli.pages import complete_name
+from webclean.cli.page_options import complete_name
 from webclean.errors import InputError
 
 

@@ -16,7 +16,7 @@ from tests.web_sites import Site
 from webclean.model import SMALL_PAGE, Limits
 from webclean.server import tasks
 from webclean.server.api import ENDPOINTS, describe_api
-from webclean.server.schema import PageRequest
+from webclean.server.messages import PageRequest
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 URL = "https://example.org/joinery/window"

@@ -18,7 +18,7 @@ import pytest
 from tests.server.hard_work import crash, doze, eat, echo, fall, hang, leave, spin
 from tests.server.running import ARTICLE, connect, serve
 from webclean.server import ServerSettings, service
-from webclean.server.schema import RequestFailed
+from webclean.server.messages import RequestFailed
 from webclean.server.service import CleaningPool, Metrics, RateLimiter
 
 HTML = {"content-type": "text/html"}

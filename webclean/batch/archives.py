@@ -24,7 +24,7 @@ from itertools import islice
 from typing import IO, Any, Final
 
 from webclean.batch.sources import PageSource, Position, Reading, Row
-from webclean.files import GZIP, ZSTANDARD, count_read, find_path, load_zstandard, unpack
+from webclean.storage import GZIP, ZSTANDARD, count_read, find_path, load_zstandard, unpack
 
 _PAGE_TYPES: Final = frozenset(("text/html", "application/xhtml+xml"))
 _PACKED_MAX: Final = 2

@@ -32,18 +32,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import re2
 
-from webclean.batch.parts import SITES, Counts, open_output, remove_left
+from webclean.batch.output_folder import SITES, Counts, open_output, remove_left
 from webclean.batch.readers import choose_columns, cut_sources, read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row, list_sources
 from webclean.batch.tables import TABLE_VERSION
 from webclean.batch.work import PRELOAD, Clean, Job, Listener, Plan, clean_sources, open_pool
 from webclean.errors import InputError, WebcleanError
-from webclean.files import TEMPORARY, find_path, is_stored, write_whole
 from webclean.parse import find_canonical_link
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import Cleaner
 from webclean.rules.files import write_yaml
 from webclean.sites.site_rules import learn_site, write_site_rules
+from webclean.storage import TEMPORARY, find_path, is_stored, write_whole
 from webclean.workers import WorkerPool, WorkLimits
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ from webclean.batch.archives import has_seekable_records, read_archive
 from webclean.batch.sources import PageSource, Position, Reading, Row, list_names, pack_files
 from webclean.batch.tables import Columns
 from webclean.errors import InputError, WebcleanError
-from webclean.files import count_read, find_path, is_stored, open_unpacked
 from webclean.parse.url import check_page_url, find_host, is_of_web
+from webclean.storage import count_read, find_path, is_stored, open_unpacked
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from webclean.batch.parts import FinishedMarks, list_part_files, read_inputs
-from webclean.files import open_unpacked, write_whole
+from webclean.batch.output_folder import FinishedMarks, list_part_files, read_inputs
+from webclean.storage import open_unpacked, write_whole
 
 _SHOWN: Final = ("source", "url", "error_kind", "error")
 

@@ -19,11 +19,11 @@ from typing import Any, Final, NamedTuple
 
 from webclean.batch.tables import Columns
 from webclean.errors import InputError
-from webclean.files import find_path, is_stored
 from webclean.model import Limits
 from webclean.parse import find_canonical_link
 from webclean.parse.url import check_page_url, find_host
 from webclean.rules import RuleBook
+from webclean.storage import find_path, is_stored
 
 SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
 PACKED: Final = frozenset((".gz", ".zst"))

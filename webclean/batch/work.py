@@ -23,7 +23,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from webclean.batch.parts import Counts, FinishedMarks, name_part, open_part, remove_left
+from webclean.batch.output_folder import Counts, FinishedMarks, name_part, open_part, remove_left
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row
 from webclean.batch.tables import Shape, build_schemas, clean_rows, flag_pages

@@ -12,18 +12,18 @@ from typing import Annotated, Literal
 
 from webclean.batch.archives import write_response
 from webclean.batch.job import clean_here, clean_on_ray, learn_here, learn_on_ray, learn_sites, plan_job
-from webclean.batch.parts import FORMS, Counts
+from webclean.batch.output_folder import FORMS, Counts
 from webclean.batch.reports import list_progress, sum_progress, write_duplicates, write_errors
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
 from webclean.batch.work import Job, Plan
-from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, pages, require
-from webclean.cli.pages import Cleaning, complete_name, is_piped
+from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_options, require
+from webclean.cli.page_options import Cleaning, complete_name, is_piped
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
 from webclean.errors import InputError
-from webclean.files import find_path, write_whole
 from webclean.page.formats import COLUMNS
+from webclean.storage import find_path, write_whole
 from webclean.workers import WorkLimits
 
 NoCanonical = Annotated[bool, "pages do not get the URL of their canonical link"]
@@ -75,7 +75,7 @@ class Running:
     memory: Annotated[int, "memory a page may take; 0: any", "MB"] = 2048
     quiet: Annotated[bool, "no progress, and nothing but errors on standard error"] = False
     log: Annotated[Literal["json"] | None, "progress as JSON lines on standard error"] = None
-    reading: pages.Reading
+    reading: page_options.Reading
 
     @property
     def form(self) -> str:

@@ -13,7 +13,7 @@ from typing import IO, Annotated, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
 from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, require
-from webclean.cli.pages import (
+from webclean.cli.page_options import (
     PageOptions,
     Rendered,
     RenderPage,
@@ -26,10 +26,10 @@ from webclean.cli.pages import (
 )
 from webclean.cli.terminal import Progress, tell_empty, tell_skipped
 from webclean.errors import InputError, NotAPageError
-from webclean.files import write_whole
 from webclean.page import FORMATS
 from webclean.page.formats import describe_page_schema, list_switches
 from webclean.parse.url import check_page_url, split_url
+from webclean.storage import write_whole
 
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 

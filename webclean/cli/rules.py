@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final
 from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import describe_features, list_names
 from webclean.cli import Family, Option, UsageError, command
-from webclean.cli.pages import Served, complete_name, is_url
+from webclean.cli.page_options import Served, complete_name, is_url
 from webclean.cli.terminal import Progress, count_pages, shorten_path
 from webclean.errors import InputError
 from webclean.parse import find_canonical_link

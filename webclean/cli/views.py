@@ -19,7 +19,7 @@ import numpy as np
 
 from webclean.cli import UsageError, command, require
 from webclean.cli.clean import write_file
-from webclean.cli.pages import Page, PageOptions, choose_page, clean_page, is_url, read_page, tell_warnings
+from webclean.cli.page_options import Page, PageOptions, choose_page, clean_page, is_url, read_page, tell_warnings
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
 from webclean.model import Block, Reason, Section

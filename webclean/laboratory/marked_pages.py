@@ -18,7 +18,6 @@ from typing import Final
 import numpy as np
 
 from webclean.errors import InputError
-from webclean.files import read_unpacked
 from webclean.laboratory.harness import list_folds
 from webclean.model import Block, Rows
 from webclean.page import Analysis
@@ -27,6 +26,7 @@ from webclean.parse.url import find_registered_domain
 from webclean.pipeline import analyse_document
 from webclean.rules import RuleSet
 from webclean.segments import segment_page
+from webclean.storage import read_unpacked
 from webclean.workbench.labelled_pages import LabelledPage
 
 _ROLES: Final = {

@@ -1,6 +1,6 @@
 """Input of a caller (bytes, a string, a path, a file object or an lxml tree) -> bytes or markup, and of which kind.
 
-Web archives and crawlers keep pages packed (`webclean.files`). Input that is not HTML is not rejected: XML, JSON and
+Web archives and crawlers keep pages packed (`webclean.storage`). Input that is not HTML is not rejected: XML, JSON and
 plain text become a page with one `pre` element, as browsers show text files (HTML 7.5.4,
 https://html.spec.whatwg.org/#read-text); binary data becomes an empty page.
 """
@@ -19,12 +19,12 @@ from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 from lxml import etree
 
 from webclean.errors import InputError
-from webclean.files import unpack
 from webclean.model import Source
 from webclean.parse.engines.html5 import write_tree
 from webclean.parse.limits import Budget
 from webclean.parse.snippets import read_text
 from webclean.parse.tags import CODE
+from webclean.storage import unpack
 
 _XHTML: Final = "{http://www.w3.org/1999/xhtml}"
 

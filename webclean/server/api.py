@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from webclean import __version__
 from webclean.server import tasks
-from webclean.server.schema import (
+from webclean.server.messages import (
     JSON,
     PROBLEM,
     BatchObject,

@@ -38,7 +38,7 @@ from webclean.parse.url import split_url
 from webclean.server import ServerSettings
 from webclean.server.api import ENDPOINTS, describe_api, describe_for_people
 from webclean.server.html_pages import COOKIE, ROUTES, seal_token, show
-from webclean.server.schema import JSON, PROBLEM, Problem, RequestFailed, fail
+from webclean.server.messages import JSON, PROBLEM, Problem, RequestFailed, fail
 from webclean.server.service import Metrics, Service, get_service
 
 Scope = MutableMapping[str, Any]

@@ -25,7 +25,6 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from webclean.files import write_whole
 from webclean.model import PageType
 from webclean.outputs.phone.pieces import SIZES, THEMES, Look
 from webclean.parse.url import find_registered_domain
@@ -33,7 +32,7 @@ from webclean.pipeline import METHOD_NAMES
 from webclean.rules import LayerKey, open_rules
 from webclean.rules.layers import list_profiles
 from webclean.server import tasks
-from webclean.server.schema import (
+from webclean.server.messages import (
     JSON,
     BlockRequest,
     CleaningOptions,
@@ -43,6 +42,7 @@ from webclean.server.schema import (
     fail,
 )
 from webclean.server.service import Page, Service, get_service, read_json
+from webclean.storage import write_whole
 from webclean.workbench.editing import SITE_NAME, EditedRules
 
 COOKIE: Final = "webclean_token"

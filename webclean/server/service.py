@@ -46,7 +46,7 @@ from starlette.requests import Request
 from webclean.errors import FetchError
 from webclean.model import Limits
 from webclean.server import ServerSettings
-from webclean.server.schema import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
+from webclean.server.messages import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
 from webclean.server.tasks import Call, PageTask, answer_nothing, run_call
 from webclean.web.fetch import AGENT, Fetched, FetchLimits, fetch_bytes
 from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits

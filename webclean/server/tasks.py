@@ -31,7 +31,7 @@ from webclean.parse.url import is_of_web
 from webclean.parse.xpath import build_xpaths
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
-from webclean.server.schema import CleaningOptions, ExtendRequest, PageRequest, ScrapeRequest, describe_error
+from webclean.server.messages import CleaningOptions, ExtendRequest, PageRequest, ScrapeRequest, describe_error
 from webclean.web.fetch import may_be_public
 from webclean.workbench import describe_text_blocks
 from webclean.workbench.editing import EditedRules, Remark, add_rules, list_edited_faults, review_edited, write_edited

@@ -36,7 +36,6 @@ from numpy.typing import NDArray
 
 from webclean.errors import InputError
 from webclean.features import PageColumns
-from webclean.files import read_unpacked
 from webclean.model import Document, Limits, Mask, Rows, TextBlocks
 from webclean.parse import find_texts
 from webclean.parse.tags import tag_mask
@@ -46,6 +45,7 @@ from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
 from webclean.segments.segment_columns import list_named
 from webclean.segments.units import Unit, UnitSearch
+from webclean.storage import read_unpacked
 
 _LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it
 

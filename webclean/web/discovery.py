@@ -21,12 +21,12 @@ from protego import Protego
 from scrapy.utils.sitemap import Sitemap
 
 from webclean.errors import FetchError, InputError
-from webclean.files import unpack
 from webclean.model import Limits
 from webclean.parse import read_source
 from webclean.parse.limits import start_budget
 from webclean.parse.snippets import list_attributes
 from webclean.parse.url import is_of_web, join_url
+from webclean.storage import unpack
 from webclean.web.fetch import Fetched, FetchLimits, Wanted, fetch_bytes
 
 FEEDS: Final = Wanted(

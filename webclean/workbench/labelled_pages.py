@@ -23,9 +23,9 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from webclean.errors import InputError
-from webclean.files import read_unpacked
 from webclean.model import Rows
 from webclean.parse.url import find_registered_domain
+from webclean.storage import read_unpacked
 
 _MERGED_TYPES: Final = {"category": "collection"}
 _STRIPPED_OF: Final = (b"<script", b"<style", b"<!--")

@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from webclean.errors import InputError
-from webclean.files import TEMPORARY, is_stored, load_zstandard, write_whole
 from webclean.page.formats import COLUMNS
+from webclean.storage import TEMPORARY, is_stored, load_zstandard, write_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

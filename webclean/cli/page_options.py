@@ -209,7 +209,7 @@ _TIMES: Final = 3
 _FAULTS: Final = (MemoryError, RecursionError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError)
 _KINDS: Final[dict[type[WebcleanError], str]] = {NotAPageError: "not_a_page", LimitExceeded: "limit"}
 """Errors that the table of pages names otherwise than `unreadable`."""
-PRELOAD: Final = ("webclean.warm", "webclean.cli.pages")
+PRELOAD: Final = ("webclean.warm", "webclean.cli.page_options")
 
 
 @dataclass(frozen=True, slots=True)

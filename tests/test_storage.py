@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from webclean.files import unpack, write_whole
+from webclean.storage import unpack, write_whole
 
 
 def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
