@@ -39,7 +39,7 @@ from playwright.sync_api import Page
 
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Record
-from webclean.outputs.flow.urls import find_media, make_media, sanitise_url
+from webclean.outputs.flow.addresses import find_media, make_media, sanitise_url
 from webclean.page import CleanPage
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE

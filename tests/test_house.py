@@ -28,7 +28,7 @@ GROWING = frozenset(
     batch.output_folder.Counts
     batch.sources.Position
     cli.clean.Report
-    compat.parts.ExtractedDocument
+    compat.extracted.ExtractedDocument
     outputs.phone.index_cards.CardEntry
     parse.columns.ParsedNodes
     parse.limits.Budget

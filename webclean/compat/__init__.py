@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from webclean.compat.parts import build_trees
+from webclean.compat.extracted import build_trees
 from webclean.compat.trafilatura import (
     bare_extraction,
     baseline,

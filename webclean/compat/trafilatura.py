@@ -21,7 +21,7 @@ from lxml import etree
 from lxml import html as lxml_html
 
 from webclean import __version__
-from webclean.compat.parts import (
+from webclean.compat.extracted import (
     LOGGER,
     BareFormat,
     ExtractedDocument,

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from webclean.model import Block, Link, Reason, Record, Role, Section
-from webclean.outputs.flow.urls import sanitise_url
+from webclean.outputs.flow.addresses import sanitise_url
 from webclean.parse.limits import bound_rows
 
 _PLAIN: Final = frozenset((str, bool, int, float, type(None)))

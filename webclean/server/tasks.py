@@ -24,7 +24,7 @@ from webclean.errors import InputError, NotAPageError, WebcleanError
 from webclean.model import Limits
 from webclean.outputs.block_views import TextMark, render_picture
 from webclean.outputs.dictionary import describe_reasons, to_plain_values
-from webclean.outputs.flow.urls import sanitise_url
+from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.phone import Look, PhoneOptions
 from webclean.page import FORMATS, CleanPage
 from webclean.parse.url import is_of_web

@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import HEADINGS, TIGHT, Node, TreeOptions, bound_tree, simplify_containers
+from webclean.outputs.flow.addresses import find_image, find_image_in, find_objects, make_media, read_target
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, split_formulas
 from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes, gather_notes
 from webclean.outputs.flow.quotations import (
@@ -60,7 +61,6 @@ from webclean.outputs.flow.tools import (
     list_directions,
     read_code,
 )
-from webclean.outputs.flow.urls import find_image, find_image_in, find_objects, make_media, read_target
 from webclean.parse import count_tags, find_attribute, read_attribute
 from webclean.parse.columns import list_values_once, mark_slices
 from webclean.parse.controls import clean_line

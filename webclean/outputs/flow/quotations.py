@@ -44,8 +44,8 @@ import numpy as np
 
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import HEADINGS, Node, fold, read_text
+from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.flow.tools import Conventions, find_named, has_class
-from webclean.outputs.flow.urls import sanitise_url
 from webclean.parse import count_tags, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_holding, mark_slices
 from webclean.parse.tags import CODE

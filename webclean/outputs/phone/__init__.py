@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from webclean.outputs.flow import HEADINGS, Head, Node, fold, read_text
-from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.html import render_blocks
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
 from webclean.outputs.phone.layouts import lay_out, reads_as_index, set_product

@@ -19,7 +19,7 @@ from typing import Final
 from webclean.caching import cached_property
 from webclean.model import Block, Record
 from webclean.outputs.flow import HEADINGS, Node, find_headings, fold, read_text
-from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.pieces import (
     PhonePage,
     PhoneSource,

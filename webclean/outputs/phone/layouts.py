@@ -17,7 +17,7 @@ from typing import Final
 
 from webclean.model import Block, Record, Role
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
-from webclean.outputs.flow.urls import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.index_cards import (
     BlockCard,
