@@ -1,11 +1,13 @@
-"""The registry of features: documented, finite on any page, comparable between scripts."""
+"""Features: documented, finite on any page, comparable between scripts; the headline; places beside the main text."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from webclean.features import BLOCK_FEATURES, measure
+from webclean.blocks.text_blocks import find_text_blocks
+from webclean.features import BLOCK_FEATURES, PageColumns, measure
+from webclean.features.block_features import find_headline
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -77,3 +79,113 @@ def test_an_icon_that_is_not_closed_hides_nothing() -> None:
         parse_page("<p>a<i aria-hidden=true /></p><div><p>b</p></div><div aria-hidden=true><p>c</p></div>")
     )
     assert measure(icon, "hidden_state").tolist() == [0, 0, 2]
+
+
+TITLE = "<title>Floods in  the old\ntown - The Courier</title>"
+
+
+def read_headline(page: str) -> str | None:
+    document = parse_page(page)
+    columns = PageColumns(document, find_text_blocks(document))
+    found = find_headline(columns)
+    return None if found < 0 else f"{document.names[columns.row[found]]}:{columns.blocks.text[found]}"
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (f"{TITLE}<h1>Daily paper</h1><div>Floods in the old town</div><p>Text.</p>", "div:Floods in the old town"),
+        (f"{TITLE}<p>floods in the OLD town</p><h3>Floods in the old town</h3>", "h3:Floods in the old town"),
+        (f"{TITLE}<h2>Floods in the old</h2><p>Text.</p><h4>Floods in the old town</h4>", "h4:Floods in the old town"),
+        (f"{TITLE}<div>Floods in the old town</div><p>Floods in the old town</p>", "div:Floods in the old town"),
+        (f"{TITLE}<h1>Daily</h1><li><a href=/a>Floods in the old town</a>", "h1:Daily"),
+        (f"{TITLE}<h1>Daily</h1><h2><a href=/a>Floods in the old town</a></h2>", "h2:Floods in the old town"),
+        (f"{TITLE}<h1>Daily</h1><div hidden>Floods in the old town</div>", "h1:Daily"),
+        (f"{TITLE}<h1>Daily</h1><p>the old</p>", "h1:Daily"),
+        ("<title>旧城发生洪水 - 信使报</title><h1>信使报</h1><div>旧城发生洪水</div>", "div:旧城发生洪水"),
+        ("<title>Tea - The Courier</title><h1>Daily</h1><p>Tea</p><p>Courier</p>", "h1:Daily"),
+    ],
+)
+def test_the_headline_is_the_line_that_the_title_contains(page: str, expected: str) -> None:
+    assert read_headline(page) == expected
+
+
+def test_the_name_of_a_book_is_the_headline_and_not_its_author_below() -> None:
+    title = "<title>Cross Country by James Patterson : Books</title>"
+    assert read_headline(f"{title}<h2>Cross Country (Hardcover)</h2><h3>by James Patterson</h3>") == (
+        "h2:Cross Country (Hardcover)"
+    )
+    assert read_headline(f"{title}<h2>Customers of ours</h2><h3>by James Patterson</h3>") == "h3:by James Patterson"
+    some = "<h2>Country readers also bought these</h2><h3>by James Patterson</h3>"
+    assert read_headline(title + some) == "h3:by James Patterson"
+    assert read_headline(f"{title}<h3>Cross Country (Hardcover)</h3><h3>by James Patterson</h3>") == (
+        "h3:by James Patterson"
+    )
+
+
+def test_else_it_is_the_heading_that_shares_most_words_with_the_title() -> None:
+    title = "<title>On rivers of the north - Daily</title>"
+    heads = "<h1>Daily paper</h1><h2>More news</h2><h2>Rivers of the far north</h2><h2>North</h2>"
+    assert read_headline(title + heads) == "h2:Rivers of the far north"
+    assert read_headline(f"{title}<h1>Daily paper</h1><h2>Rivers and their many long bridges</h2>") == "h1:Daily paper"
+
+
+def test_else_it_is_the_first_h1() -> None:
+    assert read_headline("<h2>News</h2><h1>Daily</h1><h1>Weekly</h1>") == "h1:Daily"
+    assert read_headline("<h2>Daily</h2>") is None
+    assert read_headline(f"<h1>{'long ' * 50}</h1>") is None
+
+
+SENTENCE = "The river rises in the hills, and it takes a long way down to the sea."
+PAGE = f"""<div id=page><h1>On rivers</h1>
+<div id=text><p>{SENTENCE}</p><p>{SENTENCE} It is slow.</p><ul><li>Salmon</li></ul></div>
+<aside><p>{SENTENCE}</p></aside></div>"""
+
+
+@pytest.fixture
+def columns() -> PageColumns:
+    document = parse_page(PAGE)
+    return PageColumns(document, find_text_blocks(document))
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [  # heading, two paragraphs, list item, teaser
+        ("levels_above_main_text", [1, 0, 0, 0, 1]),
+        ("levels_below_main_text", [1, 1, 1, 2, 2]),
+        ("before_main_text", [1, 0, 0, 0, 0]),
+        ("after_main_text", [0, 0, 0, 1, 2]),
+        ("path_in_main_text", [0, 1, 1, 1, 0]),
+        ("path_prose_share", [0, 1, 1, 0, 1]),
+    ],
+)
+def test_places_are_counted_from_the_element_with_most_paragraphs(
+    columns: PageColumns, name: str, values: list[float]
+) -> None:
+    assert measure(columns, name).tolist() == values
+
+
+def test_shares_are_of_the_running_text(columns: PageColumns) -> None:
+    n_words = [16, 19, 16]
+    inside = sum(n_words[:2]) / sum(n_words)
+    assert measure(columns, "siblings_prose_share") == pytest.approx([0, inside, inside, 0, 1 - inside])
+    assert measure(columns, "parent_prose_share") == pytest.approx([1, inside, inside, 0, 1 - inside])
+    assert measure(columns, "main_text_container_share")[1] < measure(columns, "main_text_container_share")[4] == 1
+
+
+@pytest.mark.parametrize("html", ["", "<p>Home</p>"])
+def test_pages_without_running_text_are_measured(html: str) -> None:
+    document = parse_page(html)
+    columns = PageColumns(document, find_text_blocks(document))
+    for name in ("parent_prose_share", "levels_above_main_text", "after_main_text", "path_prose_share"):
+        assert len(measure(columns, name)) == len(columns.blocks)
+
+
+def test_the_highest_link_density_stops_below_half_the_page() -> None:
+    menu = "".join(f"<li><a href=/{i}>Page {i}</a></li>" for i in range(3))
+    document = parse_page(f"<div><ul>{menu}<li>and more</li></ul><p>{SENTENCE} {SENTENCE}</p></div>")
+    columns = PageColumns(document, find_text_blocks(document))
+    found = measure(columns, "highest_link_density")
+    assert found[0] == 1.0
+    assert found[3] == pytest.approx(6 / 8)
+    assert found[4] == 0.0

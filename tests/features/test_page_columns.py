@@ -1,4 +1,4 @@
-"""What is computed of a page is computed once, and never of another page or with other words."""
+"""What is computed of a page is computed once; amounts of money and dates are found alike by every stage."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import webclean
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.caching import cached_per_page
+from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES, PageColumns, measure
+from webclean.features.page_columns import PriceDateFinder, compile_prices_dates
 from webclean.features.page_words import find_names
 from webclean.features.words import CompiledWordPoints
 from webclean.model import PageCache
@@ -64,3 +67,96 @@ def test_columns_under_other_words_are_those_of_a_fresh_page(path: Path) -> None
     for name in BLOCK_FEATURES:
         assert measure(view, name).tolist() == measure(fresh, name).tolist(), name
     assert find_names(view) is find_names(known)
+
+
+LIST = "<ul>{}</ul>".format(
+    "".join(
+        f"<li><h3><a href=/p/{n}>Drum lamp, number {n}</a></h3><p>A lamp of beech and linen.</p><b>{price}</b></li>"
+        for n, price in enumerate(["50 Taler"] * 6)
+    )
+)
+
+
+@pytest.fixture
+def finder() -> PriceDateFinder:
+    rules = load_rules()
+    return compile_prices_dates(rules.prices, rules.dates)
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("$5.20 a cup, $1,299.00 a case", ["$5.20", "$1,299.00"]),
+        ("von 12,50 € bis 20 €", ["12,50 €", "20 €"]),
+        ("¥300 / 300円 / 300 元", ["¥300", "300円", "300 元"]),
+        ("USD 40 or 40 usd or us$ 40", ["USD 40", "40 usd", "us$ 40"]),
+        ("$5 USD", ["$5"]),
+        ("30 kr, 30 kraft, 99 zł", ["30 kr", "99 zł"]),
+        ("amateur 5, 5 europeans, room 12", []),
+    ],
+)
+def test_amounts_of_money(text: str, amounts: list[str], finder: PriceDateFinder) -> None:
+    assert [match.group(0) for match in finder.price_texts.finditer(text)] == amounts
+    assert [match.group(0).decode() for match in finder.prices.finditer(text.encode())] == amounts
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("Posted 2024-05-03 10:20 by Ida", "2024-05-03 10:20"),
+        ("am 3. März 2024", "3. März 2024"),
+        ("le 3 août 2024", "3 août 2024"),
+        ("May 3rd, 2024", "May 3rd, 2024"),
+        ("发表于 2024年5月3日", "2024年5月3日"),
+        ("2024年5月3日 10:20 阅读 12", "2024年5月3日 10:20"),
+        ("2024年5月刊", "2024年5月"),
+        ("2024년 5월 3일 게시", "2024년 5월 3일"),
+        ("2024-05", "2024-05"),
+        ("2024-05-03", "2024-05-03"),
+        ("Oct 7", "Oct 7"),
+        ("3 days ago", "3 days ago"),
+        ("sold out 5 times", None),
+        ("room 12", None),
+    ],
+)
+def test_dates_as_lists_show_them(text: str, date: str | None, finder: PriceDateFinder) -> None:
+    found = finder.date_texts.search(text)
+    assert (found.group(0) if found else None) == date
+
+
+def test_blocks_are_counted_whatever_scripts_stand_before_them() -> None:
+    html = "<p>早上好 😀 é</p><p>12,50 € or $3</p><p>in 2024, on 3.5.2024 at 10:20</p><p>nothing</p>"
+    columns = build_columns(parse_page(html))
+    assert measure(columns, "n_prices").tolist() == [0, 2, 0, 0]
+    assert measure(columns, "n_dates").tolist() == [0, 0, 3, 0]
+
+
+def test_without_rules_nothing_is_found() -> None:
+    nothing = PriceDateFinder()
+    assert not nothing.prices.search(b"$5 in 2024\n")
+    assert not nothing.first_of_line.search(b"$5 in 2024\n")
+    assert nothing.date_texts.search("2024-05-03") is None
+
+
+def test_one_line_of_a_rule_file_teaches_every_stage_a_currency(tmp_path: Path) -> None:
+    path = tmp_path / "taler.yaml"
+    path.write_text("prices: {words_after: [taler]}\n")
+    for rules, price, amounts in ((None, None, 0), (path, "50 Taler", 6)):
+        page = webclean.Cleaner(rules=rules).clean(f"<h1>Lamps</h1>{LIST}")
+        records = [record for block in page.blocks for record in block.records]
+        assert [record.price for record in records] == [price] * 6
+        assert np.sum(measure(page.analysis.columns, "n_prices")) == amounts
+
+
+def test_an_expression_that_cannot_be_used_is_an_error_of_the_rules(tmp_path: Path) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text("dates: {glimpses: ['(']}\n")
+    with pytest.raises(RuleError, match="`prices` or `dates`"):
+        webclean.clean("<p>In 2024 it rained.</p>" * 3, rules=path)
+
+
+def test_dates_are_counted_in_blocks_of_at_most_300_characters() -> None:
+    for n_chars, n_dates in ((300, 1), (301, 0)):
+        columns = build_columns(parse_page(f"<p>2 May 2024 {'x' * (n_chars - 11)}</p>"))
+        assert columns.n_text_chars.tolist() == [n_chars]
+        assert measure(columns, "n_dates").tolist() == [n_dates]

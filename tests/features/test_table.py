@@ -1,9 +1,14 @@
-"""Every feature on two small pages has the value that stands in `table.yaml`."""
+"""Every feature on two small pages has the value that stands in `table.yaml`, on pages of `fixtures/` that in
+`fixture_values.json`, with their segments.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from tests.features import fixture_values
 from tests.features.table import PAGES, REGISTRIES, measure_pages, read_table
 
 Values = dict[str, dict[str, dict[str, list[float]]]]
@@ -30,3 +35,23 @@ def test_every_feature_has_its_line(kind: str) -> None:
     table = read_table()
     missing = [name for name in REGISTRIES[kind] if name not in table["article.html"][kind]]
     assert missing == []
+
+
+@pytest.mark.parametrize("fixture", fixture_values.FIXTURES)
+def test_values_on_fixtures_are_those_of_the_table(fixture: str) -> None:
+    found, expected = fixture_values.measure_fixture(fixture), fixture_values.read_table()[fixture]
+    wrong = {
+        f"{kind} {name}": (found[kind][name], values)
+        for kind, features in expected.items()
+        for name, values in features.items()
+        if kind != "segments" and not _is_same(found[kind].get(name), values)
+    }
+    assert wrong == {}
+    assert found["segments"] == expected["segments"]
+
+
+def _is_same(found: list[Any] | None, expected: list[Any]) -> bool:
+    """Numbers within a tolerance, checksums as they are."""
+    if found is None or any(isinstance(value, str) for value in expected):
+        return found == expected
+    return found == pytest.approx(expected, rel=1e-3, abs=1e-6, nan_ok=True)

@@ -5,7 +5,7 @@ Read also: more news        words with points:     also -1, news -.5
 
 Enters: words of the blocks, their texts, a plan. Leaves: points of each block, a row for each kind. Keep: a word or
 concept counts once a text, however often it is said. Tested by `tests/core/test_names.py`,
-`tests/features/test_concepts.py`.
+`tests/features/test_words.py`.
 """
 
 from __future__ import annotations
