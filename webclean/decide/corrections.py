@@ -318,10 +318,9 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     distance = np.where(is_before, dropped[first] - dropped, dropped - dropped[last])
     points = share * (np.where(is_before, before, rules.points) * np.minimum(1.0, distance / rules.reach))
     points[first : last + 1] = 0.0
-    return make_correction("ends", points, lambda block: _TOLD[block < first])
-
-
-_TOLD: Final = ("after the last paragraph", "before the text")
+    return make_correction(
+        "ends", points, lambda block: "before the text" if block < first else "after the last paragraph"
+    )
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate, compress
 from typing import Final
 
 import numpy as np
@@ -11,12 +13,15 @@ import numpy as np
 from webclean.model import Document, FieldValue, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.encoding import guess_language
-from webclean.parse.tags import CODE
+from webclean.parse.tags import CODE, tag_mask
 
 SAMPLE_CHARS: Final = 2_000
 """More text makes the detection no surer, and it takes as long as the text is."""
 _CODE: Final = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z0-9]{2,8}))?(?:[-_][A-Za-z0-9]+)*\Z")
 _META_KEYS: Final = ("content-language", "language", "dc.language", "dcterms.language", "og:locale", "inlanguage")
+_ROOT: Final = tag_mask("html body")
+_HEAD_ROWS: Final = 50
+"""Elements among which `html` and `body` are: the latter stands behind the elements of the head."""
 _MIN_CHARS: Final = 40
 """Less is a name or a menu, of which trigrams tell nothing."""
 _FIRST_NOT_LATIN: Final = 0x370  # Greek and what follows; combining marks and Latin letters stand before
@@ -48,12 +53,10 @@ def detect_language(document: Document, blocks: TextBlocks) -> FieldValue:
 
 def find_declared(document: Document) -> tuple[str, str]:
     """(tag, where it is declared), or empty strings."""
-    for row, name in enumerate(document.names[:50]):  # `body` stands behind the elements of the head
-        if name in ("html", "body"):
-            for key in ("lang", "xml:lang"):
-                tag = normalise_tag(read_attribute(document, row, key) or "")
-                if tag:
-                    return tag, f"{name} {key}"
+    for row in _ROOT[document.tag[:_HEAD_ROWS]].nonzero()[0].tolist():
+        for key in ("lang", "xml:lang"):
+            if tag := normalise_tag(read_attribute(document, row, key) or ""):
+                return tag, f"{document.names[row]} {key}"
     found: dict[str, str] = {}
     for row in (document.tag == CODE["meta"]).nonzero()[0].tolist():
         for key in ("name", "property", "http-equiv", "itemprop"):
@@ -78,21 +81,15 @@ def normalise_tag(text: str) -> str:
 
 def sample_text(blocks: TextBlocks) -> str:
     """The first 2,000 characters of blocks that are not mostly links, of all blocks when those are too short."""
-    sample = _join_first(blocks.text, (blocks.n_link_chars * 2 <= blocks.n_chars).nonzero()[0].tolist())
+    sample = _join_first(list(compress(blocks.text, (blocks.n_link_chars * 2 <= blocks.n_chars).tolist())))
     # a page of links alone is still in a language
-    return sample if len(sample) >= SAMPLE_CHARS // 10 else _join_first(blocks.text, range(len(blocks)))
+    return sample if len(sample) >= SAMPLE_CHARS // 10 else _join_first(blocks.text)
 
 
-def _join_first(texts: Sequence[str], numbers: Iterable[int]) -> str:
-    """The first 2,000 characters of some texts."""
-    parts, n = [], 0
-    for number in numbers:
-        text = texts[number]
-        parts.append(text)
-        n += len(text)
-        if n >= SAMPLE_CHARS:
-            break
-    return " ".join(parts)[:SAMPLE_CHARS]
+def _join_first(texts: Sequence[str]) -> str:
+    """The first 2,000 characters of some texts, of which no more are joined than have them."""
+    n_texts = 1 + bisect_left(list(accumulate(map(len, texts))), SAMPLE_CHARS)
+    return " ".join(texts[:n_texts])[:SAMPLE_CHARS]
 
 
 def detect_text(text: str) -> tuple[str, float, str]:

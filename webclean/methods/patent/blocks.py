@@ -26,7 +26,7 @@ Two neighbours belong together by the first of these that holds, tried in this o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -193,19 +193,13 @@ def _list_runs(children: list[int], joins: list[str], whole: list[str]) -> list[
     return runs
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Bonds:
     """Compares neighbouring structure blocks of one page, named by their places in the tree."""
 
     page: StructuredPage
-
-    @cached_property
-    def _urls(self) -> dict[int, UrlStructure]:
-        return {}
-
-    @cached_property
-    def _tags(self) -> dict[int, tuple[object, ...]]:
-        return {}
+    _urls: dict[int, UrlStructure] = field(default_factory=dict)
+    _tags: dict[int, tuple[object, ...]] = field(default_factory=dict)
 
     def find(self, before: int, after: int) -> str:
         """Why two neighbours belong together; '' if they do not."""
@@ -217,7 +211,8 @@ class Bonds:
                 return "the heading of what follows"
             if self.page.looks.find_main(row).list_changes(self.page.looks.find_main(other)):
                 return ""
-        return self._find_likeness(before, after) or self._find_fragment(row, other)
+        is_fragment = min(map(self.page.count_chars, (row, other))) < self.page.settings.blocks.fragment_chars
+        return self._find_likeness(before, after) or ("too short to stand alone" if is_fragment else "")
 
     def _are_entries(self, before: int, after: int) -> bool:
         """Whether two neighbours that both start with a heading are entries of a list, such as teasers: short, with the
@@ -247,10 +242,6 @@ class Bonds:
             if gain < settings.gain_below:
                 return f"neither has more than {gain:.0%} of the text around"
         return ""
-
-    def _find_fragment(self, row: int, other: int) -> str:
-        least = min(self.page.count_chars(row), self.page.count_chars(other))
-        return "too short to stand alone" if least < self.page.settings.blocks.fragment_chars else ""
 
     def read_urls(self, block: int) -> UrlStructure:
         """The URL structure of a block, read once."""
