@@ -7,9 +7,11 @@ import pytest
 
 from tests.decide.test_regions import read_columns
 from webclean import core
+from webclean.decide.corrections import find_fact_lists
 from webclean.features.page_words import find_name_words, find_names, find_words
 from webclean.features.words import cut_words, make_word_set
 from webclean.parse.tags import CODE, N_CODES
+from webclean.rules.decide_schema import FactLists
 
 LIMITS = {"most_kept": np.ones(2), "most_words": np.full(2, 100.0), "link_share": np.zeros(2)}
 FLAGS = {"after_text": np.zeros(2, dtype=np.uint8), "in_threads": np.array([1, 0], dtype=np.uint8)}
@@ -84,6 +86,5 @@ def test_what_is_too_large_is_no_region(limit: dict[str, float]) -> None:
     ],
 )
 def test_a_fact_is_a_short_label_a_colon_and_a_value(text: str, is_fact: bool) -> None:
-    columns = read_columns(f"<p>{text}</p>")
-    columns.view("words")
-    assert core.find_facts(columns.document.page, 20, 6, 1, 0.5) == [(0, 1)] * is_fact
+    rules = FactLists(most_chars=20, label_chars=6, least=1)
+    assert find_fact_lists(read_columns(f"<p>{text}</p>"), rules) == [(0, 1)] * is_fact

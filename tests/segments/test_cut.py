@@ -20,7 +20,6 @@ from webclean.segments.cut import list_look_changes, look_alike, starts_with_hea
 from webclean.segments.nodes import measure_gain
 from webclean.segments.urls import (
     compare_centres,
-    count_overlap,
     describe_urls,
     generalise_url,
     is_generated,
@@ -180,8 +179,7 @@ def test_blocks_of_the_patents_urls_merge() -> None:
     assert compare_centres(blocks[0], menu) == 0.0
 
 
-def test_overlap_counts_every_equal_pair() -> None:
-    assert count_overlap(["a", "b", "a"], ["a", "a", "c"]) == 4
+def test_an_address_has_tokens_between_slashes_and_dots() -> None:
     assert list_url_tokens("http://news.qq.com/a/20080108/000688.htm#top") == [
         "news", "qq", "com", "a", "20080108", "000688", "htm",
     ]  # fmt: skip

@@ -198,16 +198,12 @@ def test_hidden_parts_are_not_kept_whatever_their_role(attribute: str, tmp_path:
     block = find_beside(f"<div {attribute}>{ASK}</div>", "each week")
     shown = find_beside(f"<div>{ASK}</div>", "each week")
     assert (block.role, block.kept) == (shown.role, False)
+    assert str(shown.role) != "dialog" and not any(reason.rule == "hidden" for reason in shown.reasons)
     assert any((reason.stage, reason.rule) == ("keep", "hidden") for reason in block.reasons)
     rules = tmp_path / "rules.yaml"
     rules.write_text("segments: {keep: {hidden: true}}\n")
     judged = find_beside(f"<div {attribute}>{ASK}</div>", "each week", rules)
     assert not any(reason.rule == "hidden" for reason in judged.reasons)
-
-
-def test_other_parts_are_neither() -> None:
-    block = find_beside(f"<div class=letter>{ASK}</div>", "each week")
-    assert str(block.role) != "dialog" and not any(reason.rule == "hidden" for reason in block.reasons)
 
 
 def test_what_most_of_the_page_is_in_is_no_dialog_and_not_hidden() -> None:

@@ -1,5 +1,5 @@
 """Blocks, their elements and texts -> what findings about a page as a whole go by (`decide.corrections`): blocks with
-the same path, lists of facts.
+the same path, lists of pairs.
 
 Enters: a page with blocks and their words, limits. Leaves: numbers of groups, first block and end of each list. Keep:
 nothing here drops a block or knows a type of page; sums run in the order of the blocks. Tested by `tests/decide`,
@@ -12,19 +12,11 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.cpython.unicode import (
-    PyUnicode_DATA,
-    PyUnicode_GET_LENGTH,
-    PyUnicode_KIND,
-    PyUnicode_READ,
-    PyUnicode_READ_CHAR,
-)
+from cython.cimports.cpython.unicode import PyUnicode_READ_CHAR
 
 from webclean.core.groups import PRIME, hash_path
 from webclean.core.page import Page
 
-_LABEL_COLON = cython.declare(cython.Py_UCS4, 0x3A)
-_LABEL_WIDE_COLON = cython.declare(cython.Py_UCS4, 0xFF1A)
 _UNDERSCORE = cython.declare(cython.Py_UCS4, 0x5F)
 
 
@@ -64,44 +56,19 @@ def _find_around(page: Page, row: cython.longlong, tags: cython.const[cython.uch
     return row
 
 
-def find_facts(
-    page: Page, most_chars: cython.longlong, label_chars: cython.Py_ssize_t, least: int, most_links: float
-) -> list:
-    """First block and end of each list of facts: blocks of one depth that follow each other, each a label, a colon and
-    a value.
-
-    Args:
-        page: with blocks and their words.
-        most_chars, label_chars: characters of a fact, and of its label, at most.
-        least: facts of a list. most_links: share of their words in links.
-    """
-    found: list = []
-    n: cython.Py_ssize_t = page.n_blocks
-    first: cython.Py_ssize_t = -1
-    depth: cython.longlong = -1
-    # a list ends at the first block that is no fact of the same depth; one past the last block is none
-    for i in range(n + 1):
-        own = -1
-        # a label with a long text after it is a paragraph that begins with a name
-        if i < n and page.n_text_chars[i] <= most_chars and _is_fact(page.block_texts[i], label_chars):
-            own = page.depth[page.row[i]]
-        # the same depth: label and value of a list stand in elements alike, a sentence with a colon beside it does not
-        if own == depth:
-            continue
-        if depth >= 0 and i - first >= least and _has_few_links(page, first, i, most_links):
-            found.append((first, i))
-        first, depth = i, own
-    return found
-
-
 def find_pairs(
     page: Page, most_chars: cython.longlong, label_chars: cython.longlong, least: int, most_links: float
 ) -> list:
     """First block and end of each list of pairs: elements of one tag in one element, each with a label and a value, a
-    block each, and nothing else. Arguments as those of `find_facts`.
+    block each, and nothing else.
 
         <div> Fabric <div> cotton </div> </div>
         <div> Fit <div> regular </div> </div>        first block and end: those of four blocks
+
+    Args:
+        page: with blocks and their words.
+        most_chars, label_chars: characters of a value, and of its label, at most.
+        least: pairs of a list. most_links: share of their words in links.
     """
     found: list = []
     n: cython.Py_ssize_t = page.n_blocks
@@ -152,37 +119,6 @@ def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t
         words += page.words[i]
         linked += page.link_words[i]
     return linked <= most * words
-
-
-@cython.exceptval(check=False)
-def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
-    """Whether a text is a label that begins with a letter, a colon and a value.
-
-    After the colon of ASCII a letter or white space must follow, for times (10:30) and the schemes of URLs (http://)
-    are no labels; the wide one is written without a space.
-    """
-    kind: cython.int = PyUnicode_KIND(text)
-    data: cython.p_void = PyUnicode_DATA(text)
-    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
-    at: cython.Py_ssize_t = 0
-    c: cython.Py_UCS4 = 0
-    is_wide: cython.bint
-    if not n or not _begins_word(PyUnicode_READ(kind, data, 0)):
-        return False
-    while at < n and at <= label_chars:
-        c = PyUnicode_READ(kind, data, at)
-        if c == _LABEL_COLON or c == _LABEL_WIDE_COLON:
-            break
-        at += 1
-    if at == n or at > label_chars:
-        return False
-    is_wide = c == _LABEL_WIDE_COLON
-    at += 1
-    has_space = False
-    while at < n and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, at)).isspace():
-        has_space = True
-        at += 1
-    return at < n and (is_wide or has_space or _begins_word(PyUnicode_READ(kind, data, at)))
 
 
 @cython.inline

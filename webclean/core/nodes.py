@@ -70,18 +70,10 @@ class Nodes:
             children: of each node of the tree. nodes: the numbers of the n, rising.
             entries: the entries, prefix sums of characters, the longest teaser.
         """
-        inner: cython.const[cython.longlong][:]
-        heights: cython.const[cython.longlong][:]
-        shares: cython.const[cython.double][:]
-        owns: cython.const[cython.double][:]
-        lists: cython.const[cython.uchar][:]
-        headed: cython.const[cython.uchar][:]
-        self.tree_rows, inner, heights, shares, owns, lists, headed = tree
         self.page, self.is_kind, self.links, self.n = page, is_kind, links, len(nodes)
-        self.page_height, self.teaser_chars, self.entries = heights[0], entries[2], entries[:2]
-        m: cython.Py_ssize_t = sum([len(children[number]) for number in nodes])
+        self.tree_rows, self.page_height, self.teaser_chars, self.entries = tree[0], tree[2][0], entries[2], entries[:2]
         of_node: cython.longlong[:, ::1] = np.empty((6, self.n), dtype=np.int64)
-        of_part: cython.longlong[:, ::1] = np.empty((3, m), dtype=np.int64)
+        of_part: cython.longlong[:, ::1] = np.empty((3, sum([len(children[node]) for node in nodes])), dtype=np.int64)
         self.number, self.rows, self.inner = of_node[0], of_node[1], of_node[2]
         self.ends, self.above, self.n_parts = of_node[3], of_node[4], of_node[5]
         self.parts, self.part_rows, self.whole = of_part[0], of_part[1], of_part[2]
@@ -92,17 +84,29 @@ class Nodes:
         self.large_parts, self.leaf_parts = page.take_floats(self.n, True), page.take_floats(self.n, True)
         self.headed_parts, self.starts_with_heading = page.take_floats(self.n, True), page.take_floats(self.n)
         self.is_list = page.take_floats(self.n)
+        self.place_nodes(tree, children, nodes)
+        self.number_shapes()
+
+    @cython.cfunc
+    def place_nodes(self, tree: tuple, children: list, nodes: list) -> None:
+        """Fill the columns that follow from the tree. Arguments as at first."""
+        inner: cython.const[cython.longlong][:] = tree[1]
+        heights: cython.const[cython.longlong][:] = tree[2]
+        shares: cython.const[cython.double][:] = tree[3]
+        owns: cython.const[cython.double][:] = tree[4]
+        lists: cython.const[cython.uchar][:] = tree[5]
+        headed: cython.const[cython.uchar][:] = tree[6]
         holder: cython.longlong[::1] = np.full(len(children) + 1, -1, dtype=np.int64)
         node: cython.Py_ssize_t
         part: cython.Py_ssize_t
-        m = 0
+        m: cython.Py_ssize_t = 0
         for place in range(self.n):
             node = nodes[place]
             up = holder[node]
             # a node has text, so a share of 0 is a rounded one: divided by this it stays 0 and not infinite
             unit: cython.double = max(1e-12, shares[node])
             self.number[place], self.rows[place], self.inner[place] = node, self.tree_rows[node], inner[node]
-            self.ends[place], self.above[place] = page.end[self.tree_rows[node]], up
+            self.ends[place], self.above[place] = self.page.end[self.tree_rows[node]], up
             self.share[place], self.height[place], self.own_share[place] = (
                 shares[node],
                 heights[node],
@@ -128,7 +132,6 @@ class Nodes:
                     second = shares[part]
             self.first_part[place], self.second_part[place] = first / unit, second / unit
             self.leaf_parts[place] /= max(1, self.n_parts[place])
-        self.number_shapes()
 
     @cython.cfunc
     def number_shapes(self) -> None:

@@ -47,7 +47,9 @@ there is nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Final, cast
 
 import numpy as np
@@ -256,19 +258,36 @@ def correct_fact_lists(
 
 
 def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
-    """First block and end of each list of facts; its blocks are equally deep in the tree."""
-    return _find_facts(core.find_facts, columns, rules)
+    """First block and end of each list of facts: blocks of one depth that follow each other, each a label, a colon and
+    a value."""
+    blocks, found = columns.blocks, list[tuple[int, int]]()
+    match = _compile_fact(rules.label_chars).match
+    # a label with a long text after it is a paragraph that begins with a name
+    is_fact = np.array([*map(bool, map(match, blocks.text))], dtype=bool) & (columns.n_text_chars <= rules.most_chars)
+    # the same depth: label and value of a list stand in elements alike, a sentence with a colon beside it does not
+    depth = np.where(is_fact, columns.document.depth[columns.row], -1)
+    bounds = np.flatnonzero(np.diff(depth, prepend=-2, append=-2))
+    is_long = (np.diff(bounds) >= rules.least) & (depth[bounds[:-1]] >= 0)
+    for at in np.flatnonzero(is_long).tolist():
+        first, last = bounds[at : at + 2].tolist()
+        if columns.link_words[first:last].sum() <= rules.most_links * columns.words[first:last].sum():
+            found.append((first, last))
+    return found
+
+
+@lru_cache(maxsize=16)
+def _compile_fact(label_chars: int) -> re.Pattern[str]:
+    """A label that begins with a letter, a colon and a value. After the colon of ASCII a letter or white space must
+    follow, for times (10:30) and the schemes of URLs (http://) are no labels; the wide one is written without a
+    space."""
+    return re.compile(rf"[^\W\d][^:：]{{0,{max(0, label_chars - 1)}}}(?::(?:\s+(?=\S)|(?=[^\W\d]))|：\s*(?=\S))")
 
 
 def find_pair_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
     """First block and end of each list of facts whose labels and values are blocks of their own, in turn."""
-    return _find_facts(core.find_pairs, columns, rules)
-
-
-def _find_facts(search: Callable[..., object], columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
     columns.view("words")  # measured, which the search asks for
-    found = search(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
-    return cast("list[tuple[int, int]]", found)
+    limits = rules.most_chars, rules.label_chars, rules.least, rules.most_links
+    return cast("list[tuple[int, int]]", core.find_pairs(columns.document.page, *limits))
 
 
 def correct_structures(

@@ -12,6 +12,7 @@ import heapq
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -253,118 +254,66 @@ def find_blocks(nodes: NodeColumns, segments: Segmentation) -> Rows:
     return np.unique(found[found >= 0])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Outline:
-    """The sections of a page in reading order, each before those inside it.
+@dataclass(frozen=True, eq=False)
+class SectionDetails:
+    """The sections of a page in reading order, each before those inside it; and their details, each computed for all at
+    once when the first `Section` needs it.
 
-    parts: their numbers in `chosen`. spans: their elements. above: the section around each, -1 for none. blocks: for
-    each, the numbers of the blocks that it holds and no section inside it does. within: the block that each is a part
-    of, -1 for none.
+    blocks: of the page. parts: the numbers of the sections in `chosen`. spans: their elements. above: the section
+    around each, -1 for none. held: for each, the numbers of the blocks that it holds and no section inside it does.
+    within: the block that each is a part of, -1 for none.
     """
 
+    page: SemanticPage
     chosen: ChosenSections
+    blocks: tuple[Block, ...]
+    limit: Limit
     parts: list[int]
     spans: list[Span]
     above: list[int]
-    blocks: list[list[int]]
+    held: list[list[int]]
     within: list[int]
-
-
-def build_outline(chosen: ChosenSections, segments: Segmentation) -> Outline:
-    """Nest the taken parts, and place the blocks in them. A part that is just one block and holds no section is none:
-    the block says as much."""
-    end = chosen.nodes.page.document.end
-    spans = {part: _make_span(chosen.list_rows(part), end) for part in chosen.taken}
-    blocks = [_make_span(rows, end) for rows in segments.roots]
-    # a section that is one block and holds no other says what the block says
-    bounds = {(block.first, block.end) for block in blocks}
-    order = sorted(spans, key=lambda part: (spans[part].first, -spans[part].end))
-    parts: list[int] = []
-    for at, part in enumerate(order):
-        span, after = spans[part], spans[order[at + 1]] if at + 1 < len(order) else None
-        if (span.first, span.end) not in bounds or (after is not None and after.first < span.end):
-            parts.append(part)
-    listed = [spans[part] for part in parts]
-    above = _nest(listed)
-    return Outline(chosen, parts, listed, above, _place(listed, blocks), _find_within(listed, segments))
-
-
-def _make_span(rows: Sequence[int], end: Any) -> Span:
-    return Span(tuple(rows), rows[0], int(end[rows[-1]]))
-
-
-def _nest(spans: Sequence[Span]) -> list[int]:
-    """The span around each, -1 for none; in document order, those around others first."""
-    above: list[int] = []
-    around: list[int] = []
-    for number, span in enumerate(spans):
-        while around and spans[around[-1]].end <= span.first:
-            around.pop()
-        above.append(around[-1] if around else -1)
-        around.append(number)
-    return above
-
-
-def _place(spans: Sequence[Span], blocks: Sequence[Span]) -> list[list[int]]:
-    """For each span, the blocks that are whole in it and in no span inside it."""
-    held: list[list[int]] = [[] for _ in spans]
-    for number, block in enumerate(blocks):
-        inmost = -1
-        for at, span in enumerate(spans):
-            if span.first > block.first:
-                break
-            if block.end <= span.end:
-                inmost = at  # spans come outermost first
-        if inmost >= 0:
-            held[inmost].append(number)
-    return held
-
-
-def _find_within(spans: Sequence[Span], segments: Segmentation) -> list[int]:
-    """The block that each span is a part of, -1 for those of whole blocks."""
-    found = []
-    for span in spans:
-        owners = segments.owner[span.first : span.end]
-        owners = owners[owners >= 0]
-        owner = int(owners[0]) if len(owners) and (owners == owners[0]).all() else -1
-        is_part = owner >= 0 and not any(row in segments.roots[owner] for row in span.rows)
-        found.append(owner if is_part else -1)
-    return found
-
-
-@dataclass(frozen=True, eq=False)
-class SectionDetails:
-    """The details of all sections of a page, each computed for all at once when the first `Section` needs it."""
-
-    page: SemanticPage
-    outline: Outline
-    roles: list[Role]
-    blocks: tuple[Block, ...]
-    limit: Limit
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sections are pickled and copied with the values of all details."""
         return SimpleNamespace, (), read_columns(self, Section)
 
+    @cached_property
+    def roles(self) -> list[Role]:
+        """The role of most of the text of each section."""
+        sizes = self.page.columns.n_chars
+        counts: list[dict[Role, float]] = [{} for _ in self.spans]
+        # from the end, so that what is inside has been counted when it is added to what is around
+        for number in range(len(self.spans) - 1, -1, -1):
+            own, within, above = counts[number], self.within[number], self.above[number]
+            for block in self.held[number]:
+                own[self.blocks[block].role] = own.get(self.blocks[block].role, 0.0) + float(sizes[block])
+            if within >= 0 and not own:
+                own[self.blocks[within].role] = 1.0  # nothing is added to what is around: its block counts there
+            elif above >= 0:
+                for role, size in own.items():
+                    counts[above][role] = counts[above].get(role, 0.0) + size
+        return [max(own, key=own.__getitem__, default=Role.OTHER) for own in counts]
+
     @limited
     def titles(self) -> Sequence[str]:
-        outline, search = self.outline, SectionTitles(self.page.titles, self.page.search.bounds)
+        search, noise = SectionTitles(self.page.titles, self.page.search.bounds), self.page.columns.rules.keep.noise
         found = []
-        for number, (span, above) in enumerate(zip(outline.spans, outline.above, strict=True)):
+        for number, (span, above) in enumerate(zip(self.spans, self.above, strict=True)):
             check_time()
             # sections come in reading order, so the first inside one stands right after it
-            inner = number + 1 if outline.above[number + 1 : number + 2] == [number] else -1
-            alone = outline.within[number] < 0 and inner < 0 and len(outline.blocks[number]) == 1
-            around, inside = (outline.spans[at] if at >= 0 else None for at in (above, inner))
-            is_noise = str(self.roles[number]) in self.page.columns.rules.keep.noise
-            found.append(search.find(span, is_noise, around, inside, outline.blocks[number][0] if alone else None))
+            inner = number + 1 if self.above[number + 1 : number + 2] == [number] else -1
+            alone = self.within[number] < 0 and inner < 0 and len(self.held[number]) == 1
+            around, inside = (self.spans[at] if at >= 0 else None for at in (above, inner))
+            is_noise = str(self.roles[number]) in noise
+            found.append(search.find(span, is_noise, around, inside, self.held[number][0] if alone else None))
         return found
 
     @limited
     def texts(self) -> Sequence[str]:
         blocks = self.page.columns.page.blocks
         found = []
-        for span in self.outline.spans:
+        for span in self.spans:
             lines = np.flatnonzero((blocks.row >= span.first) & (blocks.row < span.end)).tolist()
             text = "\n".join([blocks.text[line] for line in lines])
             # a text is in each section around it: a page nested deep would be written out many times
@@ -374,61 +323,81 @@ class SectionDetails:
     @limited
     def xpaths(self) -> Sequence[tuple[str, ...]]:
         document = self.page.columns.page.document
-        return [tuple(dict.fromkeys(build_xpaths(document, span.rows))) for span in self.outline.spans]
+        return [tuple(dict.fromkeys(build_xpaths(document, span.rows))) for span in self.spans]
 
     @cached_property
     def importance(self) -> Sequence[float]:
-        outline = self.outline
-        best = [
-            max((self.blocks[block].importance for block in [*held, *([within] if within >= 0 else [])]), default=0.0)
-            for held, within in zip(outline.blocks, outline.within, strict=True)
-        ]
-        for number, above in reversed(list(enumerate(outline.above))):
+        told = [[*held, within] if within >= 0 else held for held, within in zip(self.held, self.within, strict=True)]
+        best = [max((self.blocks[block].importance for block in own), default=0.0) for own in told]
+        for number, above in reversed(list(enumerate(self.above))):
             if above >= 0:
                 best[above] = max(best[above], best[number])
         return best
 
     @limited
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
-        return [tuple(self.outline.chosen.explain(part)) for part in self.outline.parts]
+        return [tuple(self.chosen.explain(part)) for part in self.parts]
+
+
+def outline_sections(
+    page: SemanticPage, chosen: ChosenSections, blocks: tuple[Block, ...], limit: Limit
+) -> SectionDetails:
+    """Nest the taken parts, and place the blocks in them."""
+    segments, end = page.columns.segments, page.columns.page.document.end
+    all_spans = {part: _make_span(chosen.list_rows(part), end) for part in chosen.taken}
+    block_spans = [_make_span(rows, end) for rows in segments.roots]
+    order = sorted(all_spans, key=lambda part: (all_spans[part].first, -all_spans[part].end))
+    bounds = {(block.first, block.end) for block in block_spans}
+    parts: list[int] = []
+    for part, after in pairwise([*order, -1]):
+        span = all_spans[part]
+        # a section that is one block and holds no other says what the block says
+        if (span.first, span.end) not in bounds or (after >= 0 and all_spans[after].first < span.end):
+            parts.append(part)
+    spans = [all_spans[part] for part in parts]
+    above: list[int] = []
+    inmost = np.full(len(end), -1, dtype=np.int64)  # of each element
+    for number, span in enumerate(spans):  # those around others come first, and are replaced inside these
+        above.append(int(inmost[span.first]))
+        inmost[span.first : span.end] = number
+    held: list[list[int]] = [[] for _ in spans]
+    for number, block in enumerate(block_spans):
+        at = int(inmost[block.first])
+        while at >= 0 and spans[at].end < block.end:  # a run of siblings may end outside
+            at = above[at]
+        if at >= 0:
+            held[at].append(number)
+    within = [_find_within(span, segments) for span in spans]
+    return SectionDetails(page, chosen, blocks, limit, parts, spans, above, held, within)
+
+
+def _make_span(rows: Sequence[int], end: Rows) -> Span:
+    return Span(tuple(rows), rows[0], int(end[rows[-1]]))
+
+
+def _find_within(span: Span, segments: Segmentation) -> int:
+    """The block that a span is a part of, -1 for one of whole blocks."""
+    owners = np.unique(segments.owner[span.first : span.end])
+    owner = int(owners[-1]) if len(owners[owners >= 0]) == 1 else -1
+    return -1 if owner < 0 or any(row in segments.roots[owner] for row in span.rows) else owner
 
 
 def build_sections(
     columns: PageColumns, page: SemanticPage, blocks: tuple[Block, ...], rules: RuleSet, limit: Limit = nullcontext
 ) -> tuple[Section, ...]:
     """The outermost sections of a page, in reading order. blocks: those of `page`, as rules and methods judged them."""
-    segments = page.columns.segments
     nodes = find_parts(columns, rules.segments)
     if not len(nodes):
         return ()
-    chosen = choose_sections(nodes, rules.sections, segments, rules.segments)
-    outline = build_outline(chosen, segments)
-    roles = _find_roles(page, outline, blocks)
-    details = SectionDetails(page, outline, roles, blocks, limit)
-    inside: list[list[Section]] = [[] for _ in outline.spans]
+    chosen = choose_sections(nodes, rules.sections, page.columns.segments, rules.segments)
+    details = outline_sections(page, chosen, blocks, limit)
+    inside: list[list[Section]] = [[] for _ in details.spans]
     outermost: list[Section] = []
     # from the end, since a section is frozen: those inside it are made first
-    for number in range(len(outline.spans) - 1, -1, -1):
-        within, above = outline.within[number], outline.above[number]
-        held = tuple(blocks[block] for block in outline.blocks[number])
-        below = tuple(reversed(inside[number]))
-        made = Section(f"s{number}", roles[number], held, below, None if within < 0 else within, number, details)
+    for number in range(len(details.spans) - 1, -1, -1):
+        within, above = details.within[number], details.above[number]
+        held = tuple(blocks[block] for block in details.held[number])
+        below, role = tuple(reversed(inside[number])), details.roles[number]
+        made = Section(f"s{number}", role, held, below, None if within < 0 else within, number, details)
         (inside[above] if above >= 0 else outermost).append(made)
     return tuple(reversed(outermost))
-
-
-def _find_roles(page: SemanticPage, outline: Outline, blocks: Sequence[Block]) -> list[Role]:
-    """The role of most of the text of each section."""
-    sizes = page.columns.n_chars
-    counts: list[dict[Role, float]] = [{} for _ in outline.spans]
-    # from the end, so that what is inside has been counted when it is added to what is around
-    for number in range(len(outline.spans) - 1, -1, -1):
-        own, within, above = counts[number], outline.within[number], outline.above[number]
-        for block in outline.blocks[number]:
-            own[blocks[block].role] = own.get(blocks[block].role, 0.0) + float(sizes[block])
-        if within >= 0 and not own:
-            own[blocks[within].role] = 1.0  # nothing is added to what is around: its block counts there
-        elif above >= 0:
-            for role, size in own.items():
-                counts[above][role] = counts[above].get(role, 0.0) + size
-    return [max(own, key=own.__getitem__, default=Role.OTHER) for own in counts]
