@@ -17,7 +17,7 @@ A picture's alternative text is TeX where it holds a command with its argument. 
 every page if what is between them can be TeX; `$ $` and the backticks of AsciiMath only where a script that draws such
 formulas, or an element made for them, says so.
 
-MathML becomes clean nodes with only names of presentation MathML 3 and the attributes that change what a formula says
+MathML becomes clean nodes with only names of MathML 3 and the attributes that change what a formula says
 or how it is set: nothing in them can load or run anything.
 
 A page may hold only the drawing of MathJax 3 or 4. Both of its outputs name each part after the MathML that it draws,
@@ -189,7 +189,10 @@ def _read_element(document: Document, row: int, conventions: Conventions) -> For
     while _repeats(document, int(document.parent[top]), top, tex):
         top = int(document.parent[top])
         is_display = is_display or _is_display(document, top, conventions)
-    return Formula(top, int(document.end[top]), tex, is_display, mathml)
+    is_content = any(child.name in ("apply", "ci", "cn", "semantics") for child in mathml.find_nodes())
+    # browsers show no content markup: it is shown by its TeX
+    shown = None if is_content and "mrow" not in document.names[row : document.end[row]] else mathml
+    return Formula(top, int(document.end[top]), tex, is_display, shown)
 
 
 def _repeats(document: Document, above: int, row: int, tex: str) -> bool:
@@ -312,9 +315,8 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
 
 
 PRESENTATION: Final = frozenset(TABLES["presentation"].split())
-TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext"])
-_CONTENT_TOKENS: Final = {"ci": "mi", "cn": "mn", "csymbol": "mo"}
-"""Of content markup, which browsers do not draw, the names and numbers are read."""
+_KNOWN: Final = PRESENTATION | frozenset(TABLES["content"].split())
+TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext", "ci", "cn", "csymbol"])
 _ATTRIBUTES: Final = tuple(TABLES["attributes"].split())
 _IGNORED: Final = frozenset(("annotation", "annotation-xml", "script", "style"))
 _MAX_DEPTH: Final = 60
@@ -339,21 +341,25 @@ _RAISED_FIRST: Final = frozenset(("msubsup", "munderover"))
 def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
     """The clean node of a MathML element: names that MathML does not have are replaced by their content."""
     name = document.names[row]
-    name = _CONTENT_TOKENS.get(name, name)
     node = Node(name)
     for key in _ATTRIBUTES:
         value = read_attribute(document, row, key)
         if value is not None:
             node.attributes[key] = clean_line(value)
     end, child = int(document.end[row]), row + 1
-    if name in TOKENS:
+    # `<cn>1<sep/>2</cn>` is a fraction of two texts
+    if name in TOKENS and "sep" not in document.names[row:end]:
         node.children.append(" ".join("".join(list_texts(document, row)).split()))
+        return node
+    if name == "cn":
+        owned = (at for at in find_texts(document, row, end) if document.text_owner[at] == row)
+        node.children.extend([document.text[at].strip() for at in owned])
         return node
     while child < end and depth < _MAX_DEPTH:
         if document.names[child] not in _IGNORED:
             made = read_mathml(document, child, depth + 1)
             # an unknown element may be anything, a script too: what is in it is kept where that is MathML
-            node.children.extend([made] if made.name in PRESENTATION else made.children)
+            node.children.extend([made] if made.name in _KNOWN else made.children)
         child = int(document.end[child])
     return node
 
