@@ -375,7 +375,6 @@ def _average_points(concepts: Concepts, kinds: tuple[Mapping[str, float], ...]) 
 
 NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 """The words of a class or id: `relatedPosts`, `related-posts` and `RELATED_POSTS` have the same."""
-_TEXT_WORD: Final = re.compile(r"[^\W\d_]+")
 # more than the pages of a site have; a server that cleans many sites must not grow
 _MOST_NAMES: Final = 1 << 14
 
@@ -388,7 +387,7 @@ def split_name(name: str) -> frozenset[str]:
 
 def split_text(text: str) -> frozenset[str]:
     """The lower-case words of a short text; consecutive CJK characters are one word."""
-    return frozenset(_TEXT_WORD.findall(text.lower()))
+    return frozenset(LETTERS.findall(text.lower()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

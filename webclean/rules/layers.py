@@ -137,18 +137,21 @@ def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for layer in layers:
         for path in layer.get("replaces") or ():
-            merged = _leave_out(merged, str(path).split("."))
+            merged = leave_out(merged, tuple(str(path).split(".")))
         merged = _merge(merged, layer)
     return merged
 
 
-def _leave_out(values: dict[str, Any], path: list[str]) -> dict[str, Any]:
-    """The same values without the one at the path."""
+def leave_out(values: dict[Any, Any], path: Path_) -> dict[Any, Any]:
+    """The values without the one at a path; a list in which one is meant is left out whole, for the others keep their
+    numbers."""
+    if not path or path[0] not in values:
+        return values
     head, *rest = path
-    inner = values.get(head)
-    if rest and isinstance(inner, dict):
-        return {**values, head: _leave_out(inner, rest)}
-    return values if rest else {key: value for key, value in values.items() if key != head}
+    inside = values[head]
+    without = {head: leave_out(inside, tuple(rest))} if rest and isinstance(inside, dict) else {}
+    # in its place: the order of rules counts
+    return {key: without.get(key, value) for key, value in values.items() if key != head or without}
 
 
 def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

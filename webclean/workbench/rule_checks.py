@@ -30,7 +30,7 @@ from webclean.page.formats import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import TAB, Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
-from webclean.rules.layers import Layer, find_origin, list_layer_files, merge_values
+from webclean.rules.layers import Layer, find_origin, leave_out, list_layer_files, merge_values
 from webclean.rules.rule_schema import FIELD_SELECTORS, PostTest, Rule, RuleTest, as_tuple
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import Fault, convert_rules, find_faults, find_faulty_cards, find_unknown_types, locate
@@ -399,22 +399,11 @@ def _find_in_text(text: RuleText, below: list[RuleText]) -> Iterator[RuleError]:
     found = (*find_faults(merged, RuleSet), *find_unknown_types(merged), *find_unusable(text.values))
     sound = text.values
     for path, _ in found:
-        sound = _leave_out(sound, path)
+        sound = leave_out(sound, path)
     for path, message in (*found, *_find_in_cards(sound, below)):
         if path not in reported and where(path) is not None:
             reported.add(path)
             yield locate(path, message, where)
-
-
-def _leave_out(values: Any, path: Path_) -> Any:
-    """The values without the one at a path; a list in which one is faulty is left out whole, for the others keep their
-    numbers."""
-    if not path or not isinstance(values, dict) or path[0] not in values:
-        return values
-    inside = values[path[0]]
-    is_whole = len(path) == 1 or not isinstance(inside, dict)
-    rest = {} if is_whole else {path[0]: _leave_out(inside, path[1:])}
-    return {key: item for key, item in values.items() if key != path[0]} | rest
 
 
 def _find_in_cards(sound: dict[str, Any], below: list[RuleText]) -> Iterator[Fault]:
