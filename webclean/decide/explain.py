@@ -125,11 +125,10 @@ def _list_names(card: Card) -> tuple[str, ...]:
 
 def _find_rule(decisions: BlockDecisions, rules: RuleSet, block: int) -> Reason | None:
     for word, decided in (("keep", decisions.kept_by), ("drop", decisions.dropped_by)):
-        if decided and block in decided:
-            name = decided[block]
+        if decided and (name := decided.get(block)):
             rule = rules.rules.get(name)
-            because = rule.because if rule else ""
-            return Reason("rule", name, because or f"the rule says {word}", source=rule.origin if rule else "")
+            because, source = (rule.because, rule.origin) if rule else ("", "")
+            return Reason("rule", name, because or f"the rule says {word}", source=source)
     return None
 
 

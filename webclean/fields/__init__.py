@@ -83,15 +83,14 @@ def _find_author(own: PageFields) -> FieldValue:
     return choose_candidate(found, own.rules.fields.author.card, about)[1]
 
 
-def _find_next_page(own: PageFields) -> FieldValue:
-    related = list_declared(own.statements, own.rules.fields, "next_page")
-    found = find_linked_page(own.statements, own.rules.fields.next_page, [*related, *own.labelled_links[0]])
-    return own.chosen.get("next_page") or found
+def _of_links(name: str, number: int) -> Callable[[PageFields], FieldValue]:
+    """What finds a further page of the text. number: of the field among `labelled_links`."""
 
+    def find(own: PageFields) -> FieldValue:
+        found = list_declared(own.statements, own.rules.fields, name) + own.labelled_links[number]
+        return own.chosen.get(name) or find_linked_page(own.statements, getattr(own.rules.fields, name), found)
 
-def _find_single_page(own: PageFields) -> FieldValue:
-    found = find_linked_page(own.statements, own.rules.fields.single_page, own.labelled_links[1])
-    return own.chosen.get("single_page") or found
+    return find
 
 
 def _of_page(find: Callable[[PageStatements, FieldRules], _Value]) -> Callable[[PageFields], _Value]:
@@ -161,8 +160,8 @@ class PageFields:
         lambda own: find_section(own.statements, own.rules.fields, own.title.value), "The section of the site."
     )
     licence: Field[FieldValue] = Field(_of_page(find_licence), "URL of the licence, or its text without one.")
-    next_page: Field[FieldValue] = Field(_find_next_page, "The page with the next part of the text.")
-    single_page: Field[FieldValue] = Field(_find_single_page, "The page that shows all parts of the text.")
+    next_page: Field[FieldValue] = Field(_of_links("next_page", 0), "The page with the next part of the text.")
+    single_page: Field[FieldValue] = Field(_of_links("single_page", 1), "The page that shows all parts of the text.")
     image: Field[FieldValue] = Field(
         lambda own: find_image(own.statements, own.rules.fields, own.images), "The image that stands for the page."
     )

@@ -91,6 +91,7 @@ DECLARED: Final = {
     "section": Declared(("meta", "json-ld articleSection"), lambda *_: True),
     "licence": Declared(("link license", "json-ld license", "meta")),
     "next_page": Declared(("link next",)),
+    "single_page": Declared(()),  # links say so by their text alone
     "images": Declared(("meta", "json-ld image", "link image_src"), _is_subject, _read_urls),
 }
 """Section of the rules of a field -> where it is declared, if not in meta elements alone."""
@@ -275,14 +276,10 @@ def find_images(statements: PageStatements, rules: FieldRules, kept: Mask | None
 def _read_image(statements: PageStatements, row: int, rules: ImageRules, captions: Sequence[int]) -> Image | None:
     """An `img` with its alternative text, size and caption; None if it has no URL, is small or hidden."""
     attrs = statements.document.attrs[row]
-    if is_hidden(attrs.get):
-        return None
-    width, height = (
-        # 100 % is of an unknown width
-        int(found[0]) if (found := _DIGITS.match(value.strip()) if value and "%" not in value else None) else None
-        for value in map(attrs.get, ("width", "height"))
-    )
-    if any(size is not None and size < rules.min_pixels for size in (width, height)):
+    # 100 % is of an unknown width
+    written = (value.strip() if value and "%" not in value else "" for value in map(attrs.get, ("width", "height")))
+    width, height = (int(found[0]) if (found := _DIGITS.match(value)) else None for value in written)
+    if is_hidden(attrs.get) or any(size is not None and size < rules.min_pixels for size in (width, height)):
         return None
     for name in rules.attributes:
         value = attrs.get(name)
