@@ -178,11 +178,6 @@ class NodeColumns:
         )
 
     @cached_property
-    def follows(self) -> Mask:
-        """bool [m]: a part of the same node stands before the part."""
-        return np.concatenate(([False], self.whole[1:] == self.whole[:-1]))[: len(self.whole)]
-
-    @cached_property
     def alike(self) -> Rows:
         """int64 [n]: for each node the place of the first of its alike siblings (`core.Nodes.find_alike`)."""
         return cast("Rows", self.sums.find_alike())
@@ -199,45 +194,12 @@ class NodeColumns:
         return mean
 
     @cached_property
-    def _chains(self) -> tuple[NDArray[np.uint8], Floats]:
+    def chains(self) -> tuple[NDArray[np.uint8], Floats]:
         """uint8 [n_codes, n], which tags the elements of each node's chain have; float64 [n_groups, n], for each group
         of tokens 1 where a name in the chain is of it, 0.5 where one around is."""
         groups = np.array([*self.rules.group_bits.values()], dtype=np.int64)
         found = self.sums.describe_chains(find_name_bits(self.page, self.rules), groups, N_CODES)
         return cast("tuple[NDArray[np.uint8], Floats]", found)
-
-    @property
-    def has_tag(self) -> NDArray[np.uint8]:
-        """uint8 [n_codes, n]: which tags the elements of each node's chain have."""
-        return self._chains[0]
-
-    @cached_property
-    def token_shares(self) -> dict[str, Floats]:
-        """Group of tokens -> float64 [n]: 1 where a name in the node's chain is of it, 0.5 where one around is."""
-        return dict(zip(self.rules.group_bits, self._chains[1], strict=True))
-
-    @cached_property
-    def part_looks(self) -> NDArray[np.int64]:
-        """int64 [m]: a number for the attributes of each part that say how it looks."""
-        document = self.page.document
-        looks: dict[int, tuple[str, ...]] = {}
-        for name in _LOOKS:
-            for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
-                looks[row] = (*looks.get(row, ()), name, value)
-        rows = np.asarray(self.tree.row)[self.parts]
-        styled = np.isin(rows, list(looks)).nonzero()[0]
-        # parts that state nothing look alike
-        found, known = np.zeros(len(rows), dtype=np.int64), dict[tuple[str, ...], int]()
-        found[styled] = [known.setdefault(looks[row], len(known) + 1) for row in rows[styled].tolist()]
-        return found
-
-    def sum_parts(self, values: NDArray[np.generic]) -> Floats:
-        """float64 [n]: sum over the parts of each node. values: [m]."""
-        return np.bincount(self.whole, values, minlength=len(self)).astype(np.float64)
-
-    def share_boundaries(self, alike: Mask) -> Floats:
-        """float64 [n]: share of the boundaries between neighbouring parts that are marked. alike: bool [m]."""
-        return self.sum_parts(alike & self.follows) / np.maximum(1, self.n_parts - 1)
 
 
 class Columns(Protocol):
@@ -319,21 +281,31 @@ measure_nodes: Final = NODE_FEATURES.measure
     "share", "boundaries between neighbouring parts with other colours, backgrounds or styles / all (patent A4)"
 )
 def looks_differ(columns: NodeColumns) -> Floats:
-    looks = columns.part_looks
-    return columns.share_boundaries(np.concatenate(([False], looks[1:] != looks[:-1])))
+    document, whole = columns.page.document, columns.whole
+    looks: dict[int, tuple[str, ...]] = {}
+    for name in _LOOKS:
+        for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
+            looks[row] = (*looks.get(row, ()), name, value)
+    rows, known = np.asarray(columns.tree.row)[columns.parts], dict[tuple[str, ...], int]()
+    styled = np.isin(rows, list(looks)).nonzero()[0]
+    # parts that state nothing look alike
+    look = np.zeros(len(rows), dtype=np.int64)
+    look[styled] = [known.setdefault(looks[row], len(known) + 1) for row in rows[styled].tolist()]
+    is_boundary = (whole[1:] == whole[:-1]) & (look[1:] != look[:-1])
+    return np.bincount(whole[1:], is_boundary, minlength=len(columns)) / np.maximum(1, columns.n_parts - 1)
 
 
 @NODE_FEATURES.family_together("tag.", "0 or 1", "an element of the node's chain has this tag")
 def _mark_tags(columns: NodeColumns, names: list[str]) -> Floats:
-    return columns.has_tag[[CODE.get(name, 0) for name in names]].astype(np.float64)
+    return columns.chains[0][[CODE.get(name, 0) for name in names]].astype(np.float64)
 
 
 @NODE_FEATURES.family_together(
     "token.", "0 to 1", "1: a class or id of the node is of the group; 0.5: of a node around it"
 )
-def _list_tokens(columns: NodeColumns, groups: list[str]) -> list[Floats]:
+def _list_tokens(columns: NodeColumns, groups: list[str]) -> Floats:
     """By a group of `segments.tokens`."""
-    return list(map(columns.token_shares.__getitem__, groups))
+    return columns.chains[1][list(map([*columns.rules.group_bits].index, groups))]
 
 
 _N_REASONS: Final = 2  # lines of the card that are told of a block

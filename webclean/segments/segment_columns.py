@@ -7,7 +7,7 @@ that take a `SegmentColumns` and return one value for each semantic block.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, filterfalse, pairwise
@@ -186,14 +186,6 @@ class SegmentColumns:
         for row, value in zip(find_attribute(document, "role"), list_values(document, "role"), strict=True):
             found.setdefault(value.lower(), []).append(row)
         return found
-
-    @cached_property
-    def token_shares(self) -> dict[str, Floats]:
-        """Group of tokens -> float64 [n]: 1 where the block's own elements are named by it, 0.5 where one around is."""
-        groups = self.rules.group_bits
-        bits = np.array([*groups.values()], dtype=np.int64)
-        shares = core.describe_block_names(self.page.document.page, self.segments.roots, self.name_bits, bits)
-        return dict(zip(groups, shares, strict=True))
 
     @cached_property
     def name_bits(self) -> NDArray[np.int64]:
@@ -382,9 +374,13 @@ def n_home_links(columns: SegmentColumns) -> Floats:
 @SEGMENT_FEATURES.family_together(
     "token.", "0 to 1", "1: a class or id of the block is of the group; 0.5: of an element around it"
 )
-def _list_tokens(columns: SegmentColumns, groups: list[str]) -> list[Floats]:
+def _list_tokens(columns: SegmentColumns, groups: list[str]) -> Iterable[Floats]:
     """By a group of `segments.tokens`."""
-    return list(map(columns.token_shares.__getitem__, groups))
+    bits = np.array([columns.rules.group_bits[group] for group in groups], dtype=np.int64)
+    shares: Floats = core.describe_block_names(
+        columns.page.document.page, columns.segments.roots, columns.name_bits, bits
+    )
+    return shares
 
 
 @SEGMENT_FEATURES.family_together(
