@@ -264,11 +264,13 @@ def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, i
     match = _compile_fact(rules.label_chars).match
     # a label with a long text after it is a paragraph that begins with a name
     is_fact = np.array([*map(bool, map(match, blocks.text))], dtype=bool) & (columns.n_text_chars <= rules.most_chars)
+    if is_fact.sum() < rules.least:
+        return found
     # the same depth: label and value of a list stand in elements alike, a sentence with a colon beside it does not
     depth = np.where(is_fact, columns.document.depth[columns.row], -1)
-    bounds = np.flatnonzero(np.diff(depth, prepend=-2, append=-2))
-    is_long = (np.diff(bounds) >= rules.least) & (depth[bounds[:-1]] >= 0)
-    for at in np.flatnonzero(is_long).tolist():
+    bounds = np.concatenate(([0], (depth[1:] != depth[:-1]).nonzero()[0] + 1, [len(depth)]))
+    is_long = (bounds[1:] - bounds[:-1] >= rules.least) & (depth[bounds[:-1]] >= 0)
+    for at in is_long.nonzero()[0].tolist():
         first, last = bounds[at : at + 2].tolist()
         if columns.link_words[first:last].sum() <= rules.most_links * columns.words[first:last].sum():
             found.append((first, last))
@@ -349,7 +351,7 @@ def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[in
         return None
     # what is kept and no running text, such as headings, neither ends a run nor widens a gap
     dropped = np.cumsum(~kept)[prose]
-    starts = np.flatnonzero(np.diff(dropped, prepend=dropped[0] - rules.gap - 1) > rules.gap)
+    starts = np.append(0, (dropped[1:] - dropped[:-1] > rules.gap).nonzero()[0] + 1)
     words = np.add.reduceat(columns.words[prose], starts)
     longest = int(words.argmax())
     if words[longest] < rules.main_share * words.sum():
