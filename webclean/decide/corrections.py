@@ -351,7 +351,7 @@ def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[in
         return None
     # what is kept and no running text, such as headings, neither ends a run nor widens a gap
     dropped = np.cumsum(~kept)[prose]
-    starts = np.append(0, (dropped[1:] - dropped[:-1] > rules.gap).nonzero()[0] + 1)
+    starts = np.append(0, np.flatnonzero(dropped[1:] - dropped[:-1] > rules.gap) + 1)
     words = np.add.reduceat(columns.words[prose], starts)
     longest = int(words.argmax())
     if words[longest] < rules.main_share * words.sum():
