@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -21,11 +21,11 @@ import numpy as np
 from webclean import core
 from webclean.features.block_features import find_links
 from webclean.features.page_words import find_words
-from webclean.features.words import WordSet, cut_words, make_word_set
+from webclean.features.words import cut_words, make_word_set
 from webclean.fields.candidates import Candidate, Pool, fold_text
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
 from webclean.fields.site_names import names_site
-from webclean.fields.statements import PageStatements, Thing, read_names
+from webclean.fields.statements import PageStatements, read_people
 from webclean.parse import read_attribute
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import HEADING
@@ -237,17 +237,6 @@ def _add_things(pool: NamePool, statements: PageStatements, rules: AuthorRules) 
                 pool.add(", ".join(names[:20]), f"json-ld {key}", f"{kind}_all", *[kind for _ in first])
 
 
-def read_people(value: object, things: tuple[Thing, ...]) -> Iterator[str]:
-    """Names of the people in a JSON-LD value, or in the objects that it refers to by `@id`."""
-    for item in value if isinstance(value, list) else [value]:
-        if isinstance(item, dict) and not item.get("name") and item.get("@id"):
-            # one level: an object that refers to one that refers back would never end
-            named = (thing for thing in things if thing.values.get("name") and thing.values.get("@id") == item["@id"])
-            yield from next((thing.texts("name")[:1] for thing in named), ())
-        elif isinstance(item, (dict, str)):
-            yield from read_names(item)
-
-
 def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
     names = statements.properties.get("name", [])
     for key in rules.properties:
@@ -269,7 +258,9 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     rows, targets = links.row[first:last].tolist(), [links.distinct[i] for i in links.number[first:last].tolist()]
     for i, possible in finders.find_each(targets):
         target = targets[i][:SCAN_CHARS]
-        found = (_LINK_KINDS[number] for number in possible if finders.finders[number].exact.search(target))
+        found = (
+            ("author_link", "user_link")[number] for number in possible if finders.finders[number].exact.search(target)
+        )
         if kind := next(found, ""):
             kinds_of[rows[i]] = [kind]
     for row, tokens in statements.relations.items():
@@ -343,16 +334,13 @@ def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRul
             pool.add(names, "signature", "signature", *features, row=int(blocks.row[i]), at=at)
 
 
+_find_words: Final = lru_cache(maxsize=64)(lambda words: make_word_set(cut_words(words).key))
+
+
 @lru_cache(maxsize=64)
 def _compile_bylines(begin: str, inside: str) -> FinderSet:
-    """What finds a byline that begins a text, and one inside a text, where only capitals tell a name from what follows
-    any `by`."""
+    """What finds a byline at the start of a text, and one inside, where capitals alone end a name."""
     return FinderSet((compile_finder(f"^(?:{begin})"), compile_finder(inside, 0)))
-
-
-@lru_cache(maxsize=64)
-def _compile_words(words: tuple[str, ...]) -> WordSet:
-    return make_word_set(cut_words(words).key)
 
 
 def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules, has_words: bool) -> None:
@@ -365,7 +353,7 @@ def _add_bylines(pool: NamePool, statements: PageStatements, rules: AuthorRules,
     finders = _compile_bylines(rules.byline, rules.byline_inside)
     if has_words:
         words = find_words(columns)
-        hits = iter(dict.fromkeys(words.text[_compile_words(rules.byline_words).find(words)[0]].tolist()))
+        hits = iter(dict.fromkeys(words.text[_find_words(rules.byline_words).find(words)[0]].tolist()))
     else:
         hits = statements.text_scan.find_texts(finders.loose)
     for i in hits:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Final
 
@@ -19,12 +19,14 @@ import numpy as np
 from webclean import core
 from webclean.fields.candidates import Candidate, Collector, score_candidates
 from webclean.fields.date_text import (
+    MACHINE_CHARS,
     DateReader,
     FoundDate,
     find_latest_day,
     infer_day_order,
     read_dates,
     read_iso,
+    read_machine_date,
     read_relative,
     read_url,
     read_yearless,
@@ -51,19 +53,15 @@ _SHORT_CHARS: Final = 60
 """A shorter text is a line about the article (`Ann Lee · 3 March 2024`); a longer one tells what happened on a day."""
 _ZONES: Final = timedelta(days=1)
 """Largest difference between the dates of one moment in two time zones."""
-_MAX_META_CHARS: Final = 40
-"""Of the content of a meta element with an unlisted name: a date with time and zone, no text in which one stands."""
 _MAX_CLASS_LEVELS: Final = 3
 """A `time` and two elements around it: `div.updated > span > time`. Further up the classes are those of the article."""
 _MAX_TITLE_LEVELS: Final = 2
 """From a relative date to the element whose `title` tells the day."""
 _OTHER_DATED: Final = frozenset(("time", "ins", "del"))
 """Elements whose `datetime` is read with their text, or says when a text was changed (HTML standard, 4.7)."""
-_EPOCH: Final = re.compile(r"1\d{9}(?:\d{3})?")
 _HEAD_ROWS: Final = 40
 """Elements above the title that belong to it; above them stand the dates of teasers, and the clock of a board."""
-_MAX_TIMES: Final = 200
-_MAX_DATED_TEXTS: Final = 120
+_MAX_TIMES, _MAX_DATED_TEXTS = 200, 120
 """Calendars and archives have thousands of dates, none of which is the page's."""
 PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
@@ -219,7 +217,7 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
         kind = pool.context.reader.classify_meta(name)
         for text in map(clean_line, contents if kind else ()):
             # the name is the page's own here, not one of a rule
-            found = read(text) if len(text) <= _MAX_META_CHARS else None
+            found = read(text) if len(text) <= MACHINE_CHARS else None
             pool.add(found, f"meta {clean_line(name)}", f"meta_like_{kind}")
     of_things = ("published", rules.json_ld_published), ("modified", rules.json_ld_modified)
     for thing in statements.things:
@@ -294,7 +292,7 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
         is_told = row in telling or reader.classify_name(names[row])
         for name, value in document.attrs[row].items() if is_told else ():
             kind = reader.classify_name(name) or reader.classify_name(names[row])
-            pool.add_for_machines(read_iso(value) if kind and len(value) <= _MAX_META_CHARS else None, kind, name, row)
+            pool.add_for_machines(read_iso(value) if kind and len(value) <= MACHINE_CHARS else None, kind, name, row)
     for name in rules.attributes:
         rows = find_attribute(document, name)
         for row, value in zip(rows[:_MAX_TIMES], list_values(document, name), strict=False):
@@ -306,15 +304,6 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
         pool.add(found, "title attribute", *features, row=row, near=("text_distance", row - anchor))
 
 
-def read_machine_date(value: str) -> FoundDate | None:
-    """A date in ISO 8601, or in seconds or milliseconds since 1970."""
-    value = value.strip()
-    if _EPOCH.fullmatch(value):
-        moment = datetime.fromtimestamp(int(value[:10]), UTC)
-        return read_iso(moment.isoformat())
-    return read_iso(value) if len(value) <= _MAX_META_CHARS else None
-
-
 def find_titled(statements: PageStatements, reader: DateReader) -> list[int]:
     """Rows of the elements with a short text whose `title` attribute may have the day: it is a date for machines, or
     the text is a relative date."""
@@ -323,7 +312,7 @@ def find_titled(statements: PageStatements, reader: DateReader) -> list[int]:
     numbered = core.list_numbered(titles, 0, len(titles), SCAN_CHARS)
     if not numbered:
         return []
-    dated = [rows[i] for i in numbered if len(titles[i]) <= _MAX_META_CHARS and read_iso(titles[i])][:_MAX_DATED_TEXTS]
+    dated = [rows[i] for i in numbered if len(titles[i]) <= MACHINE_CHARS and read_iso(titles[i])][:_MAX_DATED_TEXTS]
     titled = np.zeros(len(document), dtype=bool)
     titled[[rows[i] for i in numbered]] = True
     # of `<span title><a>3 hours ago</a></span>` the text is in the link

@@ -137,6 +137,19 @@ def read_iso(text: str) -> FoundDate | None:
     return _make(int(year), int(month), int(day), (hour, minute, second, zone), found.start(), found.end())
 
 
+MACHINE_CHARS: Final = 40
+"""Of a value for programs: a date with time and zone, no text in which one stands."""
+_EPOCH: Final = re.compile(r"1\d{9}(?:\d{3})?")
+
+
+def read_machine_date(value: str) -> FoundDate | None:
+    """A date in ISO 8601, or in seconds or milliseconds since 1970."""
+    value = value.strip()
+    if _EPOCH.fullmatch(value):
+        return read_iso(datetime.fromtimestamp(int(value[:10]), UTC).isoformat())
+    return read_iso(value) if len(value) <= MACHINE_CHARS else None
+
+
 def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Iterator[FoundDate]:
     """The dates of a text in order; their spans do not overlap."""
     text = text[:_MAX_CHARS]

@@ -180,6 +180,17 @@ def read_names(value: Any) -> Iterator[str]:
                 return
 
 
+def read_people(value: object, things: tuple[Thing, ...]) -> Iterator[str]:
+    """Names of the people in a JSON-LD value, or in the objects that it refers to by `@id`."""
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, dict) and not item.get("name") and item.get("@id"):
+            # one level: an object that refers to one that refers back would never end
+            named = (thing for thing in things if thing.values.get("name") and thing.values.get("@id") == item["@id"])
+            yield from next((thing.texts("name")[:1] for thing in named), ())
+        elif isinstance(item, (dict, str)):
+            yield from read_names(item)
+
+
 Stated = list[tuple[str, str]]
 """(value, source), the most trusted first. A source is written as `meta og:title`."""
 
