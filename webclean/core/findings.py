@@ -1,9 +1,9 @@
-"""Blocks, their elements and texts -> what findings about a page as a whole go by (`decide.corrections`): blocks with
-the same path, lists of pairs.
+"""Blocks that would be kept, their elements and texts -> what findings about a page as a whole go by
+(`decide.corrections`): the run that most running text is in, blocks with the same path, lists of facts.
 
-Enters: a page with blocks and their words, limits. Leaves: numbers of groups, first block and end of each list. Keep:
-nothing here drops a block or knows a type of page; sums run in the order of the blocks. Tested by `tests/decide`,
-`tests/core/test_regions.py`.
+Enters: a page with blocks and their words, what would be kept so far, limits. Leaves: points, numbers of groups, first
+block and end of each list. Keep: nothing here drops a block or knows a type of page; sums run in the order of the
+blocks. Tested by `tests/decide`, `tests/core/test_regions.py`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,104 @@ from typing import Any
 
 import cython
 import numpy as np
-from cython.cimports.cpython.unicode import PyUnicode_READ_CHAR
+from cython.cimports.cpython.unicode import (
+    PyUnicode_DATA,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+    PyUnicode_READ,
+    PyUnicode_READ_CHAR,
+)
 
-from webclean.core.groups import PRIME, hash_path
+from webclean.core.groups import PRIME, hash_path, number_groups
 from webclean.core.page import Page
 
+_LABEL_COLON = cython.declare(cython.Py_UCS4, 0x3A)
+_LABEL_WIDE_COLON = cython.declare(cython.Py_UCS4, 0xFF1A)
 _UNDERSCORE = cython.declare(cython.Py_UCS4, 0x5F)
+
+
+def find_run(
+    kept: cython.const[cython.uchar][:],
+    prose: cython.const[cython.uchar][:],
+    words: cython.const[cython.double][:],
+    gap: cython.Py_ssize_t,
+) -> Any:
+    """The run of kept running text with the most words; runs have more than `gap` dropped blocks between them.
+
+    Args:
+        kept, prose: bool [n_blocks], what is kept, and running text.
+        words: [n_blocks].
+
+    Returns:
+        Its first and last block and its words, then the words of all runs; -1, -1, 0 and 0 without any.
+    """
+    first: cython.Py_ssize_t = -1
+    last: cython.Py_ssize_t = -1
+    start: cython.Py_ssize_t = -1
+    end: cython.Py_ssize_t = -1
+    n_dropped: cython.Py_ssize_t = 0
+    most: cython.double = 0.0
+    running: cython.double = 0.0
+    total: cython.double = 0.0
+    for i in range(kept.shape[0]):
+        # blocks that are kept and no running text, such as headings, neither end a run nor widen a gap
+        if not kept[i]:
+            n_dropped += 1
+        elif prose[i]:
+            # the gap is known only when the next paragraph comes: what follows the last one is no gap
+            if end >= 0 and n_dropped > gap:
+                total += running
+                if first < 0 or running > most:
+                    first, last, most = start, end, running
+                end = -1
+            if end < 0:
+                start = i
+                running = 0.0
+            running += words[i]
+            end = i
+            n_dropped = 0
+    if end >= 0:
+        total += running
+        if first < 0 or running > most:
+            first, last, most = start, end, running
+    return first, last, most, total
+
+
+def fade_outside(
+    kept: cython.const[cython.uchar][:],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    before: cython.double,
+    after: cython.double,
+    reach: cython.double,
+    share: cython.double,
+) -> Any:
+    """Points of the blocks outside `first` to `last`: all from `reach` dropped blocks on, in proportion before that.
+
+    Args:
+        kept: bool [n_blocks].
+        before, after: points of the blocks before and after.
+        share: of the points that counts.
+
+    Returns:
+        points: float64 [n_blocks]; is_before: int64 [n_blocks], 1 for the blocks before.
+    """
+    n: cython.Py_ssize_t = kept.shape[0]
+    points_made = np.zeros(n, dtype=np.float64)
+    points: cython.double[::1] = points_made
+    is_before_made = np.zeros(n, dtype=np.int64)
+    is_before: cython.longlong[::1] = is_before_made
+    n_dropped: cython.Py_ssize_t = 0
+    # outwards from the text, so that the distance counts what is dropped on the way
+    for i in range(last + 1, n):
+        n_dropped += not kept[i]
+        points[i] = share * (after * min(1.0, n_dropped / reach))
+    n_dropped = 0
+    for i in range(first - 1, -1, -1):
+        n_dropped += not kept[i + 1]
+        points[i] = share * (before * min(1.0, n_dropped / reach))
+        is_before[i] = 1
+    return points_made, is_before_made
 
 
 def number_paths(
@@ -36,7 +128,7 @@ def number_paths(
     for i in range(page.n_blocks):
         path = hash_path(page.parent, cython.address(names[0]), n_levels, page.row[i])
         key[i] = path ^ cython.cast(cython.ulonglong, inside[i] + 1) * PRIME
-    return np.unique(made, return_inverse=True)[1]
+    return number_groups(made)
 
 
 def find_around(page: Page, rows: cython.const[cython.longlong][:], tags: cython.const[cython.uchar][:]) -> Any:
@@ -56,19 +148,44 @@ def _find_around(page: Page, row: cython.longlong, tags: cython.const[cython.uch
     return row
 
 
+def find_facts(
+    page: Page, most_chars: cython.longlong, label_chars: cython.Py_ssize_t, least: int, most_links: float
+) -> list:
+    """First block and end of each list of facts: blocks of one depth that follow each other, each a label, a colon and
+    a value.
+
+    Args:
+        page: with blocks and their words.
+        most_chars, label_chars: characters of a fact, and of its label, at most.
+        least: facts of a list. most_links: share of their words in links.
+    """
+    found: list = []
+    n: cython.Py_ssize_t = page.n_blocks
+    first: cython.Py_ssize_t = -1
+    depth: cython.longlong = -1
+    # a list ends at the first block that is no fact of the same depth; one past the last block is none
+    for i in range(n + 1):
+        own = -1
+        # a label with a long text after it is a paragraph that begins with a name
+        if i < n and page.n_text_chars[i] <= most_chars and _is_fact(page.block_texts[i], label_chars):
+            own = page.depth[page.row[i]]
+        # the same depth: label and value of a list stand in elements alike, a sentence with a colon beside it does not
+        if own == depth:
+            continue
+        if depth >= 0 and i - first >= least and _has_few_links(page, first, i, most_links):
+            found.append((first, i))
+        first, depth = i, own
+    return found
+
+
 def find_pairs(
     page: Page, most_chars: cython.longlong, label_chars: cython.longlong, least: int, most_links: float
 ) -> list:
     """First block and end of each list of pairs: elements of one tag in one element, each with a label and a value, a
-    block each, and nothing else.
+    block each, and nothing else. Arguments as those of `find_facts`.
 
         <div> Fabric <div> cotton </div> </div>
         <div> Fit <div> regular </div> </div>        first block and end: those of four blocks
-
-    Args:
-        page: with blocks and their words.
-        most_chars, label_chars: characters of a value, and of its label, at most.
-        least: pairs of a list. most_links: share of their words in links.
     """
     found: list = []
     n: cython.Py_ssize_t = page.n_blocks
@@ -119,6 +236,37 @@ def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t
         words += page.words[i]
         linked += page.link_words[i]
     return linked <= most * words
+
+
+@cython.exceptval(check=False)
+def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
+    """Whether a text is a label that begins with a letter, a colon and a value.
+
+    After the colon of ASCII a letter or white space must follow, for times (10:30) and the schemes of URLs (http://)
+    are no labels; the wide one is written without a space.
+    """
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
+    at: cython.Py_ssize_t = 0
+    c: cython.Py_UCS4 = 0
+    is_wide: cython.bint
+    if not n or not _begins_word(PyUnicode_READ(kind, data, 0)):
+        return False
+    while at < n and at <= label_chars:
+        c = PyUnicode_READ(kind, data, at)
+        if c == _LABEL_COLON or c == _LABEL_WIDE_COLON:
+            break
+        at += 1
+    if at == n or at > label_chars:
+        return False
+    is_wide = c == _LABEL_WIDE_COLON
+    at += 1
+    has_space = False
+    while at < n and cython.cast(cython.Py_UCS4, PyUnicode_READ(kind, data, at)).isspace():
+        has_space = True
+        at += 1
+    return at < n and (is_wide or has_space or _begins_word(PyUnicode_READ(kind, data, at)))
 
 
 @cython.inline

@@ -1,4 +1,4 @@
-"""Groups of equal keys, and hashes of the names above an element.
+"""Groups of equal keys, hashes of the names above an element, and which text blocks an element holds.
 
 Enters: keys; `parent` of a tree and names of its elements. Leaves: numbers of groups; a hash. Keep: numbers of groups
 rise with their keys. Tested by `tests/core/test_names.py` and the golden columns.
@@ -6,7 +6,10 @@ rise with their keys. Tested by `tests/core/test_names.py` and the golden column
 
 from __future__ import annotations
 
+from typing import Any
+
 import cython
+import numpy as np
 from cython.cimports.libc.stdlib import qsort
 
 from webclean.core.lexicon import GOLDEN
@@ -34,10 +37,20 @@ def hash_path(
     return total
 
 
+def number_groups(keys: cython.const[cython.ulonglong][::1]) -> Any:
+    """int64 [n]: the number of each key among the distinct ones, rising."""
+    n: cython.Py_ssize_t = keys.shape[0]
+    made = np.empty(n, dtype=np.int64)
+    group: cython.longlong[::1] = made
+    if n:
+        number_keys(cython.address(keys[0]), n, cython.address(group[0]), Page(32 * n))
+    return made
+
+
 def number_keys(
     keys: cython.pointer[cython.const[cython.ulonglong]], n: cython.Py_ssize_t, group: cython.p_longlong, page: Page
 ) -> cython.bint:
-    """group: the number of each of n keys among the distinct ones, rising. page: whose memory is used meanwhile."""
+    """The same into an array. page: whose memory is used meanwhile."""
     size: cython.Py_ssize_t = 16
     while size < 2 * n:
         size *= 2

@@ -47,9 +47,7 @@ there is nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import Final, cast
 
 import numpy as np
@@ -258,38 +256,19 @@ def correct_fact_lists(
 
 
 def find_fact_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
-    """First block and end of each list of facts: blocks of one depth that follow each other, each a label, a colon and
-    a value."""
-    blocks, found = columns.blocks, list[tuple[int, int]]()
-    match = _compile_fact(rules.label_chars).match
-    # a label with a long text after it is a paragraph that begins with a name
-    is_fact = np.array([*map(bool, map(match, blocks.text))], dtype=bool) & (columns.n_text_chars <= rules.most_chars)
-    if is_fact.sum() < rules.least:
-        return found
-    # the same depth: label and value of a list stand in elements alike, a sentence with a colon beside it does not
-    depth = np.where(is_fact, columns.document.depth[columns.row], -1)
-    bounds = np.concatenate(([0], (depth[1:] != depth[:-1]).nonzero()[0] + 1, [len(depth)]))
-    is_long = (bounds[1:] - bounds[:-1] >= rules.least) & (depth[bounds[:-1]] >= 0)
-    for at in is_long.nonzero()[0].tolist():
-        first, last = bounds[at : at + 2].tolist()
-        if columns.link_words[first:last].sum() <= rules.most_links * columns.words[first:last].sum():
-            found.append((first, last))
-    return found
-
-
-@lru_cache(maxsize=16)
-def _compile_fact(label_chars: int) -> re.Pattern[str]:
-    """A label that begins with a letter, a colon and a value. After the colon of ASCII a letter or white space must
-    follow, for times (10:30) and the schemes of URLs (http://) are no labels; the wide one is written without a
-    space."""
-    return re.compile(rf"[^\W\d][^:：]{{0,{max(0, label_chars - 1)}}}(?::(?:\s+(?=\S)|(?=[^\W\d]))|：\s*(?=\S))")
+    """First block and end of each list of facts; its blocks are equally deep in the tree."""
+    return _find_facts(core.find_facts, columns, rules)
 
 
 def find_pair_lists(columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
     """First block and end of each list of facts whose labels and values are blocks of their own, in turn."""
+    return _find_facts(core.find_pairs, columns, rules)
+
+
+def _find_facts(search: Callable[..., object], columns: PageColumns, rules: FactLists) -> list[tuple[int, int]]:
     columns.view("words")  # measured, which the search asks for
-    limits = rules.most_chars, rules.label_chars, rules.least, rules.most_links
-    return cast("list[tuple[int, int]]", core.find_pairs(columns.document.page, *limits))
+    found = search(columns.document.page, rules.most_chars, rules.label_chars, rules.least, rules.most_links)
+    return cast("list[tuple[int, int]]", found)
 
 
 def correct_structures(
@@ -334,26 +313,14 @@ def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mappi
     if 0 <= headline < first:
         # the text begins with its headline, and what stands between is its by-line and lead
         first = headline
-    dropped, is_before = np.cumsum(~kept), np.arange(len(kept)) < first
-    # outwards from the text: the distance counts what is dropped on the way
-    distance = np.where(is_before, dropped[first] - dropped, dropped - dropped[last])
-    points = share * (np.where(is_before, before, rules.points) * np.minimum(1.0, distance / rules.reach))
-    points[first : last + 1] = 0.0
-    return make_correction(
-        "ends", points, lambda block: "before the text" if block < first else "after the last paragraph"
-    )
+    points, is_before = core.fade_outside(kept, first, last, before, rules.points, rules.reach, share)
+    return make_correction("ends", points, lambda block: _TOLD[is_before[block]])
+
+
+_TOLD: Final = ("after the last paragraph", "before the text")
 
 
 def find_main_run(columns: PageColumns, kept: Mask, rules: PageEnds) -> tuple[int, int] | None:
     """First and last block of the run of kept running text with the most words; None where it holds too few of them."""
-    prose = np.flatnonzero(kept & columns.is_prose)
-    if not len(prose):
-        return None
-    # what is kept and no running text, such as headings, neither ends a run nor widens a gap
-    dropped = np.cumsum(~kept)[prose]
-    starts = np.append(0, np.flatnonzero(dropped[1:] - dropped[:-1] > rules.gap) + 1)
-    words = np.add.reduceat(columns.words[prose], starts)
-    longest = int(words.argmax())
-    if words[longest] < rules.main_share * words.sum():
-        return None
-    return int(prose[starts[longest]]), int(prose[np.append(starts[1:], len(prose))[longest] - 1])
+    first, last, words, total = core.find_run(kept, columns.is_prose, columns.words, rules.gap)
+    return (first, last) if first >= 0 and words >= rules.main_share * total else None

@@ -38,7 +38,6 @@ from webclean.features.page_words import (
     score_distinct_names,
     score_texts,
 )
-from webclean.features.words import list_likely
 from webclean.model import Document, Floats, Mask, Rows
 from webclean.parse.columns import list_distinct, list_holding
 from webclean.parse.tags import CODE, HEADING, tag_mask
@@ -200,6 +199,7 @@ def _first_segment(path: str) -> str:
 
 
 # Constants, for cards are learnt with these values.
+_HEADING: Final = HEADING.view(np.uint8)
 _LEAST_CHARS: Final = 8
 _LEAST_WORDS: Final = 3
 _LEAST_SHARE: Final = 0.25
@@ -236,17 +236,9 @@ def read_title(document: Document) -> str:
 def _find_contained(columns: PageColumns, title: str) -> int:
     """The longest heading, else the longest line that is no link, of those that the title contains; the first of
     equals."""
-    blocks, n, is_heading = columns.blocks, len(title.replace(" ", "")), HEADING[columns.tag]
-    # a copy for another device is hidden, and stands before the one that is shown; what is much shorter than the title
-    # is the name of a section or of the site
-    fits = blocks.visible & (blocks.n_chars <= n) & (blocks.n_chars >= _LEAST_SHARE * n)
-    fits &= (blocks.n_chars >= _LEAST_CHARS) | (columns.words >= _LEAST_WORDS)
-    # a link with the words of the title leads to the page from a list of others
-    fits &= is_heading | (2 * blocks.n_link_chars <= blocks.n_chars)
-    likely = np.array(list_likely(blocks.text, fits, title), dtype=np.int64)
-    # a heading before a longer line: the title may be the first sentence too
-    order = likely[np.lexsort((-blocks.n_chars[likely], ~is_heading[likely]))]
-    return next((block for block in order.tolist() if _join(blocks.text[block]) in title), -1)
+    _ = columns.words  # which the core reads
+    found: int = core.find_contained(columns.document.page, title, _HEADING, _LEAST_CHARS, _LEAST_WORDS, _LEAST_SHARE)
+    return found
 
 
 def _join(text: str) -> str:
