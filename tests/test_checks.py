@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from webclean.checks import REGISTRIES, describe_features, find_registry, find_texts, find_unusable, find_users
+from webclean.checks import REGISTRIES, find_registry, find_texts, find_unusable, find_users
 from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.features import BLOCK_FEATURES
@@ -25,6 +25,7 @@ from webclean.registry import FeatureRegistry
 from webclean.rules import load_rules
 from webclean.rules.files import find_shipped_rules, read_rule_file
 from webclean.segments.segment_columns import SEGMENT_FEATURES
+from webclean.workbench import describe_features
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "fixtures").rglob("input.html"))

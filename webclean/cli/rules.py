@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
-from webclean.checks import describe_features, list_names
+from webclean.checks import list_names
 from webclean.cli import Family, Option, UsageError, command
 from webclean.cli.page_options import Served, complete_name, is_url
 from webclean.cli.terminal import Progress, count_pages, shorten_path
@@ -29,6 +29,7 @@ from webclean.rules.explanations import annotate_text, describe_schema, format_s
 from webclean.rules.files import Path_, format_path, read_rule_file, write_yaml
 from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, list_profiles, merge_values
 from webclean.web.fetch import fetch_bytes
+from webclean.workbench import describe_features
 from webclean.workbench.labelled_pages import LAYOUT, read_samples, read_true_samples
 from webclean.workbench.rule_checks import (
     SamplePage,
