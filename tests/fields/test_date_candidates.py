@@ -8,7 +8,8 @@ import pytest
 
 from tests.fields.candidates import collect
 from webclean.fields.candidates import Candidate
-from webclean.fields.date import Statement, compare_days, group_by_day, read_label
+from webclean.fields.date import read_label
+from webclean.fields.days import Statement, compare_days, group_by_day
 from webclean.fields.date_text import (
     FoundDate,
     find_latest_day,
@@ -28,7 +29,7 @@ from webclean.rules import load_rules
 RULES = load_rules()
 FAR = RULES.fields.date.far
 READER = prepare_reader(RULES.fields.date, RULES.dates)
-TEXT = {"text": 1, "text_short": 1}
+TEXT = {"text": 1, "text_short": 1, "text_line": 1}
 FIRST = {"text_first": 1, "text_first_below": 1}
 
 
@@ -155,7 +156,14 @@ def test_texts_say_their_place_and_their_label() -> None:
         "01": {**TEXT, "text_first": 1, "text_distance": -1},
         "04": {**TEXT, "text_first_below": 1, "text_distance": 2},
         "05": {**TEXT, "text_published": 1, "text_distance": 3},
-        "06": {**TEXT, "text_modified": 1, "text_distance": 4, "only_modified": 1, "said_modified": 1},
+        "06": {
+            **TEXT,
+            "text_modified": 1,
+            "text_distance": 4,
+            "only_modified": 1,
+            "surely_modified": 1,
+            "said_modified": 1,
+        },
         "08": {**TEXT, "text_in_landmark": 1, "text_distance": 5},
     }
     assert list_days("<p>2023-05-04</p>") == {"04": {**TEXT, "text_first": 1}}
@@ -428,16 +436,20 @@ def compare(**features: str) -> dict[str, set[str]]:
 @pytest.mark.parametrize(
     ("days", "added"),
     [
-        ({"d1": "meta_published", "d2": "text"}, {}),
+        ({"d1": "meta_published", "d2": "text"}, {"d2": {"told_beside_stated"}}),
+        ({"d1": "meta_published", "d2": "text text_short text_line"}, {}),
         ({"d1": "meta_published", "d2": "itemprop_x", "d3": "text_published"}, {"d1": {"earliest"}, "d3": {"latest"}}),
         ({"d1": "json_ld_published_of_part", "d2": "json_ld_x_otherwise", "d3": "time_published"}, {}),
         (
             {"d2": "meta_published", "d3": "meta_modified"},
             {"d2": {"earliest", "meta_tells_both"}, "d3": {"latest", "only_modified"}},
         ),
-        ({"d2": "meta_published meta_modified", "d3": "text"}, {}),
-        ({"d2": "text_published", "d3": "text text_modified"}, {"d3": {"only_modified", "said_modified"}}),
-        ({"d2": "meta_published", "d3": "text text_modified"}, {"d3": {"only_modified", "said_modified_beside_meta"}}),
+        ({"d2": "meta_published meta_modified", "d3": "text_line"}, {}),
+        ({"d2": "text_published", "d3": "text text_modified text_line"}, {"d3": {"only_modified", "said_modified"}}),
+        (
+            {"d2": "meta_published", "d3": "text_line text_modified"},
+            {"d3": {"only_modified", "said_modified_beside_meta"}},
+        ),
         (
             {"d2": "text_published", "d3": "text itemprop_modified"},
             {"d2": {"earliest"}, "d3": {"latest", "modified_shown_plain"}},
@@ -447,6 +459,14 @@ def compare(**features: str) -> dict[str, set[str]]:
             {"d2": {"earliest"}, "d3": {"latest", "only_modified", "said_modified"}},
         ),
         ({"d2": "text", "d3": "text_modified"}, {}),
+        (
+            {"d2": "text_published text_line", "d3": "text_line text_modified"},
+            {"d3": {"only_modified", "surely_modified", "said_modified"}},
+        ),
+        (
+            {"d2": "json_ld_published page_published", "d3": "json_ld_modified"},
+            {"d2": {"earliest"}, "d3": {"latest", "only_modified", "surely_modified"}},
+        ),
     ],
 )
 def test_the_days_of_a_page_are_compared(days: dict[str, str], added: dict[str, set[str]]) -> None:

@@ -28,7 +28,8 @@ def make_statements(markup: str, url: str | None = f"{HOST}/a/page") -> PageStat
         ({"url": "x"}, ["x"]),
         ({"name": {"name": "x"}, "url": "y"}, []),
         ({"name": ["Ann", "Bo"]}, ["Ann", "Bo"]),
-        (3, []),
+        (3, ["3"]),
+        (True, []),
         (["x"] * 51, ["x"] * 50),
     ],
 )

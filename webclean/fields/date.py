@@ -8,7 +8,7 @@ is the most precise statement of that day.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Final
@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from webclean import core
-from webclean.fields.candidates import Candidate, Collector, score_candidates
+from webclean.fields.candidates import Candidate, Collector
 from webclean.fields.date_text import (
     MACHINE_CHARS,
     DateReader,
@@ -31,9 +31,9 @@ from webclean.fields.date_text import (
     read_url,
     read_yearless,
 )
-from webclean.fields.scan import SCAN_CHARS, TextScan, compile_finders
+from webclean.fields.days import Statement, compare_days, group_by_day
+from webclean.fields.scan import SCAN_CHARS, FinderSet, TextScan, compile_finders
 from webclean.fields.statements import PageStatements
-from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_undefined, list_values
 from webclean.parse.controls import clean_line
@@ -42,6 +42,8 @@ from webclean.rules.fields_schema import DateRules
 _LABELS: Final = ("", "text_published", "text_modified")
 _LABEL_CHARS: Final = 40
 """Before a date: `Last updated on Monday,` fits, and what a sentence says before that does not."""
+_BEFORE_LABEL: Final = " ,·|-–(（[【"
+"""What stands between a date and a label behind it."""
 _LABEL_CHARS_UNSPACED: Final = 16
 """The same where each character is a word: 40 of them are several sentences."""
 _UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
@@ -63,28 +65,8 @@ _HEAD_ROWS: Final = 40
 """Elements above the title that belong to it; above them stand the dates of teasers, and the clock of a board."""
 _MAX_TIMES, _MAX_DATED_TEXTS = 200, 120
 """Calendars and archives have thousands of dates, none of which is the page's."""
-PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_published", "text_published"))
-_MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
-"""Features that state explicitly that a day is the one of modification."""
-_LABELLED_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
-_WEST_HOURS: Final = 12
-_EAST_HOURS: Final = 14
-"""Hours by which time zones are at most behind and ahead of UTC."""
-
-
-class Statement(msgspec.Struct, frozen=True):
-    """One place of the page that states a date.
-
-    instant: the moment, if a time and a zone are written. near: (name, value) of the feature for the distance from the
-    title, in elements.
-    """
-
-    found: FoundDate
-    source: str
-    features: tuple[str, ...]
-    row: int
-    instant: datetime | None
-    near: tuple[str, int] | None
+_SENTENCE: Final = re.compile(r"\w{2}.*[.!?。！？؟।]\W*$")
+"""What follows a date up to the end of a sentence."""
 
 
 class DateContext(msgspec.Struct, frozen=True):
@@ -103,7 +85,8 @@ class DateContext(msgspec.Struct, frozen=True):
     def read(self, text: str) -> FoundDate | None:
         """The first date of a value: ISO 8601, else the first template that fits."""
         # first as machines write, for which month and day need no guess
-        return read_iso(text) or next(read_dates(text, self.reader, self.month_first), None)
+        found = read_machine_date(text) or read_iso(text)
+        return found or next(read_dates(text, self.reader, self.month_first), None)
 
 
 class DatePool(Collector):
@@ -141,17 +124,6 @@ class DatePool(Collector):
         if found:
             features = ["attribute", f"attribute_{kind}", *self.mark_first(f"attribute_{kind}_first")]
             self.add(found, f"attribute {name}", *features, row=row, near=("time_distance", row - self.context.anchor))
-
-
-def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue:
-    """Date of modification: of the days with points, that with most."""
-    ranks = score_candidates(candidates, rules.modified_card)
-    rated = [(rank, candidate) for rank, candidate in zip(ranks, candidates, strict=True) if rank > 0]
-    if not rated:
-        return FieldValue(None)
-    # of equals the later one: what was changed last is the modification
-    best = max(rated, key=lambda item: (item[0], item[1].value))[1]
-    return FieldValue(best.value, best.source, 0.9 if len(rated) == 1 else 0.7)
 
 
 def collect_dates(statements: PageStatements, rules: DateRules, context: DateContext) -> list[Candidate]:
@@ -220,6 +192,10 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
             found = read(text) if len(text) <= MACHINE_CHARS else None
             pool.add(found, f"meta {clean_line(name)}", f"meta_like_{kind}")
     of_things = ("published", rules.json_ld_published), ("modified", rules.json_ld_modified)
+    page_types = frozenset(rules.json_ld_page_types)
+    dated = [thing for thing in statements.things if rules.json_ld_published[0] in thing.values]
+    # an article that states its day is what the page is for; without one the page is a page, which has that day alone
+    page = ["page_published"] * bool(dated and all(page_types.issuperset(thing.types) for thing in dated))
     for thing in statements.things:
         # of an author, a comment, a video: days of their own
         part = "_of_part" if thing.role in rules.json_ld_reference_roles else ""
@@ -228,7 +204,8 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
                 # `dateCreated` for `datePublished`: of a draft, or of the template
                 feature = f"json_ld_{kind}{part}{'' if key == keys[0] else '_otherwise'}"
                 for text in thing.texts(key)[:1]:
-                    pool.add(read(text), f"json-ld {key}", feature, *pool.mark_first(f"{feature}_first"))
+                    first = pool.mark_first(f"{feature}_first")
+                    pool.add(read(text), f"json-ld {key}", feature, *first, *(page if kind == "published" else ()))
     for kind, names in (("published", rules.properties_published), ("modified", rules.properties_modified)):
         for name in names:
             for i, row in enumerate(statements.properties.get(name.lower(), ())[:20]):
@@ -338,7 +315,7 @@ def _add_texts(
     """Add dates in texts, with features for their labels, their place and their distance from the title."""
     anchor, blocks, document = pool.context.anchor, statements.columns.blocks, statements.document
     finders = compile_finders(rules.other_labels, rules.published_labels, rules.modified_labels)
-    labels = [finder.exact for finder in finders.finders]
+    dated = {i for i, _, _ in texts}
     for i, text, dates in texts:
         row, distance = int(blocks.row[i]), int(statements.block_position[i]) - anchor
         place = ["text"]
@@ -349,16 +326,15 @@ def _add_texts(
         if len(text) < _SHORT_CHARS:
             place.append("text_short")
         time = times.get(statements.find_above(int(document.text_owner[blocks.first[i]]), times, 2))
-        for found in dates:
+        above = blocks.text[i - 1] if i and i - 1 not in dated and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS else ""
+        for found, matching in read_labels(above, text, dates, finders):
             if time and abs(found.day - time.day) > _ZONES:
                 continue  # the element states another day, which a script will show in place of this text
-            before = read_label(text, found.start)
-            if len(before) < _NO_LABEL_CHARS and i and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS:
-                before = blocks.text[i - 1] + " " + before
-            matching = [number for number in finders.list_possible(before) if labels[number].search(before)]
             if 0 in matching:  # of something else: `© 2024`, `expires`, `last reply by`
                 continue
-            features = place + [_LABELS[number] for number in matching]
+            # a line about the article; `Das Gericht entschied am 3. Mai 2018.` is a short text, too
+            is_line = len(text) < _SHORT_CHARS and not _SENTENCE.search(text, found.end)
+            features = place + ["text_line"] * is_line + [_LABELS[number] for number in matching]
             features += pool.mark_first("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
             features += pool.mark_first("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
@@ -370,9 +346,36 @@ def _add_texts(
         pool.add(ago, "relative text", "relative", row=int(blocks.row[i]), near=near)
 
 
-def read_label(text: str, end: int) -> str:
-    """The characters before a date that may describe it; fewer in scripts without spaces, where words are shorter."""
-    before = text[max(0, end - _LABEL_CHARS) : end]
+def read_labels(
+    above: str, text: str, dates: Iterable[FoundDate], finders: FinderSet
+) -> Iterator[tuple[FoundDate, list[int]]]:
+    """Each date of a text, and the numbers of the labels that describe it.
+
+    `Posted: 22/05/2018, changed: 23/05/2018`    what stands before a date, up to the one before it
+    `2024年3月5日 公開 2024年3月9日 更新`          else what follows it, which is no label of the next one then
+
+    above: the text block before, if that may be a label, else ''.
+    """
+    begin, labels = 0, [finder.exact for finder in finders.finders]
+    for found in dates:
+        before = read_label(text, found.start, begin) if begin >= 0 else ""
+        if len(before) < _NO_LABEL_CHARS and not begin:
+            before = f"{above} {before}"
+        matching = [number for number in finders.list_possible(before) if labels[number].search(before)]
+        begin = found.end
+        if not matching:
+            behind = text[found.end : found.end + _LABEL_CHARS].lstrip(_BEFORE_LABEL)
+            matching = [number for number in finders.list_possible(behind) if labels[number].match(behind)]
+            begin = -1 if matching else begin
+        yield found, matching
+
+
+def read_label(text: str, end: int, begin: int = 0) -> str:
+    """The characters before a date that may describe it; fewer in scripts without spaces, where words are shorter.
+
+    begin: end of the date before it.
+    """
+    before = text[max(begin, end - _LABEL_CHARS) : end]
     return before if before.isascii() or not _UNSPACED.search(before) else before[-_LABEL_CHARS_UNSPACED:]
 
 
@@ -385,116 +388,3 @@ def read_class_kind(statements: PageStatements, row: int, reader: DateReader) ->
             return kind
         row = int(document.parent[row])
     return ""
-
-
-def count_unstated(candidates: Sequence[Candidate]) -> float:
-    """The number of days, 0 where one is stated as publication: of many days that a page shows, none may be its own."""
-    stated = any(not PUBLISHED.isdisjoint(candidate.features) for candidate in candidates)
-    return 0.0 if stated else float(len(candidates))
-
-
-def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candidate]:
-    """One candidate for each day; its value is the first of the most precise statements of that day.
-
-    A moment can be stated in two time zones, and then on two days: `2024-03-05T01:00Z` and `2024-03-04T20:00-05:00`. It
-    counts as one day: the one in the URL, else in a meta element, else in a zone other than UTC, in which machines
-    write. A day that is shown without a time and differs from a meta element's moment by one, as it would in some zone,
-    is merged with it if nothing else states that day, or if it is labelled as the day of publication.
-
-    far: elements from the title from which on a repetition of a meta element's day is ignored.
-    """
-    in_url = {statement.found.day for statement in statements if statement.source == "url"}
-    # of the days of one moment: that in the URL, then by the zone; of equals the earliest, so that order tells nothing
-    best: dict[datetime, tuple[bool, int, date]] = {}
-    for statement in statements:
-        if statement.instant:
-            own = statement.found
-            # a meta element's day, then a time in a local zone, a day without time, a time in UTC
-            zone = 3 if own.is_utc else 1 if own.has_time else 2
-            rank = (own.day not in in_url, 0 if "meta_published" in statement.features else zone, own.day)
-            best[statement.instant] = min(rank, best.get(statement.instant, rank))
-    in_meta = {statement.found.day for statement in statements if "meta_published" in statement.features}
-    beside: dict[date, date] = {}
-    for instant, (_, _, day) in best.items():
-        # only a meta element's moment draws other days to it: two days that a page shows may both be meant
-        if instant.date() in in_meta:
-            # the days on which this moment falls somewhere on earth: at 01:00 UTC it is still the day before in America
-            steps = [-1] * (instant.hour < _WEST_HOURS) + [1] * (instant.hour >= 24 - _EAST_HOURS)
-            near = [instant.date() + timedelta(step) for step in steps]
-            # an address is made in the zone of its writer, a meta element often in UTC
-            local = next((near_day for near_day in near if near_day in in_url and day not in in_url), None)
-            if local and day == instant.date():
-                best[instant] = (False, 0, local)
-            beside |= dict.fromkeys(near, local or day)
-    by_day: dict[date, list[Statement]] = {}
-    for statement in statements if beside else ():
-        by_day.setdefault(statement.found.day, []).append(statement)
-    # a day that JSON-LD or the address states too is a day of its own
-    shown = {day for day in beside if all(map(_is_shown, by_day.get(day, ())))}
-    found: dict[date, Candidate] = {}
-    for statement in statements:
-        written = statement.found.day
-        day = best[statement.instant][2] if statement.instant else written
-        if written in shown or (written in beside and _is_shown(statement) and "text_published" in statement.features):
-            day = beside[written]
-        # a teaser of the same day, far below: its distance would count against what the meta element says
-        if day in in_meta and statement.near and statement.near[1] >= far:
-            continue
-        known = found.get(day)
-        if known is None:
-            known = found[day] = Candidate(day.isoformat(), statement.source, row=statement.row)
-        # the longer form has the time; of a day that was merged into another it would tell a wrong one
-        if day == written and len(statement.found.iso) > len(known.value):
-            known.value = statement.found.iso
-        known.features |= dict.fromkeys(statement.features, 1.0)
-        if statement.near:
-            name, distance = statement.near
-            known.features[name] = min(known.features.get(name, float(distance)), float(distance), key=abs)
-    return found
-
-
-def _is_shown(statement: Statement) -> bool:
-    """Whether a date is written on the page, without a time."""
-    hidden = any(name.startswith(("meta_", "json_ld_", "url")) for name in statement.features)
-    return not hidden and not statement.found.has_time
-
-
-def compare_days(found: dict[date, Candidate]) -> None:
-    """Add the features that compare the days of a page.
-
-    These are: the earliest and the latest of the days in meta elements, JSON-LD, microdata and labels; days stated only
-    as modification while another one is stated as publication; whether meta elements distinguish the two. A meta
-    element that only may state modification is ignored on a day that another one states as publication.
-    """
-    strong = [
-        day
-        for day, candidate in found.items()
-        if any(
-            name.startswith(("meta_", "json_ld_", "itemprop_", "time_published", "text_published"))
-            and "_of_part" not in name
-            and "_otherwise" not in name
-            for name in candidate.features
-        )
-    ]
-    # of one day neither tells anything
-    if len(strong) > 1:
-        found[min(strong)].features["earliest"] = 1.0
-        found[max(strong)].features["latest"] = 1.0
-    # a modification is seldom the day that people name, unless no other one is stated
-    published = {day for day, candidate in found.items() if not PUBLISHED.isdisjoint(candidate.features)}
-    in_meta = any("meta_published" in candidate.features for candidate in found.values())
-    modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
-    for day, candidate in found.items():
-        features = candidate.features
-        if "meta_like_published" in features:
-            # `date` holds a word for either: what a second meta element says counts
-            features.pop("meta_like_modified", None)
-        if published and day not in published and not _MODIFIED.isdisjoint(features):
-            if "text" in features and "text_modified" not in features:
-                features["modified_shown_plain"] = 1.0
-            else:
-                features["only_modified"] = 1.0
-                if not _LABELLED_MODIFIED.isdisjoint(features):
-                    features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
-        if "meta_published" in features and modified_in_meta and day not in modified_in_meta:
-            features["meta_tells_both"] = 1.0

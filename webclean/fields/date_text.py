@@ -21,8 +21,9 @@ from webclean.rules.page_schema import Dates
 from webclean.rules.python_expressions import make_filler, number_months
 from webclean.rules.rule_schema import cached_per_rule_set
 
-# Chinese and Japanese pages write some dates in the wide forms of digits and signs
-_DIGITS: Final = str.maketrans("０１２３４５６７８９：／．－", "0123456789:/.-")
+# wide digits and signs of Chinese and Japanese pages; Arabic, Persian, Devanagari, Bengali, Thai digits
+_ZEROS: Final = "０٠۰०০๐"
+_DIGITS: Final = str.maketrans("：／．－", ":/.-") | {ord(zero) + i: str(i) for zero in _ZEROS for i in range(10)}
 _ISO: Final = re.compile(
     r"((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])"
     r"(?:[T ]\s*([01]\d|2[0-4]):?([0-5]\d)(?::?([0-5]\d)(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?(?![\d])",
@@ -93,12 +94,16 @@ class DateReader:
 
     def __init__(self, rules: DateRules, dates: Dates) -> None:
         fill_in = make_filler(dates)
-        self.dates = FinderSet(map(compile_finder, map(fill_in, dates.templates)), also="[０-９]")
+        self.dates = FinderSet(
+            map(compile_finder, map(fill_in, dates.templates)),
+            also="[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS) + "]",
+        )
         self.yearless = FinderSet(map(compile_finder, map(fill_in, dates.yearless)))
         self.times = [compile_finder(fill_in(template)).exact for template in dates.times]
         self.in_urls = compile_finder(fill_in(dates.in_urls)).exact
         self.relative, self.seconds = FinderSet(map(compile_finder, dates.relative)), list(dates.relative.values())
         self.months, self.eras = number_months(dates), dict(dates.eras)
+        self.group_eras = [era for era in dates.eras if any(f"(?P<{era}>" in template for template in dates.templates)]
         self.zones = {name.casefold(): offset for name, offset in dates.zones.items()}
         self.afternoon = frozenset(dates.afternoon)
         self.earliest = date.fromisoformat(rules.earliest)
@@ -139,14 +144,15 @@ def read_iso(text: str) -> FoundDate | None:
 
 MACHINE_CHARS: Final = 40
 """Of a value for programs: a date with time and zone, no text in which one stands."""
-_EPOCH: Final = re.compile(r"1\d{9}(?:\d{3})?")
+_EPOCH: Final = re.compile(r"(?:/Date\()?(1\d{9})(?:\d{3})?(?:\.\d+)?(?:[+-]\d{4})?(?:\)/)?")
+"""The forms of JavaScript, and of .NET: `/Date(1638460800000)/`."""
 
 
 def read_machine_date(value: str) -> FoundDate | None:
     """A date in ISO 8601, or in seconds or milliseconds since 1970."""
     value = value.strip()
-    if _EPOCH.fullmatch(value):
-        return read_iso(datetime.fromtimestamp(int(value[:10]), UTC).isoformat())
+    if epoch := _EPOCH.fullmatch(value):
+        return read_iso(datetime.fromtimestamp(int(epoch[1]), UTC).isoformat())
     return read_iso(value) if len(value) <= MACHINE_CHARS else None
 
 
@@ -206,8 +212,9 @@ def _find_order(groups: dict[str, str | None], month_first: bool) -> str:
 
 def _read_numbers(found: dict[str, str | None], reader: DateReader, order: str) -> tuple[int, int, int] | None:
     """(year, month, day) of a match."""
-    if era := found.get("era"):
-        years = found.get("era_year") or "1"
+    era = found.get("era") or next((name for name in reader.group_eras if found.get(name)), "")
+    if era:
+        years = found.get("era_year") or found.get(era) or "1"
         year = reader.eras[era] + (1 if years == "元" else int(years)) - 1  # 元 is the first year of an era
     elif short := found.get("year2"):
         year = int(short) + (1900 if int(short) >= _LAST_CENTURY else 2000)

@@ -170,6 +170,8 @@ def read_names(value: Any) -> Iterator[str]:
         text = clean_line(html.unescape(value))
         if text:
             yield text
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield f"{value:.15g}"  # `"datePublished": 1638460800000`
     elif isinstance(value, list):
         for item in value[:50]:  # a list of names with more is one of members or readers
             yield from read_names(item) if not isinstance(item, list) else ()

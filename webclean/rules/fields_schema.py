@@ -54,6 +54,7 @@ class DateRules(Section, frozen=True, kw_only=True):
     json_ld_published: tuple[str, ...]
     json_ld_modified: tuple[str, ...]
     json_ld_reference_roles: tuple[str, ...]
+    json_ld_page_types: tuple[str, ...]
     properties_published: tuple[str, ...]
     properties_modified: tuple[str, ...]
     attributes: tuple[str, ...]

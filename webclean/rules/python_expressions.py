@@ -104,7 +104,7 @@ _PARTS: Final = {
     "{second}": r"(?P<second>3[01]|[12]\d|0?[1-9])",
     "{day_or_month}": r"(?P<day_or_month>3[01]|[12]\d|0?[1-9])",
     "{month_or_day}": r"(?P<month_or_day>3[01]|[12]\d|0?[1-9])",
-    "{era_year}": r"(?P<era_year>元|\d{1,2})",
+    "{era_year}": r"(?P<era_year>元|\d{1,3})",
     "{hour}": r"(?P<hour>2[0-3]|[01]?\d)",
     "{minute}": r"(?P<minute>[0-5]\d)",
     "{sec}": r"(?P<sec>[0-5]\d)",

@@ -1,0 +1,189 @@
+"""How dates are written in many languages, and which of the days of a page is that of its publication."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fields.pages import read_fields, write_json_ld
+from webclean.fields.date_text import prepare_reader, read_dates
+from webclean.rules import load_rules
+
+READER = prepare_reader(load_rules().fields.date, load_rules().dates)
+FORMS = """\
+ar | ٥ مارس ٢٠٢٤ | 2024-03-05
+ar | ٢٠٢٤/٣/٥ | 2024-03-05
+ar | 5 آذار 2024 | 2024-03-05
+ar | الثلاثاء 5 مارس، 2024 | 2024-03-05
+bg | 5 март 2024 г. | 2024-03-05
+bn | ৫ মার্চ ২০২৪ | 2024-03-05
+bn | ১২ এপ্রিল ২০২৪, ১০:৩০ | 2024-04-12T10:30:00
+ca | 5 de març del 2024 | 2024-03-05
+cs | 5. března 2024 | 2024-03-05
+da | 5. marts 2024 | 2024-03-05
+de | Dienstag, 5. März 2024, 14:30 Uhr | 2024-03-05T14:30:00
+de | 05.03.2024 | 2024-03-05
+de | 05.03.24 | 2024-03-05
+el | 5 Μαρτίου 2024 | 2024-03-05
+en | 5-Mar-2024 | 2024-03-05
+en | 5.Mar.2024 | 2024-03-05
+en | 11.03.17 | 2017-11-03
+en | Tue 5 Mar 2024 | 2024-03-05
+en-GB | 11.03.17 | 2017-03-11
+es | 5 de marzo del 2024 | 2024-03-05
+et | 5. märts 2024 | 2024-03-05
+fa | ۲۰۲۴/۰۳/۰۵ | 2024-03-05
+fa | ۵ مارس ۲۰۲۴ | 2024-03-05
+fi | 5. maaliskuuta 2024 | 2024-03-05
+fr | mardi 5 mars 2024 à 14:30 | 2024-03-05T14:30:00
+fr | 1er février 2024 | 2024-02-01
+he | 5 במרץ 2024 | 2024-03-05
+hi | 5 मार्च 2024 | 2024-03-05
+hi | ५ फ़रवरी २०२४ | 2024-02-05
+hu | 2024. március 5. | 2024-03-05
+hu | 2024. 03. 05. | 2024-03-05
+id | 5 Maret 2024 | 2024-03-05
+it | 5 marzo 2024 | 2024-03-05
+ja | 令和6年3月5日 | 2024-03-05
+ja | ２０２４年３月５日 | 2024-03-05
+ko | 2021. 2. 3. | 2021-02-03
+ko | 2021. 2. 3. 오후 2:05 | 2021-02-03T14:05:00
+ko | 2021년 2월 3일 | 2021-02-03
+lt | 2024 m. kovo 5 d. | 2024-03-05
+lv | 2024. gada 5. marts | 2024-03-05
+nb | 5. mars 2024 | 2024-03-05
+nl | dinsdag 5 maart 2024 | 2024-03-05
+pl | 5 marca 2024 r. | 2024-03-05
+pl | 5 paź 2024 | 2024-10-05
+pt | 5 de março de 2024 | 2024-03-05
+ro | 5 martie 2024 | 2024-03-05
+ru | 5 марта 2024 г. | 2024-03-05
+sk | 5. októbra 2024 | 2024-10-05
+sl | 5. avgusta 2024 | 2024-08-05
+sr | 5. октобар 2024 | 2024-10-05
+sv | 5 mars 2024 | 2024-03-05
+th | 5 มีนาคม 2567 | 2024-03-05
+th | ๕ มี.ค. ๒๕๖๗ | 2024-03-05
+th | 5 มีนาคม พ.ศ. 2567 | 2024-03-05
+th | 05/03/2567 | 2024-03-05
+tr | 5 Ağu 2024 | 2024-08-05
+uk | 5 березня 2024 року | 2024-03-05
+ur | 5 مارچ 2024 | 2024-03-05
+vi | 5 tháng 3, 2024 | 2024-03-05
+vi | ngày 5 tháng 3 năm 2024 | 2024-03-05
+zh-TW | 民國113年3月5日 | 2024-03-05
+zh-TW | 113年3月5日 | 2024-03-05
+zh-TW | 發布日期：113-03-05 | 2024-03-05
+"""
+
+
+@pytest.mark.parametrize("row", FORMS.splitlines())
+def test_a_day_is_read_as_its_language_writes_it(row: str) -> None:
+    lang, text, iso = row.split(" | ")
+    found = next(read_dates(text, READER, month_first=lang == "en"), None)
+    assert found is not None
+    assert found.iso == iso
+
+
+STORY = "<p>The old mill turned for the last time long ago, and for years nobody thought of it as more than a ruin.</p>"
+STATED = {
+    "meta": '<meta property="article:published_time" content="2015-09-17T16:57:43+01:00">',
+    "json-ld": write_json_ld({"@type": "NewsArticle", "datePublished": "2015-09-17"}),
+    "itemprop": '<meta itemprop="datePublished" content="2015-09-17">',
+    "dc": '<meta name="dc.date" content="2015-09-17">',
+    "seconds": '<meta property="article:published_time" content="1442505463">',
+    "milliseconds": write_json_ld({"@type": "Article", "datePublished": 1442505463000}),
+}
+SENTENCES = """\
+ar | اجتمع المجلس في 21 مارس 2011 للحديث عن البوابة، ولم يتوقع أحد ذلك.
+cs | Rada se sešla 21. března 2011 a mluvila o stavidle.
+de | Am 21. März 2011 tagte der Rat über das Wehr.
+el | Το συμβούλιο συνεδρίασε στις 21 Μαρτίου 2011 για τη θυρίδα.
+en | The council met on 21 March 2011 to talk about the sluice, and nobody expected that all would agree.
+en | On March 21, 2011 it rained.
+es | El consejo se reunió el 21 de marzo de 2011 para hablar de la compuerta.
+fa | شورا در ۲۱ مارس ۲۰۱۱ درباره دریچه گفتگو کرد.
+fr | Le conseil s’est réuni le 21 mars 2011 pour parler de l’écluse.
+hi | परिषद की बैठक 21 मार्च 2011 को हुई थी और सबने हाँ कहा।
+it | Il consiglio si riunì il 21 marzo 2011 per parlare della chiusa.
+ja | 2011年3月21日、町議会は水門について話し合った。
+ko | 2011년 3월 21일 의회가 수문에 대해 논의했다.
+nl | De raad kwam op 21 maart 2011 bijeen over de sluis.
+pl | Rada zebrała się 21 marca 2011 roku i mówiła o śluzie.
+pt | O conselho reuniu-se a 21 de março de 2011 para falar da comporta.
+ru | Совет собрался 21 марта 2011 года, чтобы поговорить о шлюзе.
+sv | Rådet möttes den 21 mars 2011 och talade om slussen.
+tr | Meclis 21 Mart 2011 tarihinde kapak hakkında konuştu.
+vi | Hội đồng họp ngày 21 tháng 3 năm 2011 để bàn về cửa cống.
+zh | 2011年3月21日，议会讨论了水闸的问题。
+"""
+
+
+@pytest.mark.parametrize("row", SENTENCES.splitlines())
+@pytest.mark.parametrize("kind", STATED)
+def test_a_stated_day_outweighs_one_that_a_sentence_tells_of(kind: str, row: str) -> None:
+    lang, sentence = row.split(" | ")
+    fields = read_fields(f"<h1>Mill</h1><p>{sentence}</p>{STORY}", head=STATED[kind], lang=lang)
+    assert (fields.date.value or "")[:10] == "2015-09-17"
+
+
+LABELS = """\
+ar | نشر: 5/3/2020 | آخر تحديث: 9/3/2020
+cs | Publikováno: 5. 3. 2020 | Aktualizováno: 9. 3. 2020
+de | Veröffentlicht: 05.03.2020 | Zuletzt aktualisiert: 09.03.2020
+en-GB | Posted: 05/03/2020 | Last comment: 09/03/2020
+en-GB | Published 5 March 2020 | Last updated 9 March 2020
+es | Publicado: 5 de marzo de 2020 | Actualizado: 9 de marzo de 2020
+fr | Publié le 5 mars 2020 | Mis à jour le 9 mars 2020
+it | Pubblicato il 5 marzo 2020 | Aggiornato il 9 marzo 2020
+ja | 2020年3月5日 公開 | 2020年3月9日 更新
+ko | 입력 2020. 3. 5. | 수정 2020. 3. 9.
+nl | Gepubliceerd: 5 maart 2020 | Bijgewerkt: 9 maart 2020
+pl | Opublikowano: 5 marca 2020 | Aktualizacja: 9 marca 2020
+pt | Publicado em 5 de março de 2020 | Atualizado em 9 de março de 2020
+ru | Опубликовано: 5 марта 2020 | Обновлено: 9 марта 2020
+sv | Publicerad 5 mars 2020 | Uppdaterad 9 mars 2020
+tr | Yayınlanma: 5 Mart 2020 | Güncelleme: 9 Mart 2020
+vi | Đăng ngày 5 tháng 3, 2020 | Cập nhật 9 tháng 3, 2020
+zh | 发布：2020年3月5日 | 更新：2020年3月9日
+"""
+
+
+@pytest.mark.parametrize("row", LABELS.splitlines())
+@pytest.mark.parametrize("form", ["<p>{0} · {1}</p>", "<p>{1}, {0}</p>", "<ul><li>{1}</li><li>{0}</li></ul>"])
+def test_labels_tell_publication_from_modification(form: str, row: str) -> None:
+    lang, published, changed = row.split(" | ")
+    fields = read_fields(f"<h1>Mill</h1>{form.format(published, changed)}{STORY}", lang=lang)
+    assert fields.date.value == "2020-03-05"
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Judgment of 12 November 2019, case 4 U 118/18",
+        "Urteil vom 12. November 2019",
+        "Arrêt du 12 novembre 2019",
+        "Sentencia de 12 de noviembre de 2019",
+        "Wyrok z dnia 12 listopada 2019",
+        "2019年11月12日判決",
+    ],
+)
+def test_the_day_of_a_judgment_is_none_of_the_page(label: str) -> None:
+    fields = read_fields(f"<h1>Stairs</h1><p>{label}</p>{STORY}<p>Published on 9 December 2020 by Ruth Ames</p>")
+    assert fields.date.value == "2020-12-09"
+
+
+@pytest.mark.parametrize("said", ["11.03.17", "11.03.17 in Boats", "11/03/17"])
+def test_a_stated_day_tells_the_order_of_a_short_one(said: str) -> None:
+    head = '<meta name="date" content="2017-11-03">'
+    assert read_fields(f"<h1>Mill</h1><p>{said}</p>{STORY}", head=head, lang="de").date.value == "2017-11-03"
+
+
+@pytest.mark.parametrize("label", ["Last updated: January 7, 2025", "Zuletzt aktualisiert: 7. Januar 2025"])
+def test_the_last_change_of_a_page_is_neither_its_date_nor_its_author(label: str) -> None:
+    head = write_json_ld(
+        {"@type": "WebPage", "datePublished": "2020-07-10T14:15:42Z", "dateModified": "2025-01-07T09:08:22+01:00"}
+    )
+    fields = read_fields(f'<h1>Mill</h1><div class="author-details">{label}</div>{STORY}', head=head)
+    assert fields.date.value == "2020-07-10T14:15:42Z"
+    assert fields.modified.value == "2025-01-07T09:08:22+01:00"
+    assert fields.author.value is None
