@@ -9,7 +9,6 @@ import pytest
 from tests.fields.candidates import collect
 from webclean.fields.candidates import Candidate
 from webclean.fields.date import read_label
-from webclean.fields.days import Statement, compare_days, group_by_day
 from webclean.fields.date_text import (
     FoundDate,
     find_latest_day,
@@ -22,6 +21,7 @@ from webclean.fields.date_text import (
     read_url,
     read_yearless,
 )
+from webclean.fields.days import Statement, compare_days, group_by_day
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
