@@ -30,12 +30,14 @@ from webclean.decide.rule_matches import describe_conflicts, describe_outdated, 
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.page_columns import compile_prices_dates
+from webclean.features.post_parts import read_found_posts
+from webclean.features.posts import find_post_rows
 from webclean.features.words import compile_word_points
 from webclean.matching.conditions import PageFacts, edit_elements, plan_rules, replace_markup
-from webclean.matching.posts import find_dated_posts, find_posts
+from webclean.matching.posts import find_posts, place_posts
 from webclean.methods import METHODS
 from webclean.methods.patent import decide_by_patent
-from webclean.model import BlockDecisions, Document, Limits, PageType, Post, Source
+from webclean.model import BlockDecisions, Document, Limits, PageType, Post, Rows, Source
 from webclean.page import Analysis, CleanPage, count_input
 from webclean.parse import Input, OnLimit, find_engine, parse_source, read_source
 from webclean.parse.limits import Budget, check_time, limit_to, start_budget
@@ -205,8 +207,12 @@ def analyse_document(
     check_time()
     facts = PageFacts(kind.value, subtype, language, document.url, label)
     matches = match_rules(columns, facts, rules.rules)
-    if plan_rules(rules.rules).posting or facts.is_of_type(rules.segments.dated_posts.page_types):
-        columns = replace_columns(columns, list_posts=partial(_list_posts, columns, facts, rules))
+    if plan_rules(rules.rules).posting or facts.is_of_type(rules.segments.posts.page_types):
+        columns = replace_columns(
+            columns,
+            list_posts=partial(_list_posts, facts=facts, rules=rules),
+            place_posts=partial(_place_posts, facts=facts, rules=rules),
+        )
     if method == "scorecard":
         decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
         decisions = keep_offer(columns, rules, decisions, matches, find_offer)
@@ -240,6 +246,13 @@ def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) ->
     return find_offer_blocks(columns, rules.fields, decided.kept)
 
 
+def _place_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> Rows:
+    """Where the posts are: as rules name them, else as runs of alike elements tell."""
+    placed = place_posts(columns.document, facts, rules.rules)
+    is_thread = facts.is_of_type(rules.segments.posts.page_types)
+    return placed if placed.shape[1] or not is_thread else find_post_rows(columns, rules.segments.posts)
+
+
 def _list_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> tuple[Post, ...]:
     """The posts that rules name; of a thread of which they name none, those that are found by their dates."""
     from webclean.fields.date_text import date_posts  # noqa: PLC0415
@@ -248,8 +261,8 @@ def _list_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> tuple
     document = columns.document
     dates = columns.prices_dates.date_texts
     posts = find_posts(document, facts, rules.rules, rules.tools, dates)
-    if not posts and facts.is_of_type(rules.segments.dated_posts.page_types):
-        posts = find_dated_posts(document, rules.segments, rules.tools, dates)
+    if not posts and columns.post_rows.shape[1]:
+        posts = read_found_posts(columns, rules.segments, rules.tools, dates)
     language = detect_language(document, columns.blocks).value or ""
     return date_posts(posts, rules.fields.date, rules.dates, language, find_host(document.url or ""))
 

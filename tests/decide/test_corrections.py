@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,6 @@ from webclean.decide.corrections import (
     correct_fact_lists,
     correct_hidden,
     correct_points,
-    correct_posts,
     correct_structures,
     correct_tables,
     find_data_tables,
@@ -22,6 +23,7 @@ from webclean.decide.corrections import (
     find_main_run,
     find_pair_lists,
 )
+from webclean.decide.posts import weigh_posts
 from webclean.features import PageColumns
 from webclean.model import Mask
 from webclean.rules import load_rules
@@ -54,17 +56,31 @@ def test_folded_text_of_other_types_is_left_alone() -> None:
     assert correct_hidden(columns, keep_prose(columns), RULES.hidden, {"product": 1.0}) is None
 
 
-def test_short_posts_rise_towards_the_mean_of_the_posts() -> None:
-    post = "<div class=post><div class=body>{}</div></div>"
-    texts = [SENTENCE, SENTENCE, SENTENCE, "Thanks."]
-    columns = read_columns(f"<p>Forum</p>{''.join(map(post.format, texts))}")
-    points = np.array([-3.0, 2.0, 2.0, 2.0, -4.0])
-    found = correct_posts(columns, points, RULES.posts, {"forum": 1.0})
-    assert found is not None
-    assert found.points[0] == 0
-    assert (found.points[1:4] == 0).all()
-    assert 2.0 < found.points[4] < 6.0
-    assert correct_posts(columns, points, RULES.posts, ARTICLE) is None
+def test_what_a_writer_says_rises_and_what_the_board_says_falls() -> None:
+    head = "<b class='author'>{0}</b> <i>2 May 2024</i>"
+    foot = "<div class='signature'>My boat is older than I am.</div> <div class='act'>Answer this now</div>"
+    post = f"<div class='post'>{head}<div class='said'><p>{{1}}</p></div>{foot}</div>"
+    texts = [
+        SENTENCE,
+        "It broke in the rain, and nobody knows why it did.",
+        "Leather is best, as all of us know.",
+        "Thanks.",
+    ]
+    columns = read_columns("".join(post.format(f"Ann{at}", text) for at, text in enumerate(texts)))
+    rows = np.array([at for at, name in enumerate(columns.document.names) if name == "div"])
+    posts = rows[[columns.document.parent[row] == rows[0] - 1 for row in rows]]
+    columns = replace(columns, place_posts=lambda _: np.array([posts, columns.document.end[posts]]))
+    points = np.full(len(columns.blocks), -1.0)
+    gained = weigh_posts(columns, points, 0.0, RULES.posts, load_rules().segments.posts)
+    assert gained is not None
+    of = dict(zip(columns.blocks.text, gained.tolist(), strict=True))
+    assert all(of[text] == 1 + RULES.posts.over for text in texts)
+    assert of["My boat is older than I am."] == of["Answer this now"] == RULES.posts.furniture
+    assert of["Ann0 2 May 2024"] == 0
+
+
+def test_a_page_without_posts_gains_nothing() -> None:
+    assert weigh_posts(read_columns(PARAGRAPH), np.zeros(1), 0.0, RULES.posts, load_rules().segments.posts) is None
 
 
 def test_points_fall_with_the_distance_from_the_text() -> None:

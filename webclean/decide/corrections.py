@@ -13,9 +13,7 @@ copy of an article for another device. Each correction is one finding, in this o
    An element is folded if the control that shows it tells its state (`aria-expanded`) and stands before it, or names it
    (`aria-controls`), or if it is the panel of a tab: the patterns "disclosure", "accordion" and "tabs" of the ARIA
    Authoring Practices Guide.
-3. **Posts** of a thread rise towards their mean: a short or unusual post is as likely content as the others. Posts are
-   several blocks with the same tag path (tags and classes of the element and those above it) that are mostly running
-   text.
+3. **Posts** of a thread: what their writers say rises, buttons and labels of the board fall (`decide.posts`).
 4. **Data tables** rise to the kept text before them: their cells are short, and alone look like menus and labels. A
    data table is an innermost `table` with enough rows of several cells, short texts and few links; a table that lays
    out the page has long cells or one a row.
@@ -54,6 +52,7 @@ import numpy as np
 
 from webclean import core
 from webclean.blocks.text_blocks import list_hiding
+from webclean.decide.posts import weigh_posts
 from webclean.decide.regions import correct_regions
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
@@ -62,7 +61,7 @@ from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import CODE, HEADING, tag_mask
-from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Posts, Structures
+from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structures
 from webclean.rules.schema import RuleSet
 
 _CONTROL_LEVELS: Final = 3
@@ -99,7 +98,8 @@ def correct_points(
     # regions first: what they lower is no text that tables, lists and ends are measured by
     points = add(correct_regions(columns, kept, rules, types))
     points = add(correct_hidden(columns, points >= cut, settings.hidden, types))
-    points = add(correct_posts(columns, points, settings.posts, types))
+    gained = weigh_posts(columns, points, cut, settings.posts, rules.segments.posts)
+    points = add(None if gained is None else make_correction("posts", gained, "as the other texts of posts"))
     points = add(correct_tables(columns, points, points >= cut, settings.tables, types))
     points = add(correct_fact_lists(columns, points, cut, settings.facts, types))
     points = add(correct_structures(columns, points, cut, settings.structures, types))
@@ -167,27 +167,6 @@ def list_following(document: Document, rows: list[int], n_levels: int) -> Iterat
             if parent <= 0:
                 break
             row = parent  # noqa: PLW2901
-
-
-def correct_posts(columns: PageColumns, points: Floats, rules: Posts, types: Mapping[str, float]) -> Correction | None:
-    """The points that each post gains, None where there are none."""
-    # on forums all, on articles nothing: their paragraphs are at one path as well
-    share = rules.share * rules.counts.average(types)
-    if not share:
-        return None
-    everywhere = np.zeros(len(points), dtype=np.int64)
-    group = core.number_paths(columns.document.page, find_numbered_alike(columns), rules.levels, everywhere)
-    words = np.bincount(group, columns.words)
-    prose = np.bincount(group, columns.view("prose_words"))
-    is_posts = (np.bincount(group) >= rules.least) & (prose > rules.text_share * words)
-    own = is_posts[group].nonzero()[0]
-    if not len(own):
-        return None
-    # by words: the mean of a thread is that of what was written, and not of its one-line answers
-    mean = np.bincount(group, columns.words * points)[group[own]] / words[group[own]]
-    gained = np.zeros(len(points))
-    gained[own] = share * np.maximum(0.0, mean - points[own])
-    return make_correction("posts", gained, "as the other posts at the same path")
 
 
 def correct_tables(

@@ -154,8 +154,8 @@ class PageColumns:
     """One page's columns, each computed once.
 
     word_points: points of words in class names, headings and short texts. prices_dates: finds amounts of money and
-    dates as the rule set writes them. list_posts: those of a thread, where a rule names them. cache: what functions
-    computed of the page. A cached function that depends on `word_points` takes them as an argument; therefore
+    dates as the rule set writes them. list_posts, place_posts: read and find the posts of a thread. cache: what
+    functions computed of the page. A cached function that depends on `word_points` takes them as an argument; therefore
     `replace(columns, word_points=...)` may share the cache.
     """
 
@@ -163,7 +163,8 @@ class PageColumns:
     blocks: TextBlocks
     word_points: CompiledWordPoints = NO_POINTS
     prices_dates: PriceDateFinder = NOTHING_FOUND
-    list_posts: Callable[[], tuple[Post, ...]] = tuple
+    list_posts: Callable[[PageColumns], tuple[Post, ...]] = lambda _: ()
+    place_posts: Callable[[PageColumns], Rows] = lambda _: np.zeros((2, 0), dtype=np.int64)
     cache: PageCache = field(default_factory=PageCache)
 
     def detach(self) -> PageColumns:
@@ -174,9 +175,14 @@ class PageColumns:
         return copied
 
     @cached_property
+    def post_rows(self) -> Rows:
+        """int64 [2, n_posts]: the first rows and the ends of the posts of a thread, in document order."""
+        return self.place_posts(self)
+
+    @cached_property
     def posts(self) -> tuple[Post, ...]:
-        """The posts that rules name, looked for when records are asked for."""
-        return self.list_posts()
+        """The posts of a thread, with what each says of itself, read when records are asked for."""
+        return self.list_posts(self)
 
     @cached_property
     def table(self) -> dict[str, Floats]:

@@ -146,13 +146,18 @@ class PageEnds(Section, frozen=True, kw_only=True):
 
 
 class Posts(Section, frozen=True, kw_only=True):
-    """Posts of a thread are judged alike: blocks at the same path rise towards the mean of its points."""
+    """What the writers of posts say is kept, be it short or unusual; what the board says in each of them is not."""
 
-    share: Share = 0.0
+    reach: float = 0.0
+    over: float = 0.0
+    quoted: Share = 0.0
     levels: Annotated[int, Meta(ge=1)] = 1
-    least: Count = 2
-    text_share: Share = 0.5
-    counts: TypeShares = TypeShares()
+    text_share: Share = 1.0
+    least: Annotated[int, Meta(ge=2)] = 3
+    alike: Share = 1.0
+    furniture: float = 0.0
+    quotes: Pattern = "a^"
+    apart: Pattern = "a^"
 
 
 class DataTables(Section, frozen=True, kw_only=True):

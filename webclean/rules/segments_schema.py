@@ -85,16 +85,30 @@ class Records(Section, frozen=True, kw_only=True):
     counts: dict[str, Pattern]
 
 
-class DatedPosts(Section, frozen=True, kw_only=True):
-    """The posts of threads whose board no rule knows, by the line of each that says when."""
+class Posts(Section, frozen=True, kw_only=True):
+    """Which runs of alike elements are the posts of a thread."""
 
     page_types: tuple[str, ...]
-    posts: Annotated[int, Meta(ge=2)]
-    share: Share
+    units: Annotated[int, Meta(ge=2)]
+    dated: Share
+    signed: Share
+    said: Share
+    headed: Share
+    link_share: Share
+    words: Count
+    title_chars: Count
+    close: Share
+    clear: float
+    as_many: Share
     date_chars: Count
-    head_chars: Count
+    authors: str
+    named: Pattern
+    states: Pattern
+    people: Pattern
+    ages: Pattern
     name_chars: Count
-    text_chars: Count
+    by_line: Pattern
+    labels: Pattern
 
 
 class Titles(Section, frozen=True, kw_only=True):
@@ -185,7 +199,7 @@ class Segments(Section, frozen=True, kw_only=True):
     cut: SegmentCut
     keep: Keep
     records: Records
-    dated_posts: DatedPosts
+    posts: Posts
     titles: Titles
     sections: SectionChoice
     urls: Urls
