@@ -21,10 +21,10 @@ from webclean.parse import (
     read_raw,
 )
 from webclean.parse.columns import (
+    find_hiding,
     find_nearest,
     is_hidden,
     is_unseen,
-    is_unseen_image,
     list_values,
     mark_slices,
     number_names,
@@ -245,4 +245,4 @@ def test_the_attribute_hidden_counts_without_a_value() -> None:
 )
 def test_elements_around_an_image_hide_it_below_a_given_one(markup: str, *, unseen: bool) -> None:
     document = parse_page(markup)
-    assert is_unseen_image(document, document.names.index("img"), document.names.index("div")) is unseen
+    assert (find_hiding(document, document.names.index("img")) > document.names.index("div")) is unseen

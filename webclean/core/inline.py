@@ -114,7 +114,9 @@ def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> Non
         _add_token(line, TOKEN_TEXT, line_break, "")
     elif name == "img":
         alt: str = _escape_text(line, child.attributes.get("alt", ""))
-        _add_token(line, TOKEN_TEXT, f"![{alt}]({_write_target(line, child.attributes['src'])})", "")
+        src: str = child.attributes["src"]
+        target: str = line.writer.write_data(src) if src.startswith("data:") else _write_target(line, src)
+        _add_token(line, TOKEN_TEXT, f"![{alt}]({target})", "")
     elif name == "math":
         _add_token(line, TOKEN_TEXT, line.writer.write_formula(child, line.in_table), "")
     elif name == "noteref":

@@ -82,7 +82,6 @@ class _Tree:
     top: _Frame
     done_row: cython.Py_ssize_t
     done_end: cython.Py_ssize_t
-    last_image: cython.Py_ssize_t
     leaf: Any
     leaf_home: cython.Py_ssize_t
     leaf_block: cython.Py_ssize_t

@@ -73,7 +73,7 @@ def build_tree(
     tree.note_texts, tree.directions, tree.direction = found.notes.texts, found.directions, found.direction
     tree.spanned = numbered
     # -1: before the first row
-    tree.done_row = tree.done_end = tree.last_image = tree.leaf_home = tree.leaf_block = -1
+    tree.done_row = tree.done_end = tree.leaf_home = tree.leaf_block = -1
     tree.opened_rows, tree.opened_nodes = [], []
     root: Any = make("", {"dir": "rtl"} if tree.direction == "rtl" else {}, [], False, -1)
     top: _Frame = _Frame()
@@ -153,8 +153,6 @@ def _enter(tree: _Tree, row: cython.Py_ssize_t) -> None:
         _add_preformatted(tree, row)
     elif kind == "image":
         _add_image(tree, row)
-    elif kind == "hidden_image":
-        _add_hidden_image(tree, row)
     elif kind == "media":
         _add_media(tree, row)
     elif kind == "rule":
@@ -175,6 +173,8 @@ def _enter_special(tree: _Tree, row: cython.Py_ssize_t, name: str, kind: str) ->
         tree.done_row, tree.done_end = row, tree.page.end[row]
     elif row in tree.found.notes.links:
         _add_note_link(tree, row)
+    elif tree.renamed.get(row) == "img":
+        _add_image(tree, row)
     elif kind == "preformatted" or tree.renamed.get(row) == "pre":
         _add_preformatted(tree, row)
     else:
@@ -297,19 +297,11 @@ def _add_checkbox(tree: _Tree, row: cython.Py_ssize_t) -> None:
 
 
 def _add_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
+    """Add a picture; an element of a name of its own may hold the same one for browsers without scripts."""
+    tree.done_row, tree.done_end = row, tree.page.end[row]
     attributes: dict = tree.reader.read_image(row)
     if attributes is not None:
-        tree.last_image = row
         _place_image(tree, attributes)
-
-
-def _add_hidden_image(tree: _Tree, row: cython.Py_ssize_t) -> None:
-    """Add the image of a `noscript`, unless an image just before it is the same one for scripts."""
-    # lazy loading writes the picture twice: an empty `img` for scripts, and the true one in a `noscript` beside it
-    if tree.last_image < tree.page.parent[row]:
-        attributes = tree.reader.read_hidden_image(row)
-        if attributes is not None:
-            _place_image(tree, attributes)
 
 
 def _add_media(tree: _Tree, row: cython.Py_ssize_t) -> None:

@@ -277,6 +277,10 @@ class _Writer:
         pad = " " if text.startswith("`") or text.endswith("`") else ""
         return f"{fence}{pad}{text.replace('|', chr(92) + '|') if in_table else text}{pad}{fence}"
 
+    def write_data(self, url: str) -> str:
+        """The destination of a picture that is written into the page: its kind, and how much is left out."""
+        return f'{self.write_url(url.partition(",")[0])}, "{round(len(url) / 1000, 1)} kB left out"'
+
     def write_url(self, url: str) -> str:
         """A link destination, in which characters that would end it are percent-encoded (RFC 3986, 2.1)."""
         written = url.translate(_URL_UNSAFE)

@@ -401,11 +401,6 @@ def is_hidden(read: Read) -> bool:
     return read("hidden") is not None or bool(_HIDDEN.search(read("style") or ""))
 
 
-def is_unseen_image(document: Document, row: int, top: int) -> bool:
-    """Whether an image, or an element around it below the element of row `top`, is hidden by its attributes."""
-    return find_hiding(document, row) > top
-
-
 def find_hiding(document: Document, row: int) -> int:
     """The nearest of an image and the elements around it whose attributes hide it, -1 for an image that is seen."""
     # asked of thousands of elements around images, of which few have any of these attributes

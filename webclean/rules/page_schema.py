@@ -148,6 +148,9 @@ class Tools(Section, frozen=True, kw_only=True):
     formula_elements: Names
     formula_scripts: Names
     asciimath_scripts: Names
+    picture_elements: Names
+    picture_previews: Names
+    picture_blanks: Names
     formula_images: Names
     formula_sources: Names
     formula_parameters: Names

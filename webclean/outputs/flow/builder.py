@@ -35,9 +35,10 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import HEADINGS, TIGHT, Node, TreeOptions, bound_tree, simplify_containers
-from webclean.outputs.flow.addresses import find_image, find_image_in, find_objects, make_media, read_target
+from webclean.outputs.flow.addresses import make_media, read_target
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, split_formulas
 from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes, gather_notes
+from webclean.outputs.flow.pictures import find_objects, find_pictures
 from webclean.outputs.flow.quotations import (
     Callouts,
     add_heads,
@@ -118,7 +119,7 @@ _KINDS: Final = {
     "hr": "rule",
     "img": "image",
     "input": "checkbox",
-    "noscript": "hidden_image",
+    "noscript": "image",
     **dict.fromkeys(("iframe", "video", "audio", "object", "embed"), "media"),
 }
 """Element -> how it is added; inline elements have none."""
@@ -154,7 +155,7 @@ def build_flow(
     check_time()
     found = find_structures(document, blocks, kept, filled, options, posts)
     check_time()
-    objects = find_objects(document, blocks, kept, options)
+    objects = sorted({*find_objects(document, blocks, kept, options), *found.pictures})
     plan = plan_visit(document, kept, options, found, filled, objects)
     root = build_tree(document, kept, options, found, plan)
     if found.notes.links:
@@ -228,18 +229,7 @@ class Reader:
 
     def read_image(self, row: int) -> dict[str, str] | None:
         """The attributes of an image."""
-        source = find_image(self._document, row, self._base, self._options.image_attributes)
-        alt = read_attribute(self._document, row, "alt")
-        # as the page states it: browsers keep room for an image by it; that of a placeholder says nothing
-        size = {key: (read_attribute(self._document, row, key) or "").strip()[:6] for key in ("width", "height")}
-        is_known = all(value.isdecimal() and value.isascii() and int(value) >= _LEAST_PIXELS for value in size.values())
-        return {"src": source, "alt": clean_line(alt), **(size if is_known else {})} if source else None
-
-    def read_hidden_image(self, row: int) -> dict[str, str] | None:
-        """The attributes of the image in a `noscript`."""
-        markup = self._document.fallback[row]
-        source, alt = find_image_in(markup, self._base, self._options.image_attributes)
-        return {"src": source, "alt": clean_line(alt)} if source else None
+        return self._found.pictures.get(row)
 
     def make_media(self, row: int) -> Node | None:
         """A link to a video, recording or embedded page."""
@@ -266,9 +256,6 @@ class Reader:
     def is_line_of_code(self, row: int) -> bool:
         """Whether a preformatted element is one line of a text of which each line is one."""
         return has_class(self._document, row, self._found.conventions.code_line)
-
-
-_LEAST_PIXELS: Final = 8
 
 
 def plan_visit(
@@ -357,6 +344,7 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     direction: str
     directions: dict[int, str]
     conventions: Conventions
+    pictures: dict[int, dict[str, str]]
 
 
 def find_structures(
@@ -375,6 +363,8 @@ def find_structures(
     names = _find_names(document, callouts) | find_post_names(document, posts) | comments
     names |= find_quoted_names(document, filled)
     names |= find_code(document, blocks, filled, conventions)
+    pictures = find_pictures(document, kept, options)
+    names |= {row: "img" for row in pictures if document.names[row] not in ("img", "noscript")}
     directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
         tables=tables,
@@ -388,6 +378,7 @@ def find_structures(
         direction=find_direction(document, blocks, kept, directions) if options.marks else "ltr",
         directions=directions,
         conventions=conventions,
+        pictures=pictures,
     )
 
 
