@@ -116,7 +116,9 @@ def open_frame(tree: _Tree, row: cython.Py_ssize_t) -> _Frame:
 def may_hold_formula(text: str) -> cython.bint:
     """Whether a text has the signs of some delimiter."""
     # one dollar is a price, and one backquote an apostrophe
-    return ("\\" in text and ("\\(" in text or "\\[" in text)) or text.count("$") > 1 or text.count("`") > 1
+    if "\\" in text and ("\\(" in text or "\\[" in text or "\\begin{" in text):
+        return True
+    return text.count("$") > 1 or text.count("`") > 1 or "[/" in text
 
 
 def list_formulaic(texts: list[str]) -> list[int]:

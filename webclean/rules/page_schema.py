@@ -148,6 +148,8 @@ class Tools(Section, frozen=True, kw_only=True):
     formula_elements: Names
     formula_scripts: Names
     asciimath_scripts: Names
+    formula_settings: Names
+    asciimath_settings: Names
     picture_elements: Names
     picture_previews: Names
     picture_blanks: Names

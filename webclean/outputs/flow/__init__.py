@@ -14,7 +14,7 @@ address of the page in front of every relative link.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, fields
 from html import escape
 from itertools import islice
@@ -23,6 +23,7 @@ from typing import Final
 import msgspec
 
 from webclean import core
+from webclean.model import Document
 from webclean.parse.limits import spend_output
 from webclean.rules.page_schema import Tools
 
@@ -171,6 +172,41 @@ def _drop_after(root: Node, n_nodes: int) -> None:
     numbers = {id(node) for node in kept}
     for node in kept:
         node.children[:] = [child for child in node.children if isinstance(child, str) or id(child) in numbers]
+
+
+def gather_notes(root: Node, document: Document, inline: Set[str], made: Mapping[str, str]) -> None:
+    """Set the notes of a tree at its end, in place, where readers and Markdown expect them, each with the way back to
+    the first reference to it. The text around one that stood within it is one paragraph again. inline: the labels of
+    these. made: label -> the text of a note that an attribute holds."""
+    found: list[Node] = []
+    asked: set[str] = set()
+    for node in list(root.walk()):
+        if node.name == "noteref" and node.attributes["label"] not in asked:
+            asked.add(node.attributes["label"])
+            node.attributes["id"] = f"note-{node.attributes['label']}-ref"
+        if not any(type(child) is Node and child.name == "note" for child in node.children):
+            continue
+        rest: list[Node | str] = []
+        divided = False
+        for child in node.children:
+            if isinstance(child, Node) and child.name == "note":
+                found.append(child)
+                divided = child.attributes["label"] in inline
+                continue
+            before = rest[-1] if rest and divided else None
+            divided = False
+            pair = [part for part in (before, child) if isinstance(part, Node) and part.name == "p" and part.row >= 0]
+            # paragraphs of one block element are one again
+            if len(pair) > 1 and document.block[pair[0].row] == document.block[pair[1].row]:
+                rest[-1] = pair[0].copy_with([*pair[0].children, " ", *pair[1].children])
+            else:
+                rest.append(child)
+        node.children[:] = rest
+    found += [Node("note", {"label": label}, [text]) for label, text in made.items() if label in asked]
+    for node in found:
+        if node.attributes["label"] in asked:
+            node.attributes["back"] = f"#note-{node.attributes['label']}-ref"
+    root.children.extend(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,10 @@ from numpy.typing import NDArray
 
 from webclean import core
 from webclean.model import Document, Mask, Post, TextBlocks
-from webclean.outputs.flow import HEADINGS, TIGHT, Node, TreeOptions, bound_tree, simplify_containers
+from webclean.outputs.flow import HEADINGS, TIGHT, Node, TreeOptions, bound_tree, gather_notes, simplify_containers
 from webclean.outputs.flow.addresses import make_media, read_target
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, split_formulas
-from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes, gather_notes
+from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes
 from webclean.outputs.flow.pictures import find_objects, find_pictures
 from webclean.outputs.flow.quotations import (
     Callouts,
@@ -159,7 +159,8 @@ def build_flow(
     plan = plan_visit(document, kept, options, found, filled, objects)
     root = build_tree(document, kept, options, found, plan)
     if found.notes.links:
-        gather_notes(root, document, found.notes)
+        inline = {found.notes.texts[row] for row in found.notes.inline}
+        gather_notes(root, document, inline, found.notes.made)
     if signed:
         add_heads(root, document, signed)
     simplify_containers(root)
@@ -352,7 +353,7 @@ def find_structures(
 ) -> Found:
     """filled: bool [n_elements], elements that contain kept text."""
     conventions = find_conventions(options.tools)
-    formulas = find_kept_formulas(find_formulas(document, filled, conventions), document, blocks, kept)
+    formulas = find_kept_formulas(find_formulas(document, conventions), document, blocks, kept)
     starts = {formula.first: formula for formula in formulas}
     notes = find_notes(document, blocks, kept, filled, conventions)
     callouts = find_callouts(document, filled, conventions)

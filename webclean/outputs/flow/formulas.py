@@ -81,12 +81,9 @@ def make_formula(tex: str, *, is_display: bool, children: list[Node | str] | Non
     return Node("math", {"tex": tex, **({"display": "block"} if is_display else {})}, children or [])
 
 
-def find_formulas(document: Document, filled: Mask, conventions: Conventions) -> list[Formula]:
-    """The formulas of a page in document order; none lies inside another.
-
-    filled: bool [n_elements], elements that contain kept text: pictures are looked for in their blocks alone.
-    """
-    candidates, found = [*_list_candidates(document, filled, conventions)], list[Formula]()
+def find_formulas(document: Document, conventions: Conventions) -> list[Formula]:
+    """The formulas of a page in document order; none lies inside another."""
+    candidates, found = [*_list_candidates(document, conventions)], list[Formula]()
     covered = np.zeros(len(document) if candidates else 0, dtype=bool)
     for formula in candidates:
         # the surer source of a formula that the page has twice came first
@@ -112,7 +109,7 @@ def find_kept_formulas(formulas: list[Formula], document: Document, blocks: Text
     return found
 
 
-def _list_candidates(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
+def _list_candidates(document: Document, conventions: Conventions) -> Iterator[Formula]:
     """The surest source first."""
     n_tags = count_tags(document)
     scripts = read_formula_scripts(document) if n_tags[CODE["script"]] else {}
@@ -123,7 +120,7 @@ def _list_candidates(document: Document, filled: Mask, conventions: Conventions)
         tex, is_display = write_tex(drawn).strip(), _is_display(document, row, conventions)
         yield Formula(row, int(document.end[row]), tex, is_display, drawn)
     if n_tags[CODE["img"]]:
-        yield from _list_pictures(document, filled, conventions)
+        yield from _list_pictures(document, conventions)
 
 
 def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formula]:
@@ -149,15 +146,13 @@ def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formu
             yield _read_element(document, row, conventions)
 
 
-def _list_pictures(document: Document, filled: Mask, conventions: Conventions) -> Iterator[Formula]:
+def _list_pictures(document: Document, conventions: Conventions) -> Iterator[Formula]:
     for row, alt in list_holding(document, "alt", "\\"):
         if document.tag[row] == CODE["img"] and _COMMAND.search(alt) and _is_balanced(alt):
-            is_alone = not "".join(list_texts(document, int(document.block[row]))).strip()
-            yield Formula(row, row + 1, clean_tex(alt), is_alone)
+            yield Formula(row, row + 1, clean_tex(alt), _is_alone(document, row))
     named = find_named(document, conventions)
     for row in sorted(named["formula_images"] | named["formula_sources"]):
-        # pictures in blocks without kept text are shown nowhere
-        if filled[document.block[row]] and (formula := _read_image(document, row, conventions)):
+        if formula := _read_image(document, row, conventions):
             yield formula
 
 
@@ -232,7 +227,13 @@ def _read_image(document: Document, row: int, conventions: Conventions) -> Formu
     if not tex and is_formula_source:
         query = parse_qs(split_url(source).query)
         tex = clean_tex(next((query[name][0] for name in conventions.names.formula_parameters if name in query), ""))
-    return Formula(row, row + 1, tex, _is_display(document, row, conventions)) if tex else None
+    is_display = _is_display(document, row, conventions) or _is_alone(document, row)
+    return Formula(row, row + 1, tex, is_display) if tex else None
+
+
+def _is_alone(document: Document, row: int) -> bool:
+    """Whether the block around a picture has no text."""
+    return not "".join(list_texts(document, int(document.block[row]))).strip()
 
 
 def _is_display(document: Document, row: int, conventions: Conventions) -> bool:
@@ -241,11 +242,25 @@ def _is_display(document: Document, row: int, conventions: Conventions) -> bool:
     return is_shown or has_class(document, row, conventions.display_formula)
 
 
+# commands with no more than names and groups behind them, which set nothing
+_DEFINITIONS: Final = re.compile(
+    r"\\(?:begingroup|endgroup|require|DeclareMathOperator\*?|(?:re)?newcommand\*?|[gx]?def|let|newenvironment)(?![a-zA-Z])"
+    r"(?:\s*(?:\\[a-zA-Z]+|\[[^\]]*\]|#\d|=|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}))*\s*"
+)
+_EQUATION: Final = re.compile(r"\\begin\{(equation|displaymath|math)(\*?)\}(.*)\\end\{\1\2\}", re.DOTALL)
+_LABEL: Final = re.compile(r"\\label\{[^{}]*\}")
+
+
 def clean_tex(tex: str) -> str:
-    """TeX without delimiters, a style for the whole of it, and empty lines."""
+    """TeX without delimiters, a style for the whole of it, and empty lines; '' if it only defines commands."""
     tex = drop_controls(tex).strip()
     if found := _DELIMITED.fullmatch(tex):
         tex = next(part for part in found.groups() if part is not None).strip()
+    if "\\" in tex:
+        # of one line: the delimiters of a display say the same
+        tex = _EQUATION.sub(lambda found: found[3], tex) if "\\begin" in tex else tex
+        tex = _LABEL.sub("", tex).strip()
+        tex = tex if _DEFINITIONS.sub("", tex) else ""
     # `{\displaystyle a}+{b}` has braces at both ends that are not a pair
     if (found := _DISPLAY_STYLE.fullmatch(tex)) and _is_balanced(found[1]):
         tex = found[1]
@@ -261,11 +276,19 @@ def _is_balanced(tex: str) -> bool:
     return depth == 0
 
 
+_ENVIRONMENTS: Final = "|".join(map(re.escape, TABLES["environments"].split()))
 # read on every page, where what is between them looks like TeX
-_ALWAYS: Final = re.compile(r"\\\((?P<i>.+?)\\\)|\\\[(?P<d>.+?)\\\]|\$\$(?P<e>[^$]+)\$\$", re.DOTALL)
-# no white space inside and no digit behind: `$5 and $6` is no formula
+_ALWAYS: Final = re.compile(
+    r"\\\((?P<i>.+?)\\\)|\\\[(?P<d>.+?)\\\]|\$\$(?P<e>[^$]+)\$\$|\$latex\s+(?P<l>[^$]+)\$"
+    rf"|(?P<n>\\begin\{{(?P<name>(?:{_ENVIRONMENTS})\*?)\}}.+?\\end\{{(?P=name)\}})"
+    r"|\[(?P<tag>i?tex|latex|math)\](?P<t>.+?)\[/(?P=tag)\]",
+    re.DOTALL,
+)
+# no white space inside and no digit behind: `$5 and $6$` is no formula
 _DOLLARS: Final = re.compile(_ALWAYS.pattern + r"|(?<![\\$])\$(?P<s>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)", re.DOTALL)
-_BACKTICKS: Final = re.compile(r"`(?P<a>[^`\n]+)`")
+_BACKTICKS: Final = re.compile(_ALWAYS.pattern + r"|`(?P<a>[^`\n]+)`", re.DOTALL)
+_DISPLAYS: Final = frozenset("den")
+"""Groups of what is set on a line of its own."""
 # a sign that formulas have, or a variable alone
 _LOOKS_LIKE_TEX: Final = re.compile(r"[\\^_={}+<>]|^\s*[A-Za-z]\s*$")
 _LEVELS_ABOVE: Final = 3
@@ -278,7 +301,12 @@ def _find_delimiters(document: Document, conventions: Conventions) -> tuple[bool
     rows = np.flatnonzero(document.tag == CODE["script"]).tolist()
     sources = [read_attribute(document, row, "src") or "" for row in rows]
     dollars, backticks = conventions.formula_script, conventions.asciimath_script
-    return any(map(dollars.search, sources)), any(map(backticks.search, sources))
+    # a loader with a neutral name is told by its settings, which are a script of the page itself
+    settings, markup = conventions.formula_settings, document.source.markup if rows else ""
+    is_ascii = conventions.asciimath_settings.search(markup) is not None
+    return any(map(dollars.search, sources)) or settings.search(markup) is not None, (
+        is_ascii or any(map(backticks.search, sources))
+    )
 
 
 def split_formulas(document: Document, node: int, conventions: Conventions) -> list[str | Node]:
@@ -300,17 +328,17 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
     pieces: list[str | Node] = []
     done = 0
     for found in pattern.finditer(text):
-        name, source = next((name, value) for name, value in found.groupdict().items() if value is not None)
+        name = next(name for name, value in found.groupdict().items() if value is not None and len(name) == 1)
+        source = found[name]
         # prices between dollars, and brackets escaped in a text about regular expressions, are no formulas
         if name != "a" and not _LOOKS_LIKE_TEX.search(source):
             continue
-        tex = convert_asciimath(source) if name == "a" else clean_tex(source)
-        if not tex:
-            continue
         if found.start() > done:
             pieces.append(text[done : found.start()])
-        pieces.append(make_formula(tex, is_display=name in ("d", "e")))
         done = found.end()
+        # what only defines commands shows nothing
+        if tex := convert_asciimath(source) if name == "a" else clean_tex(source):
+            pieces.append(make_formula(tex, is_display=name in _DISPLAYS or (name == "t" and found[0] == text.strip())))
     return [*pieces, text[done:]] if done < len(text) else pieces
 
 

@@ -26,7 +26,6 @@ import numpy as np
 from webclean import core
 from webclean.caching import cached_property
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow import Node
 from webclean.outputs.flow.tools import Conventions, find_named, list_texts
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_values, mark_slices
@@ -80,41 +79,6 @@ def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conve
     return np.asarray(inside[blocks.row] & ~kept, dtype=bool)
 
 
-def gather_notes(root: Node, document: Document, notes: Notes) -> None:
-    """Set the notes of a tree at its end, in place, where readers and Markdown expect them, each with the way back to
-    the first reference to it. The text around one that stood within it is one paragraph again."""
-    inline = {notes.texts[row] for row in notes.inline}
-    found: list[Node] = []
-    asked: set[str] = set()
-    for node in list(root.walk()):
-        if node.name == "noteref" and node.attributes["label"] not in asked:
-            asked.add(node.attributes["label"])
-            node.attributes["id"] = f"note-{node.attributes['label']}-ref"
-        if not any(type(child) is Node and child.name == "note" for child in node.children):
-            continue
-        rest: list[Node | str] = []
-        divided = False
-        for child in node.children:
-            if isinstance(child, Node) and child.name == "note":
-                found.append(child)
-                divided = child.attributes["label"] in inline
-                continue
-            before = rest[-1] if rest and divided else None
-            divided = False
-            pair = [part for part in (before, child) if isinstance(part, Node) and part.name == "p" and part.row >= 0]
-            # paragraphs of one block element are one again
-            if len(pair) > 1 and document.block[pair[0].row] == document.block[pair[1].row]:
-                rest[-1] = pair[0].copy_with([*pair[0].children, " ", *pair[1].children])
-            else:
-                rest.append(child)
-        node.children[:] = rest
-    found += [Node("note", {"label": label}, [text]) for label, text in notes.made.items() if label in asked]
-    for node in found:
-        if node.attributes["label"] in asked:
-            node.attributes["back"] = f"#note-{node.attributes['label']}-ref"
-    root.children.extend(found)
-
-
 class Notes:
     """The footnotes of a page, by rows, and the search for them.
 
@@ -161,7 +125,7 @@ class Notes:
             is_named = not self.named.isdisjoint((row, int(self.document.parent[row])))
             is_named = is_named or read_attribute(self.document, row, "role") == "doc-noteref"
             is_sure = is_named or above >= 0 or self.document.tag[row] != CODE["a"] or sign[0].startswith(("[", "("))
-            if not is_sure:
+            if not is_sure and not self._repeats_sign(row, home, sign[1]):
                 # a link in the note leads to near its reference
                 near = range(row - _MAX_BACK, int(self.document.end[row]) + 1)
                 end = bisect_left(from_rows, int(self.document.end[home]))
@@ -177,6 +141,13 @@ class Notes:
             self.back.update((first,) if first != home else ())
         self.raised = frozenset(raised)
         self.back.update(_find_links_back(self.document, jumps, self.links, self.texts))
+
+    def _repeats_sign(self, row: int, home: int, sign: str) -> bool:
+        """Whether a link stands behind a text of its block, and the place that it leads to begins with its sign."""
+        before = find_texts(self.document, int(self.document.block[row]), row)
+        begin = _FIRST_SIGN.match(_read_words(self.document, home))
+        is_told = begin is not None and begin[1] == sign and not begin[0].isalnum()
+        return is_told and any(self.document.text[node].strip() for node in before)
 
     def _find_home(self, target: int) -> tuple[int, int]:
         """The element with the text of a note that a link leads to, and where the note begins. `<a name=fn1>` stands
@@ -248,15 +219,32 @@ class Notes:
             above, before = int(document.parent[row]), self._find_before(row)
             around = _SIGN.fullmatch(_read_words(document, above).removesuffix(words).strip())
             sign = self._read_sign(before) if before >= 0 and before not in self.links else None
+            within = self._find_within(row)
             if sign is not None:
                 self._refer(before, self._label(row, sign))
             elif above in self.named and around:
                 self._refer(above, self._label(row, around[1]))
                 self.ends[above] = row
+            elif within >= 0:
+                self._refer(row + 1, self._label(within, self._read_sign(row + 1) or ""))
             else:
                 continue
-            self.inline.add(row)
-            self._leave_sign(row)
+            home = row if row in self.texts else within
+            self.inline.add(home)
+            self._leave_sign(home)
+
+    def _find_within(self, row: int) -> int:
+        """The note in an element that holds a sign, the note, and nothing else; -1 for none.
+
+        <span class="note"> <sup>1</sup> <span> <sup>1</sup> The note. </span> </span>      LaTeXML
+        """
+        document = self.document
+        end = int(document.end[row])
+        note = int(document.end[row + 1]) if row + 1 < end else end
+        if note >= end or document.end[note] != end or not self.filled[note] or not self._read_sign(row + 1):
+            return -1
+        nodes = [node for node in find_texts(document, row, end) if document.text_owner[node] == row]
+        return -1 if any(document.text[node].strip() for node in nodes) else note
 
     def _find_before(self, row: int) -> int:
         """The element before another one, switches of forms aside, if no text stands between them; -1 without one."""
@@ -280,17 +268,18 @@ class Notes:
         return found[1] if found and (name in ("label", "sup", "button") or row in self.named) else None
 
     def _leave_sign(self, home: int) -> None:
-        """Leave out the sign that a note begins with, where an element marks it."""
-        document = self.document
-        nodes = find_texts(document, home, int(document.end[home]))
-        first = next((node for node in nodes if document.text[node].strip()), -1)
-        if first < 0:
-            return
-        row, marker = int(document.text_owner[first]), -1
-        while row > home and _SIGN.fullmatch(_read_words(document, row)):
-            marker, row = row, int(document.parent[row])
-        if marker >= 0 and not BLOCK[document.tag[marker]]:
-            self.back.add(marker)
+        """Leave out the sign that a note begins with, where an element marks it; LaTeXML writes it twice."""
+        document, sign = self.document, ""
+        for node in find_texts(document, home, int(document.end[home])):
+            words = document.text[node].strip()
+            if words and sign and words != sign:
+                return
+            row, marker, sign = int(document.text_owner[node]), -1, sign or words
+            while words and row > home and _SIGN.fullmatch(_read_words(document, row)):
+                marker, row = row, int(document.parent[row])
+            if words and (marker < 0 or BLOCK[document.tag[marker]]):
+                return
+            self.back.update((marker,) if words else ())
 
     def match_signs(self, blocks: TextBlocks, kept: Mask) -> None:
         """Raised signs without a link, and texts that begin with the same ones where notes stand."""

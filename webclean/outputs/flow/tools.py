@@ -55,6 +55,8 @@ class Conventions:
         self.asciimath_script = _match_any(map(re.escape, tools.asciimath_scripts))
         self.picture_preview = _match_classes(tools.picture_previews)
         self.picture_blank = _match_any(rf"/{re.escape(name)}\.\w{{3,4}}(?:\?|$)" for name in tools.picture_blanks)
+        self.formula_settings = _match_any(map(re.escape, tools.formula_settings))
+        self.asciimath_settings = _match_any(map(re.escape, tools.asciimath_settings))
         self.formula_image = _match_classes(tools.formula_images, within="")
         self.formula_source = _match_any(map(re.escape, tools.formula_sources))
         self.drawn_formula = _match_classes(tools.drawn_formulas)
