@@ -72,6 +72,7 @@ class _Tree:
     note_texts: dict
     renamed: dict
     special: set
+    lined: set
     directions: dict
     direction: str
     tables: cython.const[cython.uchar][::1]
@@ -89,6 +90,7 @@ class _Tree:
     opened_nodes: list
     is_spaced: cython.bint
     n_breaks: cython.Py_ssize_t
+    has_gap: cython.bint  # whether one of the breaks is an empty line
 
     @cython.cfunc
     def add_node(self, name: str, attributes: dict, children: list) -> Any:
@@ -141,7 +143,7 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
     block: cython.Py_ssize_t = tree.page.block_of[node]
     is_spaced: cython.bint = tree.is_spaced or text[0].isspace() or tree.page.gap[node]
     # `$HOME` and `$PATH` in code are no formula
-    if frame.is_code or not may_hold_formula(text):
+    if frame.is_code or not (may_hold_formula(text) or (tree.lined and node in tree.lined)):
         _open_leaf(tree, frame, block)
         tree.is_spaced = is_spaced
         _write(tree, frame, " ".join(text.split()))
@@ -149,9 +151,12 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
         tree.is_spaced = text[len(text) - 1].isspace()
         return
     words: str
-    for piece in tree.reader.split_formulas(node):
+    for piece in tree.reader.split_text(node):
         if type(piece) is not str:
-            _place_formula(tree, frame, piece, block, is_spaced)
+            if piece.name == "br":
+                _break_line(tree, piece)
+            else:
+                _place_formula(tree, frame, piece, block, is_spaced)
             is_spaced = False
             continue
         text = piece
@@ -160,14 +165,24 @@ def _add_text(tree: _Tree, node: cython.Py_ssize_t) -> None:
             _open_leaf(tree, frame, block)
             tree.is_spaced = is_spaced or tree.is_spaced or text[0].isspace()
             _write(tree, frame, words)
-        is_spaced = text[len(text) - 1].isspace()
+        is_spaced = len(text) > 0 and text[len(text) - 1].isspace()
     tree.is_spaced = is_spaced
+
+
+def _break_line(tree: _Tree, piece: Any) -> None:
+    """End a line whose end is white space that is kept, as an empty line is."""
+    tree.n_breaks += 1
+    tree.has_gap = tree.has_gap or "gap" in piece.attributes
 
 
 def _add_space(tree: _Tree, node: cython.Py_ssize_t) -> None:
     """Add a space, for a text node of white space or of a hidden element between two others."""
     if not tree.is_done(tree.page.text_owner[node]):
         tree.is_spaced = True
+        if tree.lined and node in tree.lined:
+            for piece in tree.reader.split_text(node):
+                if type(piece) is not str:
+                    _break_line(tree, piece)
 
 
 def _add_block(tree: _Tree, block: cython.Py_ssize_t) -> None:
@@ -330,7 +345,7 @@ def _close_leaf(tree: _Tree) -> None:
     tree.leaf = None
     if tree.opened_rows:
         tree.opened_rows, tree.opened_nodes = [], []
-    tree.is_spaced = False
+    tree.is_spaced = tree.has_gap = False
     tree.n_breaks = 0
 
 
@@ -367,9 +382,11 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> None:
     # a break or a space before the first text of a leaf shows nothing
     if is_begun and tree.n_breaks:
         target.append(tree.add_node("br", {}, []))
+        if tree.has_gap:
+            target.append(tree.add_node("br", {}, []))
     elif is_begun and tree.is_spaced:
         target.append(" ")
-    tree.is_spaced = False
+    tree.is_spaced = tree.has_gap = False
     tree.n_breaks = 0
     for k in range(same, n_wanted):
         inline = frame.inlines[k]

@@ -70,6 +70,7 @@ def build_tree(
     tree.kinds, tree.containers, tree.inlines, tree.parents, tree.fillers, tree.numbered = shapes[:6]
     tree.headings, tree.paragraphs, tree.max_nesting = shapes[6:]
     tree.found, tree.special, tree.renamed, tree.tables = found, found.special, found.names, found.tables
+    tree.lined = found.lined
     tree.note_texts, tree.directions, tree.direction = found.notes.texts, found.directions, found.direction
     tree.spanned = numbered
     # -1: before the first row

@@ -123,6 +123,7 @@ class Tools(Section, frozen=True, kw_only=True):
     """
 
     line_numbers: Names
+    line_keepers: Names
     code_extras: Names
     code_blocks: Names
     code_elements: Names

@@ -55,12 +55,14 @@ from webclean.outputs.flow.tools import (
     find_code,
     find_conventions,
     find_direction,
+    find_kept_lines,
     find_labels,
     find_language,
     find_named,
     has_class,
     list_directions,
     read_code,
+    split_lines,
 )
 from webclean.parse import count_tags, find_attribute, read_attribute
 from webclean.parse.columns import list_values_once, mark_slices
@@ -236,9 +238,12 @@ class Reader:
         """A link to a video, recording or embedded page."""
         return make_media(self._document, row, self._base, with_poster=self._options.images)
 
-    def split_formulas(self, node: int) -> list[str | Node]:
-        """The text of a node, in pieces of text and formulas."""
-        return split_formulas(self._document, node, self._found.conventions)
+    def split_text(self, node: int) -> list[str | Node]:
+        """The text of a node, in pieces of text, formulas and, where the page keeps them, line breaks."""
+        pieces = split_formulas(self._document, node, self._found.conventions)
+        if node not in self._found.lined:
+            return pieces
+        return [part for piece in pieces for part in (split_lines(piece) if isinstance(piece, str) else (piece,))]
 
     def drop_label(self, text: str, label: str) -> str:
         """The first text of a footnote without its label: `[1] Town accounts` -> `Town accounts`."""
@@ -279,6 +284,9 @@ def plan_visit(
     objects = sorted({*objects, *empty}) if empty else objects
     # a price has a dollar too: the core looks whether a second sign can close it
     signs = [block for block in core.list_formulaic(document.page.block_texts) if kept[block]]
+    if found.lined:
+        lined = document.page.view("block_of")[[*found.lined]].tolist()
+        signs = sorted({*signs, *(block for block in lined if block >= 0 and kept[block])})
     plan = core.plan_visit(
         document.page,
         kept,
@@ -346,6 +354,7 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     directions: dict[int, str]
     conventions: Conventions
     pictures: dict[int, dict[str, str]]
+    lined: set[int]
 
 
 def find_structures(
@@ -380,6 +389,7 @@ def find_structures(
         directions=directions,
         conventions=conventions,
         pictures=pictures,
+        lined=find_kept_lines(document, conventions),
     )
 
 

@@ -23,8 +23,17 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow import Node
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import list_distinct, list_holding, list_undefined, list_values, mark_slices
+from webclean.parse.columns import (
+    list_distinct,
+    list_holding,
+    list_undefined,
+    list_values,
+    list_words,
+    mark_slices,
+    read_raw,
+)
 from webclean.parse.tags import BLOCK, CODE, N_CODES, tag_mask
 from webclean.rules import load_rules
 from webclean.rules.page_schema import Tools
@@ -357,6 +366,44 @@ def find_language(document: Document, row: int, conventions: Conventions) -> str
     return ""
 
 
+# CSS Text 3, 3.1; `pre` alone is what code has
+_KEEPS_LINES: Final = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre-wrap|pre-line|break-spaces|preserve)")
+_CLASS_RULE: Final = re.compile(r"\.([\w-]+)\s*(?:,[^{}]*)?$")
+"""The class that a rule of a style sheet ends with."""
+
+
+def find_kept_lines(document: Document, conventions: Conventions) -> set[int]:
+    """The text nodes whose line breaks are line breaks of the page, for a style, a style sheet or a class says so."""
+    rows = {row for row, style in list_holding(document, "style", "white-space") if _KEEPS_LINES.search(style)}
+    names = {*conventions.names.line_keepers}
+    for sheet in read_raw(document, "style"):
+        for found in _KEEPS_LINES.finditer(sheet):
+            begin = sheet.rfind("{", 0, found.start())
+            if rule := _CLASS_RULE.search(sheet[max(begin - _MAX_SELECTOR, 0) : begin].strip()):
+                names.add(rule[1])
+    words = list_words(document, "class")
+    for name in names:
+        if name in words:
+            rows.update(row for row, value in list_holding(document, "class", name) if name in value.split())
+    nodes = (node for row in rows for node in find_texts(document, row, document.end.item(row)))
+    inside = ((node, document.text_owner.item(node)) for node in nodes if "\n" in document.text[node])
+    ends = [(row, document.end.item(row)) for row in rows]
+    return {node for node, owner in inside if any(row <= owner < end for row, end in ends)}
+
+
+def split_lines(text: str) -> Iterator[str | Node]:
+    """The lines of a text whose line breaks are kept, with a `br` between them that says where a line is empty."""
+    done = 0
+    for found in _LINE_ENDS.finditer(text):
+        yield text[done : found.start()]
+        yield Node("br", {"gap": ""} if found[0].count("\n") > 1 else {})
+        done = found.end()
+    yield text[done:]
+
+
+_LINE_ENDS: Final = re.compile(r"[^\S\n]*\n\s*")
+_MAX_SELECTOR: Final = 200
+"""So many characters before a rule of a style sheet are looked at for its last class."""
 DIRECTIONS: Final = frozenset(("ltr", "rtl"))
 # Hebrew, Arabic, Syriac, Thaana, N'Ko, and the presentation forms of the first two
 _RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
