@@ -20,7 +20,7 @@ from webclean.outputs.block_views import (
     describe_block,
     render_picture,
 )
-from webclean.outputs.flow.formulas import PRESENTATION
+from webclean.outputs.flow.mathml import PRESENTATION
 from webclean.parse.engines.html5 import parse_tree
 
 PAGE = "<title>t</title><body><p>one<p style='color:red'>two<ul><li>three</ul><svg><g><text>four</text></g></svg>"

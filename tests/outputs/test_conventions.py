@@ -45,12 +45,12 @@ def write_by_rules(markup: str, tmp_path: Path, rules: str) -> str:
         ("language_attributes: [data-code]", "<pre data-code=ruby>puts 'the ferry'</pre>", "```ruby\nputs"),
         ("no_languages: [ruby]", "<pre class=language-ruby>puts 'the ferry'</pre>", "```\nputs"),
         ("code_lines: [row]", "<pre class=row>a = 1</pre><pre class=row>b = 2</pre>", "```\na = 1\nb = 2\n```"),
-        ("code_labels: [sh]", "<div><b>sh</b><pre>a = 1</pre></div>", "it is full.\n\n```\na = 1\n```"),
+        ("code_labels: [zap]", "<div><b>zap</b><pre>a = 1</pre></div>", "it is full.\n\n```\na = 1\n```"),
         ("note_references: [to]", "<p>Said<button to=n1>1</button>.</p><div id=n1>So it is.</div>", "[^1]: So it is."),
         ("note_texts: [said]", "<p>Said<sup said='So it is.'>1</sup>.</p>", "[^1]: So it is."),
-        ("code_extras: [label]", "<pre><i class=label>sh</i>a = 1</pre>", "```\na = 1\n```"),
+        ("code_extras: [label]", "<pre><i class=label>zap</i>a = 1</pre>", "```\na = 1\n```"),
         ("code_blocks: [listing]", "<div class=listing>a = 1</div>", "```\na = 1\n```"),
-        ("code_elements: [x-code]", "<x-code>a = 1</x-code>", "```\na = 1\n```"),
+        ("code_elements: [x-box]", "<x-box>a = 1</x-box>", "```\na = 1\n```"),
         ("code_displays: [whole]", "<div><code class=whole>a = 1</code></div>", "```\na = 1\n```"),
         ("formula_attributes: [data-sum]", "<p>It is <span data-sum='a^2'>a 2</span> here.</p>", "It is $a^2$ here."),
         ("formula_texts: [data-sum]", "<p>It is <span data-sum=x>a^2</span> here.</p>", "It is $a^2$ here."),
@@ -141,11 +141,11 @@ def test_code_without_a_preformatted_element(markup: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("inner", "code"),
     [
-        ("<div class=code-header>sh</div><div>a</div>", "a"),
+        ("<div class=code-header>zap</div><div>a</div>", "a"),
         ("<span style='user-select: none'>$ </span>a", "a"),
-        ("<div class=select-none>sh</div>a", "a"),
+        ("<div class=select-none>zap</div>a", "a"),
         ("<span role=tooltip>number</span>a", "a"),
-        ("<div>a</div><div class=code-header>sh</div><div>b</div>", "a\nb"),
+        ("<div>a</div><div class=code-header>zap</div><div>b</div>", "a\nb"),
         ("<span style='user-select: none'>all of it</span>", "all of it"),
     ],
 )
@@ -169,3 +169,39 @@ def test_what_is_no_code_within_code(inner: str, code: str) -> None:
 )
 def test_lines_are_kept_whatever_each_is_set_into(inner: str, code: str) -> None:
     assert write(f"<pre>{inner}</pre>") == fence(code)
+
+
+@pytest.mark.parametrize(
+    ("markup", "code"),
+    [
+        (
+            "<pre><div><span>TypeScript</span><button>Copier</button></div><code>a\n\tb</code></pre>",
+            "```typescript\na\n\tb\n```",
+        ),
+        (
+            "<div><div><span>ts</span><span>12 lines</span><i>Try</i></div><pre><code>a\nb</code></pre></div>",
+            "```ts\na\nb\n```",
+        ),
+        ("<div><p>行数</p><pre><code>a\nb</code></pre></div>", "行数\n\n```\na\nb\n```"),
+        ("<pre><span>$ </span><code>ls -l</code></pre>", "```\n$ ls -l\n```"),
+        ("<rapid-code-block>a\n  b</rapid-code-block>", "```\na\n  b\n```"),
+    ],
+)
+def test_a_bar_above_code_names_its_language_and_is_no_line(markup: str, code: str) -> None:
+    assert write(markup) == code
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div style='white-space: pre-wrap'>Eins zwei\n drei <b>vier</b>\n\nfünf</div>",
+        "<p class='x whitespace-pre-line'><span>Eins zwei\ndrei <b>vier</b></span>\n\nfünf</p>",
+        "<style>.post{white-space:break-spaces}</style><div class=post>Eins zwei\ndrei <b>vier</b>\n\nfünf</div>",
+    ],
+)
+def test_lines_of_white_space_that_is_kept(markup: str) -> None:
+    assert write(markup) == "Eins zwei\\\ndrei **vier**\\\n\\\nfünf"
+
+
+def test_lines_of_other_white_space_are_none() -> None:
+    assert write("<style>.c{white-space:nowrap}</style><p class=c>Eins\nzwei</p>") == "Eins zwei"

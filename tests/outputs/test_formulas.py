@@ -11,7 +11,8 @@ from tests.counting import count_calls
 from tests.outputs.kept import keep_blocks, read_cases
 from tests.outputs.test_flow import write_markdown
 from webclean.outputs.flow.builder import build_flow
-from webclean.outputs.flow.formulas import clean_tex, convert_tex, read_mathml
+from webclean.outputs.flow.formulas import clean_tex
+from webclean.outputs.flow.mathml import convert_tex, read_mathml
 from webclean.outputs.flow.tex import convert_asciimath, join_tex, write_tex
 from webclean.outputs.html import render_html
 from webclean.outputs.text import render_markdown, render_text

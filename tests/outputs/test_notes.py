@@ -175,3 +175,38 @@ def test_the_way_back_is_in_the_last_paragraph_of_a_note_and_leads_to_its_first_
     assert written.endswith('<p>Its end. <a href="#note-1-ref" role="doc-backlink">↩</a></p></div>')
     assert "\u21a9" not in write_markdown(written)
     assert "[^1]: The note." in write_markdown(written)
+
+
+@pytest.mark.parametrize(
+    ("link", "note", "words"),
+    [
+        ("<span><a href=#n>1</a></span>", "<p id=n>1. Die Notiz.", "Die Notiz."),
+        ("<a href=#n>1</a>", "<div id=n>[1] 注。", "注。"),
+        ("<small><a href=#n>1</a></small>", "<p id=n>(1) Nota.", "Nota."),
+    ],
+)
+def test_a_number_behind_a_text_whose_place_begins_with_it_leads_to_a_note(link: str, note: str) -> None:
+    written = write_markdown(f"<p>Said.{link} And so on.</p>{note}")
+    assert (
+        written == f"Said.[^1] And so on.\n\n[^1]: {note.split(' ', 2)[2]}"
+        if "注" not in note
+        else "[^1]: 注" in written
+    )
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p><a href=#n>1</a> Introduction</p><p id=n>1. The mill.",
+        "<p>See <a href=#n>1</a>.</p><h2 id=n>1. The mill</h2>",
+    ],
+)
+def test_a_number_that_leads_to_a_part_of_the_text_stays(markup: str) -> None:
+    assert "[^1]" not in write_markdown(markup)
+
+
+def test_a_note_of_latexml_stands_at_the_end_once() -> None:
+    mark = "<sup class=ltx_note_mark>3</sup>"
+    inner = f"<span><span class=ltx_note_content>{mark}<span class=ltx_tag_note>3</span>It sank.</span></span>"
+    note = f"<span class='ltx_note ltx_role_footnote'>{mark}{inner}</span>"
+    assert write_markdown(f"<p>The quay{note} stays.</p>") == "The quay[^3] stays.\n\n[^3]: It sank."

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 from webclean.model import Block, Reason, Record, Section
 from webclean.outputs.flow.addresses import sanitise_url
-from webclean.outputs.flow.formulas import PRESENTATION
+from webclean.outputs.flow.mathml import PRESENTATION
 from webclean.parse.controls import drop_controls
 from webclean.parse.engines.html5 import parse_tree, write_xml_name
 

@@ -6,7 +6,7 @@ from html import escape
 from typing import Final
 
 from webclean.outputs.flow import LEAVES, Head, Node, write_meta_elements
-from webclean.outputs.flow.formulas import convert_tex
+from webclean.outputs.flow.mathml import convert_tex
 
 POLICY: Final = "default-src 'none'; img-src http: https: data:; base-uri 'none'; form-action 'none'"
 """Content Security Policy (level 3) of the document: it may load images and nothing else."""

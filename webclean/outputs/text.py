@@ -246,7 +246,8 @@ class _Writer:
     def write_formula(self, node: Node, in_table: bool) -> str:
         """The TeX of a formula."""
         written = write_formula(node)
-        return written.replace("|", "\\|") if in_table else written
+        # a sign that TeX reads, for an escape would be one more sign of the formula where nobody takes it off
+        return written.replace("\\|", "\\Vert ").replace("|", "\\vert ") if in_table else written
 
     def list_ruby(self, node: Node) -> list[Node | str]:
         """The children of a `ruby` element, readings in brackets."""

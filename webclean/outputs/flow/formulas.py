@@ -19,37 +19,29 @@ formulas, or an element made for them, says so.
 
 MathML becomes clean nodes with only names of MathML 3 and the attributes that change what a formula says
 or how it is set: nothing in them can load or run anything.
-
-A page may hold only the drawing of MathJax 3 or 4. Both of its outputs name each part after the MathML that it draws,
-and each glyph after its character; other elements place the parts, and only a few of these say which argument
-they hold:
-
-    <mjx-msub><mjx-mi><mjx-c class="mjx-c1D465">..</mjx-c></mjx-mi><mjx-script>..</mjx-script></mjx-msub>     CHTML
-    <g data-mml-node="msub"><g data-mml-node="mi"><use data-c="1D465"></use></g>..</g>                          SVG
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from typing import Final
 from urllib.parse import parse_qs
-from xml.etree import ElementTree
 
 import numpy as np
 
+from webclean import core
 from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node
+from webclean.outputs.flow.mathml import read_drawn, read_mathml
 from webclean.outputs.flow.tex import TABLES, convert_asciimath, write_tex
 from webclean.outputs.flow.tools import Conventions, find_named, has_class, list_texts
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_undefined, read_formula_scripts
-from webclean.parse.controls import clean_line, drop_controls
+from webclean.parse.controls import drop_controls
 from webclean.parse.tags import BLOCK, CODE
 from webclean.parse.url import split_url
 
@@ -121,6 +113,7 @@ def _list_candidates(document: Document, conventions: Conventions) -> Iterator[F
         yield Formula(row, int(document.end[row]), tex, is_display, drawn)
     if n_tags[CODE["img"]]:
         yield from _list_pictures(document, conventions)
+    yield from _list_blocks(document)
 
 
 def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formula]:
@@ -154,6 +147,26 @@ def _list_pictures(document: Document, conventions: Conventions) -> Iterator[For
     for row in sorted(named["formula_images"] | named["formula_sources"]):
         if formula := _read_image(document, row, conventions):
             yield formula
+
+
+def _list_blocks(document: Document) -> Iterator[Formula]:
+    """Text blocks that are a formula between delimiters of a display, which a writer of HTML took for text.
+
+    <p> $$ <br> x<em>1 + y</em>1 <br> $$ </p>
+    """
+    page = document.page
+    for at in core.list_formulaic(page.block_texts):
+        row = int(page.view("row")[at])
+        end = document.end.item(row)
+        inside = document.names[row + 1 : end]
+        if not inside or not _WRITTEN_AS_TEXT.issuperset(inside) or not _WHOLE.fullmatch(page.block_texts[at]):
+            continue
+        parts = [""]
+        for node in find_texts(document, row, end):
+            # underscores became emphasis, and line breaks elements
+            is_marked = document.names[document.text_owner.item(node)] in ("em", "i")
+            parts.append(f"_{document.text[node]}_" if is_marked else document.text[node])
+        yield Formula(row, end, clean_tex("".join(parts)), is_display=True)
 
 
 def _find_drawn(document: Document, row: int, drawn: re.Pattern[str]) -> int:
@@ -287,6 +300,10 @@ _ALWAYS: Final = re.compile(
 # no white space inside and no digit behind: `$5 and $6$` is no formula
 _DOLLARS: Final = re.compile(_ALWAYS.pattern + r"|(?<![\\$])\$(?P<s>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)", re.DOTALL)
 _BACKTICKS: Final = re.compile(_ALWAYS.pattern + r"|`(?P<a>[^`\n]+)`", re.DOTALL)
+_WHOLE: Final = re.compile(
+    r"\$\$[^$]+\$\$|\\\[(?:(?!\\\]).)+\\\]|\\begin\{(?P<name>[a-zA-Z]+\*?)\}.+\\end\{(?P=name)\}", re.DOTALL
+)
+_WRITTEN_AS_TEXT: Final = frozenset(("br", "em", "i"))
 _DISPLAYS: Final = frozenset("den")
 """Groups of what is set on a line of its own."""
 # a sign that formulas have, or a variable alone
@@ -340,142 +357,3 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
         if tex := convert_asciimath(source) if name == "a" else clean_tex(source):
             pieces.append(make_formula(tex, is_display=name in _DISPLAYS or (name == "t" and found[0] == text.strip())))
     return [*pieces, text[done:]] if done < len(text) else pieces
-
-
-PRESENTATION: Final = frozenset(TABLES["presentation"].split())
-_KNOWN: Final = PRESENTATION | frozenset(TABLES["content"].split())
-TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext", "ci", "cn", "csymbol"])
-_ATTRIBUTES: Final = tuple(TABLES["attributes"].split())
-_IGNORED: Final = frozenset(("annotation", "annotation-xml", "script", "style"))
-_MAX_DEPTH: Final = 60
-"""Formulas nested deeper than this are cut, because the writers recurse."""
-_MAX_TEX: Final = 4000
-"""Longer TeX is not converted: conversion takes more than linear time."""
-_GLYPH: Final = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?:\s|$)")
-_UNSEEN: Final = frozenset("\u2061\u2062\u2063\u2064")
-"""Signs that say how a formula is read, and are not drawn."""
-_SURD: Final = "\u221a"
-_ARGUMENTS: Final = {
-    "mfrac": ("num", "den"),
-    "munder": ("base", "under"),
-    "mover": ("base", "over"),
-    "munderover": ("base", "under", "over"),
-}
-"""Elements whose arguments CHTML puts in elements of these names, in the order of MathML."""
-_RAISED_FIRST: Final = frozenset(("msubsup", "munderover"))
-"""Elements of which the upper of two scripts is drawn first."""
-
-
-def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
-    """The clean node of a MathML element: names that MathML does not have are replaced by their content."""
-    name = document.names[row]
-    node = Node(name)
-    for key in _ATTRIBUTES:
-        value = read_attribute(document, row, key)
-        if value is not None:
-            node.attributes[key] = clean_line(value)
-    end, child = int(document.end[row]), row + 1
-    # `<cn>1<sep/>2</cn>` is a fraction of two texts
-    if name in TOKENS and "sep" not in document.names[row:end]:
-        node.children.append(" ".join("".join(list_texts(document, row)).split()))
-        return node
-    if name == "cn":
-        owned = (at for at in find_texts(document, row, end) if document.text_owner[at] == row)
-        node.children.extend([document.text[at].strip() for at in owned])
-        return node
-    while child < end and depth < _MAX_DEPTH:
-        if document.names[child] not in _IGNORED:
-            made = read_mathml(document, child, depth + 1)
-            # an unknown element may be anything, a script too: what is in it is kept where that is MathML
-            node.children.extend([made] if made.name in _KNOWN else made.children)
-        child = int(document.end[child])
-    return node
-
-
-@lru_cache(maxsize=1024)
-def convert_tex(tex: str, *, is_display: bool) -> Node | None:
-    """TeX as clean MathML, by latex2mathml; None for TeX that it cannot read."""
-    from latex2mathml.converter import convert  # noqa: PLC0415  few pages have formulas, and this takes 40 ms
-
-    if len(tex) > _MAX_TEX:
-        return None
-    try:
-        markup = convert(tex, display="block" if is_display else "inline")
-        return _read_mathml_node(ElementTree.fromstring(markup), 0)
-    except Exception:  # it raises errors of many kinds for TeX that it does not know
-        return None
-
-
-def _read_mathml_node(element: ElementTree.Element, depth: int) -> Node | None:
-    """MathML of `ElementTree` as a clean node; None for a name that it does not have."""
-    name = element.tag.rpartition("}")[2]
-    if name not in PRESENTATION or depth > _MAX_DEPTH:
-        return None
-    node = Node(name, {key: value for key, value in element.attrib.items() if key in _ATTRIBUTES})
-    if name in TOKENS:
-        node.children.append(" ".join("".join(element.itertext()).split()))
-    else:
-        made = (_read_mathml_node(child, depth + 1) for child in element)
-        node.children.extend([child for child in made if child is not None])
-    return node
-
-
-def read_drawn(document: Document, row: int) -> Node:
-    """The MathML of a `mjx-container`; without children where nothing is drawn in it."""
-    return Node("math", {}, list(_read_parts(document, row, 0)))
-
-
-def _read_parts(document: Document, row: int, depth: int) -> Iterator[Node | str]:
-    """The parts directly below an element, whatever places them."""
-    child, end = row + 1, int(document.end[row])
-    while child < end and depth < _MAX_DEPTH:
-        name = _find_name(document, child)
-        if name in TOKENS:
-            yield Node(name, {}, ["".join(_read_glyphs(document, child))])
-        elif name in _ARGUMENTS and (arguments := _read_arguments(document, child, name, depth)):
-            yield Node(name, {}, arguments)
-        elif name in PRESENTATION:
-            parts = list(_read_parts(document, child, depth + 1))
-            if name in ("msqrt", "mroot"):
-                parts = [part for part in parts if not _is_surd(part)]
-            if name in _RAISED_FIRST and len(parts) == 3:
-                parts = [parts[0], parts[2], parts[1]]
-            # a group of one: an operator has its limits below and above it only where it stands by itself
-            yield parts[0] if name == "mrow" and len(parts) == 1 else Node(name, {}, parts)
-        else:
-            yield from _read_parts(document, child, depth + 1)
-        child = int(document.end[child])
-
-
-def _find_name(document: Document, row: int) -> str:
-    """The MathML element that a part draws, '' for what only places parts. A `TeXAtom` groups what it holds."""
-    name = read_attribute(document, row, "data-mml-node") or document.names[row].removeprefix("mjx-")
-    return "mrow" if name.lower() == "texatom" else name
-
-
-def _read_arguments(document: Document, row: int, name: str, depth: int) -> list[Node | str]:
-    """The arguments of an element that stand in elements named for them, each as one; none if some are missing."""
-    found: dict[str, Node | str] = {}
-    for at in range(row + 1, int(document.end[row])):
-        place = document.names[at].removeprefix("mjx-")
-        if place in _ARGUMENTS[name] and place not in found:
-            parts = list(_read_parts(document, at, depth + 1))
-            found[place] = parts[0] if len(parts) == 1 else Node("mrow", {}, parts)
-    return [found[place] for place in _ARGUMENTS[name]] if len(found) == len(_ARGUMENTS[name]) else []
-
-
-def _read_glyphs(document: Document, row: int) -> Iterator[str]:
-    """The characters of a token. Letters of the mathematical alphabets are those of the keyboard."""
-    for at in range(row, int(document.end[row])):
-        code = read_attribute(document, at, "data-c") or ""
-        if not code and (found := _GLYPH.search(read_attribute(document, at, "class") or "")):
-            code = found[1]
-        text = chr(int(code, 16)) if re.fullmatch(r"[0-9A-Fa-f]{2,5}", code) else ""
-        if not code:  # MathJax 4 writes text as text
-            nodes = (node for node in find_texts(document, at, int(document.end[at])))
-            text = "".join(document.text[node] for node in nodes if document.text_owner[node] == at).strip()
-        yield unicodedata.normalize("NFKC", "".join(sign for sign in text if sign not in _UNSEEN))
-
-
-def _is_surd(part: Node | str) -> bool:
-    return isinstance(part, Node) and part.name == "mo" and part.children == [_SURD]

@@ -34,7 +34,7 @@ from webclean.parse.columns import (
     mark_slices,
     read_raw,
 )
-from webclean.parse.tags import BLOCK, CODE, N_CODES, tag_mask
+from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.rules import load_rules
 from webclean.rules.page_schema import Tools
 from webclean.rules.rule_schema import cached_per_rule_set
@@ -166,6 +166,7 @@ PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
 
 _LEVELS_ABOVE: Final = 3
 _ELEMENTS_BELOW: Final = 4
+_MOST_LABELS: Final = 6
 """How far from a `pre` its tool may have put a class: highlighters wrap it (`div.highlight > div.code > pre`) or write
 `code` or a `span` for the whole text into it; further away, a class is of the page."""
 # CSS Basic User Interface 4, 6.1; what cannot be selected is no part of what is copied
@@ -175,6 +176,7 @@ _SET_AS_BLOCK: Final = re.compile(r"display\s*:\s*block|white-space\s*:\s*pre(?!
 _BUTTONS: Final = frozenset(("button", "toolbar", "tooltip"))
 """Roles (WAI-ARIA 1.2) of what is no code within code."""
 _LANGUAGE: Final = re.compile(r"[\w+#.-]+")
+_NEVER_IN_CODE: Final = tag_mask("p ul ol dl img figure article form video")
 _MAY_HOLD_LINES: Final = tag_mask("div section article main figure body center blockquote li td")
 
 
@@ -183,10 +185,20 @@ def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions:
     named, undefined = find_named(document, conventions)["code_blocks"], list_undefined(document)
     # what a tool names as its code, by class or as an element of its own
     found = {row for row in named if has_class(document, row, conventions.code_block)}
-    found.update(row for name in conventions.names.code_elements for row in undefined.get(name, ()))
+    names = {*conventions.names.code_elements}
+    found.update(
+        row for name, rows in undefined.items() if not names.isdisjoint((name, *name.split("-"))) for row in rows
+    )
+    found = {row for row in found if not _holds_blocks(document, row)}
     found |= {*_find_numbered_tables(document, conventions), *_find_whole_blocks(document, blocks, conventions)}
     within = {row: document.names[row : document.end.item(row)] for row in found if filled[row]}
     return {row: "pre" for row, names in within.items() if PREFORMATTED.isdisjoint(names)}
+
+
+def _holds_blocks(document: Document, row: int) -> bool:
+    """Whether an element holds what no code has: it is around code and more."""
+    inside = document.tag[row + 1 : document.end.item(row)]
+    return bool((HEADING[inside] | _NEVER_IN_CODE[inside]).any())
 
 
 def _find_numbered_tables(document: Document, conventions: Conventions) -> Iterator[int]:
@@ -303,8 +315,40 @@ def find_added(document: Document, conventions: Conventions) -> Added:
     extras |= {row for row in find_attribute(document, "role") if read_attribute(document, row, "role") in _BUTTONS}
     if count_tags(document)[CODE["button"]]:
         extras.update((document.tag == CODE["button"]).nonzero()[0].tolist())
+    extras.update(_find_headers(document, conventions))
     numbered = (row for row in named["line_numbers"] if has_class(document, row, conventions.line_number))
     return Added(frozenset(extras), sorted(extras), frozenset(numbered))
+
+
+def _find_headers(document: Document, conventions: Conventions) -> Iterator[int]:
+    """Elements with what copies or names the code, in a `pre` whose code stands in a `code` of its own.
+
+    <pre> <div> <span>python</span> <button>Copy</button> </div> <div> <code> ... </code> </div> </pre>
+    """
+    n_tags = count_tags(document)
+    for row in (document.tag == CODE["pre"]).nonzero()[0].tolist() if n_tags[CODE["code"]] else ():
+        end = document.end.item(row)
+        codes = [at for at in range(row + 1, end) if document.tag[at] == CODE["code"]]
+        if len(codes) != 1 or codes[0] == row + 1:
+            continue
+        after = document.end.item(codes[0])
+        # a prompt is no block, and stands in the line of the code
+        for at in (*range(row + 1, codes[0]), *range(after, end)):
+            if document.end[at] <= codes[0] or at >= after:
+                words = " ".join("".join(list_texts(document, at)).split())
+                if BLOCK[document.tag[at]] or is_label(words, conventions):
+                    yield at
+
+
+def is_label(words: str, conventions: Conventions) -> bool:
+    """Whether a text beside code copies, runs or counts it, or is the name of a language."""
+    words = words.lower().strip(" :\u2026.")
+    names = conventions.names
+    return words in names.code_labels or words in names.code_languages or bool(_COUNT.fullmatch(words))
+
+
+_COUNT: Final = re.compile(r"\d+ (?:lines?|loc|zeilen?|lignes?|líneas?|linhas?|righe|строк[аи]?)|\d+ ?行")
+"""How many lines code has."""
 
 
 def find_labels(document: Document, filled: Mask, conventions: Conventions) -> set[int]:
@@ -340,8 +384,8 @@ def _list_labels(
             continue
         if owner == above:
             return None
-        is_label = text in conventions.names.code_labels or not extras.isdisjoint(climb(document, owner, above))
-        if not is_label and text != find_language(document, code, conventions):
+        is_known = is_label(text, conventions) or not extras.isdisjoint(climb(document, owner, above))
+        if not is_known and text != find_language(document, code, conventions):
             return None
         found.add(owner)
     return found
@@ -363,6 +407,19 @@ def find_language(document: Document, row: int, conventions: Conventions) -> str
             language = found.lower()
             is_none = language in conventions.names.no_languages or not _LANGUAGE.fullmatch(language)
             return "" if is_none else language
+    return _find_told_language(document, row, conventions)
+
+
+def _find_told_language(document: Document, row: int, conventions: Conventions) -> str:
+    """The name of a language that a header in or just before code shows, as Markdown writes it; '' without one."""
+    end = document.end.item(row)
+    around = next((at for at in islice(climb(document, row), 1, _LEVELS_ABOVE + 1) if document.end[at] == end), row)
+    for node in islice(find_texts(document, around, end), _MOST_LABELS):
+        words = document.text[node].strip().lower()
+        if words in conventions.names.code_languages and document.text_owner[node] != row:
+            return conventions.names.code_languages[words]
+        if words and not is_label(words, conventions):
+            return ""
     return ""
 
 

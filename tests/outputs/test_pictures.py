@@ -1,0 +1,83 @@
+"""Pictures: which elements show one, which of two is the one that is shown, and what Markdown says of one that is
+written into the page."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.outputs.test_flow import SHIPPED, write_html, write_markdown
+
+SITE = "https://example.org"
+DATA = "data:image/webp;base64," + "UklGR" * 300
+
+
+@pytest.mark.parametrize(
+    ("markup", "source"),
+    [
+        ("<amp-img src=/roof.jpg width=6 height=4 layout=responsive></amp-img>", "/roof.jpg"),
+        ("<amp-anim src=/wave.gif><amp-img placeholder src=/still.jpg></amp-img></amp-anim>", "/wave.gif"),
+        ("<amp-img src='/resize?id=5'><noscript><img src=/roof.jpg></noscript></amp-img>", "/resize?id=5"),
+        ("<bild-x data-src=/dach.jpeg></bild-x>", "/dach.jpeg"),
+        ("<noscript>&lt;img src='/roof.jpg' alt=''&gt;</noscript>", "/roof.jpg"),
+        ("<img data-src=/640?fmt=jpeg style='visibility: hidden !important'>", "/640?fmt=jpeg"),
+        ("<img class=lazy data-src=/roof.jpg style='display:none'>", "/roof.jpg"),
+        ("<figure data-src=/roof.jpg></figure>", "/roof.jpg"),
+        ("<span class=pic data-original=/roof.png></span>", "/roof.png"),
+        ("<img src=/i/spacer.gif data-srcset='/s.jpg 320w, /l.jpg 1200w'>", "/l.jpg"),
+        ("<img srcset='/t/w_300,c_fill/a.jpg 300w, /t/w_900,c_fill/a.jpg 900w'>", "/t/w_900,c_fill/a.jpg"),
+        ("<a href=/gross.jpg title=gross.jpg><img src=/klein.jpg><div>gross.jpg 214 KB</div></a>", None),
+    ],
+)
+def test_any_element_that_shows_a_picture(markup: str, source: str | None) -> None:
+    written = write_html(f"<p>before</p><div>{markup}</div><p>after</p>", "214 KB", options=SHIPPED)
+    assert written.count("<img") == 1
+    assert f'src="{SITE}{source or "/klein.jpg"}"' in written
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<img src=/pixel.gif width=1 height=1>",
+        "<img data-src=/pixel.gif width=1 height=1>",
+        "<x-player src=/talk.mp4></x-player>",
+        "<div hidden><img data-src=/roof.jpg></div>",
+        "<x-card data-src=/roof.jpg>words</x-card>",
+    ],
+)
+def test_what_is_no_picture_of_the_text(markup: str) -> None:
+    assert "<img" not in write_html(f"<p>before</p><div>{markup}</div><p>after</p>", options=SHIPPED)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<img src=/max/30/tor.jpg><noscript><img src=/max/1600/tor.jpg></noscript>",
+        "<img src=/max/30/tor.jpg><img data-src=/max/1600/tor.jpg><noscript><img src=/x.jpg></noscript>",
+        "<noscript><img src=/max/1600/tor.jpg></noscript><img src=/max/60/tor.jpg>",
+        "<img class=blur-up src=/tiny.jpg><img src=/max/1600/tor.jpg>",
+        f"<span><img src='{DATA}'><img src=/max/1600/tor.jpg></span>",
+        "<img src=/max/1600/tor.jpg><img src=/max/1600/tor.jpg>",
+    ],
+)
+def test_of_two_sizes_the_large_one_is_shown_once(markup: str) -> None:
+    written = write_html(f"<p>before</p><figure>{markup}</figure><p>after</p>", options=SHIPPED)
+    assert written.count("<img") == 1
+    assert f"{SITE}/max/1600/tor.jpg" in written
+
+
+@pytest.mark.parametrize("between", ["", "<figcaption>The gate</figcaption>"])
+def test_pictures_of_a_gallery_all_stay(between: str) -> None:
+    markup = f"<figure><img src=/1/bild.jpg>{between}</figure><figure><img src=/2/bild.jpg></figure>"
+    assert write_html(f"<p>before</p>{markup}<p>after</p>", options=SHIPPED).count("<img") == 2
+
+
+def test_a_picture_written_into_the_page_is_named_in_markdown_and_kept_in_html() -> None:
+    markup = f"<p>before <img src='{DATA}' alt='Chart of tides'> after</p>"
+    named = '![Chart of tides](data:image/webp;base64, "1.5 kB left out")'
+    assert write_markdown(markup) == f"before {named} after"
+    assert DATA in write_html(markup)
+
+
+def test_a_frame_is_named_by_its_site_and_not_by_its_file() -> None:
+    written = write_html("<p>before</p><iframe src=/f/a81f.html title=a81f.html></iframe><p>after</p>")
+    assert f'<a href="{SITE}/f/a81f.html">example.org</a>' in written
