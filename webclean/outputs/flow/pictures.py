@@ -140,7 +140,7 @@ def _read_picture(
 
 
 def _drop_twins(document: Document, pictures: list[Picture]) -> list[Picture]:
-    """The pictures, of those that the page has twice the larger one; it has the words of both."""
+    """The pictures, of those that the page has twice the larger one."""
     kept: list[Picture] = []
     for picture in pictures:
         if not kept or not _are_twins(document, kept[-1], picture):
@@ -148,9 +148,11 @@ def _drop_twins(document: Document, pictures: list[Picture]) -> list[Picture]:
             continue
         before = kept[-1]
         is_larger = (not picture.is_preview, picture.pixels) > (not before.is_preview, before.pixels)
-        larger = picture if is_larger else before
+        # of another name, a later one may be a pixel that counts visits, or a second copy
+        is_larger = is_larger and (before.is_preview or picture.file == before.file)
         # what stands first keeps the place: a `noscript` may stand outside of the link around the other one
-        kept[-1] = msgspec.structs.replace(larger, row=before.row, alt=larger.alt or before.alt or picture.alt)
+        if is_larger:
+            kept[-1] = msgspec.structs.replace(picture, row=before.row, alt=picture.alt or before.alt)
     return kept
 
 
