@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import compress, islice
 from typing import Any, Final, cast
@@ -30,7 +30,6 @@ from webclean.parse.columns import (
     list_holding,
     list_undefined,
     list_values,
-    list_words,
     mark_slices,
     read_raw,
 )
@@ -90,6 +89,7 @@ _SOUGHT: Final = {
         "notes": _ANY,
         "callouts": tag_mask("div aside section"),
         "text_extras": _ANY,
+        "line_keepers": _ANY,
         "formula_images": _IMAGE,  # `tex` stands in every class of a `text`
         "code_extras": _ANY,
         "code_blocks": BLOCK,
@@ -432,20 +432,26 @@ _CLASS_RULE: Final = re.compile(r"\.([\w-]+)\s*(?:,[^{}]*)?$")
 def find_kept_lines(document: Document, conventions: Conventions) -> set[int]:
     """The text nodes whose line breaks are line breaks of the page, for a style, a style sheet or a class says so."""
     rows = {row for row, style in list_holding(document, "style", "white-space") if _KEEPS_LINES.search(style)}
-    names = {*conventions.names.line_keepers}
+    names, named = {*conventions.names.line_keepers}, find_named(document, conventions)["line_keepers"]
+    rows.update(row for row in named if _has_word(document, row, names))
     for sheet in read_raw(document, "style"):
         for found in _KEEPS_LINES.finditer(sheet):
             begin = sheet.rfind("{", 0, found.start())
             if rule := _CLASS_RULE.search(sheet[max(begin - _MAX_SELECTOR, 0) : begin].strip()):
-                names.add(rule[1])
-    words = list_words(document, "class")
-    for name in names:
-        if name in words:
-            rows.update(row for row, value in list_holding(document, "class", name) if name in value.split())
+                told = {rule[1]}
+                rows.update(
+                    row for row, _ in list_holding(document, "class", rule[1]) if _has_word(document, row, told)
+                )
+    if not rows:
+        return set()
     nodes = (node for row in rows for node in find_texts(document, row, document.end.item(row)))
     inside = ((node, document.text_owner.item(node)) for node in nodes if "\n" in document.text[node])
     ends = [(row, document.end.item(row)) for row in rows]
     return {node for node, owner in inside if any(row <= owner < end for row, end in ends)}
+
+
+def _has_word(document: Document, row: int, words: Set[str]) -> bool:
+    return not words.isdisjoint((read_attribute(document, row, "class") or "").split())
 
 
 def split_lines(text: str) -> Iterator[str | Node]:
