@@ -375,6 +375,14 @@ class Alternate:
 
 
 @dataclass(frozen=True, slots=True)
+class Author:
+    """One of the authors of a page: the name, and the absolute URL of the page about them, '' where none is known."""
+
+    name: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """How often an entry of a list was answered, say. name: replies, views, comments, votes or reviews."""
 

@@ -363,3 +363,34 @@ def test_texts_of_entries_in_others_are_counted_once() -> None:
     section, *rows = [row for row, name in enumerate(document.names) if name in ("section", "div")]
     units = [Unit(row, int(document.end[row])) for row in (section, *rows)]
     assert find_labels(find_columns(document), units[1:]) == find_labels(find_columns(document), units)
+
+
+@pytest.mark.parametrize(
+    "prices",
+    [
+        "<span><del>€ 90,00</del> <ins>€ 60,00</ins></span>",
+        "<s>€ 90,00</s> € 60,00",
+        "<span class=old-price>€ 90,00</span> <b class=special>€ 60,00</b>",
+        "Was € 90,00 Now € 60,00",
+        "Statt € 90,00 nur € 60,00",
+        "Antes € 90,00 Ahora € 60,00",
+        "<i class=save>Save € 30,00</i> <i>€ 60,00</i>",
+        "<i>€ 6,50 / 100 g</i> <i>€ 60,00</i>",
+        "<i>€ 5,00 per month</i> <i>€ 60,00</i>",
+        "<i>12 × </i><i class=instalment>€ 5,00</i> <i>€ 60,00</i>",
+    ],
+)
+def test_the_price_is_what_is_paid(prices: str) -> None:
+    record = read(f"<a href=/a><h2>Boot of felt</h2></a><p>{prices}</p>")
+    assert record is not None
+    assert record.price == "€ 60,00"
+
+
+@pytest.mark.parametrize(
+    "title", ["Why a $7 loaf has split the village", "Three repairs under $90", "A bell for $1,200 and a man"]
+)
+@pytest.mark.parametrize("tag", ["h2", "h4"])
+def test_an_amount_that_a_headline_speaks_of_is_no_price(tag: str, title: str) -> None:
+    record = read(f"<{tag}><a href=/a>{title}</a></{tag}><p>What happened at the quay in the evening.</p>")
+    assert record is not None
+    assert record.price is None

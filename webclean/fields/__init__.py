@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, Self, TypeVar, get_args, get_type_hints,
 from webclean.caching import cached_property
 from webclean.features import PageColumns
 from webclean.fields.author import collect_authors, fill_dates
+from webclean.fields.author_lists import find_addresses
 from webclean.fields.candidates import Candidate, choose_candidate
 from webclean.fields.date import DateContext, collect_dates
 from webclean.fields.date_text import is_month_first, prepare_reader
@@ -41,7 +42,7 @@ from webclean.fields.site_names import find_site_name, find_site_names
 from webclean.fields.statements import PageStatements, Stated
 from webclean.fields.title import collect_titles, find_title, find_title_by_tree
 from webclean.matching.conditions import PageFacts
-from webclean.model import Alternate, Entity, FieldValue, FieldValues, Image, Mask
+from webclean.model import Alternate, Author, Entity, FieldValue, FieldValues, Image, Mask
 from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
 from webclean.rules.fields_schema import FieldRules
@@ -75,13 +76,13 @@ class Field(Generic[_Value]):
         return found
 
 
-def _find_author(own: PageFields) -> FieldValue:
-    # a site's rule beats every statement of the page: somebody looked at its pages
-    if chosen := own.chosen.get("author"):
-        return chosen
-    # authors are looked for around the title; a title that a selector gave has no row, so the card's own is taken
-    found, about = own.collect("author", own.shown_title[0])
-    return choose_candidate(found, own.rules.fields.author.card, about)[1]
+def _find_authors(own: PageFields) -> tuple[Author, ...]:
+    value, top = own.author.value, max(0, own.shown_title[0])
+    best = own.authors_chosen[0] if value and not own.is_given("author") else None
+    names = (best.names or (best.value,)) if best else filter(None, (value,))
+    rules = own.rules.fields.author
+    near = range(max(0, top - rules.rows_above), top + rules.rows_below)
+    return tuple(find_addresses(own.statements, names, near))
 
 
 def _of_links(name: str, number: int) -> Callable[[PageFields], FieldValue]:
@@ -147,7 +148,11 @@ class PageFields:
 
     title: Field[FieldValue] = Field(lambda own: own.chosen.get("title") or own.shown_title[1], "The headline.")
     date: Field[FieldValue] = Field(lambda own: own.dates[1], "When it was published.")
-    author: Field[FieldValue] = Field(_find_author, "The author or authors.")
+    # a site's rule beats every statement of the page: somebody looked at its pages
+    author: Field[FieldValue] = Field(
+        lambda own: own.chosen.get("author") or own.authors_chosen[1], "The author or authors."
+    )
+    authors: Field[tuple[Author, ...]] = Field(_find_authors, "Each author, with the URL of their page.")
     modified: Field[FieldValue] = Field(
         lambda own: choose_modified(own.dates[0], own.rules.fields.date), "When it was changed last."
     )
@@ -263,6 +268,13 @@ class PageFields:
         if rules.method == "tree":
             return find_title_by_tree(self.statements, rules)
         return find_title(self.statements, rules, self.collect("title", -1)[0])
+
+    @cached_property
+    def authors_chosen(self) -> tuple[Candidate | None, FieldValue]:
+        """The author or authors that the card chooses."""
+        # around the title; one that a selector gave has no row, so the card's own is taken
+        found, about = self.collect("author", self.shown_title[0])
+        return choose_candidate(found, self.rules.fields.author.card, about)
 
     @cached_property
     def dates(self) -> tuple[list[Candidate], FieldValue]:

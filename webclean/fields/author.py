@@ -22,6 +22,13 @@ from webclean import core
 from webclean.features.block_features import find_links
 from webclean.features.page_words import find_words
 from webclean.features.words import cut_words, make_word_set
+from webclean.fields.author_lists import (
+    PLAIN_NAME,
+    UNSPACED_NAME,
+    join_lists,
+    list_runs,
+    turn_name,
+)
 from webclean.fields.candidates import Candidate, Pool, fold_text
 from webclean.fields.scan import SCAN_CHARS, FinderSet, compile_finder, compile_finders
 from webclean.fields.site_names import names_site
@@ -49,21 +56,12 @@ _NO_PERSON: Final = ("names_site", "collective", "no_name", "has_digit", "in_com
 _IN_HEAD: Final = frozenset(("meta", "twitter_label"))
 _NEAR: Final = (-25, 60)
 """Elements before and after the title between which a by-line is that of the page."""
-_LEAST_SPACES: Final = 3
-"""In a list of two names of two words each."""
 _PREFIX, _CUT, _NEVER, _COLLECTIVE, _NO_NAME = range(5)
 """Indices of the regular expressions that recognise the shapes of names."""
 _NUMBER: Final = re.compile(r"\d")
-# two to five words with a capital each: without a byline, a class or a link, nothing else says that it is a name; more
-# Chinese characters in a row than names have are a headline
-_PLAIN_NAME: Final = re.compile(
-    r"(?!.*[\u3040-\u30ff\u3400-\u9fff]{7})(?:[^\W\d_a-z][\w.'’-]* ){1,3}[^\W\d_a-z][\w'’-]+"
-)
 _WORD: Final = re.compile(r"[^\W\d_][\w.'’-]*")
 _CASELESS: Final = re.compile(r"[\u0590-\u0fff]")
 """Hebrew, Arabic, Indic and South-East Asian letters, which have no capitals."""
-# the length of names in Chinese and Japanese characters, `·` in those of foreigners, and of names in Hangul
-_UNSPACED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff·]{2,6}|[가-힣]{2,4}")
 _CARDS: Final = tuple((f"twitter:label{i}", f"twitter:data{i}") for i in range(1, 4))
 _MAX_ROWS: Final = 20
 """Elements of one kind that are read: a thread has hundreds of users, and the first one started it."""
@@ -81,13 +79,13 @@ _ON_DATE: Final = re.compile(r"((?!\w+ed\b)[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z]
 # a heading is no by-line where what follows `by` is written small: a word with a capital would be a name
 _LOWER: Final = re.compile(r"^\w+ [a-z]+ [a-z]+(?: [a-z]+){0,3}$")
 # a name, with the role and the employer behind it
-_SIGNED: Final = re.compile(rf"{_PLAIN_NAME.pattern}(?:, [^.!?:]{{2,90}})?")
+_SIGNED: Final = re.compile(rf"{PLAIN_NAME.pattern}(?:, [^.!?:]{{2,90}})?")
 
 
 class NamePool(Pool):
     """Collects candidates; the spellings of one name share a candidate.
 
-    anchor: row of the element that shows the title, or -1.
+    anchor: row of the element that shows the title, or -1. rows: of elements that may each hold one of several authors.
     """
 
     def __init__(self, rules: AuthorRules, anchor: int) -> None:
@@ -95,6 +93,7 @@ class NamePool(Pool):
         self.rules, self.anchor = rules, anchor
         shapes = rules.prefixes, rules.cuts, rules.never_names, rules.collective, rules.no_names
         self._shapes, self._cuts = compile_finders(*shapes), compile_finders(rules.cuts)
+        self.rows: list[int] = []
         self._shapes_of: dict[str, list[int]] = {}
         self._names: dict[str, tuple[str, str]] = {}
 
@@ -149,6 +148,27 @@ class NamePool(Pool):
             distance = float(at - self.anchor)
             known.features["distance"] = min(known.features.get("distance", distance), distance, key=abs)
 
+    def read_person(self, text: str) -> str:
+        """The name that a text is, unless it is of a group, or has a word that is in no name."""
+        name = self.read(text)[0]
+        return "" if self.has_shape(name, _NO_NAME) or self.has_shape(name, _COLLECTIVE) else name
+
+    def add_list(self, texts: Sequence[str], source: str, *features: str, at: int = -1, shown: str = "") -> None:
+        """Add several authors as one candidate. shown: the names as they stand."""
+        spelt: dict[str, str] = {}
+        for name, key in map(self.read, texts):
+            spelt.setdefault(key, name)
+        names = list(filter(None, spelt.values()))
+        value = shown or ", ".join(names)
+        if len(names) > 1:
+            known = self.put(fold_text(value), value, source, features, at)
+            known.names = tuple(names)
+            if at >= 0 and self.anchor >= 0:
+                known.features["distance"] = float(at - self.anchor)
+        elif names:
+            alone = [feature for feature in features if not feature.endswith("_all")]
+            self.add(names[0], source, *alone, row=at, at=at)
+
 
 @cached_per_rule_set
 def fill_dates(rules: AuthorRules, dates: Dates) -> AuthorRules:
@@ -180,6 +200,9 @@ def collect_authors(
     _add_properties(pool, statements, rules)
     _add_links(pool, statements, rules, near)
     _add_classes(pool, statements, *classes[:2])
+    if len(pool.rows) > 1:
+        for row, listed, shown in list_runs(statements, pool.rows, pool.read_person, rules.joiners):
+            pool.add_list(listed, "author links", "link_all", at=row, shown=shown)
     is_signed = language.partition("-")[0] in rules.signature_languages
     if is_signed:
         _add_signatures(pool, statements, rules)
@@ -201,18 +224,22 @@ def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -
     texts_of: dict[str, list[str]] = {}
     for text, source in statements.read_metas(rules.metas):
         texts_of.setdefault(source, []).append(text)
-    for source, texts in texts_of.items():
+    inverted = {f"meta {name}" for name in rules.metas_inverted}
+    for source, written in texts_of.items():
+        texts = written
+        if source in inverted:
+            texts = [turn_name(part.strip()) for text in written for part in text.split(";")]
         together = ", ".join(dict.fromkeys(texts))
         # several elements of one name are co-authors, by the conventions of all names but the plainest: beside the
         # author, some sites give themselves as another
         is_list = together != texts[0] and source != f"meta {rules.metas[0]}"
         if is_list:
-            pool.add(together, source, "meta", "meta_all", *pool.mark_first("meta_first"))
+            pool.add_list(texts, source, "meta", "meta_all", *pool.mark_first("meta_first"))
         for text in texts:
             pool.add(text, source, *(() if is_list else ("meta", *pool.mark_first("meta_first"))))
         # of `author` alone both are candidates: the first, and all together
         if len(texts) > 1 and not is_list:
-            pool.add(together, source, "meta_all")
+            pool.add_list(texts, source, "meta_all")
     for label_name, value_name in _CARDS:
         labels, values = statements.metas.get(label_name, ()), statements.metas.get(value_name, ())
         for label, value in zip(labels, values, strict=False):
@@ -234,7 +261,7 @@ def _add_things(pool: NamePool, statements: PageStatements, rules: AuthorRules) 
             for name in names[:10]:
                 pool.add(name, f"json-ld {key}", f"{kind}_one_of_several")
             if names:
-                pool.add(", ".join(names[:20]), f"json-ld {key}", f"{kind}_all", *[kind for _ in first])
+                pool.add_list(names[:60], f"json-ld {key}", f"{kind}_all", *[kind for _ in first])
 
 
 def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRules) -> None:
@@ -245,6 +272,7 @@ def _add_properties(pool: NamePool, statements: PageStatements, rules: AuthorRul
             # `itemprop=author` is often a Person with its `name` inside, beside a picture and a biography
             target = inside[0] if inside else row
             text = read_attribute(statements.document, target, "content") or statements.read_text(target)
+            pool.rows.append(target)
             if len(text) <= _MAX_CHARS:
                 pool.add(text, f"itemprop {key}", "itemprop", *["itemprop_first"] * (i == 0), row=target, at=row)
 
@@ -266,7 +294,7 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     for row, tokens in statements.relations.items():
         if row in near and "author" in tokens and statements.document.link[row] == row:
             kinds_of.setdefault(row, []).append("rel_author")
-    _add_link_lists(pool, statements, rules, kinds_of)
+    pool.rows += kinds_of
     counts = Counter[str]()
     for row, kinds in sorted(kinds_of.items()):
         # texts are the dear part: of many links of one kind the first ones are read
@@ -276,28 +304,6 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
             features += ["link_in_landmark"] * statements.is_in_landmark(row)
             pool.add(text, "author link", *features, row=row, at=row)
             counts.update(kinds)
-
-
-def _add_link_lists(
-    pool: NamePool, statements: PageStatements, rules: AuthorRules, kinds_of: dict[int, list[str]]
-) -> None:
-    """Add elements with only links to several authors and what joins names: `Ann Lee and Bo Ek`."""
-    rows_in: dict[int, list[int]] = {}
-    for row in sorted(kinds_of):
-        rows_in.setdefault(int(statements.document.parent[row]), []).append(row)
-    joiner = compile_finder(rules.joiners).exact
-    for holder, rows in rows_in.items():
-        names = list(dict.fromkeys(filter(None, map(statements.read_text, rows))))
-        text = statements.read_text(holder) if len(names) > 1 else ""
-        if not text or len(text) > _MAX_CHARS:
-            continue
-        rest = pool.clean(text)
-        for name in sorted(names, key=len, reverse=True):  # the longest first, for `Lee` may be a part of `Ann Lee`
-            # what remains between the names must be what joins them (`and`, a comma), or the element says more than who
-            # wrote it
-            rest = rest.replace(name, "|")
-        if all(not part.strip() or joiner.fullmatch(part.strip()) for part in rest.split("|")):
-            pool.add(text, "author links", "link_all", row=holder, at=holder)
 
 
 def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int], users: list[int]) -> None:
@@ -310,7 +316,9 @@ def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int],
             if len(text) <= _MAX_CHARS:
                 pool.add(text, "class", feature, *[f"{feature}_first"] * (i == 0), row=row, at=row)
             inside = range(row + 1, min(int(document.end[row]), row + _MAX_ROWS))
-            name = next(filter(None, (statements.read_text(r) for r in inside if document.names[r] == "a")), "")
+            linked = [(r, said) for r in inside if document.names[r] == "a" and (said := statements.read_text(r))]
+            name = linked[0][1] if linked else ""
+            pool.rows += [row, *(r for r, _ in linked)] if feature == "author_class" else []
             first = [f"{feature}_link_first"] * (i == 0)
             pool.add(name, "link in class", f"{feature}_link", *first, row=row, at=row)
             # the name and the role or the employer, in elements of their own
@@ -329,7 +337,7 @@ def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRul
         found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
         if found:
             # `陈智 整合`: who put a text together from others' has a place in the list, but no name
-            names = ", ".join(filter(None, (pool.read(name)[0] for name in _UNSPACED_NAME.findall(found[1]))))
+            names = ", ".join(filter(None, (pool.read(name)[0] for name in UNSPACED_NAME.findall(found[1]))))
             features, at = pool.mark_first("signature_first"), int(statements.block_position[i])
             pool.add(names, "signature", "signature", *features, row=int(blocks.row[i]), at=at)
 
@@ -403,7 +411,7 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
         text = blocks.text[i]
         if blocks.n_chars[i] > _SHORT_CHARS:
             continue
-        found = [(i, name, "beside_date") for name in _BESIDE.split(text) if _PLAIN_NAME.fullmatch(name)]
+        found = [(i, name, "beside_date") for name in _BESIDE.split(text) if PLAIN_NAME.fullmatch(name)]
         # no card has points for it: shape and place of the name decide
         if match := _ON_DATE.match(text):
             found.append((i, match[1], "on_date"))
@@ -419,11 +427,13 @@ def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
 
     sites: folded names of the site. title: text of `<title>`.
     """
+    join_lists(
+        pool.found, pool.rules.joiners, lambda name: names_site(name, sites) or pool.has_shape(name, _COLLECTIVE)
+    )
     candidates = list(pool.found.values())
-    join_lists(pool)
     for candidate in candidates:
         describe_name(candidate, pool, sites)
-        if _UNSPACED_NAME.fullmatch(candidate.value):
+        if UNSPACED_NAME.fullmatch(candidate.value):
             # the name of an agency, by its end, or by its place: it starts a later part of `<title>`
             is_named = re.search(rf"[\W_]{candidate.value}", title) is not None
             candidate.features["agency"] = float(candidate.features["collective"] or is_named)
@@ -438,34 +448,6 @@ def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
             features["holds_name"] = 1.0
         if is_signed and (features["names_site"] or features["collective"]):
             features["beside_person"] = 1.0
-
-
-def join_lists(pool: NamePool) -> None:
-    """What states the first of several co-authors alone speaks for the list of all of them, too: machines are told one
-    name, readers all."""
-    splitter = _compile_splitter(pool.rules.joiners)
-    for candidate in list(pool.found.values()):
-        if candidate.value.count(" ") < _LEAST_SPACES:
-            continue
-        names = [name.strip() for name in splitter.split(candidate.value) if name.strip()]
-        if len(names) < 2 or "meta_all" in candidate.features:
-            continue
-        # behind commas alone may stand roles and employers: `Ann Lee, Staff Writer, Example News`
-        joined = any(joiner[0].strip(" ,;、，；") for joiner in splitter.finditer(candidate.value))
-        known = all(fold_text(name) in pool.found for name in names)
-        if not (joined or known) or not all(map(_PLAIN_NAME.fullmatch, names)):
-            continue
-        candidate.features["lists_authors"] = 1.0
-        if head := pool.found.get(fold_text(names[0])):
-            # the list takes over what speaks for its first name, so that it does not lose against it
-            candidate.features = {**head.features, **candidate.features}
-            head.features["heads_list"] = 1.0
-
-
-@lru_cache(maxsize=16)
-def _compile_splitter(joiners: str) -> re.Pattern[str]:
-    """What parts a list of names: no joiner begins or ends inside a word."""
-    return re.compile(rf"(?:(?<!\w)|(?=\W))(?:{joiners})(?!\w)", re.IGNORECASE)
 
 
 def is_person(candidate: Candidate) -> bool:
@@ -483,16 +465,16 @@ def _is_signed(person: Candidate) -> bool:
 
 
 def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) -> None:
-    """Features of the name's shape."""
-    name = candidate.value
+    """Features of the name's shape; of a list, of its first name."""
+    name = candidate.names[0] if candidate.names else candidate.value
     words = _WORD.findall(name)
     n, capitals = len(words), sum(word[0].isupper() or _CASELESS.match(word) is not None for word in words)
     # two words may lack a capital: `Ludwig van der Rohe`
-    is_like = (2 <= n <= 5 and capitals >= 2 and capitals >= n - 2) or _UNSPACED_NAME.fullmatch(name) is not None
+    is_like = (2 <= n <= 5 and capitals >= 2 and capitals >= n - 2) or UNSPACED_NAME.fullmatch(name) is not None
     candidate.features.update(
         n_words=float(len(name.split())),
         name_like=float(is_like),
-        list_like=float(n > 3 and ("," in name or " and " in name or "&" in name)),
+        list_like=float(bool(candidate.names) or (n > 3 and ("," in name or " and " in name or "&" in name))),
         one_word=float(n == 1 and " " not in name),
         lower_case=float(name.islower()),
         has_digit=float(_NUMBER.search(name) is not None),

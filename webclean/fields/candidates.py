@@ -41,12 +41,14 @@ _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 
 
 class Candidate(msgspec.Struct):
-    """A possible value: its first source, its features (name -> value), and the row of its element or -1."""
+    """A possible value: its first source, its features (name -> value), the row of its element or -1, and of a list of
+    authors their names."""
 
     value: str
     source: str
     features: dict[str, float] = {}
     row: int = -1
+    names: tuple[str, ...] = ()
 
 
 class Collector:

@@ -176,7 +176,10 @@ def read_names(value: Any) -> Iterator[str]:
         for item in value[:50]:  # a list of names with more is one of members or readers
             yield from read_names(item) if not isinstance(item, list) else ()
     elif isinstance(value, dict):
-        for key in ("name", "@value", "url"):
+        if not value.get("name") and (parts := [value.get(key) for key in ("givenName", "familyName")]) != [None, None]:
+            yield from read_names(" ".join(part for part in parts if isinstance(part, str)))
+            return
+        for key in ("name", "alternateName", "@value", "url"):
             if value.get(key):
                 yield from read_names(value[key]) if not isinstance(value[key], dict) else ()
                 return

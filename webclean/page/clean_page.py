@@ -15,7 +15,20 @@ from webclean.decide.handlers import count_kept_words, is_shell
 from webclean.errors import InputError, RuleError, WebcleanError
 from webclean.fields import Limit, PageFields, extract_fields
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Block, FoundPlatform, Limits, Mask, PageType, Reason, Repair, Role, Rows, Section, Source
+from webclean.model import (
+    Author,
+    Block,
+    FoundPlatform,
+    Limits,
+    Mask,
+    PageType,
+    Reason,
+    Repair,
+    Role,
+    Rows,
+    Section,
+    Source,
+)
 from webclean.outputs import dictionary
 from webclean.outputs.block_views import render_notebook
 from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
@@ -213,6 +226,16 @@ class CleanPage:
     @property
     def author(self) -> str | None:
         return self.fields.author.value
+
+    @property
+    def authors(self) -> tuple[Author, ...]:
+        """Each author, with the URL of their page where it is known."""
+        return self.fields.authors
+
+    @property
+    def modified(self) -> str | None:
+        """Date of the last change, ISO 8601."""
+        return self.fields.modified.value
 
     @property
     def language(self) -> str | None:

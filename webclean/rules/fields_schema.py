@@ -74,6 +74,7 @@ class AuthorRules(Section, frozen=True, kw_only=True):
     """Author or authors: where they are looked for and what a name looks like."""
 
     metas: tuple[str, ...]
+    metas_inverted: tuple[str, ...]
     card_labels: Expression
     json_ld_keys: tuple[str, ...]
     json_ld_reference_roles: tuple[str, ...]

@@ -81,6 +81,7 @@ class Records(Section, frozen=True, kw_only=True):
     buttons: dict[str, Pattern]
     leads: dict[str, Pattern]
     no_price: Pattern
+    other_price: dict[Literal["names", "before", "behind"], Pattern]
     advertised: dict[Literal["text", "names"], Pattern]
     counts: dict[str, Pattern]
 

@@ -27,6 +27,7 @@ import msgspec
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Count, Document, Record
 from webclean.parse import read_attribute
+from webclean.parse.columns import find_texts
 from webclean.parse.url import find_base, join_url
 from webclean.rules.rule_schema import cached_per_rule_set
 from webclean.rules.segments_schema import Segments
@@ -208,6 +209,7 @@ _WORD: Final = re.compile(r"\w+")
 _BUTTON_WORDS: Final = 4
 _CLOSING: Final = frozenset(",.;:!?)]}»”，。；：！？）")
 _AGE_CHARS: Final = 12
+_STRIKING: Final = frozenset(("del", "s", "strike"))
 _LABEL_CHARS: Final = 60  # no date or price is half of a longer text
 
 
@@ -248,7 +250,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         summary=" ".join(_list_prose(entry, title, author, link)),
         date=_find_date(entry, title),
         image=_find_image(entry),
-        price=_find_price(entry),
+        price=_find_price(entry, first),
         author=None if author is None else strip_byline(author.text, rules),
         counts=find_counts(entry, rest, rules.records.counts, named.header),
         is_advertisement=columns.is_advertised(unit.first) or any("advertised" in one.says for one in entry.pieces),
@@ -397,15 +399,52 @@ def _is_dated(entry: Entry, piece: Piece) -> bool:
     return any(says(name) for name in names if name)
 
 
-def _find_price(entry: Entry) -> str | None:
-    """The first amount of money that no letter follows at once, and no word for a larger one."""
-    is_more = compile_pattern(entry.rules.records.no_price).match
-    for piece in entry.pieces:
-        found = entry.finder.price_texts.search(piece.text) if "price" in piece.says and piece.has_digit else None
-        # `$50k` and `$457 million` are no prices
-        if found is not None and not is_more(piece.text[found.end() :]):
-            return str(found.group(0)).strip()
+def _find_price(entry: Entry, title: Piece) -> str | None:
+    """The first amount of money that is what the entry costs: no letter follows it at once, and no word for a larger
+    one; it is not struck out, saved, an instalment or the price of a unit; a headline does not speak of it."""
+    rules = entry.rules.records
+    is_more = compile_pattern(rules.no_price).match
+    priced = [piece for piece in entry.pieces if "price" in piece.says and piece.has_digit]
+    struck = _list_struck(entry) if priced else []
+    for piece in priced:
+        text = piece.text
+        for other in struck:
+            text = text.replace(other, "", 1)
+        begin = 0
+        for found in entry.finder.price_texts.finditer(text):
+            before, behind = text[begin : found.start()], text[found.end() :]
+            begin = found.end()
+            # `$50k` and `$457 million` are no prices
+            if is_more(behind) or any(
+                compile_pattern(rules.other_price[key]).search(part)
+                for key, part in (("before", before), ("behind", behind))
+            ):
+                continue
+            if not _is_told(piece, title, str(found.group(0)), behind):
+                return str(found.group(0)).strip()
     return None
+
+
+def _is_told(piece: Piece, title: Piece, amount: str, behind: str) -> bool:
+    """Whether an amount is one that a headline speaks of: `Why a $7 loaf has split the village`. A link around a whole
+    entry ends with the price."""
+    if 2 * len(amount) >= len(piece.text):
+        return False
+    return piece.heading or (piece is title and has_letters(msgspec.structs.replace(piece, text=behind)))
+
+
+def _list_struck(entry: Entry) -> list[str]:
+    """The texts of an entry in elements that strike them out, or are named for another price than the one paid."""
+    document, says = entry.document, compile_pattern(entry.rules.records.other_price["names"]).search
+    found = []
+    for i in find_texts(document, *entry.unit):
+        row = int(document.text_owner[i])
+        around = [row, int(document.parent[row])]
+        inside = [row for row in around if row > entry.unit.first]
+        names = (read_attribute(document, row, "class") for row in inside)
+        if any(document.names[row] in _STRIKING for row in inside) or any(says(name) for name in names if name):
+            found.append(" ".join(document.text[i].split()))
+    return [text for text in found if any(map(str.isdecimal, text))]
 
 
 def _find_match(pieces: list[Piece], dates: Any) -> str | None:
