@@ -404,6 +404,8 @@ def _find_price(entry: Entry, title: Piece) -> str | None:
     one; it is not struck out, saved, an instalment or the price of a unit; a headline does not speak of it."""
     rules = entry.rules.records
     is_more = compile_pattern(rules.no_price).match
+    is_other_before = compile_pattern(rules.other_price["before"]).search
+    is_other_behind = compile_pattern(rules.other_price["behind"]).search
     priced = [piece for piece in entry.pieces if "price" in piece.says and piece.has_digit]
     struck = _list_struck(entry) if priced else []
     for piece in priced:
@@ -415,10 +417,7 @@ def _find_price(entry: Entry, title: Piece) -> str | None:
             before, behind = text[begin : found.start()], text[found.end() :]
             begin = found.end()
             # `$50k` and `$457 million` are no prices
-            if is_more(behind) or any(
-                compile_pattern(rules.other_price[key]).search(part)
-                for key, part in (("before", before), ("behind", behind))
-            ):
+            if is_more(behind) or is_other_before(before) or is_other_behind(behind):
                 continue
             if not _is_told(piece, title, str(found.group(0)), behind):
                 return str(found.group(0)).strip()
