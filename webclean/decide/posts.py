@@ -30,7 +30,7 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import mark_slices
 from webclean.rules.decide_schema import Posts
-from webclean.rules.segments_schema import Posts as Signs
+from webclean.rules.segments_schema import PostSearch
 
 _LABEL_WORDS: Final = 3
 """Of the longest button or label of a board."""
@@ -50,7 +50,7 @@ class PostBlocks(msgspec.Struct, frozen=True, eq=False):
     first_said: Rows
 
 
-def weigh_posts(columns: PageColumns, points: Floats, cut: float, rules: Posts, signs: Signs) -> Floats | None:
+def weigh_posts(columns: PageColumns, points: Floats, cut: float, rules: Posts, signs: PostSearch) -> Floats | None:
     """float64 [n_blocks]: what each block gains or loses; None where the page has no posts. points: so far. cut: from
     which a block is kept so far. signs: how posts are found."""
     n_posts = columns.post_rows.shape[1]
@@ -76,7 +76,7 @@ def weigh_posts(columns: PageColumns, points: Floats, cut: float, rules: Posts, 
     return gained
 
 
-def _place_blocks(columns: PageColumns, signs: Signs) -> PostBlocks:
+def _place_blocks(columns: PageColumns, signs: PostSearch) -> PostBlocks:
     """The blocks by the posts that they are in."""
     n, texts = len(columns.document), columns.blocks.text
     firsts, ends = columns.post_rows

@@ -27,7 +27,7 @@ from webclean.model import Document, Post, Rows
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_texts
 from webclean.rules.page_schema import Tools
-from webclean.rules.segments_schema import Posts, Segments
+from webclean.rules.segments_schema import PostSearch, Segments
 
 _BODY_SHARE: Final = 0.9
 """Of the running text of a post: a signature or a note about an edit may be more than nothing."""
@@ -42,7 +42,7 @@ _LEVELS: Final = 3
 
 
 @cached_per_page
-def find_bodies(columns: PageColumns, rules: Posts) -> Rows:
+def find_bodies(columns: PageColumns, rules: PostSearch) -> Rows:
     """int64 [n_posts]: the element of each post that holds what its writer says there; -1 where none does."""
     posts, parent = columns.post_rows, columns.document.parent
     columns.view("words")  # measured, which the core asks for

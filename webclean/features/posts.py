@@ -26,7 +26,7 @@ from webclean.parse import find_attribute, read_attributes
 from webclean.parse.columns import list_values_once
 from webclean.parse.tags import CODE, FORMATTING, tag_mask
 from webclean.rules.rule_schema import cached_per_rule_set
-from webclean.rules.segments_schema import Posts
+from webclean.rules.segments_schema import PostSearch
 
 _PART: Final = (FORMATTING | tag_mask("a span strong time label img input button wbr abbr cite mark q br")).view(
     np.uint8
@@ -66,7 +66,7 @@ class NameSigns(NamedTuple):
 class _Names:
     """What the rule set says of names of tag and class, remembered: pages of a site share most of theirs."""
 
-    def __init__(self, rules: Posts) -> None:
+    def __init__(self, rules: PostSearch) -> None:
         self._is_state, self._is_post = compile_pattern(rules.states).search, compile_pattern(rules.named).search
         self._authors = frozenset(rules.authors.split())
         self._known: dict[str, NameSigns] = {}
@@ -87,25 +87,25 @@ class _Names:
 
 
 @cached_per_rule_set
-def _plan_names(rules: Posts) -> _Names:
+def _plan_names(rules: PostSearch) -> _Names:
     return _Names(rules)
 
 
-def describe_names(columns: PageColumns, rules: Posts) -> list[NameSigns]:
+def describe_names(columns: PageColumns, rules: PostSearch) -> list[NameSigns]:
     """What each name of tag and class of a page says."""
     names = find_names(columns).list_classes()
     return [NameSigns("", False, False, True), *map(_plan_names(rules).describe, names[1:])]
 
 
 @cached_per_page
-def number_elements(columns: PageColumns, rules: Posts) -> tuple[Rows, list[str]]:
+def number_elements(columns: PageColumns, rules: PostSearch) -> tuple[Rows, list[str]]:
     """int64 [n_elements]: number of the name of each element without what differs from post to post; the names."""
     numbers: dict[str, int] = {}
     told = [numbers.setdefault(signs.lasting, len(numbers)) for signs in describe_names(columns, rules)]
     return np.array(told, dtype=np.int64)[find_names(columns).classes], list(numbers)
 
 
-def find_post_rows(columns: PageColumns, rules: Posts) -> Rows:
+def find_post_rows(columns: PageColumns, rules: PostSearch) -> Rows:
     """int64 [2, n_posts]: the first rows and the ends of the posts of a page, in document order; none where no run is
     one of posts."""
     columns.view("words")
@@ -120,7 +120,7 @@ def find_post_rows(columns: PageColumns, rules: Posts) -> Rows:
     return _choose(columns, list(map(Run._make, found)), np.array(headlines, dtype=np.int64), rules)
 
 
-def list_people(columns: PageColumns, rules: Posts) -> Rows:
+def list_people(columns: PageColumns, rules: PostSearch) -> Rows:
     """The links that lead to somebody's page, and what is marked up as an author."""
     document = columns.document
     marked = find_attribute(document, "itemprop")
@@ -137,7 +137,7 @@ def list_people(columns: PageColumns, rules: Posts) -> Rows:
     return np.concatenate([links[document.tag[links] == CODE["a"]], np.array(authors, dtype=np.int64)])
 
 
-def list_dated(columns: PageColumns, rules: Posts) -> Rows:
+def list_dated(columns: PageColumns, rules: PostSearch) -> Rows:
     """The elements of the short texts that say when, and those for a time."""
     document = columns.document
     short = np.array(core.list_short_texts(document.page, rules.date_chars), dtype=np.int64)
@@ -153,7 +153,7 @@ def _search(texts: list[str], expression: Any) -> list[int]:
     return sorted(set(np.searchsorted(ends, starts, side="right").tolist()))
 
 
-def _choose(columns: PageColumns, runs: list[Run], headlines: Rows, rules: Posts) -> Rows:
+def _choose(columns: PageColumns, runs: list[Run], headlines: Rows, rules: PostSearch) -> Rows:
     """The units of the run that is the posts."""
     posts = [run for run in runs if _is_of_posts(run, rules)]
     most = max((run.running for run in posts), default=0.0)
@@ -175,7 +175,7 @@ def _choose(columns: PageColumns, runs: list[Run], headlines: Rows, rules: Posts
     return np.array([first, np.minimum(end, np.append(first[1:], end[-1:]))])
 
 
-def _is_of_posts(run: Run, rules: Posts) -> bool:
+def _is_of_posts(run: Run, rules: PostSearch) -> bool:
     is_named, is_signed = run.named >= rules.signed, run.signed >= rules.signed
     shows = run.dated >= rules.dated or is_signed or is_named
     if run.units.shape[1] < rules.units:

@@ -86,7 +86,7 @@ class Records(Section, frozen=True, kw_only=True):
     counts: dict[str, Pattern]
 
 
-class Posts(Section, frozen=True, kw_only=True):
+class PostSearch(Section, frozen=True, kw_only=True):
     """Which runs of alike elements are the posts of a thread."""
 
     page_types: tuple[str, ...]
@@ -200,7 +200,7 @@ class Segments(Section, frozen=True, kw_only=True):
     cut: SegmentCut
     keep: Keep
     records: Records
-    posts: Posts
+    posts: PostSearch
     titles: Titles
     sections: SectionChoice
     urls: Urls
