@@ -112,7 +112,8 @@ class RunSearch:
 
     @cython.cfunc
     def search(self) -> list:
-        """Of each run: the first row and the end of its units, then the shares of units with a date, a person, the
+        """Of each run: the first row and the end of its units, 1 for a unit with text and 2 more for one with a date
+        or a person; then the shares of units with a date, a person, the
         name of a post, a text, a headline; of their words those in links; words of running text in all."""
         page: Page = self.page
         n: cython.Py_ssize_t = page.n_elements
@@ -197,9 +198,11 @@ class RunSearch:
         rows: list = []
         at: cython.Py_ssize_t = row
         while at >= 0:
-            # rows of a table have no names: they are told by those of their first cells
+            # rows of a table have no names: they are told by those of their first cells, and whether they have another
             is_bare: cython.bint = self.bare[at] and at + 1 < self.page.end[at]
-            key: cython.longlong = -1 - self.number[at + 1] if is_bare else self.number[at]
+            key: cython.longlong = self.number[at]
+            if is_bare:
+                key = -1 - 2 * self.number[at + 1] - (self.page.end[at + 1] < self.page.end[at])
             places.setdefault(key, []).append(len(rows))
             rows.append(at)
             at = following[at]
@@ -258,7 +261,7 @@ class RunSearch:
             for i in range(k):
                 rows[0, i] = self.first[i]
                 rows[1, i] = self.end[i]
-                rows[2, i] = self.own[_WORDS, i] >= 1
+                rows[2, i] = (self.own[_WORDS, i] >= 1) + 2 * (self.own[_DATED, i] > 0 or self.own[_SIGNED, i] > 0)
             self.found.append(
                 (units, n_dated * each, n_signed * each, n_named * each, n_said * each, n_headed * each, share, running)
             )

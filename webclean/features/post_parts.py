@@ -64,7 +64,10 @@ def find_bodies(columns: PageColumns, rules: PostSearch) -> Rows:
     inner = next(name for chain in chains for name in chain if n_posts[name] >= _MOST_NAMED * most)
     rows = np.append((number == inner).nonzero()[0], len(number))
     found = rows[np.searchsorted(rows[:-1], posts[0], side="right")]
-    return np.where(found < posts[1], found, bodies)
+    # its name may be that of the head, too: of a body that is known, it is what is around that
+    around = rows[np.maximum(0, np.searchsorted(rows[:-1], bodies, side="right") - 1)]
+    is_around = (around > posts[0]) & (around <= bodies) & (bodies < columns.document.end[np.minimum(around, bodies)])
+    return np.where(is_around, around, np.where((bodies < 0) & (found < posts[1]), found, bodies))
 
 
 class _Text(NamedTuple):
