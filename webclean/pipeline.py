@@ -14,10 +14,12 @@ The stages:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace as replace_columns
 from functools import partial
 from typing import Any
 
+import numpy as np
 from msgspec.structs import replace
 
 from webclean.blocks.bare_pages import describe_script_page, find_noscript_page, find_script_page
@@ -25,7 +27,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.classify.platforms import find_platforms
 from webclean.decide import decide_by_mask
-from webclean.decide.handlers import HANDLERS, RankedLists, describe_empty, find_empty_reason, keep_offer
+from webclean.decide.handlers import HANDLERS, PageParts, describe_empty, find_empty_reason, keep_offer
 from webclean.decide.rule_matches import describe_conflicts, describe_outdated, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -33,7 +35,7 @@ from webclean.features.page_columns import compile_prices_dates
 from webclean.features.post_parts import read_found_posts
 from webclean.features.posts import find_post_rows
 from webclean.features.words import compile_word_points
-from webclean.matching.conditions import PageFacts, edit_elements, plan_rules, replace_markup
+from webclean.matching.conditions import PageFacts, RuleMatch, edit_elements, plan_rules, replace_markup
 from webclean.matching.posts import find_posts, place_posts
 from webclean.methods import METHODS
 from webclean.methods.patent import decide_by_patent
@@ -44,7 +46,7 @@ from webclean.parse.limits import Budget, check_time, limit_to, start_budget
 from webclean.parse.url import check_page_url, find_host, list_sites
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 from webclean.rules.files import RuleText
-from webclean.segments import segment_page
+from webclean.segments import judge_index_parts, list_title_blocks
 
 METHOD_NAMES = ("scorecard", "patent", *METHODS)
 
@@ -214,7 +216,7 @@ def analyse_document(
             place_posts=partial(_place_posts, facts=facts, rules=rules),
         )
     if method == "scorecard":
-        decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, rank_lists)
+        decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, find_parts)
         decisions = keep_offer(columns, rules, decisions, matches, find_offer)
     elif by_patent:
         decisions = decide_by_patent(columns, rules, kind, matches)
@@ -232,11 +234,14 @@ def analyse_document(
     return Analysis(columns, rules, found, decisions, told, tuple(matches), facts, empty, platforms)
 
 
-def rank_lists(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> RankedLists:
-    """The semantic blocks that are lists, for the handler of index pages."""
-    page = segment_page(columns, rules, decided)
-    importance = page.add_importance(with_lead=False) if page.lists else ()
-    return RankedLists(page.columns.segment_of, {number: importance[number] for number in page.lists})
+def find_parts(
+    columns: PageColumns, rules: RuleSet, decided: BlockDecisions, matches: Sequence[RuleMatch]
+) -> PageParts:
+    """The semantic blocks of an index page, for its handler."""
+    page, kept = judge_index_parts(columns, decided, rules, matches)
+    return PageParts(
+        page.columns.segment_of, np.array(kept, dtype=bool), list_title_blocks(page, rules.segments.index_pages)
+    )
 
 
 def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, str]:

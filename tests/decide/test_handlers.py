@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 
 import webclean
 from webclean.cli import main
 from webclean.decide.explain import explain_block
-from webclean.decide.handlers import find_titles_and_summaries, is_article
-from webclean.rules import load_rules
 
 LINES = [
     "Ferry back on the crossing",
@@ -35,55 +32,52 @@ def make_board() -> str:
     )
 
 
-def test_the_entries_of_an_important_list_share_their_fate(tmp_path: Path) -> None:
+def test_the_titles_of_a_list_share_their_fate(tmp_path: Path) -> None:
     page = webclean.clean(make_board(), page_type="index", url="http://post.example/")
     assert [line for line in LINES if line not in page.text] == []
     assert "Copyright" not in page.text
     off = tmp_path / "off.yaml"
-    off.write_text("segments: {index_pages: {plain_from: 2}}")
+    off.write_text("segments: {index_pages: {lists: []}}")
     assert webclean.clean(make_board(), page_type="index", rules=off).text != page.text
 
 
-def test_the_most_important_list_is_important(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.yaml"
-    rules.write_text("segments: {index_pages: {important: 1.0}}")
-    page = webclean.clean(make_board(), page_type="index", url="http://post.example/", rules=rules)
-    assert [line for line in LINES if line not in page.text] == []
-    assert "important_list" in explain_all(page)
+PROSE = "<p>The ferry left the harbour before dawn, and the crew counted crates of beans while the fog came in.</p>"
+CONSENT = (
+    "<div role=dialog class=cookie-consent><h2>We value your privacy</h2><p>We and our partners store and read cookies"
+    " on your device, and use them for adverts, measurements and research about those who come here.</p></div>"
+)
 
 
-def test_a_page_that_lists_do_not_carry_is_left_to_the_cards(tmp_path: Path) -> None:
-    text = "<p>The ferry is back on the crossing since Monday, and all the cars of the island were on it. </p>" * 20
-    markup = make_board().replace("<body>", f"<body>{text}")
-    assert {
-        said for said in explain_all(webclean.clean(markup, page_type="index")) if said == "important_list"
-    } == set()
-    rules = tmp_path / "rules.yaml"
-    for settings in ("text_share: 0", "text_share: 0, important: 1"):
-        rules.write_text(f"segments: {{index_pages: {{{settings}}}}}")
-        assert "important_list" in explain_all(webclean.clean(markup, page_type="index", rules=rules)), settings
+@pytest.mark.parametrize(
+    ("before", "kept", "dropped"),
+    [
+        pytest.param(f"<div><h2>How the mill was saved</h2>{PROSE}</div>", ["crates of beans"], [], id="prose"),
+        pytest.param(CONSENT, [], ["our partners"], id="dialog"),
+        pytest.param(CONSENT.replace("role=dialog ", ""), [], ["our partners"], id="dialog by its names"),
+    ],
+)
+def test_what_stands_beside_a_list_does_not_push_it_out(before: str, kept: list[str], dropped: list[str]) -> None:
+    rows = "".join(f"<li><a href=/2014/{n}301.html>{line}</a></li>" for n, line in enumerate(LINES))
+    menu = "<nav><a href=/>Home</a> <a href=/s>Sport</a> <a href=/w>Weather</a></nav>"
+    markup = f"<body>{menu}{before}<ul>{rows}</ul><footer>Copyright 2014 The Post</footer>"
+    text = webclean.clean(markup, page_type="index", url="http://post.example/").text
+    assert [line for line in (*LINES, *kept) if line not in text] == []
+    assert [line for line in ("Weather", "Copyright", *dropped) if line in text] == []
 
 
-def test_a_page_is_an_article_by_the_paragraphs_that_are_kept() -> None:
-    sentence = "The ferry is back on the crossing since Monday, and all the cars of the island were on it again. "
-    columns = webclean.clean(f"<p>Ferries</p><p>{sentence * 4}</p><p>More news</p>").analysis.columns
-    settings = load_rules().segments.index_pages
-    assert is_article(columns, np.array([True, True, True]), settings)
-    assert not is_article(columns, np.array([True, False, True]), settings)
+def test_the_one_entry_of_a_search_is_its_text() -> None:
+    entry = "<div class=result><h3><a href=/2024/ferry>Ferry stuck in fog</a></h3><p>The boat waits.</p></div>"
+    menu = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("news", "sport", "weather", "contact"))
+    markup = f"<body><ul class=nav>{menu}</ul><h1>Search</h1>{entry}<footer>Copyright 2014 The Post</footer>"
+    assert "Ferry stuck in fog" in webclean.clean(markup, page_type="index", url="http://post.example/?q=fog").text
 
 
-def test_paragraphs_of_an_article_may_have_short_texts_between_them() -> None:
-    sentence = "The ferry is back on the crossing since Monday, and all the cars of the island were on it again. "
-    columns = webclean.clean(f"<p>{sentence * 4}</p><p>Photo</p><p>{sentence * 4}</p>").analysis.columns
-    settings = msgspec.structs.replace(load_rules().segments.index_pages, article_share=0.6, paragraph_gap=1)
-    assert is_article(columns, np.ones(3, dtype=bool), settings)
-    assert not is_article(columns, np.ones(3, dtype=bool), msgspec.structs.replace(settings, paragraph_gap=0))
-
-
-def test_titles_are_half_link_text_at_least_and_summaries_long() -> None:
-    texts = ["abcde <a href=/a>fghij</a>", "abcdef <a href=/a>ghij</a>", "x" * 29, "é" * 15, "x"]
-    columns = webclean.clean("".join(f"<p>{text}</p>" for text in texts) + "<h2>y</h2>").analysis.columns
-    assert find_titles_and_summaries(columns, 30).tolist() == [True, False, False, True, False, True]
+def test_blocks_of_index_pages_are_kept_as_their_text_is() -> None:
+    page = webclean.clean(FIXTURES / "index/portal-en-front/input.html", page_type="index")
+    kept = [set(block.text.split("\n")) for block in page.blocks if block.kept and block.text]
+    assert kept
+    assert all(any(line in page.text for line in lines) for lines in kept)
+    assert not any(line in page.text for block in page.blocks if not block.kept for line in block.text.split("\n"))
 
 
 def explain_all(page: webclean.CleanPage) -> set[str]:
@@ -107,7 +101,7 @@ def test_what_a_handler_turned_round_says_why(tmp_path: Path) -> None:
     assert len(under)
     for block in under.tolist():
         said = explain_block(analysis.columns, analysis.decisions, analysis.rules, block).decided_by
-        assert (said.stage, said.rule) == ("index", "important_list")
+        assert (said.stage, said.rule) == ("index", "list")
 
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

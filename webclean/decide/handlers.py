@@ -3,7 +3,7 @@ text is empty, or next to it, so that nobody takes it for a page that was read.
 
 The patent decides by a sequence of steps. Here each step is represented by lines of the cards in `rules/`, so that no
 single step decides alone and each one is explained; what sets a page type apart are the points that the cards add for
-it. Only index pages have steps of their own. The steps as the patent has them are the method `patent`
+it. Pages of several blocks have steps of their own. The steps as the patent has them are the method `patent`
 (`webclean.methods.patent`).
 """
 
@@ -19,34 +19,38 @@ from webclean import core
 from webclean.blocks.bare_pages import is_bare
 from webclean.decide import amend_decisions, decide_blocks
 from webclean.features import PageColumns
+from webclean.features.block_features import find_headline
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Mask, PageType, Reason, Rows
 from webclean.rules import RuleSet
-from webclean.rules.segments_schema import IndexPages
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RankedLists:
-    """The lists of a page. segment_of: int [n_text_blocks], the semantic block of each text block; importance: number
-    of a semantic block that is a list -> its importance."""
+class PageParts:
+    """The semantic blocks of a page as the text needs them.
+
+    segment_of: int [n_text_blocks], the semantic block of each text block. kept: bool [n_segments], by their roles,
+    importance and rules. titles: for each semantic block that is a list, the text blocks of its entries' titles.
+    """
 
     segment_of: Rows
-    importance: Mapping[int, float]
+    kept: Mask
+    titles: Sequence[Sequence[int]]
 
 
 _AS_LIKELY: Final = 0.5
 """What is as likely as not."""
-RankLists = Callable[[PageColumns, RuleSet, BlockDecisions], RankedLists]
-"""(columns, rules, what the cards keep) -> the lists of the page: given by the pipeline, for semantic blocks are found
-in another room of the same floor."""
-Handler = Callable[[PageColumns, RuleSet, Mapping[str, float], Sequence[RuleMatch], RankLists], BlockDecisions]
-"""(columns, rules, subtype -> probability, rules that apply to the page, ranker of lists) -> decisions."""
+FindParts = Callable[[PageColumns, RuleSet, BlockDecisions, Sequence[RuleMatch]], PageParts]
+"""(columns, rules, what the cards keep, rules that apply to the page) -> its parts: given by the pipeline, for semantic
+blocks are found in another room of the same floor."""
+Handler = Callable[[PageColumns, RuleSet, Mapping[str, float], Sequence[RuleMatch], FindParts], BlockDecisions]
+"""(columns, rules, subtype -> probability, rules that apply to the page, finder of its parts) -> decisions."""
 
 
 def handle_by_cards(
-    columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: RankLists
+    columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: FindParts
 ) -> BlockDecisions:
-    """Pages of all types but index pages: score twice, correct, cut (`decide_blocks`).
+    """Content pages and those without an obvious feature: score twice, correct, cut (`decide_blocks`).
 
     Content pages (patent A5, fig. 3). The features that correspond to the steps of the patent:
 
@@ -60,11 +64,6 @@ def handle_by_cards(
       and the cut. S301, the copyright notice: the cut, and the rule `copyright-notice`.
     - S304, images and captions: an option of the outputs. S305, title and time: `fields`. S306, the text: `outputs`.
 
-    Multi-block pages (patent A6, fig. 4), several texts, none of which stands out. The patent judges semantic blocks as
-    a whole. Beside the cards that gains nothing on labelled pages of this type, whichever way: dropping what the cards
-    keep in blocks that are hardly kept, keeping all of blocks that are mostly kept, or judging blocks by text over link
-    text (`docs/segments.md` has the figures).
-
     Pages without an obvious feature (patent A3), neither clear blocks nor long text. The patent outputs the whole
     normalised markup of such pages. Here too no block is dropped for being short or unlike running text: the layer
     `rules/types/no_feature.yaml` lowers the cut, so that only what is dropped by a rule or surely boilerplate, such as
@@ -73,89 +72,63 @@ def handle_by_cards(
     return decide_blocks(columns, rules, types, matches)
 
 
-def handle_index(
+def handle_by_parts(
     columns: PageColumns,
     rules: RuleSet,
     types: Mapping[str, float],
     matches: Sequence[RuleMatch],
-    rank_lists: RankLists,
+    find_parts: FindParts,
 ) -> BlockDecisions:
-    """Index pages (patent A7): keep what the cards keep and, on pages with few meaningful names, important lists.
+    """Multi-block and index pages (patent A6, A7): what the cards keep of the kept semantic blocks, and lists whole.
 
     1. The cards decide about each text block.
-    2. The page is divided into semantic blocks.
-    3. The lists among these are found: blocks with most of their text in repeated entries that are links or short
-       teasers.
-    4. The lists are ranked by importance: URL regularity, marker tokens, size, position and role.
-    5. In the important lists all titles and summaries are kept, even if the cards dropped some of them. Labels, such as
-       dates and counts, stay as the cards decided.
+    2. The page is divided into semantic blocks. Those that are not kept (menus, dialogs, footers) take their texts with
+       them, as the patent drops noise whole, unless the cards are sure: the mean of what they keep in one is at least
+       `index_pages.sure` above the cut.
+    3. The titles of the entries of a block share their fate, for the cards, made for running text, keep some entries
+       and drop others by chance. All are kept where another text of the block is, or where their mean is at most
+       `reach` below the cut (less the more likely the page is an article or an offer, which have lists beside them),
+       else none.
+    4. A page of which less than `few_kept` of the words would be kept is about its best lists, or about the one entry
+       that a search has found.
 
-    Steps 2 to 5 are only for pages with few meaningful class and id names. There the cards, made for running text, keep
-    some entries of a list and drop others by chance. On other pages the cards recognise lists better than importance
-    does, and steps 2 to 5 would lower word F1. A page with a run of paragraphs that the cards keep is left out too: it
-    is an article that looks like an index. The patent drops all blocks outside the important lists as noise; here the
-    cards decide about them.
+    Dates, counts, summaries and other texts of the entries stay as the cards decided.
     """
     decided = decide_blocks(columns, rules, types, matches)
-    settings = rules.segments.index_pages
-    # where names say what is what, the cards know lists better than importance does
-    if decided.plain_share < settings.plain_from or is_article(columns, decided.kept, settings):
+    if not len(columns.blocks):
         return decided
-    return keep_important_lists(columns, rules, decided, matches, rank_lists)
+    parts, pages = find_parts(columns, rules, decided, matches), rules.segments.index_pages
+    above, of = decided.score - decided.cut, parts.segment_of
+    words = columns.words * decided.kept
+    mean = np.bincount(of, words * above, len(parts.kept)) / np.maximum(1, np.bincount(of, words, len(parts.kept)))
+    has_text = parts.kept | (mean >= pages.sure)
+    stays = has_text[of]
+    headline = find_headline(columns)
+    stays[headline] |= headline >= 0  # also of a page whose header is noise but for it
+    kept = decided.kept & stays
+    reasons = dict.fromkeys((decided.kept & ~kept).nonzero()[0].tolist(), _NOISE)
+    listed = {number: titles for number, titles in enumerate(parts.titles) if titles and has_text[number]}
+    points = {number: float(above[titles].mean()) for number, titles in listed.items()}
+    n_words, least = columns.blocks.n_words, -pages.reach * pages.counts.average(types)
+
+    def keep_lists(least: float) -> None:
+        for number, titles in listed.items():
+            kept[titles] = False
+            kept[titles] = points[number] >= least or bool(kept[of == number].any())
+            told = f"titles of b{number}, {points[number]:.2f} above the cut, kept from {least:.2f}"
+            reasons.update(dict.fromkeys(titles, Reason("index", "list", told)))
+
+    keep_lists(least)
+    if listed and n_words[kept].sum() < pages.few_kept * n_words.sum():
+        keep_lists(min(least, max(points.values()) - pages.beside_best))
+    return amend_decisions(decided, kept, reasons, matches)
 
 
-def keep_important_lists(
-    columns: PageColumns,
-    rules: RuleSet,
-    decided: BlockDecisions,
-    matches: Sequence[RuleMatch],
-    rank_lists: RankLists,
-) -> BlockDecisions:
-    """Steps 2 to 5 of `handle_index`."""
-    settings = rules.segments.index_pages
-    lists = rank_lists(columns, rules, decided)
-    best = max(lists.importance.values(), default=0.0)
-    if best <= 0:  # menus and footers, if any
-        return decided
-    # measured by the most important list of the page, for importance compares blocks of one page
-    least = settings.important * best
-    important = [number for number, value in lists.importance.items() if value >= least]
-    listed = np.isin(lists.segment_of, important)
-    n_words = columns.blocks.n_words
-    # lists that hold little of the page are its menus
-    if n_words[listed].sum() < settings.text_share * n_words.sum():
-        return decided
-    # not all of a list: dates, counts and buttons of its entries stay as the cards decided
-    inside = listed & columns.blocks.visible & find_titles_and_summaries(columns, rules.segments.records.summary_bytes)
-    reasons = {
-        block: Reason("index", "important_list", f"in b{number}, a list of importance {lists.importance[number]:.2f}")
-        for block, number in enumerate(lists.segment_of.tolist())
-        if inside[block]
-    }
-    return amend_decisions(decided, decided.kept | inside, reasons, matches)
-
-
-def is_article(columns: PageColumns, kept: Mask, settings: IndexPages) -> bool:
-    """Whether one run of long paragraphs has much of the kept words. Teasers are shorter, with links between them."""
-    text = np.flatnonzero(kept & columns.is_prose & (columns.words >= settings.paragraph_words))
-    if not len(text):
-        return False
-    # short texts between two paragraphs, such as a subheading or a picture's caption, do not end the run
-    run = np.concatenate(([0], np.cumsum(np.diff(text) > settings.paragraph_gap + 1)))
-    # one run: teasers of a list are paragraphs too, with links between them
-    longest = np.bincount(run, columns.words[text]).max()
-    return bool(longest >= settings.article_share * columns.words[kept].sum())
-
-
-def find_titles_and_summaries(columns: PageColumns, summary_bytes: int) -> Mask:
-    """bool [n_blocks]: titles (headings, or at least half link text) and summaries (at least `summary_bytes`)."""
-    blocks = columns.blocks
-    n_bytes = np.array([len(text.encode("utf-8", "surrogatepass")) for text in blocks.text], dtype=np.intp)
-    return columns.is_heading | (2 * blocks.n_link_chars >= blocks.n_chars) | (n_bytes >= summary_bytes)
+_NOISE: Final = Reason("index", "noise", "in a semantic block that is not kept")
 
 
 FindOffer = Callable[[PageColumns, RuleSet, BlockDecisions], Mapping[int, str]]
-"""(columns, rules, what is kept) -> text block -> what it shows of the offer: given by the pipeline, as `RankLists`."""
+"""(columns, rules, what is kept) -> text block -> what it shows of the offer: given by the pipeline, as `FindParts`."""
 
 
 def keep_offer(
@@ -175,7 +148,8 @@ def keep_offer(
 
 HANDLERS: Final[dict[PageType, Handler]] = {
     **dict.fromkeys(PageType, handle_by_cards),
-    PageType.INDEX: handle_index,
+    PageType.INDEX: handle_by_parts,
+    PageType.MULTI_BLOCK: handle_by_parts,
 }
 
 

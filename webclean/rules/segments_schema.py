@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from webclean.rules.decide_schema import TypeShares
 from webclean.rules.rule_schema import Count, Pattern, Section, Share, cached_per_rule_set
 
 
@@ -167,14 +168,14 @@ class Importance(Section, frozen=True, kw_only=True):
 
 
 class IndexPages(Section, frozen=True, kw_only=True):
-    """Which lists of an index page are kept in full (patent A7)."""
+    """What of an index page is its text (patent A7)."""
 
-    plain_from: Annotated[float, Meta(ge=0.0, le=2.0)]
-    important: Share
-    text_share: Share
-    article_share: Share
-    paragraph_words: Count
-    paragraph_gap: Count
+    lists: tuple[str, ...]
+    sure: float
+    reach: float
+    counts: TypeShares
+    few_kept: Share
+    beside_best: float
     by_importance: bool = False
 
 

@@ -5,6 +5,7 @@ A rule that matches most of a block's words sets its role, or keeps or drops it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -20,14 +21,24 @@ from webclean.model import Block, BlockDecisions, Floats, MethodBlocks, PageType
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
-from webclean.rules.segments_schema import Keep
+from webclean.rules.segments_schema import IndexPages, Keep
 from webclean.segments.segment_columns import SegmentColumns, collect_links, measure_segments
 from webclean.segments.semantic_page import Limit, SemanticPage, limited, segment_page
 from webclean.segments.text_fragments import collect_fragments
 
-__all__ = ["SemanticPage", "build_semantic_blocks", "segment_page"]
+__all__ = [
+    "BY_PARTS",
+    "SemanticPage",
+    "build_semantic_blocks",
+    "judge_index_parts",
+    "list_title_blocks",
+    "segment_page",
+]
 
 _N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told
+BY_PARTS: Final = frozenset({PageType.INDEX, PageType.MULTI_BLOCK})
+"""Types of pages whose text is that of the kept semantic blocks (patent A6, A7)."""
+_SAID: Final = 2  # times that a title may stand in a list: some entries are shown for two widths of a screen
 _MOST: Final = 0.5  # of the words of a block, from which what a rule says of them is said of the block
 
 
@@ -144,24 +155,65 @@ def build_semantic_blocks(
     check_time()
     keep = score_keeping(page, decisions, rules.segments.keep, page_type)
     overrides = find_overrides(page.columns, matches)
-    judged = decisions.blocks
-    details = BlockDetails(page, rules.segments.keep, keep, overrides, judged, limit)
-    by_worth = judged.kept if judged else (keep >= rules.segments.keep.cut).tolist()
-    made = []
-    for number, (role, kept, parent) in enumerate(zip(page.roles, by_worth, page.columns.segments.parent, strict=True)):
-        ruled = overrides.get(number, _NO_RULE)
-        made.append(
+    details = BlockDetails(page, rules.segments.keep, keep, overrides, decisions.blocks, limit)
+    kept = keep_blocks(decisions, keep, overrides, rules.segments.keep.cut)
+    if page_type in BY_PARTS and not decisions.blocks:
+        # the text of these pages was decided by the same blocks: one without any of it is not kept
+        words = np.maximum(0, columns.blocks.n_words)
+        has_text, shown = page.columns.sum_text_blocks(words) > 0, page.columns.share_kept(decisions.kept) > 0
+        kept = np.where(has_text, shown, kept).tolist()
+    rows = zip(page.roles, kept, page.columns.segments.parent, strict=True)
+    return tuple(
+        [
+            # a rule beats the card: somebody looked at the page
             Block(
                 f"b{number}",
-                # a rule beats the card: somebody looked at the page
-                ruled.role or role,
-                kept if ruled.kept is None else ruled.kept,
+                overrides.get(number, _NO_RULE).role or role,
+                is_kept,
                 None if parent < 0 else parent,
                 number,
                 details,
             )
-        )
-    return tuple(made)
+            for number, (role, is_kept, parent) in enumerate(rows)
+        ]
+    )
+
+
+def keep_blocks(decisions: BlockDecisions, keep: Floats, overrides: dict[int, Override], cut: float) -> list[bool]:
+    """Which semantic blocks are kept: by the method that judged them, or by their worth; rules have the last word."""
+    by_worth = list(decisions.blocks.kept) if decisions.blocks else (keep >= cut).tolist()
+    ruled = [overrides.get(number, _NO_RULE).kept for number in range(len(keep))]
+    return [by if said is None else said for by, said in zip(by_worth, ruled, strict=True)]
+
+
+def judge_index_parts(
+    columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, matches: Sequence[RuleMatch]
+) -> tuple[SemanticPage, list[bool]]:
+    """The semantic blocks of an index page, and which of them are kept."""
+    page = segment_page(columns, rules, decisions)
+    keep = score_keeping(page, decisions, rules.segments.keep, PageType.INDEX)
+    return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
+
+
+def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
+    """For each semantic block, the text blocks that are titles of its entries: of each entry the longest heading, else
+    the longest text that is at least half link. A block without entries is looked at as one.
+
+    Records say more, and are read of all outputs but the text, for which they cost too much.
+    """
+    columns, blocks = page.columns.page, page.columns.page.blocks
+    weight = np.where(2 * blocks.n_link_chars >= blocks.n_chars, blocks.n_link_chars, 0)
+    weight[columns.is_heading] += 1 + weight.max(initial=0)
+    found: list[list[int]] = []
+    for number, (role, listing) in enumerate(zip(page.roles, page.listings, strict=True)):
+        own = page.columns.list_text_blocks(number) if str(role) in rules.lists else []
+        bounds = columns.row[own].searchsorted(listing.bounds).tolist() if len(listing) else [(0, len(own))]
+        times = Counter(map(blocks.text.__getitem__, own))
+        # what several entries say, such as a button or a rating, is the title of none
+        points = np.array([weight[block] * (times[blocks.text[block]] <= _SAID) for block in own])
+        best = [first + int(points[first:end].argmax()) for first, end in bounds if first < end]
+        found.append([own[at] for at in best if points[at]])
+    return found
 
 
 def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, page_type: PageType) -> Floats:
