@@ -88,7 +88,7 @@ def handle_by_parts(
     3. The titles of the entries of a block share their fate, for the cards, made for running text, keep some entries
        and drop others by chance. All are kept where another text of the block is, or where their mean is at most
        `reach` below the cut (less the more likely the page is an article or an offer, which have lists beside them),
-       else none.
+       else none. A heading right above kept text of its block is kept with it.
     4. A page of which less than `few_kept` of the words would be kept is about its best lists, or about the one entry
        that a search has found.
 
@@ -121,9 +121,13 @@ def handle_by_parts(
     keep_lists(least)
     if listed and n_words[kept].sum() < pages.few_kept * n_words.sum():
         keep_lists(min(least, max(points.values()) - pages.beside_best))
+    named = kept[1:] & stays[:-1] & columns.is_heading[:-1] & columns.blocks.visible[:-1] & (of[1:] == of[:-1])
+    kept[:-1] |= named
+    reasons |= dict.fromkeys(named.nonzero()[0].tolist(), _HEADING)
     return amend_decisions(decided, kept, reasons, matches)
 
 
+_HEADING: Final = Reason("index", "heading", "the heading of a kept text")
 _NOISE: Final = Reason("index", "noise", "in a semantic block that is not kept")
 
 

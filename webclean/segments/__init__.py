@@ -38,7 +38,7 @@ __all__ = [
 _N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told
 BY_PARTS: Final = frozenset({PageType.INDEX, PageType.MULTI_BLOCK})
 """Types of pages whose text is that of the kept semantic blocks (patent A6, A7)."""
-_SAID: Final = 2  # times that a title may stand in a list: some entries are shown for two widths of a screen
+_SAID: Final = 2  # times that a title may stand in a short list: some entries are shown for two widths of a screen
 _MOST: Final = 0.5  # of the words of a block, from which what a rule says of them is said of the block
 
 
@@ -204,13 +204,15 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
     columns, blocks = page.columns.page, page.columns.page.blocks
     weight = np.where(2 * blocks.n_link_chars >= blocks.n_chars, blocks.n_link_chars, 0)
     weight[columns.is_heading] += 1 + weight.max(initial=0)
+    weight[~blocks.visible] = 0
     found: list[list[int]] = []
     for number, (role, listing) in enumerate(zip(page.roles, page.listings, strict=True)):
         own = page.columns.list_text_blocks(number) if str(role) in rules.lists else []
         bounds = columns.row[own].searchsorted(listing.bounds).tolist() if len(listing) else [(0, len(own))]
         times = Counter(map(blocks.text.__getitem__, own))
-        # what several entries say, such as a button or a rating, is the title of none
-        points = np.array([weight[block] * (times[blocks.text[block]] <= _SAID) for block in own])
+        # what most entries say, such as a button or a rating, is the title of none
+        most = max(_SAID, len(bounds) // 2)
+        points = np.array([weight[block] * (times[blocks.text[block]] <= most) for block in own])
         best = [first + int(points[first:end].argmax()) for first, end in bounds if first < end]
         found.append([own[at] for at in best if points[at]])
     return found
