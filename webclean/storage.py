@@ -148,7 +148,7 @@ def unpack(data: bytes, maximum: int) -> bytes:
 
     Of damaged data, what can be read before the damage; if that is nothing, the data as they are.
     """
-    form = "gzip" if data.startswith(GZIP) else "Zstandard" if data.startswith(ZSTANDARD) else ""
+    form = _find_form(data)
     if not form:
         return data
     parts: list[bytes] = []
@@ -163,11 +163,30 @@ def unpack(data: bytes, maximum: int) -> bytes:
     return b"".join(parts) or data
 
 
+def read_head(name: str | Path, maximum: int) -> bytes:
+    """The first bytes of a file, as they are packed. Raises `OSError`."""
+    with find_path(name).open("rb") as file:
+        return file.read(maximum)
+
+
 def open_unpacked(path: Path) -> IO[bytes]:
-    """A file, unpacked by its ending. Opening and reading raise `OSError`."""
+    """A file, unpacked by its ending or its first bytes. Opening and reading raise `OSError`."""
     file = path.open("rb")
     form = _ENDINGS.get(path.suffix.lower())
+    if not form and path.is_file():  # what is no file cannot be read twice
+        form = _find_form(file.read(max(map(len, (GZIP, ZSTANDARD)))))
+        file.seek(0)
     return cast("IO[bytes]", io.BufferedReader(_Unpacked(file, form), _CHUNK)) if form else file
+
+
+def unpack_stream(file: Any) -> IO[bytes]:
+    """A stream that can be looked into (`peek`), such as standard input, unpacked by its first bytes."""
+    form = _find_form(file.peek(_CHUNK))
+    return cast("IO[bytes]", io.BufferedReader(_Unpacked(file, form), _CHUNK) if form else file)
+
+
+def _find_form(head: bytes) -> str:
+    return "gzip" if head.startswith(GZIP) else "Zstandard" if head.startswith(ZSTANDARD) else ""
 
 
 def read_unpacked(path: Path, maximum: int = -1) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -128,7 +129,7 @@ def test_archives_give_the_pages_of_html_responses(tmp_path: Path) -> None:
     }
     assert [row["charset"] for row in rows[:2]] == ["iso-8859-1", None]
     assert rows[0]["source"].startswith(f"{path}#<urn:uuid:")
-    assert position.skipped == {"not HTML": 1, "other status": 1, "no HTTP response": 1}
+    assert position.skipped == {"not HTML": 2, "other status": 1, "no HTTP response": 1}
 
 
 def test_damage_of_an_archive_is_told(tmp_path: Path) -> None:
@@ -303,3 +304,62 @@ def test_a_host_is_asked_one_page_at_a_time(site: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(readers, "time", SimpleNamespace(monotonic=lambda: 9.0, sleep=waited.append))
     assert len(list(fetch_pages([f"{site}/{n}" for n in range(4)], max_bytes=99, allow_private=True, pause=0.25))) == 4
     assert waited == [0.0, 0.25, 0.25, 0.25]
+
+
+def _read_all(path: Path) -> tuple[list[dict[str, Any]], Position]:
+    position = Position()
+    (source,) = list_sources([str(path)], 100).found
+    return list(read_rows(source, Reading(), position)), position
+
+
+_PAGE = b"<!doctype html><html><body><p>Der Wasserturm steht am Rand."
+
+
+@pytest.mark.parametrize(
+    "declared",
+    ["text/html, text/html", "text/html charset=utf-8", "", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"],
+)
+def test_odd_types_are_read_as_browsers_do(tmp_path: Path, declared: str) -> None:
+    path = tmp_path / "a.warc"
+    with path.open("wb") as file:
+        add_record(file, "response", "http://a.x/", respond(_PAGE, declared, "200 OK"))
+    (row,), _ = _read_all(path)
+    assert row["html"] == _PAGE
+
+
+@pytest.mark.parametrize("form", [-zlib.MAX_WBITS, zlib.MAX_WBITS])
+def test_several_encodings_and_a_hundred_headers_are_unpacked(tmp_path: Path, form: int) -> None:
+    packer = zlib.compressobj(wbits=form)
+    body = gzip.compress(packer.compress(_PAGE) + packer.flush())
+    headers = ["Content-Encoding: deflate, gzip", *(f"Set-Cookie: a{n}=b" for n in range(120))]
+    path = tmp_path / "a.warc"
+    with path.open("wb") as file:
+        add_record(file, "response", "http://a.x/", respond(body, "text/html", "200 OK", *headers))
+    (row,), _ = _read_all(path)
+    assert row["html"] == _PAGE
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_arc_and_small_names_of_fields_are_read(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    response = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + _PAGE
+    head = b"filedesc://a.arc 0.0.0.0 20140216050221 text/plain 9\n1 0 Post\nURL IP-address\n\n"
+    line = b"http://a.x/ 192.0.2.1 20140216050221 text/html %d\n" % len(response)
+    (tmp_path / "a.arc").write_bytes(pack(head + line + response + b"\n" + line.replace(b"a.x", b"b.x") + response))
+    rows, _ = _read_all(tmp_path / "a.arc")
+    assert [(row["url"], row["html"]) for row in rows] == [("http://a.x/", _PAGE), ("http://b.x/", _PAGE)]
+    record = (
+        b"WARC/1.0\r\nwarc-type: response\r\nwarc-target-uri: http://a.x/\r\ncontent-length: %d\r\n\r\n%s\r\n\r\n"
+        % (len(response), response)
+    )
+    revisit = record.replace(b"response", b"revisit", 1)
+    (tmp_path / "b.warc").write_bytes(pack(record + revisit + record))
+    rows, position = _read_all(tmp_path / "b.warc")
+    assert [row["html"] for row in rows] == [_PAGE, _PAGE]
+    assert position.skipped == {"revisit record": 1}
+
+
+@pytest.mark.parametrize("name", ["a.json.gz", "a.jsonl.gz", "a.data"])
+def test_packed_json_is_json(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(gzip.compress(b'{"html": "<p>a"}\n{"html": "<p>b"}\n'))
+    rows, _ = _read_all(tmp_path / name)
+    assert [row["html"] for row in rows] == [b"<p>a", b"<p>b"]

@@ -19,6 +19,7 @@ from webclean.batch.tables import (
     clean_tables,
     describe_table_schema,
     find_schema,
+    fit_values,
     flag_pages,
 )
 from webclean.errors import InputError
@@ -252,3 +253,11 @@ def test_only_the_columns_of_blocks_that_are_asked_for_are_computed(monkeypatch:
 def test_a_column_that_pages_do_not_have_is_named() -> None:
     with pytest.raises(InputError, match="no column 'texts': pages have source, url"):
         clean_table(build([CANONICAL]), only=("texts",))
+
+
+def test_kept_values_of_any_form_end_no_job() -> None:
+    fields = [pa.field("id", pa.string()), pa.field("n", pa.int64())]
+    rows = [{"id": 1, "n": "x"}, {"id": ["a"], "n": 2}, {"id": None, "n": None}, {"id": "\ud800", "n": 2**70}]
+    found = [fit_values(row, fields) for row in rows]
+    assert [row["id"] for row in found] == ["1", '["a"]', None, "?"]
+    assert [row["n"] for row in found] == [None, 2, None, None]

@@ -363,3 +363,9 @@ def test_a_handful_of_errors_does_not_hide_chinese() -> None:
         found = decode_bytes(broken)
         assert found.encoding in ("gbk", "gb18030")
         assert found.markup.count(text) >= 6 - n_errors
+
+
+def test_a_page_that_says_utf_8_and_is_outweighs_the_header() -> None:
+    page = '<meta charset="utf-8"><p>It was “nobody’s fault”, they said.'.encode()
+    assert decode_bytes(page, "iso-8859-1").encoding == "utf-8"
+    assert decode_bytes(page.replace(b"utf-8", b"latin1"), "iso-8859-1").encoding == "windows-1252"

@@ -22,6 +22,7 @@ from webclean.rules.card_schema import Bins
 from webclean.rules.files import read_rule_text
 from webclean.rules.python_expressions import find_expression_fault
 from webclean.rules.validate import find_faults, suggest
+from webclean.workbench.rule_checks import list_faults, list_rule_files
 
 LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{below}'] * 10)}]\n" for below, name in zip("abcdefgh", "bcdefghi", strict=True)
@@ -367,3 +368,20 @@ def test_up_to_forty_names_are_listed_and_of_more_the_closest() -> None:
     assert more.startswith(start)
     assert len(more.partition("closest are ")[2].split(", ")) == 8
     assert suggest("zzz", ["b", "a"]) == "unknown key 'zzz'; allowed: a, b"
+
+
+@pytest.mark.parametrize("name", ["Mill.example.org.yaml", "*.example.org.yaml", "mill.example.org.yml"])
+def test_a_site_file_that_no_page_uses_is_a_fault(tmp_path: Path, name: str) -> None:
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites" / name).write_text("rules: {}\n", encoding="utf-8")
+    book = RuleBook(folders=[tmp_path])
+    assert "is never used" in str(next(iter(list_faults(book, list_rule_files(book)))))
+
+
+def test_a_file_of_a_call_switches_off_a_rule_of_a_site(tmp_path: Path) -> None:
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites" / "a.example.yaml").write_text("rules: {d: {action: drop}}\n", encoding="utf-8")
+    (tmp_path / "call.yaml").write_text("rules: {d: {enabled: false}}\n", encoding="utf-8")
+    book = RuleBook(folders=[tmp_path], files=[tmp_path / "call.yaml"])
+    assert not book.for_page(LayerKey(sites=("a.example",))).rules["d"].enabled
+    assert "d" not in book.for_page().rules

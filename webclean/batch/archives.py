@@ -1,7 +1,8 @@
-"""A web archive (WARC 1.0 and 1.1, ISO 28500), packed or not -> its HTML pages, as rows.
+"""A web archive (WARC 1.0 and 1.1, ISO 28500, or ARC), packed or not -> its HTML pages, as rows.
 
-A page is the payload of a response with status 200 to 299 that is declared HTML. Its URL is the target of the record,
-its encoding that of the header.
+A page is the payload of a response with status 200 to 299, of a resource or of a conversion, that is declared HTML, or
+looks like it where nothing is declared. Its URL is the target of the record, its encoding that of the header. What is
+no page is counted by reason.
 
 Each record of a packed archive is packed by itself, and one of a plain archive begins with a line of its own, so behind
 damage the next record is looked for and reading goes on:
@@ -17,20 +18,44 @@ import io
 import re
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
-from http.client import HTTPException, HTTPMessage, parse_headers
-from itertools import islice
-from typing import IO, Any, Final
+from itertools import islice, takewhile
+from typing import IO, Any, Final, NamedTuple
 
 from webclean.batch.sources import PageSource, Position, Reading, Row
-from webclean.storage import GZIP, ZSTANDARD, count_read, find_path, load_zstandard, unpack
+from webclean.parse.inputs import HEADER_BYTES, starts_as_page
+from webclean.parse.url import is_of_web
+from webclean.storage import (
+    GZIP,
+    ZSTANDARD,
+    count_read,
+    find_path,
+    load_zstandard,
+    open_unpacked,
+    read_head,
+    unpack,
+    unpack_stream,
+)
 
 _PAGE_TYPES: Final = frozenset(("text/html", "application/xhtml+xml"))
+_UNKNOWN_TYPES: Final = frozenset(("unknown/unknown", "application/unknown", "*/*"))
+"""Types that say as much as none (MIME Sniffing, 7); others that end in `xhtml+xml` are pages of telephones."""
+_XHTML: Final = b"http://www.w3.org/1999/xhtml"
+_CHARSET: Final = re.compile(r"(?i)charset\s*=\s*[\"']?([\w.:-]+)")
+_PAGE_RECORDS: Final = frozenset(("response", "resource", "conversion"))
+"""Records that hold what was fetched, or was made of it; a conversion is HTML seldom."""
+_ABOUT_OTHERS: Final = frozenset(("warcinfo", "request", "metadata"))
+"""Records that stand beside those of pages and say something of them."""
+_HTTP: Final = re.compile(rb"HTTP/\d(?:\.\d)? \d{3}\b")
+_HEAD_END: Final = re.compile(rb"\r?\n\r?\n")
+_ARC_LINE: Final = re.compile(rb"(\w[\w+.-]*:\S*) \S+ \d{8,14} (\S+)(?: [^\r\n]*)? (\d+)\r?(?:\n|\Z)")
+_OWN_LENGTH: Final = re.compile(rb"(?s)\n(?:Content-Length:.*\nWARC-Type:|WARC-Type:.*\nContent-Length:)")
 _PACKED_MAX: Final = 2
 """Times the largest page that a response may have in an archive, where it has headers and may be cut in pieces."""
 _HEADER_CHARS: Final = 65_536
-"""The longest first line of a response, as of `http.client`, which reads the other lines of its head."""
+"""The longest line that is read at once."""
 _CHUNK_LINE: Final = re.compile(rb"[0-9A-Fa-f]+(?:;[^\r\n]*)?\r\n")
 _VERSION: Final = b"WARC/"
 # a page may have the line too, but not with a field behind it
@@ -44,6 +69,18 @@ _WINDOW: Final = 1 << 20
 def read_archive(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     """The rows of an archive, or of the records that begin in its slice, and one for each damaged part; `-`: standard
     input."""
+    path, max_bytes = source.paths[0], reading.max_bytes
+    if not _is_for_line_reader(path):
+        yield from _read_fast(source, reading, position)
+        return
+    for found in _read_lines(path, position, _PACKED_MAX * max_bytes):
+        if isinstance(found, str):
+            yield {"source": path, "url": None, "html": None, "problem": found}
+        elif (page := _read_page(found, path, max_bytes, position)) is not None:
+            yield page
+
+
+def _read_fast(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415  an extra
 
     path, end = source.paths[0], sys.maxsize if source.end is None else source.end
@@ -62,10 +99,9 @@ def read_archive(source: PageSource, reading: Reading, position: Position) -> It
                         break
                     n_records, last = n_records + 1, record.stream_pos
                     position.n_bytes = max(position.n_bytes, min(count_read(file), end) - source.first)
-                    if record.record_type == WarcRecordType.response:
-                        row = _read_response(record, path, reading.max_bytes, position)
-                        if row is not None:
-                            yield row
+                    row = _read_page(_describe_record(record), path, reading.max_bytes, position)
+                    if row is not None:
+                        yield row
                 break
             except (OSError, EOFError, ValueError) as error:
                 last = max(last, start)
@@ -135,6 +171,8 @@ def has_seekable_records(path: str) -> bool:
     """
     from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415  an extra
 
+    if _is_for_line_reader(path):
+        return False
     with find_path(path).open("rb") as file:
         try:
             records = ArchiveIterator(file, record_types=WarcRecordType.any_type, parse_http=False)
@@ -144,62 +182,187 @@ def has_seekable_records(path: str) -> bool:
     return len(places) < 2 or _find_record(path, places[1]) == places[1]
 
 
-def _read_response(record: Any, path: str, max_bytes: int, position: Position) -> Row | None:
-    """The row of a response, None if it is no page. record: of FastWARC, whose HTTP headers are not read yet.
+class _Record(NamedTuple):
+    """A record of an archive, whose body is read when it is asked for. name: its id or place. kind: of WARC, in small
+    letters. n_bytes: of its body."""
 
-    FastWARC can read HTTP itself, but does not go on after a body that it could not unpack.
-    """
-    target = record.headers.get("WARC-Target-URI")
-    row: Row = {
-        "source": f"{path}#{record.record_id}",
-        "url": target.strip("<>") if target else None,
-        "html": None,
-    }
-    n_bytes, maximum = record.content_length, _PACKED_MAX * max_bytes
+    name: str
+    kind: str
+    url: str | None
+    content_type: str
+    n_bytes: int
+    read: Callable[[int], bytes]
+
+
+def _describe_record(record: Any) -> _Record:
+    """The same of a record of FastWARC, whose HTTP headers are not read yet: it can read them itself, but does not go
+    on after a body that it could not unpack."""
+    fields = {name.lower(): value for name, value in record.headers}
+    return _build_record(fields, record.record_id, record.content_length, record.reader.read)
+
+
+def _build_record(fields: dict[str, str], name: str, n_bytes: int, read: Callable[[int], bytes]) -> _Record:
+    url = fields.get("warc-target-uri", "").strip("<>") or None
+    return _Record(name, fields.get("warc-type", "").lower(), url, fields.get("content-type", ""), n_bytes, read)
+
+
+def _read_page(record: _Record, path: str, max_bytes: int, position: Position) -> Row | None:
+    """The row of a record, None if it is no page, which is counted."""
+    if record.kind not in _PAGE_RECORDS:
+        if record.kind not in _ABOUT_OTHERS:
+            position.skipped[f"{record.kind or 'unnamed'} record"] += 1
+        return None
+    row: Row = {"source": f"{path}#{record.name}", "url": record.url, "html": None}
+    body = record.read(record.n_bytes) if record.n_bytes <= _PACKED_MAX * max_bytes else b""
+    if len(body) < record.n_bytes:
+        return row | {"problem": _describe_missing(record.n_bytes, len(body), _PACKED_MAX * max_bytes)}
+    declared = record.content_type
+    # crawlers write what was no HTTP as a resource, and some write a whole response so
+    if record.kind == "response" or _HTTP.match(body):
+        head, body = _split_head(body)
+        reason = _find_reason(head)
+        if reason:
+            position.skipped[reason] += 1
+            return None
+        headers = _read_headers(head)
+        declared = headers.get("content-type", "")
+        body = _unpack_body(body, headers, max_bytes)
+    if not _is_page(declared, body):
+        position.skipped["not HTML"] += 1
+        return None
+    charset = _CHARSET.search(declared)
+    return row | {"charset": charset[1].lower() if charset else None, "html": body[: max_bytes + 1]}
+
+
+def _describe_missing(n_bytes: int, n_read: int, maximum: int) -> str:
     if n_bytes > maximum:
-        return row | {"problem": f"the record has {n_bytes} bytes, the limit is {maximum}"}
-    read = record.reader.read()
-    if len(read) < n_bytes:
-        return row | {"problem": f"the record is cut off after {len(read)} of {n_bytes} bytes"}
-    block = io.BytesIO(read)
-    try:
-        status = block.readline(_HEADER_CHARS).split(maxsplit=2)
-        headers = parse_headers(block)
-        reasons = {
-            "no HTTP response": len(status) < 2 or not status[0].upper().startswith(b"HTTP/"),
-            "other status": not status[1:2] or not status[1].startswith(b"2"),
-            # a message without the header, or with a broken one, is plain text for the parser
-            "not HTML": headers.get_content_type() not in _PAGE_TYPES,
-        }
-        for reason, is_so in reasons.items():
-            if is_so:
-                position.skipped[reason] += 1
-                return None
-        row["charset"] = headers.get_content_charset()
-        row["html"] = _unpack_body(block.read(), headers, max_bytes)[: max_bytes + 1]
-    except (OSError, EOFError, ValueError, HTTPException) as error:
-        row["problem"] = f"the response cannot be read: {error}"
-    return row
+        return f"the record has {n_bytes} bytes, the limit is {maximum}"
+    return f"the record is cut off after {n_read} of {n_bytes} bytes"
 
 
-def _unpack_body(body: bytes, headers: HTTPMessage, max_bytes: int) -> bytes:
-    """What was sent, without chunks (RFC 9112, 7.1) and Brotli or deflate; gzip and Zstandard are unpacked with files.
+def _find_reason(head: bytes) -> str:
+    """Why a response is no page, by its first line."""
+    status = head.partition(b"\n")[0].split(maxsplit=2)
+    if len(status) < 2 or not status[0].upper().startswith(b"HTTP/"):
+        return "no HTTP response"
+    return "" if status[1].startswith(b"2") else "other status"
+
+
+def _split_head(block: bytes) -> tuple[bytes, bytes]:
+    end = _HEAD_END.search(block)
+    return (block[: end.start()], block[end.end() :]) if end else (block, b"")
+
+
+def _read_headers(head: bytes) -> dict[str, str]:
+    """Name in small letters -> value, of all lines that are headers; the values of equal ones with commas between
+    (RFC 9110, 5.3)."""
+    headers: dict[str, str] = {}
+    for line in head.decode("latin-1").split("\n")[1:]:
+        name, colon, value = line.partition(":")
+        name = name.strip().lower()
+        if colon:
+            headers[name] = f"{headers[name]}, {value.strip()}" if name in headers else value.strip()
+    return headers
+
+
+def _is_page(declared: str, body: bytes) -> bool:
+    """Whether a browser shows this as a page: by one of the types that are declared; by the first bytes where none is,
+    or none that means anything (MIME Sniffing, 7)."""
+    types = [one.lower() for one in re.split(r"[\s,;]+", declared) if "/" in one and "=" not in one]
+    if any(one in _PAGE_TYPES or one.endswith("xhtml+xml") for one in types):
+        return True
+    if any(one not in _UNKNOWN_TYPES for one in types):
+        return _XHTML in body[:HEADER_BYTES] and not {"text/xml", "application/xml"}.isdisjoint(types)
+    return starts_as_page(unpack(body[: 2 * HEADER_BYTES], HEADER_BYTES))
+
+
+def _is_for_line_reader(path: str) -> bool:
+    """Whether FastWARC does not know the archive: it is ARC, or its names of fields are in other letters than those of
+    the specification, in which they have no case."""
+    piped: Any = sys.stdin.buffer if path == "-" else None
+    head = piped.peek(_PACKED_HEAD) if piped else read_head(path, _PACKED_HEAD)
+    fields = re.split(rb"\r?\n\r?\n", unpack(head, _PACKED_HEAD), maxsplit=1)[0]
+    return bool(_ARC_LINE.match(fields) or (fields.startswith(_VERSION) and not _OWN_LENGTH.search(fields)))
+
+
+def _read_lines(path: str, position: Position, maximum: int) -> Iterator[_Record | str]:
+    """The records of an ARC file (Internet Archive, 1996) or of a WARC file, line by line; a text is a problem.
+
+    maximum: bytes of a body that are read; the others are passed over.
+
+        http://example.org/ 192.0.2.1 20140216050221 text/html 2132
+        HTTP/1.1 200 OK ...                                    2,132 bytes, then an empty line
+    """
+    at = 0
+    with unpack_stream(sys.stdin.buffer) if path == "-" else open_unpacked(find_path(path)) as file:
+        try:
+            is_lost = False
+            while line := file.readline(_HEADER_CHARS):
+                at, begin = at + len(line), at
+                arc = _ARC_LINE.match(line)
+                if not arc and not line.startswith(_VERSION):
+                    if line.strip() and not is_lost:
+                        is_lost = True
+                        yield f"the archive is damaged at byte {begin} of what is packed in it"
+                    continue
+                is_lost = False
+                if arc:
+                    url, declared, length = (part.decode("latin-1") for part in arc.groups())
+                    # writers miscount the description of the file: it ends where a record begins
+                    if is_lost := url.startswith("filedesc:"):
+                        continue
+                    kind = "response" if is_of_web(url) else "resource"
+                    fields = {"warc-target-uri": url, "content-type": declared, "warc-type": kind}
+                    fields["content-length"] = length
+                else:
+                    lines = [line, *takewhile(bytes.strip, iter(partial(file.readline, _HEADER_CHARS), b""))]
+                    at += sum(map(len, lines[1:])) + 1
+                    fields = _read_headers(b"".join(lines))
+                length = fields.get("content-length", "")
+                if not (length.isascii() and length.isdigit()):
+                    is_lost = True
+                    yield f"the record at byte {begin} does not say how long it is"
+                    continue
+                n_bytes = int(length)
+                body = file.read(min(n_bytes, maximum))
+                left = n_bytes - len(body)
+                while left > 0 and (part := file.read(min(left, _WINDOW))):
+                    left -= len(part)
+                at += n_bytes - left
+                position.n_bytes = count_read(file)
+                name = fields.get("warc-record-id", "").strip("<>") or str(begin)
+                yield _build_record(fields, name, n_bytes, io.BytesIO(body).read)
+        except OSError as error:
+            yield f"the archive is damaged behind byte {at} of what is packed in it: {error}"
+
+
+def _unpack_body(body: bytes, headers: dict[str, str], max_bytes: int) -> bytes:
+    """What was sent, without chunks (RFC 9112, 7.1) and without its encodings, of which the last was applied last.
 
     Crawlers that unpacked a body often kept its headers: what is not as the header says is taken as it is.
     """
     from fastwarc import stream_io  # noqa: PLC0415  an extra
 
-    if "chunked" in headers.get("Transfer-Encoding", "").lower() and _CHUNK_LINE.match(body):
-        body = _read_all(stream_io.ChunkedReader(io.BytesIO(body)), len(body))
-    encoding = headers.get("Content-Encoding", "").strip().lower()
-    try:
-        if encoding == "br":
-            return _read_all(stream_io.BrotliReader(io.BytesIO(body)), max_bytes + 1)
-        if encoding == "deflate":
-            return zlib.decompressobj().decompress(body, max_bytes + 1)
-    except (OSError, EOFError, ValueError, zlib.error):
-        return body
+    if "chunked" in headers.get("transfer-encoding", "").lower() and _CHUNK_LINE.match(body):
+        with suppress(OSError, EOFError, ValueError):
+            body = _read_all(stream_io.ChunkedReader(io.BytesIO(body)), len(body))
+    for encoding in reversed(headers.get("content-encoding", "").lower().split(",")):
+        with suppress(OSError, EOFError, ValueError, zlib.error):
+            if encoding.strip() == "br":
+                body = _read_all(stream_io.BrotliReader(io.BytesIO(body)), max_bytes + 1)
+            elif encoding.strip() == "deflate":
+                body = _inflate(body, max_bytes + 1)
+            else:
+                body = unpack(body, max_bytes)
     return body
+
+
+def _inflate(body: bytes, maximum: int) -> bytes:
+    """Deflate is meant to have the frame of zlib, but servers send it without one too (RFC 9110, 8.4.1.2)."""
+    try:
+        return zlib.decompressobj().decompress(body, maximum)
+    except zlib.error:
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(body, maximum)
 
 
 def _read_all(reader: Any, maximum: int) -> bytes:

@@ -33,7 +33,7 @@ from webclean.batch.sources import PageSource, Position, Reading, Row, list_name
 from webclean.batch.tables import Columns
 from webclean.errors import InputError, WebcleanError
 from webclean.parse.url import check_page_url, find_host, is_of_web
-from webclean.storage import count_read, find_path, is_stored, open_unpacked
+from webclean.storage import count_read, find_path, is_stored, open_unpacked, unpack_stream
 from webclean.web.fetch import FetchLimits, fetch_bytes
 
 
@@ -60,7 +60,7 @@ def _tell_problem(source: str, problem: str) -> Row:
 
 
 def _open(path: str) -> IO[bytes]:
-    return sys.stdin.buffer if path == "-" else open_unpacked(find_path(path))
+    return unpack_stream(sys.stdin.buffer) if path == "-" else open_unpacked(find_path(path))
 
 
 def _read_files(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
@@ -142,7 +142,8 @@ def _name_columns(found: Row, wanted: dict[str, str], columns: Columns, place: s
     if not isinstance(row["html"], bytes):
         row |= {"html": None, "problem": f"no page in column {columns.html!r}"}
     for name in ("source", "url", "charset"):
-        row[name] = None if row.get(name) is None else str(row[name])
+        # half of a surrogate pair, which JSON may hold, is no text for tables
+        row[name] = None if row.get(name) is None else str(row[name]).encode("utf-8", "replace").decode()
     return row
 
 

@@ -23,9 +23,11 @@ from webclean.model import Limits
 from webclean.parse import find_canonical_link
 from webclean.parse.url import check_page_url, find_host
 from webclean.rules import RuleBook
-from webclean.storage import find_path, is_stored
+from webclean.storage import find_path, is_stored, read_head, unpack
 
-SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml", ".shtml"))
+SUFFIXES: Final = frozenset(
+    (*(".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht", ".eml", ".webarchive", ".epub"),)
+)
 PACKED: Final = frozenset((".gz", ".zst"))
 
 
@@ -39,13 +41,15 @@ class _Kind(NamedTuple):
 
 
 _KINDS: Final = {
-    "warc": _Kind((".warc",), (b"WARC/", b"\x1f\x8b")),  # packed data is taken for a web archive
+    "warc": _Kind((".warc", ".arc"), (b"WARC/", b"filedesc:")),
     "parquet": _Kind((".parquet", ".pq"), (b"PAR1",)),
     "jsonl": _Kind((".jsonl", ".ndjson"), (b"{",)),
     "urls": _Kind((".txt", ".urls"), (b"http",), in_folders=False),  # a text file in a folder is no list
     "files": _Kind(SUFFIXES),
 }
 KINDS: Final = tuple(_KINDS)
+_HEAD_BYTES: Final = 4096
+"""Bytes of a file, packed or not, by which its kind is told."""
 
 
 def list_page_files(folder: Path) -> tuple[list[Path], list[Path]]:
@@ -166,7 +170,7 @@ def _name_kind(path: str, *, in_folder: bool) -> str | None:
         if sys.stdin is None:
             raise InputError("standard input is closed")
         piped: Any = sys.stdin.buffer
-        head = piped.peek(8)
+        head = piped.peek(_HEAD_BYTES)
     else:
         name = find_path(path)
         ending = name_page(name).suffix.lower()
@@ -175,9 +179,8 @@ def _name_kind(path: str, *, in_folder: bool) -> str | None:
                 return kind
         if in_folder:
             return None
-        with name.open("rb") as file:
-            head = file.read(8)
-    head = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+        head = read_head(path, _HEAD_BYTES)
+    head = unpack(head, _HEAD_BYTES).lstrip(b"\xef\xbb\xbf \t\r\n")
     return next((kind for kind, known in _KINDS.items() if head.startswith(known.heads)), "files")
 
 

@@ -11,6 +11,7 @@ schema as `webclean_table_version`.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -215,7 +216,29 @@ def flag_pages(rows: Iterable[Row], kind: str, message: str, schema: pa.Schema) 
     import pyarrow as pa  # noqa: PLC0415
 
     flags = {"status": "error", "error_kind": kind, "error": message}
-    return pa.Table.from_pylist([{**row, **flags} for row in rows], schema=schema)
+    # of the columns of the input no others are in the schema than those that are kept
+    found = [{**row, **fit_values(row, [field for field in schema if field.name in row]), **flags} for row in rows]
+    return pa.Table.from_pylist(found, schema=schema)
+
+
+def fit_values(row: Row, columns: Iterable[pa.Field]) -> Row:
+    """The values of some columns of the input as their types want them: in a column of text, what is no text is written
+    as JSON; a value that a column of another type cannot hold is null."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    fitting: Row = {}
+    for column in columns:
+        value = row.get(column.name)
+        if pa.types.is_string(column.type) and value is not None:
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+            value = text.encode("utf-8", "replace").decode()  # half of a surrogate pair is no text for Arrow
+        else:
+            try:
+                pa.scalar(value, type=column.type)
+            except (pa.ArrowException, TypeError, ValueError, OverflowError):
+                value = None
+        fitting[column.name] = value
+    return fitting
 
 
 _OF_ALL: Final = ("title", "page_type", "language")
@@ -321,7 +344,7 @@ def clean_rows(
     found: Rows = {kind: [] for kind in shape.kinds}
     for given in pages:
         rows = _clean_row(given, cleaner, columns, shape)
-        own = {field.name: given.get(field.name) for field in kept}
+        own = fit_values(given, kept)
         for kind in shape.kinds:
             found[kind] += [{**row, **own} for row in rows[kind]] if own else rows[kind]
     return {kind: pa.Table.from_pylist(found[kind], schema=schema) for kind, schema in schemas.items()}

@@ -243,13 +243,15 @@ def write_parts(plan: Plan, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -
             name = name_part(chunk.source, chunk.part)
             if write is None and chunk.rows:
                 write = stack.enter_context(open_part(plan.job.output, name, plan.job.form, plan.schemas))
-            done = Counts()
+            done, urls = Counts(), list[str | None]()
             for tables in found:
                 if write is not None:
                     write(tables)
                 done.add(_count(tables))
-            given = sum(row["url"] is not None for row in chunk.rows)
-            done.urls = Counter(given=given, canonical=done.urls.total() - given)
+                urls += tables["pages"].column("url").to_pylist()
+            # an address that was given but is none is not in the table
+            known = [row["url"] or None for row, url in zip(chunk.rows, urls, strict=True) if url is not None]
+            done.urls = Counter(given=len(known) - known.count(None), canonical=known.count(None))
             counts.add(done)
             if chunk.closes and write is not None:
                 stack.close()
@@ -311,5 +313,4 @@ def _count(tables: Tables) -> Counts:
     pages = tables["pages"]
     counts.errors.update(kind for kind in pages.column("error_kind").to_pylist() if kind is not None)
     counts.empty.update(kind for kind in pages.column("empty_because").to_pylist() if kind is not None)
-    counts.urls["known"] = pages.num_rows - pages.column("url").null_count
     return counts

@@ -27,6 +27,7 @@ from webclean.parse.columns import (
     read_raw,
     read_templates,
 )
+from webclean.parse.containers import open_container
 from webclean.parse.controls import escape_controls
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.engines import ENGINES, find_engine
@@ -87,11 +88,17 @@ def parse_page(
 def read_source(html: Input, budget: Budget, charset: str | None = None, url: str | None = None) -> Source:
     """Read and decode an input. The result has the markup, its encoding and the kind of input."""
     read = read_input(html, budget)
+    inner = None if isinstance(read, str) else open_container(read, budget.limits.max_bytes)
+    if inner:
+        read, charset = inner.page, inner.charset or charset
+        if len(read) > budget.limits.max_bytes:
+            budget.exceed("max_bytes", len(read))
+            read = read[: budget.limits.max_bytes]
     if isinstance(read, str):
         return convert_source(Source(mend_text(read), "unicode", "text", len(read)))
     source = decode_bytes(read, charset, url)
     # every other byte of UTF-16 is a control byte of ASCII, by which a binary file is known
-    if source.encoding_from != "bom" and not source.encoding.startswith("utf-16") and is_binary(read):
+    if source.encoding_from != "bom" and not source.encoding.startswith(("utf-16", "utf-32")) and is_binary(read):
         return Source("", "", "none", len(read), kind="binary", format=name_binary(read))
     return convert_source(source)
 

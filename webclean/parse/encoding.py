@@ -164,6 +164,13 @@ MIN_UTF8_SEQUENCES: Final = 6
 
 _WESTERN: Final = "windows-1252"
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
+_UTF_32: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32le"),
+    (codecs.BOM_UTF32_BE, "utf-32be"),
+    (b"<\0\0\0", "utf-32le"),
+    (b"\0\0\0<", "utf-32be"),
+)
+"""How pages in UTF-32 begin, which browsers do not read; a page in UTF-16 has no zero behind its mark."""
 _HIGH: Final = bytes(range(0x80, 0x100))
 _ESCAPE: Final = 0x1B
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
@@ -197,10 +204,11 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
     In the result, `encoding_from` is `bom`, `http`, `meta` or `detected`; `declared` is a declared encoding that was
     not used because the bytes contradict it.
     """
-    for mark, name in _BOMS:
+    for mark, name in (*_UTF_32, *_BOMS):
         # the mark wins over all that is declared, as in browsers (HTML 13.2.3.2)
         if data.startswith(mark):
-            return Source(_decode(data[len(mark) :], name), name, "bom", len(data))
+            text = _decode(data[0 if mark[:1] == b"<" or mark[3:] == b"<" else len(mark) :], name)
+            return Source(text, name, "bom", len(data))
     declared = next(_find_declared(data, charset), None)
     # before UTF-8 is tried: escapes of ISO-2022-JP and zeros of UTF-16 are valid UTF-8 too
     found = _find_by_pattern(data)
@@ -232,7 +240,9 @@ def find_encoding(label: str) -> str | None:
 
 def _decode(data: bytes, name: str) -> str:
     """Decode as a browser does: malformed sequences become U+FFFD."""
-    return data.decode("utf-8", "replace") if name == "utf-8" else data.decode(f"whatwg-{name}")
+    if name == "utf-8" or name.startswith("utf-32"):
+        return data.decode(name, "replace")
+    return data.decode(f"whatwg-{name}")
 
 
 def _find_declared(data: bytes, charset: str | None) -> Iterator[_Declared]:
@@ -241,10 +251,14 @@ def _find_declared(data: bytes, charset: str | None) -> Iterator[_Declared]:
     if name:
         yield _Declared(name, "http")
     for label in _find_labels(data):
-        name = find_encoding(label.decode("ascii", "replace").strip())
+        name = _name_label(label)
         if name:
             # HTML 13.2.3.2: a declaration that could be read as ASCII is not in UTF-16
             yield _Declared("utf-8" if name.startswith("utf-16") else name, "meta")
+
+
+def _name_label(label: bytes) -> str | None:
+    return find_encoding(label.decode("ascii", "replace").strip())
 
 
 def _find_labels(data: bytes) -> Iterator[bytes]:
@@ -285,6 +299,10 @@ def _accept_utf8(data: bytes, text: str, declared: _Declared | None) -> Source:
     `MIN_UTF8_SEQUENCES` multi-byte sequences."""
     if not declared or declared.name == "utf-8":
         return Source(text, "utf-8", declared.where if declared else "detected", len(data))
+    # where the page says UTF-8 too, one is not by chance: servers declare Latin-1 for all that they have
+    if declared.where == "http" and not text.isascii() and "utf-8" in map(_name_label, _find_labels(data)):
+        return Source(text, "utf-8", "meta", len(data), declared=declared.name)
+    # quotes and dashes of typographers are three bytes each, which no legacy text has as two signs and a control
     n_sequences = 0 if text.isascii() else _count_high(data) - len(data) + len(data.translate(None, _CONTINUATION))
     if n_sequences < MIN_UTF8_SEQUENCES:
         return Source(_decode(data, declared.name), declared.name, declared.where, len(data))

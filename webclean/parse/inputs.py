@@ -159,9 +159,16 @@ _XML_ROOT: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _XML_ROOTS: Final = frozenset(("rss", "feed", "rdf", "urlset", "sitemapindex", "opml"))
+_SOFT_HYPHEN: Final = re.compile("\xad|&(?:shy|#0*173|#[xX]0*[aA][dD]);")
 _JSON_START: Final = re.compile(r"\s*+[{\[]")
 # a page with a stray control byte is still a page
 _HTML_BYTES: Final = re.compile(rb"(?i)<(?:!doctype\s+html|html|head|body|script|title|meta|div|p|a|table)[\s>]")
+
+
+def starts_as_page(data: bytes) -> bool:
+    """Whether bytes of which nothing is declared are a page: they begin with a tag, and one of HTML is near."""
+    head = data[:HEADER_BYTES]
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n\f").startswith(b"<") and bool(_HTML_BYTES.search(head))
 
 
 def is_binary(data: bytes) -> bool:
@@ -195,6 +202,9 @@ def name_binary(data: bytes) -> str:
 
 def convert_source(source: Source) -> Source:
     """Set the kind of a source; input that is not HTML is replaced by the markup of a page that shows it as text."""
+    # where a word may be divided is none of its letters: who looks for the word must find it
+    if "\xad" in source.markup or "&" in source.markup:
+        source = replace(source, markup=_SOFT_HYPHEN.sub("", source.markup))
     markup = source.markup
     if not markup or markup.isspace():
         return replace(source, markup="", kind="empty")

@@ -37,6 +37,7 @@ from typing import Final
 
 import msgspec
 import numpy as np
+from lxml import etree
 
 from webclean import core
 from webclean.parse.limits import REBUILD_SLACK, Budget
@@ -117,6 +118,11 @@ _LEAST: Final = 3
 _TAG: Final = re.compile(r"<!--|<([a-zA-Z][^\s/<>]*)[^<>]*>")
 _ENDING: Final = '"/>'
 """What such a tool writes at the end of a link, image or `meta`."""
+_XHTML: Final = re.compile(
+    r"(?is)\s*(?:<\?xml\b[^>]*>\s*|<!doctype[^>]*>\s*|<!--.{0,2000}?-->\s*){0,9}"
+    r"<html\b[^>]*\sxmlns\s*=\s*[\"']http://www\.w3\.org/1999/xhtml[\"']"
+)
+"""How a page in XML begins (XHTML 1.0, 3.1.1): its first element is in the namespace."""
 _RAW: Final = frozenset(("script", "style"))
 _COMMENT: Final = "<!--"
 _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for name in sorted(VOID)], dtype=np.uint64)
@@ -125,11 +131,25 @@ _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for nam
 
 def find_empty_tags(markup: str) -> list[tuple[int, str]]:
     """End and name of each tag of an empty element that has no end tag in HTML; none in markup that people wrote."""
-    are_written = core.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST)
+    if "/>" not in markup:
+        return []
+    is_xml = _is_xhtml(markup)
+    are_written = is_xml or (_ENDING in markup and core.are_written_by_tool(markup, _VOID_NUMBERS, _LEAST))
+    found = [(end, name) for (_, end), name, is_empty in (_list_tags(markup) if are_written else ()) if is_empty]
     # one or two are slips of people, who mean the start tag that HTML reads
-    tags = _list_tags(markup) if are_written and _ENDING in markup else ()
-    found = [(end, name) for (_, end), name, is_empty in tags if is_empty]
-    return found if len(found) >= _LEAST else []
+    return found if is_xml or len(found) >= _LEAST else []
+
+
+def _is_xhtml(markup: str) -> bool:
+    """Whether a page with an empty element that HTML does not know says that it is XML, and is well formed."""
+    if not _XHTML.match(markup) or not any(is_empty for _, _, is_empty in _list_tags(markup)):
+        return False
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, encoding="utf-8")
+    try:
+        etree.fromstring(markup.encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError:
+        return False
+    return True
 
 
 def close_empty_tags(markup: str) -> str:

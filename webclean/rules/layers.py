@@ -139,7 +139,15 @@ def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         for path in layer.get("replaces") or ():
             merged = leave_out(merged, tuple(str(path).split(".")))
         merged = _merge(merged, layer)
+    rules = merged.get("rules")
+    if isinstance(rules, Mapping):
+        # a layer may switch off what other pages alone have, such as a rule of one site
+        merged["rules"] = {name: rule for name, rule in rules.items() if not _is_only_off(rule)}
     return merged
+
+
+def _is_only_off(rule: Any) -> bool:
+    return isinstance(rule, Mapping) and rule.get("enabled") is False and "action" not in rule
 
 
 def leave_out(values: dict[Any, Any], path: Path_) -> dict[Any, Any]:

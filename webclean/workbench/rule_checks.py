@@ -27,10 +27,11 @@ from webclean.matching.select import select_rows, select_strings
 from webclean.model import Document
 from webclean.page import CleanPage
 from webclean.page.formats import Analysis
+from webclean.parse.url import find_host
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import TAB, Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
-from webclean.rules.layers import Layer, find_origin, leave_out, list_layer_files, merge_values
+from webclean.rules.layers import LAYER_FOLDERS, Layer, find_origin, leave_out, list_layer_files, merge_values
 from webclean.rules.rule_schema import FIELD_SELECTORS, PostTest, Rule, RuleTest, as_tuple
 from webclean.rules.schema import RuleSet
 from webclean.rules.validate import Fault, convert_rules, find_faults, find_faulty_cards, find_unknown_types, locate
@@ -79,7 +80,8 @@ def _find_layer(path: Path) -> tuple[str | None, ...]:
 
 def list_rule_files(book: RuleBook) -> list[Path]:
     """Every rule file of the book: built-in, profiles, types, languages, sites, and the files of the call."""
-    return [path for folder in book.folders for path in list_layer_files(folder)] + list(book.files)
+    unused = (path for folder in book.folders[1:] for sub in LAYER_FOLDERS for path in (folder / sub).glob("*.yml"))
+    return [*(path for folder in book.folders for path in list_layer_files(folder)), *unused, *book.files]
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,15 +371,27 @@ def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
     base = list(_read_base(book))
     for path in files:
         below = [text for text in base if text.file != path]
-        faults: list[RuleError] = []
+        faults = list(_find_unused(path))
         text: RuleText | None
         try:
             text = read_rule_file(path)
         except RuleError as error:
-            faults, text = salvage_text(path, error)
+            salvaged, text = salvage_text(path, error)
+            faults += salvaged
         if text is not None:
             faults = [*faults, *_find_in_text(text, below)]
         yield from sorted(faults, key=lambda fault: fault.line)
+
+
+def _find_unused(path: Path) -> Iterator[RuleError]:
+    """Why no page ever has the rules of a file."""
+    if path.parent.name in LAYER_FOLDERS and path.suffix != ".yaml":
+        yield RuleError("is never used: files of layers end in .yaml", file=str(path))
+    elif path.parent.name == "sites":
+        host = find_host(f"http://{path.stem}/")
+        if host != path.stem:
+            meant = f"; name it {host}.yaml" if host else ""
+            yield RuleError(f"is never used: {path.stem!r} is no host as URLs have it{meant}", file=str(path))
 
 
 def _read_base(book: RuleBook) -> Iterator[RuleText]:
