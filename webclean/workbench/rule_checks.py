@@ -389,8 +389,9 @@ def _find_unused(path: Path) -> Iterator[RuleError]:
         yield RuleError("is never used: files of layers end in .yaml", file=str(path))
     elif path.parent.name == "sites":
         host = find_host(f"http://{path.stem}/")
-        if host != path.stem:
-            meant = f"; name it {host}.yaml" if host else ""
+        # a wildcard is a character of a host like others for what reads URLs
+        if host != path.stem or "*" in host:
+            meant = f"; name it {host}.yaml" if host and "*" not in host else ""
             yield RuleError(f"is never used: {path.stem!r} is no host as URLs have it{meant}", file=str(path))
 
 
