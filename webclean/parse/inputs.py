@@ -159,6 +159,7 @@ _XML_ROOT: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _XML_ROOTS: Final = frozenset(("rss", "feed", "rdf", "urlset", "sitemapindex", "opml"))
+_SOFT_HYPHENS: Final = ("\xad", "&shy;", "&#173;", "&#0173;", "&#x")
 _SOFT_HYPHEN: Final = re.compile("\xad|&(?:shy|#0*173|#[xX]0*[aA][dD]);")
 _JSON_START: Final = re.compile(r"\s*+[{\[]")
 # a page with a stray control byte is still a page
@@ -203,7 +204,8 @@ def name_binary(data: bytes) -> str:
 def convert_source(source: Source) -> Source:
     """Set the kind of a source; input that is not HTML is replaced by the markup of a page that shows it as text."""
     # where a word may be divided is none of its letters: who looks for the word must find it
-    if "\xad" in source.markup or "&" in source.markup:
+    # looked for first: few pages have one, and finding none of these costs a hundredth of the expression
+    if any(map(source.markup.__contains__, _SOFT_HYPHENS)):
         source = replace(source, markup=_SOFT_HYPHEN.sub("", source.markup))
     markup = source.markup
     if not markup or markup.isspace():
