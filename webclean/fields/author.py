@@ -162,7 +162,8 @@ class NamePool(Pool):
         value = shown or ", ".join(names)
         if len(names) > 1:
             known = self.put(fold_text(value), value, source, features, at)
-            known.names = tuple(names)
+            # of a list that stood without commas in one element the names apart
+            known.names, known.value = tuple(names), value
             if at >= 0 and self.anchor >= 0:
                 known.features["distance"] = float(at - self.anchor)
         elif names:
@@ -201,7 +202,10 @@ def collect_authors(
     _add_links(pool, statements, rules, near)
     _add_classes(pool, statements, *classes[:2])
     if len(pool.rows) > 1:
-        for row, listed, shown in list_runs(statements, pool.rows, pool.read_person, rules.joiners):
+        # further away links are lists of other things
+        rows = [row for row in pool.rows if _NEAR[0] <= row - anchor <= _NEAR[1]] if anchor >= 0 else pool.rows
+        rows = [row for row in rows if not statements.is_in_landmark(row)]
+        for row, listed, shown in list_runs(statements, rows, pool.read_person, rules.joiners):
             pool.add_list(listed, "author links", "link_all", at=row, shown=shown)
     is_signed = language.partition("-")[0] in rules.signature_languages
     if is_signed:
@@ -427,9 +431,7 @@ def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
 
     sites: folded names of the site. title: text of `<title>`.
     """
-    join_lists(
-        pool.found, pool.rules.joiners, lambda name: names_site(name, sites) or pool.has_shape(name, _COLLECTIVE)
-    )
+    join_lists(pool.found, pool.rules.joiners, lambda name: names_site(name, sites))
     candidates = list(pool.found.values())
     for candidate in candidates:
         describe_name(candidate, pool, sites)

@@ -108,7 +108,7 @@ def join_lists(found: dict[str, Candidate], joiners: str, is_other: Callable[[st
     name, readers all.
 
     found: folded name -> candidate; of two spellings of a list the first stays. is_other: whether a name is that of the
-    site or a group, which is no co-author.
+    site, which is no co-author.
     """
     splitter, lists = _compile_splitter(joiners), dict[str, Candidate]()
     for key, candidate in list(found.items()):
