@@ -401,3 +401,18 @@ def test_a_caption_stays_with_what_it_is_about() -> None:
     html = f"<title>Boats</title><h1>Boats</h1><p>{SENTENCE}</p>{quote.format(said)}<p>{SENTENCE}</p>"
     page = webclean.clean(html, page_type="content", page_subtype="article")
     assert "Maeve Corrigan, Quay" in page.text
+
+
+@pytest.mark.parametrize(
+    ("html", "gained"),
+    [
+        ("<section><p>Two cranes came.</p>Sie kommen am Abend zurück<p>They stayed.</p></section>", [0, 1.0, 0]),
+        ("<div><div>Two cranes came.</div>they come back at six<h3>They stayed.</h3></div>", [0, 1.0, 0]),
+        ("<div><p>Two cranes came.</p>at six<p>They stayed.</p></div>", [0, 0, 0]),
+        ("<div><p>Two cranes came.</p><p>they come back at six</p><p>They stayed.</p></div>", [0, 0, 0]),
+        ("<div><p>Two cranes came.</p><a href=x>they come back at six</a><p>They stayed.</p></div>", [0, 0, 0]),
+    ],
+)
+def test_bare_text_between_two_kept_blocks_is_kept(html: str, gained: list[float]) -> None:
+    rules = Structures(bare=Structure(least_words=4, reach=3.0, counts=ALL))
+    assert gain_items(html, [1.0, 0.0, 0.5], rules) == gained

@@ -25,6 +25,8 @@ DATA = "data:image/webp;base64," + "UklGR" * 300
         ("<span class=pic data-original=/roof.png></span>", "/roof.png"),
         ("<img src=/i/spacer.gif data-srcset='/s.jpg 320w, /l.jpg 1200w'>", "/l.jpg"),
         ("<img srcset='/t/w_300,c_fill/a.jpg 300w, /t/w_900,c_fill/a.jpg 900w'>", "/t/w_900,c_fill/a.jpg"),
+        ("<img src=/s.jpg srcset='/s.jpg 320w, /l.jpg 960w'>", "/l.jpg"),
+        ("<img src=/other.jpg srcset='/s.jpg 320w, /l.jpg 960w'>", "/other.jpg"),
         ("<a href=/gross.jpg title=gross.jpg><img src=/klein.jpg><div>gross.jpg 214 KB</div></a>", None),
     ],
 )

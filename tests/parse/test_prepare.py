@@ -12,7 +12,14 @@ import webclean
 from tests.counting import count_calls
 from webclean.model import RepairKind
 from webclean.parse.limits import Budget
-from webclean.parse.prepare import FoundTags, close_empty_tags, find_empty_tags, find_tags, prepare_markup
+from webclean.parse.prepare import (
+    FoundTags,
+    close_empty_tags,
+    find_empty_tags,
+    find_tags,
+    prepare_markup,
+    write_mentions,
+)
 from webclean.parse.repairs import list_repairs
 
 MARKUP = "<HTML lang=en><input><INPUT type=hidden><col><Col/><table><b class=x><b><font color=1><body>x</body>"
@@ -199,3 +206,19 @@ def test_many_of_them_cost_what_they_are_long(markup: str) -> None:
         for n in (500, 4_000)
     )
     assert n_long < 12 * n_short
+
+
+@pytest.mark.parametrize(
+    ("markup", "written"),
+    [
+        ('<b class="mention" data-attrs="{&quot;name&quot;:&quot;Ann &amp;amp; B&quot;}"></b>', "Ann &amp;amp; B"),
+        ("<a class='user-mention' data-user='{\"displayName\": \"李明\"}'> </a>", "李明"),
+        ('<b class="mention" data-attrs="{&quot;name&quot;:&quot;Ann&quot;}">Bob</b>', ""),
+        ('<b class="mention" data-attrs="{&quot;name&quot;:7}"></b>', ""),
+        ('<b class="mention" data-attrs="{&quot;name&quot;"></b>', ""),
+        ('<b class="widget" data-attrs="{&quot;name&quot;:&quot;mention&quot;}"></b>', ""),
+    ],
+)
+def test_who_is_mentioned_by_data_alone_is_named(markup: str, written: str) -> None:
+    tag, end = markup.rpartition("</")[0], markup[markup.rindex("</") :]
+    assert write_mentions(markup) == f"{tag}{written}{end}"

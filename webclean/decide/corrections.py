@@ -61,7 +61,7 @@ from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import CODE, HEADING, tag_mask
-from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structures
+from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structure, Structures
 from webclean.rules.schema import RuleSet
 
 _CONTROL_LEVELS: Final = 3
@@ -275,7 +275,25 @@ def correct_structures(
         # a figure in a list is in both: the kind by which a block rises most is told
         told |= dict.fromkeys(own[rise > gained[own]].tolist(), f"in a {kind} of which most is kept")
         gained[own] = np.maximum(gained[own], rise)
+    bare = _find_bare(columns, points, cut, rules.bare, types)
+    if len(bare):
+        told |= dict.fromkeys(bare.tolist(), "bare text between two kept blocks")
+        gained[bare] = np.maximum(gained[bare], np.maximum(points[bare - 1], points[bare + 1]) - points[bare])
     return make_correction("structures", gained, told.__getitem__)
+
+
+def _find_bare(columns: PageColumns, points: Floats, cut: float, rules: Structure, types: Mapping[str, float]) -> Rows:
+    """The dropped blocks that stand without an element of their own between two kept blocks of their element.
+
+    <section> <p>The ferry sails at noon.</p> It comes back at six. <p>Bring a coat.</p> </section>
+    """
+    near = (points < cut) & (points >= cut - rules.reach) & (columns.words >= rules.least_words)
+    near[:1] = near[-1:] = False
+    at = near.nonzero()[0] if rules.counts.average(types) else np.zeros(0, dtype=np.int64)
+    at = at[(points[at - 1] >= cut) & (points[at + 1] >= cut)] if len(at) else at
+    row, end = columns.row, columns.document.end
+    is_inside = (row[at] < row[at - 1]) & (row[at] < row[at + 1]) & (row[at + 1] < end[row[at]])
+    return cast("Rows", at[is_inside & (columns.blocks.n_link_words[at] == 0)])
 
 
 def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:

@@ -31,8 +31,10 @@ tag; so is a comment that never ends, if it hides most of the page.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from html import escape, unescape
 from typing import Final
 
 import msgspec
@@ -252,6 +254,30 @@ def open_shadow_roots(markup: str) -> str:
     return edit(markup, changes)
 
 
+# bounded, for a tag may be as long as the page
+_MENTION: Final = re.compile(
+    r"""(?i)<(\w{1,40})(?=[^<>]{0,500}\s(?:class|data-[\w-]{0,40}(?:type|name|component))=["']?[^"'<>]{0,100}mention)"""
+    r"""[^<>]{0,1000}\sdata-[\w-]{1,40}=(?:"(\{[^"<>]{0,1000}\})"|'(\{[^'<>]{0,1000}\})')[^<>]{0,1000}>\s{0,9}(?=</\1>)"""
+)
+
+
+def write_mentions(markup: str) -> str:
+    """The markup with the name of a person in the empty element that mentions them, whose script takes it from there:
+    `<span class="mention" data-attrs="{&quot;name&quot;:&quot;Ann&quot;}"></span>`."""
+    changes = []
+    for found in _MENTION.finditer(markup):
+        try:
+            told = json.loads(unescape(found[2] or found[3]))
+        except ValueError:
+            continue
+        name = next((told[key] for key in _MENTION_NAMES if isinstance(told.get(key), str)), "")
+        changes.append((found.end(), found.end(), escape(name)))
+    return edit(markup, changes)
+
+
+_MENTION_NAMES: Final = ("name", "displayName", "display_name", "label", "username")
+
+
 class FoundTags(msgspec.Struct):
     """Offsets or numbers of the tags found. n_styled: formatting tags that may have attributes. n_tags: the signs that
     begin a tag. n_column_ends: end tags that begin with `</col`. unclosed: offset and number of the name of each start
@@ -274,7 +300,7 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
     """The markup, cut where parsing would be too expensive.
 
     Empty elements of XML get end tags. `<selectedcontent>` is renamed, because an engine would copy the selected option
-    into it. Declarative shadow roots are opened.
+    into it. Declarative shadow roots are opened. Who is mentioned by data alone is named.
 
     work_around: changes the markup where the engine has a bug (`Engine.work_around`).
     """
@@ -291,6 +317,8 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
         markup = work_around(markup, found)
     if found.n_templates and _SHADOW_ROOT in markup:
         markup = open_shadow_roots(markup)
+    if "mention" in markup and ("{&quot;" in markup or "='{" in markup):
+        markup = write_mentions(markup)
     if found.n_selected:
         markup = _SELECTED.sub(r"\1-", markup)
     return bound_formatting(markup, found.n_styled, found.n_tags, budget)

@@ -187,6 +187,7 @@ class Structure(Section, frozen=True, kw_only=True):
     """A structure of which most is kept is kept as a whole."""
 
     least_kept: Share = 0.5
+    least_words: Annotated[int, Meta(ge=0)] = 0
     reach: Annotated[float, Meta(ge=0)] = 0.0
     counts: TypeShares = TypeShares()
 
@@ -196,6 +197,7 @@ class Structures(Section, frozen=True, kw_only=True):
 
     lists: Structure = Structure()
     figures: Structure = Structure()
+    bare: Structure = Structure()
 
 
 class Corrections(Section, frozen=True, kw_only=True):

@@ -213,6 +213,10 @@ def choose_source(
             if len(value) >= _MIN_DATA_LENGTH and _IMAGE_DATA.match(value.strip()):
                 return escape_controls(drop_breaks(value.strip()))
             continue
+        # the same picture may be there in larger sizes
+        sizes = read(f"{name}set") if name.endswith("src") else None
+        if sizes and value.strip() in (url for url, _, unit in _list_candidates(sizes) if unit == "w"):
+            value = _choose_candidate(sizes)
         found = sanitise_url(value, base, IMAGE_SCHEMES)
         if found and not conventions.picture_blank.search(found):
             return found
