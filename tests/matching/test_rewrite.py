@@ -76,13 +76,13 @@ def test_dropped_images_are_in_no_output_and_no_field(tmp_path: Path) -> None:
     rules = tmp_path / "rules.yaml"
     rules.write_text(
         "rules:\n  pixel: {when: {selector: '//img[contains(@src, \"/ads/\")]'}, action: drop_images}\n"
-        "  box: {when: {selector: .promo}, action: drop_images}\n"
+        "  box: {when: {selector: .shop}, action: drop_images}\n"
     )
     html = (
         "<article><h1>The old mill</h1><p>The mill has stood at the ford for three hundred years, and it grinds on.</p>"
         "<p><img src=/ads/boots.jpg width=300 height=200> A walk to the mill takes an hour, along the river.</p>"
         "<p><img src=/mill.jpg width=300 height=200> The wheel was repaired in spring, by the miller himself.</p>"
-        "<p class=promo><img src=/shop.jpg width=300 height=200> In summer the yard is open to all who walk by.</p>"
+        "<p class=shop><img src=/shop.jpg width=300 height=200> In summer the yard is open to all who walk by.</p>"
         "</article>"
     )
     plain, ruled = (webclean.clean(html, url="https://a.org/", rules=given) for given in (None, rules))

@@ -185,7 +185,7 @@ def test_the_way_back_is_in_the_last_paragraph_of_a_note_and_leads_to_its_first_
         ("<small><a href=#n>1</a></small>", "<p id=n>(1) Nota.", "Nota."),
     ],
 )
-def test_a_number_behind_a_text_whose_place_begins_with_it_leads_to_a_note(link: str, note: str) -> None:
+def test_a_number_behind_a_text_whose_place_begins_with_it_leads_to_a_note(link: str, note: str, words: str) -> None:
     written = write_markdown(f"<p>Said.{link} And so on.</p>{note}")
     assert (
         written == f"Said.[^1] And so on.\n\n[^1]: {note.split(' ', 2)[2]}"

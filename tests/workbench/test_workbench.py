@@ -116,13 +116,20 @@ def test_show_names_the_file_and_line_of_every_value(book: Path, capsys: pytest.
     assert "rules.notes." not in capsys.readouterr().out
 
 
+LONG = "The leek came to the valley with the monks, who grew it behind the mill and sold it at the gate. " * 4
+
+
 def write_labelled(folder: Path, n: int) -> Path:
     folder.mkdir()
     for number in range(n):
         note = f"<aside class=notes><p>Keep a cup of the broth number {number} aside.</p></aside>"
-        (folder / f"page-{number}.html").write_text(PAGE.replace("</main>", f"{note}</main>"))
+        told = f"<p>{LONG}</p><p>{LONG.upper()}</p>"
+        (folder / f"page-{number}.html").write_text(
+            PAGE.replace("<aside", f"{told}<aside").replace("</main>", f"{note}</main>")
+        )
         (folder / f"page-{number}.txt").write_text(
-            "Home Soup Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek. "
+            f"Home Soup {LONG} {LONG.upper()} "
+            "Take a leek and cut it, and wash it well, since sand hides between the leaves of every leek. "
             "Keep a cup of the broth aside; it saves the soup when it boils down too far. "
             f"Keep a cup of the broth number {number} aside."
         )

@@ -88,7 +88,7 @@ def handle_by_parts(
     3. The titles of the entries of a block share their fate, for the cards, made for running text, keep some entries
        and drop others by chance. All are kept where another text of the block is, or where their mean is at most
        `reach` below the cut (less the more likely the page is an article or an offer, which have lists beside them),
-       else none. A heading right above kept text of its block is kept with it.
+       else none. A heading above kept text of its block is kept with it.
     4. A page of which less than `few_kept` of the words would be kept is about its best lists, or about the one entry
        that a search has found.
 
@@ -98,6 +98,8 @@ def handle_by_parts(
     if not len(columns.blocks):
         return decided
     parts, pages = find_parts(columns, rules, decided, matches), rules.segments.index_pages
+    if len(parts.kept) < _FEWEST:
+        return decided
     above, of = decided.score - decided.cut, parts.segment_of
     words = columns.words * decided.kept
     mean = np.bincount(of, words * above, len(parts.kept)) / np.maximum(1, np.bincount(of, words, len(parts.kept)))
@@ -109,7 +111,9 @@ def handle_by_parts(
     reasons = dict.fromkeys((decided.kept & ~kept).nonzero()[0].tolist(), _NOISE)
     listed = {number: titles for number, titles in enumerate(parts.titles) if titles and has_text[number]}
     points = {number: float(above[titles].mean()) for number, titles in listed.items()}
-    n_words, least = columns.blocks.n_words, -pages.reach * pages.counts.average(types)
+    # where names say little, the points of lists are lower
+    reach = pages.reach + pages.plain_reach * decided.plain_share
+    n_words, least = columns.blocks.n_words, -reach * pages.counts.average(types)
 
     def keep_lists(least: float) -> None:
         for number, titles in listed.items():
@@ -121,12 +125,17 @@ def handle_by_parts(
     keep_lists(least)
     if listed and n_words[kept].sum() < pages.few_kept * n_words.sum():
         keep_lists(min(least, max(points.values()) - pages.beside_best))
-    named = kept[1:] & stays[:-1] & columns.is_heading[:-1] & columns.blocks.visible[:-1] & (of[1:] == of[:-1])
-    kept[:-1] |= named
-    reasons |= dict.fromkeys(named.nonzero()[0].tolist(), _HEADING)
+    heads = (columns.is_heading & stays & columns.blocks.visible).nonzero()[0]
+    below = np.searchsorted(heads, np.arange(len(kept)), side="right") - 1
+    named = (below >= 0) & kept & (of == of[heads[below]] if len(heads) else False)
+    follows = np.append(kept[1:] & (of[1:] == of[:-1]), np.zeros(1, dtype=bool))
+    heads = heads[(np.bincount(below[named], minlength=len(heads)) > 0) | follows[heads]]
+    kept[heads] = True
+    reasons |= dict.fromkeys(heads.tolist(), _HEADING)
     return amend_decisions(decided, kept, reasons, matches)
 
 
+_FEWEST: Final = 3  # semantic blocks of a page of several: of two, one is easily taken for the header of the other
 _HEADING: Final = Reason("index", "heading", "the heading of a kept text")
 _NOISE: Final = Reason("index", "noise", "in a semantic block that is not kept")
 

@@ -26,7 +26,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from webclean.errors import InputError
+from webclean.errors import NotAPageError
 from webclean.parse.prepare import close_empty_tags
 
 _MESSAGE: Final = re.compile(
@@ -53,7 +53,7 @@ class Inner(NamedTuple):
 def open_container(data: bytes, maximum: int) -> Inner | None:
     """The page inside, None where the bytes are no container. maximum: bytes that are unpacked.
 
-    Raises `InputError` where it has no page, or is damaged.
+    Raises `NotAPageError` where it has no page, or is damaged.
     """
     if data.startswith(_ZIP):
         return _open_zip(data, maximum)
@@ -74,7 +74,7 @@ def _open_message(data: bytes, maximum: int) -> Inner:
     for part in (*named, *pages, *texts):
         page = _read_part(part)
         return Inner(page if part in texts else _show_images(page, parts, maximum), part.get_content_charset())
-    raise InputError(f"is a message ({message.get_content_type()}) that holds no page")
+    raise NotAPageError(f"is a message ({message.get_content_type()}) that holds no page")
 
 
 def _show_images(page: bytes, parts: list[Message], maximum: int) -> bytes:
@@ -100,9 +100,9 @@ def _open_plist(data: bytes) -> Inner:
         page, charset = found["WebResourceData"], found.get("WebResourceTextEncodingName")
     # whatever is wrong with a plist, plistlib raises what it meets
     except Exception as error:
-        raise InputError(f"is a damaged web archive of Safari: {type(error).__name__}") from error
+        raise NotAPageError(f"is a damaged web archive of Safari: {type(error).__name__}") from error
     if not isinstance(page, bytes):
-        raise InputError("is a web archive of Safari that holds no page")
+        raise NotAPageError("is a web archive of Safari that holds no page")
     return Inner(page, charset if isinstance(charset, str) else None)
 
 
@@ -118,9 +118,9 @@ def _open_zip(data: bytes, maximum: int) -> Inner | None:
                 return None
             return Inner(_read_member(opened, pages[0], maximum))
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, KeyError, NotImplementedError) as error:
-        raise InputError(f"is a damaged zip: {error}") from error
+        raise NotAPageError(f"is a damaged zip: {error}") from error
     except RuntimeError as error:  # what zipfile raises where a password is needed
-        raise InputError(f"is a zip that cannot be read: {error}") from error
+        raise NotAPageError(f"is a zip that cannot be read: {error}") from error
 
 
 def _rank_page(name: str) -> tuple[int, bool, str]:
@@ -161,7 +161,7 @@ def _read_book(opened: zipfile.ZipFile, maximum: int) -> Inner:
         body = _BODY.search(text)
         parts.append(f"<section>{close_empty_tags(body[1] if body else text)}</section>")
     if not parts:
-        raise InputError("is a book (EPUB) without a chapter that can be read")
+        raise NotAPageError("is a book (EPUB) without a chapter that can be read")
     title = escape("".join(package.xpath("string((//*[local-name()='title'])[1])")).strip(), quote=False)
     language = escape("".join(package.xpath("string((//*[local-name()='language'])[1])")).strip())
     head = f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title></head>'

@@ -173,6 +173,9 @@ class IndexPages(Section, frozen=True, kw_only=True):
     lists: tuple[str, ...]
     sure: float
     reach: float
+    plain_reach: float
+    plain_from: Share
+    important: Share
     counts: TypeShares
     few_kept: Share
     beside_best: float

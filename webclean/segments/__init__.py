@@ -189,22 +189,25 @@ def keep_blocks(decisions: BlockDecisions, keep: Floats, overrides: dict[int, Ov
 def judge_index_parts(
     columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, matches: Sequence[RuleMatch]
 ) -> tuple[SemanticPage, list[bool]]:
-    """The semantic blocks of an index page, and which of them are kept."""
-    page = segment_page(columns, rules, decisions)
+    """The semantic blocks of an index page, and which of them are kept; where names say little, its important lists."""
+    page, pages = segment_page(columns, rules, decisions), rules.segments.index_pages
     keep = score_keeping(page, decisions, rules.segments.keep, PageType.INDEX)
+    if decisions.plain_share >= pages.plain_from and page.lists:
+        importance = page.add_importance(with_lead=False)[page.lists]
+        best = np.array(page.lists)[importance >= pages.important * importance.max()]
+        keep[best] = np.maximum(keep[best], rules.segments.keep.cut)
     return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
 
 
 def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
     """For each semantic block, the text blocks that are titles of its entries: of each entry the longest heading, else
-    the longest text that is at least half link. A block without entries is looked at as one.
+    the longest text that is at least half link; of a block without entries its longest heading.
 
     Records say more, and are read of all outputs but the text, for which they cost too much.
     """
     columns, blocks = page.columns.page, page.columns.page.blocks
-    weight = np.where(2 * blocks.n_link_chars >= blocks.n_chars, blocks.n_link_chars, 0)
-    weight[columns.is_heading] += 1 + weight.max(initial=0)
-    weight[~blocks.visible] = 0
+    is_linked = 2 * blocks.n_link_chars >= blocks.n_chars
+    weight = blocks.n_chars * blocks.visible + columns.is_heading * blocks.visible * (1 + blocks.n_chars.max(initial=0))
     found: list[list[int]] = []
     for number, (role, listing) in enumerate(zip(page.roles, page.listings, strict=True)):
         own = page.columns.list_text_blocks(number) if str(role) in rules.lists else []
@@ -212,7 +215,8 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
         times = Counter(map(blocks.text.__getitem__, own))
         # what most entries say, such as a button or a rating, is the title of none
         most = max(_SAID, len(bounds) // 2)
-        points = np.array([weight[block] * (times[blocks.text[block]] <= most) for block in own])
+        is_title = is_linked | columns.is_heading if len(listing) else columns.is_heading
+        points = np.array([weight[block] * (is_title[block] and times[blocks.text[block]] <= most) for block in own])
         best = [first + int(points[first:end].argmax()) for first, end in bounds if first < end]
         found.append([own[at] for at in best if points[at]])
     return found
