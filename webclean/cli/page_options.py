@@ -181,7 +181,11 @@ def clean_page(name: str, cleaner: Cleaner, options: PageOptions, find_url: Find
     served, reading = read_page(name, options.source), options.source.reading
     url = served.url if find_url is None else find_url(name, served.body, served.url)
     kind = asdict(options.kind)
-    page = cleaner.clean(served.body, url=url, charset=served.charset, **kind)
+    told = "standard input" if name == "-" else name
+    try:
+        page = cleaner.clean(served.body, url=url, charset=served.charset, **kind)
+    except NotAPageError as error:
+        raise NotAPageError(f"{told}: {error}") from error
     # a file has no scripts that could be fetched: only pages of the web are rendered
     reason = find_reason(page, reading.render) if is_url(name) else ""
     if reason:
@@ -190,8 +194,7 @@ def clean_page(name: str, cleaner: Cleaner, options: PageOptions, find_url: Find
         # the rendered page is cleaned anew: what the first cleaning decided was about an empty shell
         page = cleaner.clean(shown.body, url=url, charset=shown.charset, **kind).with_warning(reason)
     if page.source.kind in ("binary", "empty"):
-        name = "standard input" if name == "-" else name
-        raise NotAPageError(f"{name}: is {page.source.format or 'empty'}, not a page")
+        raise NotAPageError(f"{told}: is {page.source.format or 'empty'}, not a page")
     return page
 
 
