@@ -287,7 +287,7 @@ def test_pages_of_a_folder_are_files_with_an_ending_of_pages_and_keep_their_plac
 KINDS = {
     "a.pdf": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "application/pdf"),
     "a.png": (b"\x89PNG\r\n\x1a\n" + bytes(40), "image/png"),
-    "a.zip": (b"PK\x03\x04\x14" + bytes(60), "application/zip"),
+    "a.zip": (b"PK\x03\x04\x14" + bytes(60), "damaged zip"),
     "a.warc": (b"WARC/1.0\r\nWARC-Type: response\r\n\r\nHTTP/1.1 200 OK\r\n\r\n<p>River</p>", "application/warc"),
     "a.bin": (bytes(range(256)) * 9, "binary data"),
     "a.tar.gz": (gzip.compress(b"a" * 100 + bytes(157) + b"ustar\x0000" + bytes(400)), "application/x-tar"),
