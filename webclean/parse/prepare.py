@@ -125,6 +125,8 @@ _XHTML: Final = re.compile(
     r"<html\b[^>]*\sxmlns\s*=\s*[\"']http://www\.w3\.org/1999/xhtml[\"']"
 )
 """How a page in XML begins (XHTML 1.0, 3.1.1): its first element is in the namespace."""
+_EMPTY: Final = re.compile(rf"(?i)<(?!(?:{'|'.join(sorted(VOID))})[\s/])[a-z][^<>]*/>")
+"""An element that HTML does not know as an empty one is written as one, perhaps in a comment."""
 _RAW: Final = frozenset(("script", "style"))
 _COMMENT: Final = "<!--"
 _VOID_NUMBERS: Final = np.array([int.from_bytes(name.encode(), "little") for name in sorted(VOID)], dtype=np.uint64)
@@ -144,7 +146,10 @@ def find_empty_tags(markup: str) -> list[tuple[int, str]]:
 
 def _is_xhtml(markup: str) -> bool:
     """Whether a page with an empty element that HTML does not know says that it is XML, and is well formed."""
-    if not _XHTML.match(markup) or not any(is_empty for _, _, is_empty in _list_tags(markup)):
+    # first by one expression: pages in XML are many, and few have an element that must be closed
+    if not (_XHTML.match(markup) and _EMPTY.search(markup)):
+        return False
+    if not any(is_empty for _, _, is_empty in _list_tags(markup)):
         return False
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, encoding="utf-8")
     try:
