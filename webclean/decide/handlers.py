@@ -3,7 +3,7 @@ text is empty, or next to it, so that nobody takes it for a page that was read.
 
 The patent decides by a sequence of steps. Here each step is represented by lines of the cards in `rules/`, so that no
 single step decides alone and each one is explained; what sets a page type apart are the points that the cards add for
-it. Pages of several blocks have steps of their own. The steps as the patent has them are the method `patent`
+it. Index pages have steps of their own. The steps as the patent has them are the method `patent`
 (`webclean.methods.patent`).
 """
 
@@ -50,7 +50,7 @@ Handler = Callable[[PageColumns, RuleSet, Mapping[str, float], Sequence[RuleMatc
 def handle_by_cards(
     columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: FindParts
 ) -> BlockDecisions:
-    """Content pages and those without an obvious feature: score twice, correct, cut (`decide_blocks`).
+    """All pages but index pages: score twice, correct, cut (`decide_blocks`).
 
     Content pages (patent A5, fig. 3). The features that correspond to the steps of the patent:
 
@@ -79,7 +79,7 @@ def handle_by_parts(
     matches: Sequence[RuleMatch],
     find_parts: FindParts,
 ) -> BlockDecisions:
-    """Multi-block and index pages (patent A6, A7): what the cards keep of the kept semantic blocks, and lists whole.
+    """Index pages (patent A7): what the cards keep of the kept semantic blocks, and lists whole.
 
     1. The cards decide about each text block.
     2. The page is divided into semantic blocks. Those that are not kept (menus, dialogs, footers) take their texts with
@@ -162,7 +162,6 @@ def keep_offer(
 HANDLERS: Final[dict[PageType, Handler]] = {
     **dict.fromkeys(PageType, handle_by_cards),
     PageType.INDEX: handle_by_parts,
-    PageType.MULTI_BLOCK: handle_by_parts,
 }
 
 

@@ -36,8 +36,8 @@ __all__ = [
 ]
 
 _N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told
-BY_PARTS: Final = frozenset({PageType.INDEX, PageType.MULTI_BLOCK})
-"""Types of pages whose text is that of the kept semantic blocks (patent A6, A7)."""
+BY_PARTS: Final = frozenset({PageType.INDEX})
+"""Types of pages whose text is that of the kept semantic blocks (patent A7)."""
 _SAID: Final = 2  # times that a title may stand in a short list: some entries are shown for two widths of a screen
 _MOST: Final = 0.5  # of the words of a block, from which what a rule says of them is said of the block
 
