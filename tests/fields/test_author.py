@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import webclean
 from tests.fields.candidates import collect
 from tests.fields.pages import read_fields
 from webclean.parse import parse_page
@@ -140,6 +141,18 @@ def test_several_elements_of_a_bibliographic_name_are_co_authors() -> None:
     after = list_names(f"<meta name=author content='Cy Lo'>{two}")
     assert after["Cy Lo"] == {"meta": 1, "meta_first": 1}
     assert after["Ann Lee, Bo Ek"] == {"meta": 1, "meta_all": 1, "lists_authors": 1}
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        "<p>Contributions from: <a href=/author/bo>Bo Ek</a>, <a href=/author/cy>Cy Moss</a></p>",
+        "<h4>Co-Autoren</h4><p class=author>Bo Ek</p><p class=author>Cy Moss</p>",
+    ],
+)
+def test_a_list_behind_an_author_names_who_had_another_part(others: str) -> None:
+    html = f"<h1>The wall</h1><p class=author>By <a href=/author/ann>Ann Lee</a></p>{others}<p>The wall was built.</p>"
+    assert webclean.clean(html).author == "Ann Lee"
 
 
 @pytest.mark.parametrize(

@@ -122,11 +122,23 @@ def join_lists(found: dict[str, Candidate], joiners: str, is_other: Callable[[st
             same.features = {**candidate.features, **same.features}
             del found[key]
     for candidate in lists.values():
+        own = [found[key] for key in map(fold_text, candidate.names) if key in found]
+        is_shown = {name for name in candidate.features if name.endswith("_all")} == {"link_all"}
+        if is_shown and not _is_first(candidate, *own) and any(map(_is_first, found.values())):
+            # behind an author stands who else had a part in the text: contributors, editors, reviewers
+            candidate.names = ()
+            del found[fold_text(candidate.value)]
+            continue
         candidate.features["lists_authors"] = 1.0
         if head := found.get(fold_text(candidate.names[0])):
             # the list takes over what speaks for its first name, so that it does not lose against it
             candidate.features = {**head.features, **candidate.features}
             head.features["heads_list"] = 1.0
+
+
+def _is_first(*candidates: Candidate) -> bool:
+    """Whether one of some candidates is the first of its kind on the page: the first by-line, the first link."""
+    return any(name.endswith("_first") for candidate in candidates for name in candidate.features)
 
 
 def _split(candidate: Candidate, found: dict[str, Candidate], splitter: re.Pattern[str]) -> tuple[str, ...]:
