@@ -259,7 +259,7 @@ def _place_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> Rows
 
 
 def _list_posts(columns: PageColumns, facts: PageFacts, rules: RuleSet) -> tuple[Post, ...]:
-    """The posts that rules name; of a thread of which they name none, those that are found by their dates."""
+    """The posts that rules name; of a thread of which they name none, those that are found."""
     from webclean.fields.date_text import date_posts  # noqa: PLC0415
     from webclean.fields.language import detect_language  # noqa: PLC0415  see `check_text`
 

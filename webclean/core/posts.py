@@ -1,4 +1,4 @@
-"""Runs of alike elements that may be the posts of a thread, with what their units show (`webclean.matching.threads`).
+"""Runs of alike elements that may be the posts of a thread, with what their units show (`webclean.features.posts`).
 
 Runs are looked for in three ways, since boards are made in three:
 
@@ -11,7 +11,7 @@ A text belongs to the innermost unit around it, so that a post is counted withou
 
 Enters: a page with blocks and their words, a number for the name of each element, what elements show. Leaves: the rows
 of the units of each run, and shares of the units. Keep: a unit is in document order and each search is linear in the
-elements of the page, for nobody knows how many are alike. Tested by `tests/matching/test_threads.py`.
+elements of the page, for nobody knows how many are alike. Tested by `tests/features/test_posts.py`.
 """
 
 from __future__ import annotations
@@ -112,9 +112,9 @@ class RunSearch:
 
     @cython.cfunc
     def search(self) -> list:
-        """Of each run: the first row and the end of its units, 1 for a unit with text and 2 more for one with a date
-        or a person; then the shares of units with a date, a person, the
-        name of a post, a text, a headline; of their words those in links; words of running text in all."""
+        """Of each run: the first row and the end of its units, 1 for a unit with text and 2 more for one with a date or
+        a person; then the shares of units with a date, a person, the name of a post, a text, a headline; of their words
+        those in links; words of running text in all."""
         page: Page = self.page
         n: cython.Py_ssize_t = page.n_elements
         keys = np.zeros(n + 1, dtype=np.uint64)

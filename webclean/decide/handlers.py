@@ -64,6 +64,9 @@ def handle_by_cards(
       and the cut. S301, the copyright notice: the cut, and the rule `copyright-notice`.
     - S304, images and captions: an option of the outputs. S305, title and time: `fields`. S306, the text: `outputs`.
 
+    Multi-block pages (patent A6, fig. 4), several texts, none of which stands out. The patent judges semantic blocks as
+    a whole. The steps of index pages gain .002 on them and cost more than they are worth (`docs/segments.md`).
+
     Pages without an obvious feature (patent A3), neither clear blocks nor long text. The patent outputs the whole
     normalised markup of such pages. Here too no block is dropped for being short or unlike running text: the layer
     `rules/types/no_feature.yaml` lowers the cut, so that only what is dropped by a rule or surely boilerplate, such as
@@ -72,7 +75,7 @@ def handle_by_cards(
     return decide_blocks(columns, rules, types, matches)
 
 
-def handle_by_parts(
+def handle_index(
     columns: PageColumns,
     rules: RuleSet,
     types: Mapping[str, float],
@@ -112,27 +115,44 @@ def handle_by_parts(
     listed = {number: titles for number, titles in enumerate(parts.titles) if titles and has_text[number]}
     points = {number: float(above[titles].mean()) for number, titles in listed.items()}
     # where names say little, the points of lists are lower
-    reach = pages.reach + pages.plain_reach * decided.plain_share
-    n_words, least = columns.blocks.n_words, -reach * pages.counts.average(types)
-
-    def keep_lists(least: float) -> None:
-        for number, titles in listed.items():
-            kept[titles] = False
-            kept[titles] = points[number] >= least or bool(kept[of == number].any())
-            told = f"titles of b{number}, {points[number]:.2f} above the cut, kept from {least:.2f}"
-            reasons.update(dict.fromkeys(titles, Reason("index", "list", told)))
-
-    keep_lists(least)
+    least = -(pages.reach + pages.plain_reach * decided.plain_share) * pages.counts.average(types)
+    reasons |= _keep_titles(kept, of, listed, points, least)
+    n_words = columns.blocks.n_words
     if listed and n_words[kept].sum() < pages.few_kept * n_words.sum():
-        keep_lists(min(least, max(points.values()) - pages.beside_best))
-    heads = (columns.is_heading & stays & columns.blocks.visible).nonzero()[0]
-    below = np.searchsorted(heads, np.arange(len(kept)), side="right") - 1
-    named = (below >= 0) & kept & (of == of[heads[below]] if len(heads) else False)
-    follows = np.append(kept[1:] & (of[1:] == of[:-1]), np.zeros(1, dtype=bool))
-    heads = heads[(np.bincount(below[named], minlength=len(heads)) > 0) | follows[heads]]
-    kept[heads] = True
-    reasons |= dict.fromkeys(heads.tolist(), _HEADING)
+        least = min(least, max(points.values()) - pages.beside_best)
+        reasons |= _keep_titles(kept, of, listed, points, least)
+    headings = _find_headings(columns, kept, stays, of)
+    kept[headings] = True
+    reasons |= dict.fromkeys(headings.tolist(), _HEADING)
     return amend_decisions(decided, kept, reasons, matches)
+
+
+def _keep_titles(
+    kept: Mask, of: Rows, listed: Mapping[int, Sequence[int]], points: Mapping[int, float], least: float
+) -> dict[int, Reason]:
+    """Keep in `kept` all titles of a list or none, and say why.
+
+    of: as `PageParts.segment_of`. listed, points: number of a semantic block -> its titles, and their mean above the
+    cut. least: from which they are kept.
+    """
+    reasons: dict[int, Reason] = {}
+    for number, titles in listed.items():
+        kept[titles] = False
+        kept[titles] = points[number] >= least or bool(kept[of == number].any())
+        told = f"titles of b{number}, {points[number]:.2f} above the cut, kept from {least:.2f}"
+        reasons |= dict.fromkeys(titles, Reason("index", "list", told))
+    return reasons
+
+
+def _find_headings(columns: PageColumns, kept: Mask, stays: Mask, of: Rows) -> Rows:
+    """The headings of blocks that stay which have kept text right below them, or before the next heading of theirs."""
+    heads = (columns.is_heading & stays & columns.blocks.visible).nonzero()[0]
+    if not len(heads):
+        return heads
+    head = np.searchsorted(heads, np.arange(len(kept)), side="right") - 1  # the heading above each block
+    below = (head >= 0) & kept & (of == of[heads[head]])
+    follows = np.append(kept[1:] & (of[1:] == of[:-1]), np.zeros(1, dtype=bool))
+    return np.asarray(heads[(np.bincount(head[below], minlength=len(heads)) > 0) | follows[heads]])
 
 
 _FEWEST: Final = 3  # semantic blocks of a page of several: of two, one is easily taken for the header of the other
@@ -161,7 +181,7 @@ def keep_offer(
 
 HANDLERS: Final[dict[PageType, Handler]] = {
     **dict.fromkeys(PageType, handle_by_cards),
-    PageType.INDEX: handle_by_parts,
+    PageType.INDEX: handle_index,
 }
 
 

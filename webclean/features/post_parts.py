@@ -166,13 +166,7 @@ def _choose_authors(texts: list[_Text], n_posts: int) -> dict[int, _Text]:
         differ = len({text.text for text in found.values()}) > 1 or n_posts == 1
         return level + 2 * len(found) / n_posts + differ
 
-    told = [found for found in by_place.values() if _may_be_names(found, n_posts)]
-    chosen: dict[int, _Text] = {}
-    for found in sorted(told, key=rate, reverse=True):
-        for number, text in found.items():
-            chosen.setdefault(number, text)
-        break
-    return chosen
+    return max((found for found in by_place.values() if _may_be_names(found, n_posts)), key=rate, default={})
 
 
 def _drop_digits(text: str) -> str:
@@ -201,7 +195,6 @@ def _choose_dates(columns: PageColumns, bodies: Rows, rules: Segments, dates: An
             continue
         body, around = bodies.item(number), max(0, document.parent.item(row))
         nodes = _list_in(document, row)
-        # `Joined` may stand before the day, in an element of its own
         line = join_texts(document, nodes, row)
         # `Joined` may stand before the day, in an element of its own
         before = document.text[nodes[0] - 1] if len(nodes) and nodes[0] else ""

@@ -34,7 +34,7 @@ _MESSAGE: Final = re.compile(
     rb"(?:mime-version[ \t]*:|content-type[ \t]*:\s*(?:multipart/|message/))"
 )
 """Lines of headers, of which one says that this is a message of parts."""
-_PLIST: Final = (b"bplist00", b"<?xml")
+_PLIST: Final = re.compile(rb"(?i)bplist00|\s*<\?xml[^>]*>\s*(?:<!doctype[^>]*>\s*)?<plist\b")
 _ZIP: Final = b"PK\x03\x04"
 _MAX_MEMBERS: Final = 10_000
 """Members of a zip; books of a thousand chapters and pictures have fewer."""
@@ -57,7 +57,7 @@ def open_container(data: bytes, maximum: int) -> Inner | None:
     """
     if data.startswith(_ZIP):
         return _open_zip(data, maximum)
-    if data.startswith(_PLIST) and b"WebMainResource" in data:
+    if _PLIST.match(data) and b"WebMainResource" in data:
         return _open_plist(data)
     if _MESSAGE.match(data[:65_536]):
         return _open_message(data, maximum)

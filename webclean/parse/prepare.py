@@ -259,24 +259,27 @@ def open_shadow_roots(markup: str) -> str:
     return edit(markup, changes)
 
 
-# bounded, for a tag may be as long as the page
-_MENTION: Final = re.compile(
-    r"""(?i)<(\w{1,40})(?=[^<>]{0,500}\s(?:class|data-[\w-]{0,40}(?:type|name|component))=["']?[^"'<>]{0,100}mention)"""
-    r"""[^<>]{0,1000}\sdata-[\w-]{1,40}=(?:"(\{[^"<>]{0,1000}\})"|'(\{[^'<>]{0,1000}\})')[^<>]{0,1000}>\s{0,9}(?=</\1>)"""
+# each looks at no sign of a page twice, for a tag may be as long as the page
+_EMPTY_TAG: Final = re.compile(r"<(\w+)(\s[^<>]*)>(\s*)</\1>")
+_NAMED_MENTION: Final = re.compile(
+    r"(?i)\s(?:class|data-[\w-]*(?:type|name|component))=(?:\"[^\"]*mention|'[^']*mention|mention)"
 )
+_DATA: Final = re.compile(r"\sdata-[\w-]+=(?:\"(\{[^\"]*)\"|'(\{[^']*)')")
 
 
 def write_mentions(markup: str) -> str:
     """The markup with the name of a person in the empty element that mentions them, whose script takes it from there:
     `<span class="mention" data-attrs="{&quot;name&quot;:&quot;Ann&quot;}"></span>`."""
     changes = []
-    for found in _MENTION.finditer(markup):
+    for tag in _EMPTY_TAG.finditer(markup):
+        data = _DATA.search(tag[2]) if "mention" in tag[2] and _NAMED_MENTION.search(tag[2]) else None
         try:
-            told = json.loads(unescape(found[2] or found[3]))
-        except ValueError:
+            told = json.loads(unescape(data[1] or data[2])) if data else {}
+        # objects in each other, deeper than Python reads them
+        except (ValueError, RecursionError):
             continue
         name = next((told[key] for key in _MENTION_NAMES if isinstance(told.get(key), str)), "")
-        changes.append((found.end(), found.end(), escape(name)))
+        changes.append((tag.end(3), tag.end(3), escape(name)))
     return edit(markup, changes)
 
 

@@ -27,7 +27,6 @@ from webclean.segments.semantic_page import Limit, SemanticPage, limited, segmen
 from webclean.segments.text_fragments import collect_fragments
 
 __all__ = [
-    "BY_PARTS",
     "SemanticPage",
     "build_semantic_blocks",
     "judge_index_parts",
@@ -36,8 +35,6 @@ __all__ = [
 ]
 
 _N_SUMMANDS: Final = 2  # of the importance, of which there are six, that are told
-BY_PARTS: Final = frozenset({PageType.INDEX})
-"""Types of pages whose text is that of the kept semantic blocks (patent A7)."""
 _SAID: Final = 2  # times that a title may stand in a short list: some entries are shown for two widths of a screen
 _MOST: Final = 0.5  # of the words of a block, from which what a rule says of them is said of the block
 
@@ -157,7 +154,7 @@ def build_semantic_blocks(
     overrides = find_overrides(page.columns, matches)
     details = BlockDetails(page, rules.segments.keep, keep, overrides, decisions.blocks, limit)
     kept = keep_blocks(decisions, keep, overrides, rules.segments.keep.cut)
-    if page_type in BY_PARTS and not decisions.blocks:
+    if page_type is PageType.INDEX and not decisions.blocks:
         # the text of these pages was decided by the same blocks: one without any of it is not kept
         words = np.maximum(0, columns.blocks.n_words)
         has_text, shown = page.columns.sum_text_blocks(words) > 0, page.columns.share_kept(decisions.kept) > 0

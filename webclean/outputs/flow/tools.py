@@ -444,10 +444,9 @@ def find_kept_lines(document: Document, conventions: Conventions) -> set[int]:
                 )
     if not rows:
         return set()
-    nodes = (node for row in rows for node in find_texts(document, row, document.end.item(row)))
-    inside = ((node, document.text_owner.item(node)) for node in nodes if "\n" in document.text[node])
-    ends = [(row, document.end.item(row)) for row in rows]
-    return {node for node, owner in inside if any(row <= owner < end for row, end in ends)}
+    first = np.array(sorted(rows), dtype=np.intp)
+    keeps = mark_slices(first, document.end[first], len(document))[document.text_owner]
+    return {node for node in keeps.nonzero()[0].tolist() if "\n" in document.text[node]}
 
 
 def _has_word(document: Document, row: int, words: Set[str]) -> bool:
