@@ -287,13 +287,15 @@ def _find_bare(columns: PageColumns, points: Floats, cut: float, rules: Structur
 
     <section> <p>The ferry sails at noon.</p> It comes back at six. <p>Bring a coat.</p> </section>
     """
-    near = (points < cut) & (points >= cut - rules.reach) & (columns.words >= rules.least_words)
-    near[:1] = near[-1:] = False
-    at = near.nonzero()[0] if rules.counts.average(types) else np.zeros(0, dtype=np.int64)
-    at = at[(points[at - 1] >= cut) & (points[at + 1] >= cut)] if len(at) else at
+    is_kept = points >= cut
+    at = (is_kept[:-2] & ~is_kept[1:-1] & is_kept[2:]).nonzero()[0] + 1
+    # on most pages nothing stands alone between two kept blocks
+    if not len(at) or not rules.counts.average(types):
+        return at[:0]
     row, end = columns.row, columns.document.end
     is_inside = (row[at] < row[at - 1]) & (row[at] < row[at + 1]) & (row[at + 1] < end[row[at]])
-    return cast("Rows", at[is_inside & (columns.blocks.n_link_words[at] == 0)])
+    is_text = (points[at] >= cut - rules.reach) & (columns.words[at] >= rules.least_words)
+    return cast("Rows", at[is_inside & is_text & (columns.blocks.n_link_words[at] == 0)])
 
 
 def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:
