@@ -195,7 +195,7 @@ def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Capt
     out = learn(capsys, "roles", data, made, *more)
     assert find_changes("roles.txt", out + made.read_text(), data, tmp_path) == []
     assert any(line.startswith("unseen pages, mean     role 1.0000  kept ") for line in out.splitlines())
-    assert "agree on 1.000 of each type of mark, and 0." in made.read_text()
+    assert "agree on 1.000 of each type of mark, and 1.000 is" in made.read_text()
     assert set(yaml.safe_load(made.read_text())["roles"]) == {"bias", "lines"}
     load_rules(made)
 
