@@ -139,6 +139,8 @@ _MOST_MEMBERS: Final = 12
 """Of a class of characters that is spelt out; a quotation mark has eight forms, a dash ten (`matching.expressions`)."""
 _LEAST_WEIGHT: Final = 3
 """Of a literal inside a text: two letters of ASCII are in every other text, one sign beyond it is in few."""
+_SIGNS: Final = frozenset("%#@$=+*<>{}[]|\\^~_")
+"""Of ASCII, in as few texts as one beyond it."""
 _ENOUGH: Final = 6
 """Weight from which a literal is rare: of two sets of such, the smaller one is better."""
 _ITEM: Final = re.compile(
@@ -337,8 +339,13 @@ def _choose(one: frozenset[str] | None, other: frozenset[str] | None) -> frozens
 
 def _weigh(texts: frozenset[str] | None) -> int:
     """How rare the most common of some literals is; 0 where they are too common to be worth a look."""
-    least = min((sum(1 if char.isascii() else _LEAST_WEIGHT for char in text) for text in texts or ()), default=0)
+    least = min((sum(_LEAST_WEIGHT if _is_rare(char) else 1 for char in text) for text in texts or ()), default=0)
     return 0 if least < _LEAST_WEIGHT else min(least, _ENOUGH)
+
+
+def _is_rare(char: str) -> bool:
+    """Whether few texts have a character."""
+    return not char.isascii() or char in _SIGNS
 
 
 def _leave_out_longer(texts: frozenset[str], has: Callable[[str, str], bool]) -> frozenset[str]:
