@@ -24,6 +24,7 @@ from webclean.batch.readers import fetch_pages, read_rows
 from webclean.batch.sources import PageSource, Position, Reading, list_sources
 from webclean.batch.tables import Columns
 from webclean.errors import InputError
+from webclean.web.fetch import FetchLimits
 
 zstd = pytest.importorskip("backports.zstd", reason="Zstandard")
 pytest.importorskip("fastwarc", reason="web archives need the extra batch")
@@ -277,13 +278,13 @@ def test_pages_of_several_hosts_are_fetched_at_once() -> None:
 
     with run_site(Slow) as url:
         urls = [url, url.replace("127.0.0.1", "localhost")]
-        rows = list(fetch_pages(urls, max_bytes=1000, allow_private=True, pause=0))
+        rows = list(fetch_pages(urls, FetchLimits(1000, allow_private=True), 0))
     assert [(row["url"], row["html"]) for row in rows] == [(url, b"<p>Here") for url in urls]
 
 
 def test_pages_of_a_list_are_fetched_in_order(site: str) -> None:
     urls = [f"{site}/{number}" for number in range(5)] + [f"{site}/missing", "ftp://x.net/", f"{site}/last"]
-    rows = list(fetch_pages(urls, max_bytes=1000, allow_private=True, pause=0.01))
+    rows = list(fetch_pages(urls, FetchLimits(1000, allow_private=True), 0.01))
     assert [row["url"] for row in rows] == urls
     assert rows[4]["html"] == b"<p>/4"
     assert [row.get("charset") for row in rows[:1]] == ["latin1"]
@@ -302,7 +303,7 @@ def test_a_list_of_urls_is_a_source(site: str, tmp_path: Path) -> None:
 def test_a_host_is_asked_one_page_at_a_time(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     monkeypatch.setattr(readers, "time", SimpleNamespace(monotonic=lambda: 9.0, sleep=waited.append))
-    assert len(list(fetch_pages([f"{site}/{n}" for n in range(4)], max_bytes=99, allow_private=True, pause=0.25))) == 4
+    assert len(list(fetch_pages([f"{site}/{n}" for n in range(4)], FetchLimits(99, allow_private=True), 0.25))) == 4
     assert waited == [0.0, 0.25, 0.25, 0.25]
 
 

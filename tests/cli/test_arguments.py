@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import webclean
-from webclean.cli import COMMANDS, build_parser, main, name_extra, require
+from webclean.cli import COMMANDS, build_parser, main, require
 from webclean.cli.page_options import complete_name
 from webclean.errors import InputError
 
@@ -147,20 +147,12 @@ def test_the_version_in_short(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("webclean ")
 
 
-def test_an_extra_that_holds_all_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ["httpx<1", 'pyarrow>=15; extra == "batch"', 'fastwarc; extra == "batch"', 'pyarrow; extra == "all"']
-    monkeypatch.setattr("importlib.metadata.requires", lambda _: lines)
+def test_what_is_missing_is_named_with_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(webclean.__file__).parents[1])
-    assert name_extra(["pyarrow", "fastwarc"]) == '".[batch]"'
-    assert name_extra(["pyarrow"]) == '".[all]"'
-    assert name_extra(["pyarrow", "numpy"]) == "pyarrow numpy"
-
-
-def test_what_is_missing_is_named_with_what_to_install() -> None:
-    require("learning", "scipy", "sklearn")
+    require("learning", "learn", "scipy", "sklearn")
     with pytest.raises(InputError) as told:
-        require("learning", "scipy", "no_such_module", "nor_this")
-    assert str(told.value) == "learning needs no_such_module and nor_this: pip install no_such_module nor_this"
+        require("learning", "learn", "scipy", "no_such_module", "nor_this")
+    assert str(told.value) == 'learning needs no_such_module and nor_this: pip install ".[learn]"'
 
 
 pytest.importorskip("uvicorn", reason="the extra serve")

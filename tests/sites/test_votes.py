@@ -11,9 +11,7 @@ from webclean.rules import load_rules
 from webclean.sites.clusters import (
     Cluster,
     Clustering,
-    compare_clusters,
     compare_paths,
-    draw_clusters,
     score_vote,
     vote_for_block,
 )
@@ -88,8 +86,8 @@ def test_a_page_joins_the_most_similar_cluster_above_the_threshold() -> None:
     assert clustering.clusters[1].similarity == [1.0, 0.9]
     assert [cluster.pages[0] for cluster in clustering.list_by_size()] == ["a", "b", "c", "f"]
     assert clustering.site.n_pages == 6
-    similar = compare_clusters(clustering.clusters[:3])
-    assert similar.tolist() == [[1, 0.8, 0], [0.8, 1, 0], [0, 0, 1]]
+    first, *others = (cluster.founder for cluster in clustering.clusters[:3])
+    assert [compare_paths(first, other) for other in others] == [0.8, 0.0]
     assert compare_paths(np.arange(3, dtype=np.uint64), np.arange(2, dtype=np.uint64)) == 1.0
 
 
@@ -113,30 +111,6 @@ def test_paths_differ_by_name_position_and_parent() -> None:
     assert len(profile.paths) == len(profile.rows) == 2
     assert [document.names[row] for row in profile.rows.tolist()] == ["div", "div"]
     assert profile.paths.tolist() == sorted(hashes[row] for row in profile.rows.tolist())
-
-
-def test_the_picture_shows_the_largest_clusters(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    figure_type = pytest.importorskip("matplotlib.figure").Figure
-    saved = []
-    monkeypatch.setattr(figure_type, "savefig", lambda self, path, **how: saved.append(self))
-    clusters = []
-    for number in range(41):
-        own = np.array([number], dtype=np.uint64)
-        clusters.append(Cluster(own, Clustering(RULES).begin_repeats(), [str(i) for i in range(50 - number)]))
-    draw_clusters(clusters[:2], tmp_path / "few.png", "site")
-    draw_clusters(clusters, tmp_path / "many.png", "site")
-    few, many = saved
-    sizes, matrix = few.axes[:2]
-    assert [bar.get_width() for bar in sizes.patches] == [50, 49]
-    assert [text.get_text() for text in sizes.texts] == ["50", "49"]
-    labels = [[text.get_text() for text in axis.get_ticklabels()] for axis in (sizes.yaxis, matrix.xaxis, matrix.yaxis)]
-    assert labels == [["1", "2"]] * 3
-    assert matrix.images[0].get_array().tolist() == [[1, 0], [0, 1]]
-    assert matrix.images[0].get_clim() == (0, 1)
-    assert sizes.yaxis_inverted()
-    assert few.get_suptitle() == "site"
-    assert many.get_suptitle() == "site, the 40 largest of 41 clusters"
-    assert len(many.axes[0].patches) == 40
 
 
 def test_the_number_of_a_path_is_that_of_files_written_before() -> None:

@@ -114,14 +114,6 @@ def test_a_text_that_is_no_yaml_is_told_in_plain_words(name: str) -> None:
     assert message in str(caught.value)
 
 
-def test_all_lines_with_tabs_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = check(tmp_path / "tabs.yaml", "cut:\n\tbeta: 1\n  # fine\n \tspread: 2\n", capsys)
-    assert [one.split(".yaml:")[1] for one in told] == [
-        "2: a tab: YAML is indented with spaces; put two spaces for each tab",
-        "4: a tab: YAML is indented with spaces; put two spaces for each tab",
-    ]
-
-
 def test_the_faults_of_all_files_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "sites").mkdir()
     (tmp_path / "one.yaml").write_text("cut: {beta: -1}\n")
@@ -134,51 +126,6 @@ def test_the_faults_of_all_files_are_told(tmp_path: Path, capsys: pytest.Capture
         "sites/a.example.yaml",
         "two.yaml",
     ]
-
-
-def test_beside_tabs_all_other_faults_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = check(tmp_path / "tabs.yaml", "cut:\n\tbeta: -1\nrules:\n  r:\n \t\taction: kep\n", capsys)
-    places = [one.split(".yaml:")[1].split(": ")[0] for one in told]
-    assert places == ["2", "2 at cut.beta", "5", "5 at rules.r.action"]
-    still = check(tmp_path / "still.yaml", "cut:\n\tbeta: [1\n", capsys)
-    assert [one.split(".yaml:")[1][:7] for one in still] == ["2: a ta"]
-
-
-SALVAGED = {
-    "one rule of several": (
-        "rules:\n  a:\n    because: one: two\n    action: keep\n  b:\n    action: kep\n",
-        ["3", "6 at rules.b.action"],
-    ),
-    "several syntax errors": (
-        "cut:\n  beta: -1\n spread: 2\nrules:\n  a: {action: drp}\n  b:\n    because: @me\n  c: {action: drp}\n",
-        ["2 at cut.beta", "3", "5 at rules.a.action", "7", "8 at rules.c.action"],
-    ),
-    "a section of its own": ("cut: {beta: a: b}\nconfidence: [1]\n", ["1", "2 at confidence"]),
-    "a section of which nothing is left": ("cut:\n  beta: a: b\nconfidence: [1]\n", ["2", "3 at confidence"]),
-    "after comments and blank lines": (
-        "# x\nrules:\n # y\n\n  a:\n    when: {}\n\n# v\n    because: a: b\n\n# z\n    action: a\n  b: {action: kep}\n",
-        ["9", "13 at rules.b.action"],
-    ),
-    "a key twice": (
-        "cut: {beta: -1}\nrules:\n  a: {action: kep}\n  a: {action: keep}\n",
-        ["1 at cut.beta", "3 at rules.a.action", "4 at rules.a"],
-    ),
-    "a quote that is never closed": ("cut: {beta: -1}\nrules:\n  r:\n    because: 'note\n    action: keep\n", ["6"]),
-    "an anchor that others need": (
-        "cut: {beta: -1}\nconcepts:\n  a: &a x: y\n  b: *a\n",
-        ["3"],
-    ),
-    "a bracket that is never closed": ("cut: {beta: 1\npasses: {second: [1]}\n", ["2"]),
-}
-
-
-@pytest.mark.parametrize("name", SALVAGED)
-def test_beside_a_syntax_error_the_faults_of_the_rest_are_told(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text, places = SALVAGED[name]
-    told = check(tmp_path / "broken.yaml", text, capsys)
-    assert [one.split(".yaml:")[1].split(": ")[0] for one in told] == places
 
 
 def test_all_faults_of_cards_are_told_with_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

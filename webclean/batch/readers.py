@@ -195,7 +195,8 @@ def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iter
         problem or line.decode("utf-8", "replace").strip() for line, problem in _read_lines(path, position, _LINE_ROOM)
     )
     urls = (line for line in lines if line and not line.startswith("#"))
-    for fetched in fetch_pages(urls, max_bytes=reading.max_bytes, allow_private=reading.allow_private):
+    limits = FetchLimits(max_bytes=reading.max_bytes, allow_private=reading.allow_private)
+    for fetched in fetch_pages(urls, limits, reading.pause):
         yield {"source": path, **fetched}
 
 
@@ -205,14 +206,11 @@ _AHEAD: Final = 16
 """Pages that are fetched before they are asked for."""
 
 
-def fetch_pages(
-    urls: Iterable[str], *, max_bytes: int, allow_private: bool = False, pause: float = 1.0
-) -> Iterator[dict[str, Any]]:
+def fetch_pages(urls: Iterable[str], limits: FetchLimits, pause: float) -> Iterator[dict[str, Any]]:
     """`{url, html, charset, problem}` for each URL; html is None where there is a problem.
 
     pause: seconds between the end of one page and the start of the next of the same host.
     """
-    limits = FetchLimits(max_bytes=max_bytes, allow_private=allow_private)
     hosts: defaultdict[str, _Host] = defaultdict(lambda: _Host(pause))
     waiting: deque[Future[dict[str, Any]]] = deque()
     threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="webclean-fetch")

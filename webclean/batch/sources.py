@@ -97,14 +97,16 @@ Row = dict[str, Any]
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How sources are read. columns: of tables and JSON lines. urls: name of a page file -> its URL. folders: the names
-    may be relative to one of them. max_bytes: of a page. allow_private: fetch from private addresses. url_pattern: a
-    regular expression (RE2); records whose URL is known and has no match are no pages."""
+    may be relative to one of them. max_bytes: of a page. allow_private: fetch from private addresses. pause: seconds
+    between two pages that are fetched from one host. url_pattern: a regular expression (RE2); records whose URL is
+    known and has no match are no pages."""
 
     columns: Columns = field(default_factory=Columns)
     urls: dict[str, str] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
     max_bytes: int = Limits().max_bytes
     allow_private: bool = False
+    pause: float = 1.0
     url_pattern: str = ""
 
 

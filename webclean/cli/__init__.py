@@ -206,41 +206,15 @@ AllowPrivate = Annotated[bool, "fetch from loopback and private addresses too"]
 Rules = Annotated[tuple[Path, ...], "a rule file or folder over the shipped rules; may be repeated, later wins", "PATH"]
 Profile = Annotated[str, "a layer of rules by name", "NAME"]
 
-_PUBLISHED: Final = {"sklearn": "scikit-learn", "PIL": "pillow"}
-"""Module -> the package to install, where the names differ."""
 
-
-def require(task: str, *modules: str) -> None:
-    """Raise `InputError` that says what to install, if a module is missing. task: begins the message: `learning`."""
-    missing = [_PUBLISHED.get(name, name) for name in modules if find_spec(name) is None]
+def require(task: str, extra: str, *modules: str) -> None:
+    """Raise `InputError` that names the extra to install, of the clone or of what is published, if a module is missing.
+    task: begins the message: `learning`."""
+    missing = [name for name in modules if find_spec(name) is None]
     if missing:
-        raise InputError(f"{task} needs {' and '.join(missing)}: pip install {name_extra(missing)}")
-
-
-_NAME: Final = re.compile(r"[\w.-]+")
-_EXTRA: Final = re.compile(r"""extra == ['"]([\w-]+)['"]""")
-
-
-def name_extra(packages: Sequence[str]) -> str:
-    """What installs packages: the smallest extra that holds them all, of the clone or of what is published; without one
-    their names."""
-    from importlib import metadata  # noqa: PLC0415  takes as long to import as all else that `--help` needs
-
-    holds: dict[str, set[str]] = {}
-    try:
-        required = metadata.requires("webclean") or []
-    except metadata.PackageNotFoundError:
-        required = []
-    for line in required:
-        name, extra = _NAME.match(line), _EXTRA.search(line)
-        if name and extra:
-            holds.setdefault(extra[1], set()).add(name[0].lower())
-    fitting = sorted((len(names), extra) for extra, names in holds.items() if names.issuperset(packages))
-    if not fitting:
-        return " ".join(packages)
-    clone = Path(__file__).parents[2]
-    where = "webclean" if not (clone / "pyproject.toml").exists() else "." if clone == Path.cwd() else str(clone)
-    return f'"{where}[{fitting[0][1]}]"'
+        clone = Path(__file__).parents[2]
+        where = "webclean" if not (clone / "pyproject.toml").exists() else "." if clone == Path.cwd() else clone
+        raise InputError(f'{task} needs {" and ".join(missing)}: pip install "{where}[{extra}]"')
 
 
 _NO_CHOICE: Final = re.compile(r"invalid choice: '([^']*)'")

@@ -146,9 +146,10 @@ def _run_batch(inputs: tuple[str, ...], output: str | None, source: Input, optio
         return 0
     if writing.status:
         return _print_status(output, running.log)
-    require("webclean batch", "pyarrow", "fastwarc", *(["ray"] if running.engine == "ray" else []))
+    is_on_ray = running.engine == "ray"
+    require("webclean batch", "ray" if is_on_ray else "batch", "pyarrow", "fastwarc", *["ray"] * is_on_ray)
     if writing.duplicates:
-        require("--duplicates", "datasketch")
+        require("--duplicates", "duplicates", "datasketch")
     inputs = inputs or (("-",) if is_piped() else ())
     if not inputs:
         raise UsageError("no input: name files, folders, or -")
@@ -229,7 +230,7 @@ def crawl(
     """
     archive = output.with_name(f"{output.name}.warc.gz")
     if not options.writing.schema:
-        require("webclean crawl", "scrapy", "pyarrow", "fastwarc")
+        require("webclean crawl", "crawl", "scrapy", "pyarrow", "fastwarc")
         if crawling.max_pages < 1 or crawling.delay < 0:
             raise UsageError("--max-pages is at least 1, --delay 0")
         if archive.exists() and not options.running.resume:

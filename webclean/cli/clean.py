@@ -147,7 +147,7 @@ def _check_usage(names: Sequence[str], url: str | None, form: str, output: Path 
     except InputError as wrong:
         raise UsageError(f"--url: {wrong}") from wrong
     if offline:
-        require("writing images into pages", "PIL")
+        require("writing images into pages", "images", "PIL")
     if len(names) > 1 and url:
         raise UsageError("--url is for one page")
     if len(names) > 1 and form != "jsonl" and output is None:

@@ -1,8 +1,8 @@
 """`webclean rules`: see, check, test, compare, tune, start and import rule sets.
 
 The values that apply to a page and where each comes from; what is wrong or suspicious; the tests of rules; what two
-rule sets make of the same pages, and a search over thresholds; a site file from a page, comments above each value, site
-files of ftr-site-config as site rules; the JSON Schema for editors; the features that rules refer to by name.
+rule sets make of the same pages, and a search over thresholds; a site file from a page, site files
+of ftr-site-config as site rules; the JSON Schema for editors; the features that rules refer to by name.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from webclean.parse import find_canonical_link
 from webclean.parse.url import list_sites
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook, load_rules, open_rules
-from webclean.rules.explanations import annotate_text, describe_schema, format_settings, list_settings
-from webclean.rules.files import Path_, format_path, read_rule_file, write_yaml
+from webclean.rules.explanations import describe_schema, format_settings, list_settings
+from webclean.rules.files import Path_, format_path, write_yaml
 from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, list_profiles, merge_values
 from webclean.web.fetch import fetch_bytes
 from webclean.workbench import describe_features
@@ -362,26 +362,6 @@ def _write(text: str, remarks: Iterable[str], target: Path | None, beside: Mappi
         print(path)
 
 
-@command("write above each value of rule files what it does")
-def annotate(
-    *,
-    files: Annotated[tuple[Path, ...], Option("rule files, changed in place", "FILE", nargs="+")],
-    check: Annotated[bool, "change nothing; exit code 1 where comments are not fresh"] = False,
-) -> int:
-    """Rewrite the comments that start with `#:` and name the files that changed."""
-    changed = False
-    for path in files:
-        text = read_rule_file(path)
-        written = annotate_text(text)
-        if written == text.text:
-            continue
-        changed = True
-        print(f"{path}: {'comments are not those of the shipped rules' if check else 'comments written'}")
-        if not check:
-            path.write_text(written, encoding="utf-8")
-    return 1 if changed and check else 0
-
-
 @command("convert site files of ftr-site-config (host.txt)")
 def import_ftr(
     *,
@@ -442,5 +422,5 @@ _EXAMPLES = """examples:
   webclean rules test my/sites/news.example.yaml
   webclean rules diff shipped my/ --data pages/
 """
-_LISTED: Final = (show, check, test, diff, tune, new, annotate, import_ftr, schema, features)
+_LISTED: Final = (show, check, test, diff, tune, new, import_ftr, schema, features)
 rules: Final = Family("rules", "WHAT", _LISTED, _EXAMPLES)

@@ -73,7 +73,7 @@ def serve(
       curl -s localhost:8080/r/https://example.org/        a page as Markdown
       curl -s --data-binary @page.html -H 'content-type: text/html' 'localhost:8080/v1/clean?url=https://example.org/a'
     """
-    require("webclean serve", *_PACKAGES)
+    require("webclean serve", "serve", *_PACKAGES)
     import uvicorn  # noqa: PLC0415  start-up of other commands stays fast
 
     from webclean.server.app import BoundedProtocol, build_app  # noqa: PLC0415
@@ -159,7 +159,7 @@ def mcp(
       webclean mcp --root pages/         ... and the files of a folder
       claude mcp add webclean -- webclean mcp
     """
-    require("webclean mcp", "mcp")
+    require("webclean mcp", "mcp", "mcp")
     from webclean.server.mcp_server import PageReader, build_server  # noqa: PLC0415  its library is an extra
 
     if root is not None and not root.is_dir():

@@ -4,68 +4,74 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
+from webclean.batch.readers import read_rows
+from webclean.batch.sources import URLS_HELP, Position, Reading, list_sources, read_url_list
 from webclean.cli import AllowPrivate, Family, Option, Rules, command
-from webclean.cli.terminal import count_pages
+from webclean.cli.terminal import Progress
 from webclean.errors import InputError, WebcleanError
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
 from webclean.rules.files import write_yaml
-from webclean.sites.clusters import Clustering, draw_clusters, dump_clustering, load_clustering
-from webclean.sites.site_pages import list_site_pages, read_file
+from webclean.sites.clusters import Clustering, dump_clustering, load_clustering
 from webclean.sites.site_rules import SiteReport, SiteTrial, check_site, learn_site, write_site_rules
-from webclean.web.fetch import FetchLimits
-from webclean.web.rendering import fetch_page
 
 _EXAMPLES = """examples:
   webclean sites learn pages/ -o my/sites/news.example.yaml
-  webclean sites learn --urls urls.txt -o my/sites/news.example.yaml                 fetch them, one a second
+  webclean sites learn urls.txt -o my/sites/news.example.yaml                        fetch them, one a second
   webclean sites learn new-pages/ --state news.json -o my/sites/news.example.yaml    go on learning
   webclean clean page.html --url https://news.example/a/1 --rules my/               use what was learnt
   webclean sites check my/sites/news.example.yaml newer-pages/                       exit code 1: a rule drifted
 """
+_FILES: Final = 1_000
+"""Files that are read as one source."""
 
 
 @dataclass(frozen=True, slots=True)
 class SitePages:
     """Pages of a site, with what becomes of them."""
 
-    pages: Annotated[tuple[Path, ...], Option("files, or folders of *.html, *.html.gz", "PAGES", nargs="*")] = ()
-    urls: Annotated[Path | None, "a line for each page: its URL, which is fetched, or file, tab, URL", "FILE"] = None
+    pages: Annotated[
+        tuple[str, ...],
+        Option("files, folders, archives, lists of URLs: all that webclean batch reads", "PAGES", nargs="+"),
+    ]
+    urls: Annotated[Path | None, URLS_HELP, "FILE"] = None
     pause: Annotated[float, "seconds between pages fetched", "S"] = 1.0
     allow_private: AllowPrivate = False
-    chart: Annotated[Path | None, "draw sizes and similarity of the clusters (PNG)", "FILE"] = None
     rules: Rules = ()
 
     def analyse(self, cleaner: Cleaner, failures: list[str]) -> Iterator[tuple[str, Analysis]]:
         """Read and clean the pages one by one; those that fail are left out and listed in `failures`."""
-        limits, n_fetched = FetchLimits(allow_private=self.allow_private), 0
-        for page in count_pages(list_site_pages(self.pages, self.urls)):
-            try:
-                if page.path is not None:
-                    cleaned = cleaner.clean(read_file(page.path), url=page.url)
-                else:
-                    # pages of one site: no faster than a person would read
-                    time.sleep(self.pause if n_fetched else 0)
-                    n_fetched += 1
-                    cleaned = fetch_page(page.name, cleaner=cleaner, limits=limits)
-                yield page.name, cleaned.analysis
-            except WebcleanError as error:
-                # errors of files name the file already
-                failures.append(f"{page.name}: {str(error).removeprefix(f'{page.name}: ')}")
+        reading = Reading(
+            urls=read_url_list(self.urls), folders=self.pages, allow_private=self.allow_private, pause=self.pause
+        )
+        sources, n_before = list_sources(self.pages, _FILES).found, 0
+        progress = Progress(sum(source.n_bytes for source in sources))
+        for source in sources:
+            position = Position()
+            for row in read_rows(source, reading, position):
+                name = row["url"] if source.kind == "urls" else row["source"]
+                try:
+                    if row["html"] is None:
+                        raise InputError(row["problem"])
+                    yield name, cleaner.clean(row["html"], url=row["url"], charset=row.get("charset")).analysis
+                except WebcleanError as error:
+                    # errors of what is fetched name the address already
+                    failures.append(f"{name}: {str(error).removeprefix(f'{name}: ')}")
+                progress.count(done=n_before + position.n_bytes)
+            n_before += source.n_bytes
+        progress.finish(n_before)
 
-    def finish(self, clustering: Clustering, failures: list[str]) -> int:
-        """Name the pages that failed and draw the clusters; the exit code."""
+    @staticmethod
+    def finish(failures: list[str]) -> int:
+        """Name the pages that failed; the exit code."""
         for failure in failures:
             print(f"webclean: {failure}", file=sys.stderr)
-        if self.chart:
-            draw_clusters(clustering.list_by_size(), self.chart, f"{clustering.site.n_pages} pages")
         return int(bool(failures))
 
 
@@ -108,7 +114,7 @@ def learn(
         print(
             f"{what} was learnt: the pages share no template, are too few, or are cleaned worse by it", file=sys.stderr
         )
-    return site.finish(clustering, failures)
+    return site.finish(failures)
 
 
 @command("try a site rule file on pages: pages, rule, agreement, drift by cluster")
@@ -120,7 +126,7 @@ def check(*, file: Annotated[Path, Option("the rule file", "FILE", nargs="")], s
     report = check_site(site.analyse(cleaner, failures), rules, cleaner.rules.sites, clustering)
     print(format_report(report))
     # either is a reason for code 1: a rule that drifted, a page that failed
-    return max(int(report.drifted), site.finish(clustering, failures))
+    return max(int(report.drifted), site.finish(failures))
 
 
 def format_report(report: SiteReport) -> str:

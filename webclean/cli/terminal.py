@@ -191,7 +191,7 @@ def completion(
       webclean completion bash > ~/.local/share/bash-completion/completions/webclean
       webclean completion zsh > ~/.zfunc/_webclean     (with ~/.zfunc in fpath)
     """
-    require("completion", "shtab")
+    require("completion", "completion", "shtab")
     import shtab  # noqa: PLC0415  an extra
 
     from webclean.cli import build_parser  # noqa: PLC0415  which imports this module

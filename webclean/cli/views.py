@@ -260,7 +260,7 @@ def _list_entries(url: str, named: Named, top: int | None, limits: FetchLimits) 
     """Print what feeds and sitemaps name, each address once."""
     if not is_url(url):
         raise UsageError("--feeds and --sitemaps need a URL")
-    require("--feeds and --sitemaps", "feedparser", "scrapy")
+    require("--feeds and --sitemaps", "crawl", "feedparser", "scrapy")
     from webclean.web.discovery import list_entries  # noqa: PLC0415  an extra
 
     shown = list(islice(list_entries(url, limits, feeds=named.feeds, sitemaps=named.sitemaps), top or None))
@@ -298,7 +298,7 @@ def phone(
     if inline_images and no_images:
         raise UsageError("--inline-images and --no-images exclude each other")
     if inline_images:
-        require("writing images into pages", "PIL")
+        require("writing images into pages", "images", "PIL")
     if output is not None and output.is_file():
         raise InputError(f"{output} is a file; say a folder for the parts")
     shown, form = open_page(page, options), PhoneOptions(images=not no_images)

@@ -63,7 +63,7 @@ def _learn(
     learner: `MODULE:FUNCTION` of the laboratory, which is given pages, rules and settings and gives a `Learnt`.
     writes_folder: several files. needs: packages of the extra `learn`.
     """
-    require("learning", *needs)
+    require("learning", "learn", *needs)
     from webclean.laboratory.marked_pages import read_marked_pages  # noqa: PLC0415  the help needs none of it
     from webclean.rules import load_rules  # noqa: PLC0415
     from webclean.workbench.labelled_pages import read_corpora, read_pages, spread_evenly  # noqa: PLC0415

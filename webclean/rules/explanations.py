@@ -1,4 +1,4 @@
-"""What each setting does, for people: comments of rule files, the JSON Schema (2020-12), and a table of all settings.
+"""What each setting does, for people: the JSON Schema of rule files (2020-12), and a table of all settings.
 
 A setting is explained once: by the comment above it in one of the shipped files. `reference/forms.yaml` holds every key
 of rules, platforms, cards and trees; the others state each of their settings with the value that ships:
@@ -14,7 +14,6 @@ of rules, platforms, cards and trees; the others state each of their settings wi
 from __future__ import annotations
 
 import re
-import textwrap
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -22,13 +21,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from webclean.errors import RuleError
-from webclean.rules.files import Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
+from webclean.rules.files import Path_, RuleText, find_shipped_rules, read_rule_file
 from webclean.rules.schema import RuleSet, Section
 from webclean.rules.validate import walk_values
 
 MARK: Final = "#:"
-_WIDTH: Final = 120
 _BOUNDS: Final = {
     "minimum": "at least {}",
     "exclusiveMinimum": "over {}",
@@ -93,37 +90,6 @@ def find_explained(key: _Key) -> _Key:
     """The setting that is explained: that of the section itself, else of the one it extends."""
     section, name = key
     return next(((kind, name) for kind in section.__mro__ if (kind, name) in read_explanations()), key)
-
-
-def annotate_text(text: RuleText) -> str:
-    """The text of a rule file with a comment above each setting where it first occurs.
-
-    Existing comments of that form are replaced; everything else in the file stays as it is. Raises `RuleError` if a
-    comment would change a value.
-    """
-    kept = (line for line in text.text.splitlines(keepends=True) if not line.lstrip().startswith(MARK))
-    bare = read_rule_text("".join(kept), text.file)
-    lines = bare.text.splitlines()
-    comments: dict[int, list[str]] = defaultdict(list)
-    # a hundred rules would repeat each comment a hundred times
-    unexplained = dict(read_explanations())
-    for number, path, key in list_keys(bare):
-        if comment := unexplained.pop(find_explained(key), ""):
-            line = lines[number - 1]
-            margin = f"{' ' * (len(line) - len(line.lstrip(' ')))}{MARK} "
-            comments[number] += textwrap.wrap(
-                comment if _begins(line, path) else f"{path[-1]}: {comment}",
-                _WIDTH,
-                initial_indent=margin,
-                subsequent_indent=f"{margin}  ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-    written = "".join(f"{line}\n" for number, old in enumerate(lines, start=1) for line in (*comments[number], old))
-    # comments are put in by lines, and a block text may hold such a line
-    if read_rule_text(written, text.file).values != text.values:
-        raise RuleError(f"a value holds a line that starts with `{MARK}`, as comments do", file=str(text.file))
-    return written
 
 
 class Setting(NamedTuple):

@@ -258,29 +258,3 @@ def _describe_endpoint(one: Endpoint, by_type: Mapping[Any, Schema], components:
 
 def _describe_parameter(name: str, place: str, schema: Schema, description: str) -> Schema:
     return {"name": name, "in": place, "required": place == "path", "schema": schema, "description": description}
-
-
-def describe_for_people(described: Schema) -> Schema:
-    """What the page of the API shows: the paths and, for each operation, what it takes and what is said of it."""
-    taken = {
-        one.name: described["components"]["schemas"].get(getattr(one.takes, "__name__", ""), {}) for one in ENDPOINTS
-    }
-    fields = {
-        name: [(key, _name_kind(kind)) for key, kind in schema.get("properties", {}).items()]
-        for name, schema in taken.items()
-    }
-    about = {name: schema.get("description", "") for name, schema in taken.items()}
-    return {"paths": described["paths"], "fields": fields, "about": about}
-
-
-def _name_kind(kind: Schema) -> str:
-    """A JSON Schema in a few words."""
-    if "enum" in kind:
-        return ", ".join(str(value) for value in kind["enum"])
-    if "anyOf" in kind:
-        return " or ".join(_name_kind(one) for one in kind["anyOf"])
-    if "$ref" in kind:
-        return str(kind["$ref"]).rpartition("/")[2]
-    if kind.get("type") == "array":
-        return f"list of: {_name_kind(kind.get('items', {}))}"
-    return str(kind.get("type", "anything"))

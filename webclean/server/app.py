@@ -36,7 +36,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from webclean.parse.url import split_url
 from webclean.server import ServerSettings
-from webclean.server.api import ENDPOINTS, describe_api, describe_for_people
+from webclean.server.api import ENDPOINTS, describe_api
 from webclean.server.html_pages import COOKIE, ROUTES, seal_token, show
 from webclean.server.messages import JSON, PROBLEM, Problem, RequestFailed, fail
 from webclean.server.service import Metrics, Service, get_service
@@ -264,7 +264,6 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
         # a URL, with its slashes, is one parameter
         *(Route(one.path.replace("{url}", "{url:path}"), one.serve, methods=[one.method]) for one in ENDPOINTS),
         Route("/openapi.json", openapi),
-        Route("/docs", docs),
         *(Route(path, serve, methods=methods.split()) for path, serve, methods in ROUTES),
         Route("/favicon.ico", favicon),
         Mount("/static", StaticFiles(packages=[("webclean.server", "static")])),
@@ -302,7 +301,3 @@ def _raise_not_served(request: Request, error: Exception) -> Response:
 
 async def favicon(request: Request) -> Response:
     return RedirectResponse("/static/icon.svg", 308)
-
-
-async def docs(request: Request) -> Response:
-    return show("docs.html", **describe_for_people(describe_api()))

@@ -1,6 +1,6 @@
-"""Pages of a site: where they come from, what learning needs of each, and what repeats and varies in a group of them.
+"""Pages of a site: what learning needs of each, and what repeats and varies in a group of them.
 
-Files, folders and lists of URLs -> pages; a cleaned page -> its block paths, its texts and their places, and which of
+A cleaned page -> its block paths, its texts and their places, and which of
 them belong to a list of links to other pages (source D, Wang, Chen & Dai, 2018). Block nodes are `div` and `table`; the
 path of a block is its tags with sibling positions from the root (`/html/body/div[3]/div[2]`).
 
@@ -25,18 +25,16 @@ import hashlib
 import math
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.errors import InputError
 from webclean.features import PageColumns
-from webclean.model import Document, Limits, Mask, Rows, TextBlocks
+from webclean.model import Document, Mask, Rows, TextBlocks
 from webclean.parse import find_texts
 from webclean.parse.tags import tag_mask
 from webclean.parse.xpath import name_paths
@@ -45,7 +43,6 @@ from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
 from webclean.segments.segment_columns import list_named
 from webclean.segments.units import Unit, UnitSearch
-from webclean.storage import read_unpacked
 
 _LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it
 
@@ -250,65 +247,6 @@ def is_listed(count: PlaceCount, rules: Places) -> bool:
 
 def _c_log_c(number: int) -> float:
     return number * math.log(number) if number else 0.0
-
-
-_ENDINGS: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
-
-
-@dataclass(frozen=True, slots=True)
-class SitePage:
-    """A page: its name, its file (None if it is fetched), and its URL if known."""
-
-    name: str
-    path: Path | None
-    url: str | None = None
-
-
-def list_site_pages(paths: Iterable[Path], urls: Path | None = None) -> list[SitePage]:
-    """The pages of files and folders (with subfolders, by name), then those of a list.
-
-    A list has a line for each page: its URL, or its file, relative to the list, and after a tab its URL, if known.
-    Raises `InputError` for a path that does not exist or has no page.
-    """
-    pages = [page for path in paths for page in _list_path(path)]
-    if urls is not None:
-        pages += _read_list(urls)
-    if not pages:
-        raise InputError("no pages: give files, folders with *.html or *.html.gz, or a list with --urls")
-    return pages
-
-
-def _list_path(path: Path) -> Iterator[SitePage]:
-    if path.is_dir():
-        for file in sorted(path.rglob("*")):
-            if file.name.lower().endswith(_ENDINGS) and file.is_file():
-                yield SitePage(str(file.relative_to(path)), file)
-    elif path.is_file():
-        yield SitePage(str(path), path)
-    else:
-        raise InputError(f"{path}: no such file or folder")
-
-
-def _read_list(urls: Path) -> Iterator[SitePage]:
-    try:
-        lines = urls.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{urls}: cannot be read: {error}") from error
-    for line in lines:
-        place, _, url = (part.strip() for part in line.partition("\t"))
-        if place.lower().startswith(("http://", "https://")):
-            yield SitePage(place, None, place)
-        elif place and not place.startswith("#"):
-            yield SitePage(place, urls.parent / place, url or None)
-
-
-def read_file(path: Path) -> bytes:
-    """The bytes of a page, unpacked. Raises `InputError`."""
-    try:
-        # one byte over the limit of a page, so that it is refused later and no packed file fills the memory
-        return read_unpacked(path, Limits().max_bytes + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
 
 
 _BLOCK_NODES: Final = tag_mask("div table")

@@ -1,9 +1,8 @@
 """Rule files, looked through whatever page they are for: their faults, their tests, and what is suspicious.
 
-Rule files -> all their faults, each with file, line, key, what is allowed, and how to fix it; also of a file that is no
-YAML (`salvage_text`): its syntax errors, and the faults of what can be read of the rest. A rule book -> its rules with
-file and line; -> the results of their tests (pages, and the texts in them that must be kept or dropped); -> what is
-valid but suspicious: never fires, shadowed, contradicts, too broad, unexplained.
+Rule files -> all their faults, each with file, line, key, what is allowed, and how to fix it. A rule book -> its rules
+with file and line; -> the results of their tests (pages, and the texts in them that must be kept or dropped); -> what
+is valid but suspicious: never fires, shadowed, contradicts, too broad, unexplained.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from webclean.page.formats import Analysis
 from webclean.parse.url import find_host
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
-from webclean.rules.files import TAB, Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text
+from webclean.rules.files import Path_, RuleText, find_shipped_rules, read_rule_file
 from webclean.rules.layers import LAYER_FOLDERS, Layer, find_origin, leave_out, list_layer_files, merge_values
 from webclean.rules.rule_schema import FIELD_SELECTORS, PostTest, Rule, RuleTest, as_tuple
 from webclean.rules.schema import RuleSet
@@ -289,97 +288,17 @@ def _finds_something(rule: Rule, matched: bool, document: Document) -> bool:
     return about_elements and any(len(select_rows(document, item)) for item in as_tuple(rule.when.selector))
 
 
-_INDENT: Final = re.compile(r"^[ \t]+")
-_ANCHOR: Final = re.compile(r"(?:^|[\s\[{,])&\w")
-"""An entry with an anchor is not blanked: others refer to it."""
-_MAX_ERRORS: Final = 20
-"""Syntax errors that are reported of one file: after each, the rest is read again."""
-
-
-def salvage_text(path: Path, first: RuleError) -> tuple[list[RuleError], RuleText | None]:
-    """The syntax errors of a file by line, and the values of the entries without one; lines are those of the file.
-
-    first: the error with which the file was refused. A line that is indented with tabs is an error and is read with two
-    spaces for each tab; where that is not YAML either, only these lines are reported.
-
-    The parser stops at the first error. So the entry around it (a key below a section, such as one rule) is blanked and
-    the rest is read again, until it can be read:
-
-        rules:
-          a:
-            because: one: two     <- fault: the entry `a` is blanked, three lines
-            action: keep
-          b:                      <- read: its faults are known too
-            action: kep
-
-    Where the rest cannot be read in the end (a quote or bracket that is never closed), the errors after the first may
-    be consequences of it, and only the first is reported.
-    """
-    if not first.line:  # too large, not UTF-8, ...
-        return [first], None
-    written = path.read_text(encoding="utf-8")
-    numbered = enumerate(written.splitlines(), start=1)
-    tabs = [RuleError(TAB, file=str(path), line=n) for n, line in numbered if line.lstrip(" ")[:1] == "\t"]
-    lines = [_INDENT.sub(lambda start: start[0].replace("\t", "  "), line) for line in written.split("\n")]
-    errors: list[RuleError] = []
-    while len(errors) < _MAX_ERRORS:
-        try:
-            text = read_rule_text("\n".join(lines), path)
-        except RuleError as error:
-            errors.append(error)
-            entry = _find_entry(lines, error.line - 1)
-            # no entry to leave out: what follows may be a consequence of this fault
-            if tabs or not entry or any(_ANCHOR.search(lines[number]) for number in entry):
-                break
-            # blanked and not cut out: the lines below keep their numbers
-            lines = ["" if number in entry else line for number, line in enumerate(lines)]
-        else:
-            # a section whose only entry was blanked is null, which is no fault of its own
-            values = {key: value for key, value in text.values.items() if value is not None or not errors}
-            return sorted([*tabs, *errors], key=lambda fault: fault.line), RuleText(path, text.text, values)
-    return tabs or [first], None
-
-
-def _find_entry(lines: list[str], number: int) -> range:
-    """The lines of the entry below a section that holds a line, or of the section if its own line is meant; counted
-    from 0, empty if there is no such line."""
-    if not (0 <= number < len(lines) and lines[number].strip()):
-        return range(0)
-    section = next((n for n in range(number, -1, -1) if _is_within(lines[n], 0)), 0)
-    level = next((found for line in lines[section + 1 : number + 1] if (found := _measure_indent(line)) is not None), 0)
-    start = next((n for n in range(number, section, -1) if _is_within(lines[n], level)), section)
-    return range(start, next((n for n in range(number + 1, len(lines)) if _is_within(lines[n], level)), len(lines)))
-
-
-def _is_within(line: str, level: int) -> bool:
-    """Whether a line has a key that is indented by so many spaces at most."""
-    found = _measure_indent(line)
-    return found is not None and found <= level
-
-
-def _measure_indent(line: str) -> int | None:
-    """Spaces before the text of a line; None for a blank line or a comment."""
-    plain = line.lstrip(" ")
-    return None if not plain or plain.startswith("#") else len(line) - len(plain)
-
-
 def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
-    """The faults of each file, by line. Each is read over the files of the book that can be read.
-
-    Of a text that is not YAML, the faults of the entries that can be read are known too (`salvage_text`).
-    """
+    """The faults of each file, by line; of a file that is not YAML, the first. Each is read over the files of the book
+    that can be read."""
     base = list(_read_base(book))
     for path in files:
         below = [text for text in base if text.file != path]
         faults = list(_find_unused(path))
-        text: RuleText | None
         try:
-            text = read_rule_file(path)
+            faults += _find_in_text(read_rule_file(path), below)
         except RuleError as error:
-            salvaged, text = salvage_text(path, error)
-            faults += salvaged
-        if text is not None:
-            faults = [*faults, *_find_in_text(text, below)]
+            faults.append(error)
         yield from sorted(faults, key=lambda fault: fault.line)
 
 
