@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import webclean
-from tests.blocks.markup import EITHER, SOUP, list_ancestors
+from tests.blocks.markup import EITHER, list_ancestors
 from webclean.blocks.text_blocks import (
     PUNCTUATION,
     SPACE,
@@ -248,23 +248,6 @@ def test_punctuation_and_sentences(text: str, n_punctuation: int, n_sentences: i
 def test_signs_that_link_a_heading_to_itself_are_no_text(markup: str, expected: list[str]) -> None:
     page = webclean.clean(markup)
     assert page.analysis.columns.blocks.text == expected
-
-
-@given(st.binary(max_size=200))
-def test_random_bytes_never_raise(data: bytes) -> None:
-    webclean.clean(data).to_dict()
-
-
-@given(SOUP, st.sampled_from(["fast", "html5lib"]))
-def test_random_markup_never_raises(markup: str, parser: str) -> None:
-    page = webclean.clean(markup, parser=parser)
-    page.to_dict(), page.blocks
-
-
-@given(SOUP)
-def test_the_same_bytes_give_the_same_answer(markup: str) -> None:
-    data = markup.encode("utf-8", "replace")
-    assert webclean.clean(data).to_dict() == webclean.clean(data).to_dict()
 
 
 @given(EITHER)

@@ -58,7 +58,9 @@ def test_rows_are_rows_of_the_document() -> None:
     assert [document.names[row] for row in rows] == ["p", "a"]
 
 
-@pytest.mark.parametrize("selector", ["div[", "//div[", "a:nope(", "//*[count(//*) > 3]", "//a" * 20, "x" * 2000])
+@pytest.mark.parametrize(
+    "selector", ["div[", "//div[", "a:nope(", "//*[count(//*) > 3]", "//div[document(1)]", "//a" * 20, "x" * 2000]
+)
 def test_a_wrong_or_costly_selector_is_refused(selector: str) -> None:
     with pytest.raises(RuleError):
         compile_selector(selector)

@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import io
 import sys
-import threading
 import tracemalloc
 from importlib import import_module
 from pathlib import Path
@@ -167,28 +166,6 @@ def test_plain_text_keeps_its_lines() -> None:
     text = "First line\nsecond line\n\n    four spaces"
     document = parse_page(text)
     assert (document.text, document.names[document.text_owner[0]]) == ([text], "pre")
-
-
-@pytest.mark.parametrize("cut", range(0, len(PAGE) + 20, 7))
-def test_a_truncated_page_never_fails(cut: int) -> None:
-    page = "<html><head><title>T</title><style>p{</style></head><body><table><tr><td><p>x</p></td></tr></table>" + PAGE
-    webclean.clean(page.encode()[: cut * 2]).to_dict()
-
-
-def test_one_cleaner_serves_many_threads() -> None:
-    cleaner = webclean.Cleaner()
-    pages = [PAGE.replace("hills", f"hills {n}") for n in range(24)]
-    expected = [webclean.clean(page).text for page in pages]
-    found: dict[int, str] = {}
-    threads = [
-        threading.Thread(target=lambda n=n: found.__setitem__(n, cleaner.clean(pages[n]).text))
-        for n in range(len(pages))
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [found[n] for n in range(len(pages))] == expected
 
 
 def test_an_entity_bomb_is_not_expanded() -> None:

@@ -15,12 +15,11 @@ from tests.counting import count_calls
 from webclean.checks import find_unusable
 from webclean.errors import InputError
 from webclean.page import Analysis
-from webclean.parse import parse_page
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
-from webclean.sites.clusters import Cluster, Clustering, compare_paths, dump_clustering, load_clustering
-from webclean.sites.site_pages import PageProfile, SiteRepeats, number_paths
+from webclean.sites.clusters import Cluster, Clustering, dump_clustering, load_clustering
+from webclean.sites.site_pages import PageProfile, SiteRepeats
 from webclean.sites.site_rules import (
     choose_extraction_rule,
     find_repeated_texts,
@@ -45,19 +44,6 @@ def learn(n_pages: int, n_templates: int = 3) -> Clustering:
 
 def large_clusters(clustering: Clustering) -> list[Cluster]:
     return [cluster for cluster in clustering.clusters if len(cluster.pages) >= RULES.min_pages]
-
-
-def test_paths_name_positions_among_like_siblings() -> None:
-    one = parse_page("<div><p>a</p><div>b</div></div>")
-    other = parse_page("<div><span>a</span><div>b</div></div>")
-    assert number_paths(one)[5] == number_paths(other)[5]
-    assert number_paths(one)[4] != number_paths(other)[4]
-
-
-def test_similarity_is_the_share_of_the_smaller_page() -> None:
-    small, large = np.array([1, 2, 3], dtype=np.uint64), np.array([2, 3, 4, 5, 6], dtype=np.uint64)
-    assert compare_paths(small, large) == pytest.approx(2 / 3)
-    assert compare_paths(small, np.zeros(0, dtype=np.uint64)) == 0
 
 
 def test_templates_are_told_apart() -> None:

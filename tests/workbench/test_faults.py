@@ -11,7 +11,6 @@ import webclean
 from webclean.cli import main
 from webclean.errors import RuleError
 from webclean.rules.files import read_rule_text
-from webclean.rules.validate import suggest
 from webclean.workbench.rule_checks import is_placeholder
 from webclean.workbench.starter import write_rules_for, write_starter
 
@@ -196,9 +195,3 @@ def test_a_reason_that_nobody_wrote_fails(because: str, tmp_path: Path, capsys: 
     mended.write_text(rule.replace("WHY", "soup is what they cook"))
     assert main(["rules", "check", str(mended)]) == 0
     assert capsys.readouterr().out == "1 rule, 0 findings\n"
-
-
-def test_of_many_names_the_closest_are_told() -> None:
-    allowed = [f"name_{i}" for i in range(50)]
-    assert "allowed: 50 names, the closest are " in suggest("nam_7", allowed)
-    assert suggest("zzz", ["b", "a"]) == "unknown key 'zzz'; allowed: a, b"

@@ -108,6 +108,8 @@ def test_the_largest_groups_go_first_to_the_fold_with_the_fewest_of_their_kind()
     assert make_folds(groups, kinds, 2).tolist() == [0, 0, 0, 1, 1, 1, 0, 0]
     assert make_folds(np.array([0, 1, 2, 2], dtype=np.int32), ["a"] * 4, 2).tolist() == [1, 1, 0, 0]
     assert sorted(set(make_folds(np.arange(9, dtype=np.int32), ["a"] * 9).tolist())) == [0, 1, 2, 3, 4]
+    # of equally large groups that of the first page goes first
+    assert make_folds(np.array([0, 1, 1, 0], dtype=np.int32), ["a"] * 4, 2).tolist() == [0, 1, 1, 0]
 
 
 def test_folds_keep_groups_whole_and_spread_types() -> None:
@@ -128,10 +130,6 @@ def test_a_weight_stands_behind_a_colon_unless_the_folder_has_one(tmp_path: Path
     assert [(page.corpus, page.weight) for page in read_corpora(named)] == [
         *(("plain", 1.0), ("plain", 0.5), ("with:2", 1.0), ("with:2", 3.0))
     ]
-
-
-def test_of_equally_large_groups_that_of_the_first_page_goes_first() -> None:
-    assert make_folds(np.array([0, 1, 1, 0], dtype=np.int32), ["a"] * 4, 2).tolist() == [0, 1, 1, 0]
 
 
 def test_a_fold_is_as_full_as_it_has_pages_of_each_kind_of_a_group() -> None:
@@ -178,16 +176,6 @@ def test_labelled_pages_have_their_type(tmp_path: Path) -> None:
     )
     assert (second.url, second.has_text) == ("", True)
     assert [sample.id for sample in read_samples(tmp_path, 1)] == ["0"]
-
-
-@pytest.mark.parametrize(
-    ("limit", "ids"),
-    [(None, "0123456"), (0, "0123456"), (2, "03"), (3, "024"), (4, "0135"), (7, "0123456"), (9, "0123456")],
-)
-def test_a_limit_spreads_over_the_folder(tmp_path: Path, limit: int | None, ids: str) -> None:
-    for number in range(7):
-        (tmp_path / f"{number}.html").touch()
-    assert [sample.id for sample in read_samples(tmp_path, limit)] == list(ids)
 
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
