@@ -1,4 +1,7 @@
-"""The benchmarks measure the clone they stand in, and say what is missing."""
+"""The benchmarks measure the clone they stand in, and say what is missing.
+
+Dependencies are bounded, permissive, listed and locked.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,16 @@ import ast
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import checkout
+import dependencies
 import fields
 import pytest
+from packaging.requirements import Requirement
 
 BENCHMARKS = Path(checkout.__file__).parent
 OTHERS = ("checkout", "mutants", "reach")
@@ -83,3 +89,41 @@ def test_a_peer_that_is_not_installed_has_no_score(
     assert [line for line in shown.splitlines() if "not installed" in line] == [
         f"{name:22s} not installed" for name in fields.PEERS
     ]
+
+
+CLONE = Path(__file__).resolve().parents[1]
+
+
+def normalise(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@pytest.mark.parametrize("requirement", dependencies.read_requirements(), ids=lambda one: one.name)
+def test_each_dependency_is_below_its_next_major_version(requirement: Requirement) -> None:
+    assert {one.operator for one in requirement.specifier} == {">=", "<"}
+
+
+def test_all_licences_are_permissive_and_listed() -> None:
+    found = dependencies.find_dependencies()
+    assert len(found) > len(dependencies.read_requirements())
+    assert [one.name for one in found if not one.is_permissive] == []
+    assert not dependencies.Dependency("x", "GPL-3.0-only", ()).is_permissive
+    listed = set(re.findall(r"^\| ([a-z0-9-]+) \|", dependencies.DOCS.read_text(encoding="utf-8"), re.MULTILINE))
+    assert {normalise(one.name) for one in dependencies.read_requirements()} <= listed
+    # others differ by Python version and platform
+    assert len({one.name for one in found} - listed) <= 3
+
+
+def test_the_lock_file_has_all_that_development_needs() -> None:
+    written = (CLONE / "requirements-dev.lock").read_text(encoding="utf-8")
+    locked = dict(re.findall(r"^([A-Za-z0-9_.-]+)==([\w.]+)", written, re.MULTILINE))
+    versions = {normalise(name): version for name, version in locked.items()}
+    wanted = [
+        *dependencies.read_requirements(),
+        *dependencies.read_requirements("dev"),
+        *dependencies.read_requirements("test"),
+    ]
+    for requirement in wanted:
+        if requirement.name != "webclean":
+            assert requirement.specifier.contains(versions[normalise(requirement.name)]), requirement
+    assert written.count("--hash=sha256:") > len(locked)

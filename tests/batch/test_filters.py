@@ -11,9 +11,8 @@ import pytest
 from archives import Sample, read_rows, write_folder, write_parquet, write_warc
 
 from webclean.batch.job import plan_job, run_job
-from webclean.batch.output_folder import FORMS
+from webclean.batch.output_folder import FORMS, find_duplicates, list_shingles, write_errors
 from webclean.batch.readers import read_rows as read_records
-from webclean.batch.reports import find_duplicates, list_shingles, write_errors
 from webclean.batch.sources import Position, Reading, list_sources
 from webclean.batch.tables import Shape, build_schemas, find_schema
 from webclean.batch.work import Job

@@ -20,8 +20,7 @@ from archives import Sample, list_samples, read_rows, write_folder, write_jsonl,
 from poison import KINDS, PoisonedClean, poison, survive
 
 from webclean.batch.job import clean_here, plan_job, run_job
-from webclean.batch.output_folder import FinishedMarks
-from webclean.batch.reports import write_errors
+from webclean.batch.output_folder import FinishedMarks, write_errors
 from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Columns, Shape, clean_tables
 from webclean.batch.work import Job

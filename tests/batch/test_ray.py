@@ -19,8 +19,7 @@ from archives import Sample, list_samples, read_rows, write_parquet, write_warc
 from poison import KINDS, PoisonedClean, poison, survive
 
 from webclean.batch.job import clean_here, clean_on_ray, learn_here, learn_on_ray, learn_sites, plan_job
-from webclean.batch.output_folder import Counts
-from webclean.batch.reports import list_progress
+from webclean.batch.output_folder import Counts, list_progress
 from webclean.batch.tables import Shape
 from webclean.batch.work import Job
 from webclean.pipeline import Cleaner

@@ -1,13 +1,18 @@
-"""Examples of the README and the documentation: commands and options are those of the parser, and Python runs."""
+"""What the documentation says holds: commands and options are those of the parser, Python runs, what newcomers type is
+what `benchmarks/first_touch.py` and CI play, and the site has every page and every public name."""
 
 from __future__ import annotations
 
 import argparse
 import re
+import shlex
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
+from first_touch import Played, Step, format_table, list_paths, read_blocks
 
 import webclean
 from webclean.cli import build_parser
@@ -74,3 +79,87 @@ def test_python_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for code in blocks:
         exec(compile(code, page, "exec"), names)
     assert blocks
+
+
+PATHS = list_paths()
+PLAYED = {step.command for steps in PATHS.values() for step in steps}
+
+
+def test_commands_of_the_readme_and_of_the_way_in_are_played() -> None:
+    work, *further, _ = read_blocks("CONTRIBUTING.md")
+    told = [*read_blocks("README.md")[0].strip().split(" && "), *work.splitlines()[1:]]
+    told += [command for block in further for command in block.splitlines()]
+    assert [command for command in told if command not in PLAYED] == []
+    for change in (*read_blocks("CONTRIBUTING.md", "toml"), *read_blocks("CONTRIBUTING.md", "diff")):
+        assert any(change in command for command in PLAYED)
+
+
+def test_an_addition_is_made_in_four_files_at_most() -> None:
+    changes = read_blocks("CONTRIBUTING.md", "diff")
+    assert len(changes) == 3
+    for change in changes:
+        assert 1 <= change.count("\n+++ b/") <= 4
+        told = subprocess.run(
+            ["git", "apply", "--check"], input=change, cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert told.returncode == 0, told.stderr
+
+
+@pytest.mark.parametrize("who", PATHS)
+def test_each_path_begins_with_an_installation_and_asks_for_something(who: str) -> None:
+    assert [step.installs for step in PATHS[who]].count(True) == 1
+    assert PATHS[who][0].installs
+    assert sum(bool(step.shows) for step in PATHS[who]) >= 5
+
+
+@pytest.mark.parametrize(("code", "written", "held"), [(2, "no page", True), (0, "no page", False), (2, "page", False)])
+def test_a_step_holds_by_its_code_and_by_what_it_shows(code: int, written: str, held: bool) -> None:
+    played = Played(Step("webclean", "^no", 2), code, written, 0.25)
+    assert played.held is held
+    shown = format_table({"one": [played]}, {})
+    assert f"\n| one | 1 | {int(held)} | 0 | 0 |\n" in shown
+
+
+REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(set(webclean.__all__) - {"__version__"}))
+def test_every_public_name_is_in_the_reference(name: str) -> None:
+    listed = re.findall(r"^::: webclean\.(\w+)$", REFERENCE, re.MULTILINE)
+    for members in re.findall(r"members: \[(.*?)\]", REFERENCE):
+        listed += members.split(", ")
+    assert listed.count(name) == 1
+    assert getattr(webclean, name).__doc__
+
+
+def test_every_page_is_in_the_menu_once() -> None:
+    menu = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+    pages = [page for part in menu for found in part.values() for page in found]
+    listed = [page if isinstance(page, str) else next(iter(page.values())) for page in pages]
+    written = {path.name for path in (ROOT / "docs").iterdir() if path.suffix in {".md", ".ipynb"}}
+    assert sorted(written) == sorted(set(listed) & written)
+    assert len(listed) == len(set(listed))
+    outside = set(listed) - written - {"index.md"}
+    assert all((ROOT / page).is_file() for page in outside)
+    assert (ROOT / "README.md").is_file()
+
+
+TYPED = re.findall(r"```sh\n(.*?)\n```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_first_command_cleans_a_page_that_ships() -> None:
+    assert TYPED[0].startswith("pip install . && webclean clean ")
+    assert (ROOT / shlex.split(TYPED[0])[-1]).is_file()
+
+
+def test_ci_runs_the_second_command_word_for_word() -> None:
+    assert "python -m pytest" in TYPED[1]
+    assert f"\n  {TYPED[1]}\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_tests_that_security_names_are_there() -> None:
+    named = re.findall(
+        r"`((?:tests|benchmarks|webclean)/[\w/.-]+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    )
+    assert len(named) > 30
+    assert [path for path in named if not (ROOT / path).exists()] == []

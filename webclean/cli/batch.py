@@ -12,8 +12,7 @@ from typing import Annotated, Literal
 
 from webclean.batch.archives import write_response
 from webclean.batch.job import clean_here, clean_on_ray, learn_here, learn_on_ray, learn_sites, plan_job
-from webclean.batch.output_folder import FORMS, Counts
-from webclean.batch.reports import list_progress, sum_progress, write_duplicates, write_errors
+from webclean.batch.output_folder import FORMS, Counts, list_progress, sum_progress, write_duplicates, write_errors
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
