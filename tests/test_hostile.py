@@ -205,6 +205,11 @@ PIXEL = "https://t.example.org/1.gif"
         f'<img src="{PIXEL}" hidden>',
         f'<img src="{PIXEL}" width="1px">',
         f'<img src="{PIXEL}" width=90 height=0>',
+        f'<img src="{PIXEL}" width=3>',
+        f'<img src="{PIXEL}" height=" 2.9px ">',
+        f'<img src="{PIXEL}" style="width:3px">',
+        f'<img src="{PIXEL}" style="max-height: 1.5px;">',
+        f'<img src="{PIXEL}" style="height:2px !important">',
         f'<div style="display:none"><span><img src="{PIXEL}"></span></div>',
         f'<noscript><img src="{PIXEL}" style="display:none"></noscript>',
     ],
@@ -221,9 +226,16 @@ def test_images_that_nobody_sees_are_not_shown(image: str) -> None:
     assert not [record for block in index.blocks for record in block.records if record.image]
 
 
-@pytest.mark.parametrize("style", ["opacity:0", "max-width:100%;height:auto", "width:30px", "border-width:0"])
-def test_images_that_load_late_or_fit_their_column_are_shown(style: str) -> None:
-    page = webclean.clean(f'<h1>Ferries</h1>{PROSE}<p><img src="{PIXEL}" style="{style}"></p>{PROSE}')
+STYLES = ("opacity:0", "max-width:100%;height:auto", "width:30px", "border-width:0", "width:4px", "width:1em")
+SIZES = ("4", "30", "1%", "1em", "-1", "1234567")
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [*(f"style='{style}'" for style in (*STYLES, "min-width:1px")), *(f"width='{size}'" for size in SIZES)],
+)
+def test_images_that_load_late_or_fit_their_column_are_shown(attribute: str) -> None:
+    page = webclean.clean(f'<h1>Ferries</h1>{PROSE}<p><img src="{PIXEL}" {attribute}></p>{PROSE}')
     assert PIXEL in page.to_markdown()
 
 

@@ -23,8 +23,6 @@ from webclean.parse import (
 from webclean.parse.columns import (
     find_hiding,
     find_nearest,
-    is_hidden,
-    is_unseen,
     list_values,
     mark_slices,
     number_names,
@@ -191,46 +189,6 @@ def test_slices_cover_the_rows_inside_them(pairs: list[tuple[int, int]]) -> None
     starts, ends = (np.array([pair[at] for pair in slices], dtype=np.intp) for at in (0, 1))
     covered = mark_slices(starts, ends, 9)
     assert covered.tolist() == [any(first <= row < last for first, last in slices) for row in range(9)]
-
-
-@pytest.mark.parametrize(
-    ("size", "is_pixel"),
-    [
-        *(("0", True), ("1", True), ("3", True), ("4", False), ("30", False), (" 2.9px ", True), ("3 px", True)),
-        *(("1%", False), ("1em", False), ("", False), ("-1", False), ("1234567", False)),
-    ],
-)
-def test_images_of_few_pixels_are_not_seen(size: str, *, is_pixel: bool) -> None:
-    for name in ("width", "height"):
-        assert is_unseen({name: size}.get) is is_pixel
-        assert not is_hidden({name: size}.get)
-
-
-@pytest.mark.parametrize(
-    ("style", "hidden"),
-    [
-        ("display:none", True),
-        ("color:red; DISPLAY : NONE", True),
-        ("visibility:hidden", True),
-        ("width:0", True),
-        ("width:3px", True),
-        ("max-height: 1.5px;", True),
-        ("height:2px !important", True),
-        ("width:4px", False),
-        ("width:30px", False),
-        ("width:1em", False),
-        ("min-width:1px", False),
-        ("display:block", False),
-    ],
-)
-def test_styles_that_hide(style: str, *, hidden: bool) -> None:
-    assert is_hidden({"style": style}.get) is hidden
-    assert is_unseen({"style": style}.get) is hidden
-
-
-def test_the_attribute_hidden_counts_without_a_value() -> None:
-    assert is_hidden({"hidden": ""}.get)
-    assert not is_hidden({}.get)
 
 
 @pytest.mark.parametrize(

@@ -310,52 +310,23 @@ SECTIONS = sorted(
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.__qualname__)
-def test_sections_are_frozen(section: type[msgspec.Struct]) -> None:
+def test_sections_are_frozen_and_made_by_name(section: type[msgspec.Struct]) -> None:
     assert section.__struct_config__.frozen
-
-
-@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.__qualname__)
-def test_sections_are_made_by_name(section: type[msgspec.Struct]) -> None:
     kinds = {parameter.kind for parameter in inspect.signature(section).parameters.values()}
     assert kinds <= {inspect.Parameter.KEYWORD_ONLY}
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "(a+)+$",
-        "(?:a*b?)*c",
-        "(a|a)*$",
-        "(?:(?:ab){2,})+",
-        "(?:x+ ?){3,}",
-        "(a|b){50}",
-        r"(a)\1",
-        "(?P<x>a)(?P=x)",
-        "(?=(a+)+)",
-        "(",
-    ],
-)
-def test_refused(pattern: str) -> None:
+REFUSED = ["(a+)+$", "(?:a*b?)*c", "(a|a)*$", "(?:(?:ab){2,})+", "(?:x+ ?){3,}", "(a|b){50}", r"(a)\1"]
+ACCEPTED = ["", "a+b*", "(?:ab)+", "(?:by|von) [A-Z]+", r"(?:\d{1,2}[.]){2}", r"[(+|*)]+", r"\(+\|+", "(?:a+b|c+)?"]
+
+
+@pytest.mark.parametrize("pattern", [*REFUSED, "(?P<x>a)(?P=x)", "(?=(a+)+)", "("])
+def test_expressions_that_may_take_for_ever_are_refused(pattern: str) -> None:
     assert find_expression_fault(pattern)
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "",
-        "a+b*",
-        "(?:ab)+",
-        "(?:by|von) [A-Z]+",
-        r"(?:\d{1,2}[.]){2}",
-        r"[(+|*)]+",
-        r"\(+\|+",
-        "(?:a+b|c+)?",
-        "(?:a|b){2}",
-        "x{,5}",
-        "a{b}+",
-    ],
-)
-def test_accepted(pattern: str) -> None:
+@pytest.mark.parametrize("pattern", [*ACCEPTED, "(?:a|b){2}", "x{,5}", "a{b}+"])
+def test_others_are_accepted(pattern: str) -> None:
     assert find_expression_fault(pattern) == ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -19,7 +18,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
 from webclean.sites.clusters import Cluster, Clustering, dump_clustering, load_clustering
-from webclean.sites.site_pages import PageProfile, SiteRepeats
+from webclean.sites.site_pages import PageProfile
 from webclean.sites.site_rules import (
     choose_extraction_rule,
     find_repeated_texts,
@@ -87,45 +86,12 @@ def test_a_large_site_makes_no_more_rules_than_a_small_one() -> None:
     assert len(write_site_rules(learn(480), RULES)) <= 1.5 * len(write_site_rules(learn(120), RULES))
 
 
-def test_learning_goes_on_from_its_state_as_if_it_had_never_stopped() -> None:
-    pages = list(analyse(generate_site(130)))
-    at_once = learn_site(pages, RULES)
-    saved = json.dumps(dump_clustering(learn_site(pages[:77], RULES)))
-    in_two = learn_site(pages[77:], RULES, load_clustering(json.loads(saved), RULES))
-    assert write_site_rules(at_once, RULES) == write_site_rules(in_two, RULES)
-    assert dump_clustering(at_once) == dump_clustering(in_two)
-
-
 def test_a_state_learnt_with_other_settings_is_refused() -> None:
     saved = dump_clustering(learn(30, 1))
     with pytest.raises(InputError, match="other settings"):
         load_clustering(saved, msgspec.structs.replace(RULES, similarity=0.5))
     with pytest.raises(InputError, match="format"):
         load_clustering({"format": 0}, RULES)
-
-
-def profile(name: str, *texts: str) -> PageProfile:
-    n = len(texts)
-    return PageProfile(
-        name,
-        np.arange(3, dtype=np.uint64),
-        texts=texts,
-        places=("div > p",) * n,
-        n_words=np.full(n, 6, dtype=np.int32),
-        kept=np.ones(n, dtype=bool),
-        listed=np.zeros(n, dtype=bool),
-    )
-
-
-def test_counting_forgets_what_is_rare_and_never_overcounts() -> None:
-    evidence = SiteRepeats(max_chars=300, window=10)
-    for number in range(1000):
-        texts = ["on every page", f"only on page {number}", *(["on every second page"] if number % 2 else [])]
-        evidence.add(profile(str(number), *texts))
-        evidence.forget()
-    assert evidence.texts["on every page"].n_pages == 1000
-    assert evidence.texts["on every second page"].n_pages == 500
-    assert len(evidence.texts) < 50
 
 
 def test_cost_grows_with_pages_not_with_their_square() -> None:
