@@ -160,11 +160,6 @@ def test_a_page_is_taken_by_its_canonical_link_only_if_asked_to() -> None:
     assert clean_table(table).column("url").to_pylist() == [None, URL]
 
 
-def test_markdown_can_be_left_out() -> None:
-    table = build([NEWS.read_bytes()])
-    assert clean_table(table, markdown=False).column("markdown").to_pylist() == [None]
-
-
 @pytest.mark.parametrize("kind", ["pages", "blocks", "records"])
 def test_rows_fit_the_published_schema(kind: str) -> None:
     pages = [

@@ -54,5 +54,5 @@ def _clean_columns(html: Any, url: Any) -> Any:
     """Arrow columns of pages and URLs -> a column of structs."""
     import pyarrow as pa  # noqa: PLC0415  only the functions need it
 
-    found = clean_table(pa.table({"html": html, "url": url}), markdown=False).select(FIELDS).combine_chunks()
+    found = clean_table(pa.table({"html": html, "url": url}), only=FIELDS).select(FIELDS).combine_chunks()
     return pa.StructArray.from_arrays([pa.concat_arrays(column.chunks) for column in found.columns], FIELDS)

@@ -95,7 +95,6 @@ def _describe(job: Job, sources: Iterable[PageSource]) -> dict[str, Any]:
         "inputs": [asdict(one) for one in sources],
         "format": job.form,
         "tables": list(job.shape.kinds),
-        "markdown": job.shape.markdown,
         "page_columns": list(job.shape.columns),
         "block_columns": list(job.shape.block_columns),
         "canonical": job.shape.canonical,

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -266,13 +266,12 @@ Rows = dict[str, list[Row]]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What is made of pages. kinds: tables. markdown: fill its column. canonical: a page without a URL has that of its
-    canonical link, and its warnings say so; only who trusts the pages to name themselves wants that. languages: a page
-    that is known to be in none of these (`en`, `de`) is skipped. columns: of `pages`, beside `ALWAYS`; none for all.
-    block_columns: the same of `blocks`, beside which block it is. What no column needs is not computed."""
+    """What is made of pages. kinds: tables. canonical: a page without a URL has that of its canonical link, and its
+    warnings say so; only who trusts the pages to name themselves wants that. languages: a page that is known to be in
+    none of these (`en`, `de`) is skipped. columns: of `pages`, beside `ALWAYS`; none for all. block_columns: the same
+    of `blocks`, beside which block it is. What no column needs is not computed."""
 
     kinds: tuple[str, ...] = ("pages",)
-    markdown: bool = True
     canonical: bool = False
     languages: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
@@ -283,8 +282,6 @@ class Shape:
 
     def wants(self, column: str) -> bool:
         """Whether a column of `pages` is to be filled."""
-        if not self.markdown and column in COLUMNS and column != "text":
-            return False
         return not self.columns or column in self.columns or column in ALWAYS
 
 
@@ -306,19 +303,16 @@ def clean_table(
     cleaner: Cleaner | None = None,
     columns: Columns | None = None,
     rows: str = "pages",
-    markdown: bool = True,
     only: Sequence[str] = (),
 ) -> pa.Table:
     """Clean a table of pages: one row a page, or with `rows` a row for each of their `blocks` or `records`.
 
-    The page in row i of the input is row i of `pages`, whether it could be cleaned or not. markdown: fill its column.
-    only: columns of `pages` or `blocks` that are wanted, beside what says which row is which; none for all. What none
-    of them needs is not computed. Raises `InputError` for a table without the column of pages, and for an unknown kind
-    of rows or column.
+    The page in row i of the input is row i of `pages`, whether it could be cleaned or not. only: columns of `pages` or
+    `blocks` that are wanted, beside what says which row is which; none for all. What none of them needs is not
+    computed. Raises `InputError` for a table without the column of pages, and for an unknown kind of rows or column.
     """
-    shape = Shape((rows,), markdown, columns=tuple(only))
-    if rows == "blocks":
-        shape = replace(shape, columns=(), block_columns=tuple(only))
+    wanted, of_blocks = tuple(only), rows == "blocks"
+    shape = Shape((rows,), columns=() if of_blocks else wanted, block_columns=wanted if of_blocks else ())
     return clean_tables(table, shape, cleaner=cleaner, columns=columns)[rows]
 
 

@@ -52,7 +52,6 @@ class Output:
     ] = "parquet"
     blocks: Annotated[bool, "also a row for each semantic block"] = False
     records: Annotated[bool, "also a row for each record of index pages"] = False
-    no_markdown: Annotated[bool, "leave the column markdown empty"] = False
     columns: Annotated[str, "title,text: of the pages; what no column needs is not computed", "LIST"] = ""
     block_columns: Annotated[str, "role,text: of the blocks, in the same way", "LIST"] = ""
     part_rows: Annotated[int, "records of a part", "N"] = 1000
@@ -296,7 +295,7 @@ def _build_job(inputs: tuple[str, ...], output: Path, source: Input, options: Jo
         cleaner=options.cleaning.build_cleaner(running.reading),
         kind=source.input_format,
         form=writing.format,
-        shape=Shape(tables, not writing.no_markdown, not source.no_canonical, languages, columns, of_blocks),
+        shape=Shape(tables, not source.no_canonical, languages, columns, of_blocks),
         reading=Reading(
             columns=Columns(html=source.html_column, url=source.url_column, keep=source.keep),
             urls=read_url_list(source.urls),

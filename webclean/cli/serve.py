@@ -41,10 +41,7 @@ class ServerLimits:
     """Limits of the server and of each page."""
 
     workers: Annotated[int, "processes that clean pages", "N"] = count_cpus()
-    slow_workers: Annotated[
-        # the second name is that of earlier versions
-        int, "... more at low priority, for pages that take long", "N", "--slow-workers,--large-workers"
-    ] = 2
+    slow_workers: Annotated[int, "... more at low priority, for pages that take long", "N"] = 2
     max_bytes: Annotated[int, "of a page", "N"] = 10_000_000
     max_memory: Annotated[int, "for cleaning a page", "MB"] = 1000
     timeout: Annotated[float, "for cleaning a page", "S"] = 10.0
