@@ -45,7 +45,7 @@ Tables = dict[str, Any]
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
     """inputs: files, folders, patterns, `-`. kind: of all inputs, if given (`sources.KINDS`). form: of the output
-    (`parts.FORMS`). part_rows: records that are one part. slice_bytes: of files that many workers read, if not
+    (`output_folder.FORMS`). part_rows: records that are one part. slice_bytes: of files that many workers read, if not
     chosen by the size of the inputs (`readers.py`). jobs: worker processes, None: one for each CPU.
     site_pages: pages of each site from which its templates are learnt first; 0: they are not."""
 

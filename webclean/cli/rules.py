@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final
 from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import list_names
 from webclean.cli import Family, Option, UsageError, command
-from webclean.cli.page_options import Served, complete_name, is_url
+from webclean.cli.page_options import PageReading, Reading, Served, complete_name, read_page
 from webclean.cli.terminal import Progress, count_pages, shorten_path
 from webclean.errors import InputError
 from webclean.parse import find_canonical_link
@@ -28,7 +28,6 @@ from webclean.rules import LayerKey, RuleBook, load_rules, open_rules
 from webclean.rules.explanations import describe_schema, format_settings, list_settings
 from webclean.rules.files import Path_, format_path, write_yaml
 from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, list_profiles, merge_values
-from webclean.web.fetch import fetch_bytes
 from webclean.workbench import describe_features
 from webclean.workbench.labelled_pages import LAYOUT, read_samples, read_true_samples
 from webclean.workbench.rule_checks import (
@@ -326,14 +325,8 @@ def _new_platform(platform: str, sources: Sequence[str], output: Path | None) ->
 
 def _read_page(name: str, url: str | None) -> Served:
     """A page by its URL or file; a file without a URL has that of its canonical link."""
-    if is_url(complete_name(name)):
-        fetched = fetch_bytes(complete_name(name))
-        return Served(fetched.body, fetched.url, fetched.charset)
-    try:
-        body = Path(complete_name(name)).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror}") from error
-    return Served(body, url or find_canonical_link(body), None)
+    found = read_page(complete_name(name), PageReading(url=url, reading=Reading()))
+    return found if found.url else replace(found, url=find_canonical_link(found.body))
 
 
 def _find_target(output: Path | None, folder: str, name: str) -> Path | None:
