@@ -151,22 +151,6 @@ def test_modified_is_told_from_published() -> None:
     assert found.modified.value == "2024-01-02T03:04:05Z"
 
 
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
-        ("Posted 3 days ago", "2024-05-07"),
-        ("3天前", "2024-05-07"),
-        ("vor 2 Stunden", "2024-05-10"),
-        ("gestern", "2024-05-09"),
-    ],
-)
-def test_relative_dates_are_read_against_a_reference(text: str, day: str) -> None:
-    reference = datetime(2024, 5, 10, 12, tzinfo=UTC)
-    body = f"<article><h1>Title of the page</h1><p>{text}</p><p>Text.</p></article>"
-    assert read_fields(body, head=ARTICLE, reference=reference).date.value == day
-    assert read_fields(body, head=ARTICLE).date.value is None
-
-
 def test_a_month_is_not_read_out_of_a_relative_date() -> None:
     days = [date(2024, 8, 21)]
     assert [found.day for found in read_yearless("Posted Aug 21", READER, days)] == days
@@ -181,13 +165,6 @@ def test_a_moment_in_two_zones_leaves_other_moments_of_the_day_alone() -> None:
     later = body + '<p><time datetime="2025-06-14T10:00:00Z">2025-06-14</time> Text</p>'
     found = read_fields(later).date
     assert {(found.value or "")[:10], *(value[:10] for value, _ in found.alternatives)} == {"2025-06-14", "2025-06-15"}
-
-
-def test_the_day_of_a_meta_element_is_not_hurt_by_what_shows_it_again_far_off() -> None:
-    head = '<meta property="article:published_time" content="2025-03-02">'
-    near = "<h1>Trees in winter</h1><p>Text</p>"
-    far = near + "<p>Text</p>" * 150 + "<ul><li><a href='/a'>Other trees March 2, 2025</a></li></ul>"
-    assert read_fields(far, head=head).date.confidence == read_fields(near, head=head).date.confidence
 
 
 def test_one_moment_in_two_zones_is_one_date() -> None:

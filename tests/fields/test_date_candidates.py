@@ -17,7 +17,6 @@ from webclean.fields.date_text import (
     prepare_reader,
     read_dates,
     read_iso,
-    read_relative,
     read_url,
     read_yearless,
 )
@@ -27,7 +26,6 @@ from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 
 RULES = load_rules()
-FAR = RULES.fields.date.far
 READER = prepare_reader(RULES.fields.date, RULES.dates)
 TEXT = {"text": 1, "text_short": 1, "text_line": 1}
 FIRST = {"text_first": 1, "text_first_below": 1}
@@ -44,7 +42,7 @@ def test_meta_elements_say_what_they_state_and_which_is_first() -> None:
     modified = "<meta property='article:modified_time' content='May 6, 2023'><meta name=lastmod content='2023-05-04'>"
     assert list_days(published.format("2023-05-04", "2023-05-05") + modified) == {
         "04": {"meta_published": 1, "meta_published_first": 1, "meta_modified": 1, "earliest": 1},
-        "05": {"meta_published": 1, "meta_tells_both": 1},
+        "05": {"meta_published": 1},
         "06": {"meta_modified": 1, "meta_modified_first": 1, "latest": 1, "only_modified": 1},
     }
 
@@ -116,9 +114,6 @@ def test_a_relative_date_has_its_day_in_the_title_of_its_element() -> None:
     assert list_days(titled + "<p><a title=x>3 days ago</a></p>") == {
         "04": {"titled": 1, "titled_first": 1, "text_distance": 2},
         "05": {"titled": 1, "text_distance": 4},
-        "18": {"relative": 1, "text_distance": 3},
-        "19": {"relative": 1, "text_distance": 5},
-        "17": {"relative": 1, "text_distance": 7},
     }
 
 
@@ -142,7 +137,7 @@ def test_other_attributes_have_no_day(shown: str) -> None:
     assert list_days(f"<h1>T</h1><p>{shown}</p>") == {}
 
 
-@pytest.mark.parametrize(("n", "days"), [(59, {"04", "18"}), (60, {"04"}), (61, set())])
+@pytest.mark.parametrize(("n", "days"), [(59, {"04"}), (60, {"04"}), (61, set())])
 def test_relative_dates_stand_in_short_texts(n: int, days: set[str]) -> None:
     assert set(list_days(f"<h1>T</h1><p title=2023-05-04>{'2 days ago '.ljust(n, 'x')}</p>")) == days
 
@@ -332,16 +327,6 @@ def test_dates_say_how_sure_their_order_is(text: str, order: str) -> None:
     assert [found.order for found in read_dates(text, READER)] == [order]
 
 
-def test_relative_dates_count_from_a_moment() -> None:
-    now = datetime(2024, 5, 10, 12, tzinfo=UTC)
-    for text, day in (("2 days ago", 8), ("yesterday", 9), ("11 hours ago", 10), ("13 hours ago", 9)):
-        found = read_relative(text, READER, now)
-        assert found is not None
-        assert (found.day, found.iso) == (date(2024, 5, day), f"2024-05-{day:02d}")
-    assert read_relative("x" * 400 + " 2 days ago", READER, now) is None
-    assert read_relative("999999999999 years ago", READER, now) is None
-
-
 def test_the_latest_day_is_that_of_the_easternmost_zone() -> None:
     assert find_latest_day(datetime(2024, 5, 10, 9, 59, tzinfo=UTC)) == date(2024, 5, 10)
     assert find_latest_day(datetime(2024, 5, 10, 10, 0, tzinfo=UTC)) == date(2024, 5, 11)
@@ -364,26 +349,19 @@ def state(text: str, *features: str, source: str = "s", row: int = -1, near: int
 
 
 def group(*statements: Statement) -> dict[str, tuple[str, dict[str, float]]]:
-    found = group_by_day(statements, FAR)
+    found = group_by_day(statements)
     return {str(day): (candidate.value, candidate.features) for day, candidate in found.items()}
 
 
 def test_the_most_precise_statement_of_a_day_is_its_value() -> None:
     statements = state("2024-03-05", "a"), state("2024-03-05T10:00", "b", row=7), state("2024-03-05T11:00", "c")
     assert group(*statements) == {"2024-03-05": ("2024-03-05T10:00:00", {"a": 1, "b": 1, "c": 1})}
-    assert group_by_day(statements[1:], FAR)[date(2024, 3, 5)].row == 7
+    assert group_by_day(statements[1:])[date(2024, 3, 5)].row == 7
 
 
 def test_of_several_distances_the_smallest_counts() -> None:
     distances = [state("2024-03-05", near=near) for near in (9, -4, 5)]
     assert group(*distances) == {"2024-03-05": ("2024-03-05", {"far": -4})}
-
-
-@pytest.mark.parametrize(("near", "counts"), [(FAR - 1, True), (FAR, False)])
-def test_a_day_of_a_meta_element_is_not_repeated_far_away(near: int, *, counts: bool) -> None:
-    again = state("2024-03-05", "text", near=near)
-    assert ("text" in group(state("2024-03-05", "meta_published"), again)["2024-03-05"][1]) is counts
-    assert "text" in group(again)["2024-03-05"][1]
 
 
 UTC_EARLY, LOCAL = "2024-03-05T01:00:00Z", "2024-03-04T20:00:00-05:00"
@@ -442,7 +420,7 @@ def compare(**features: str) -> dict[str, set[str]]:
         ({"d1": "json_ld_published_of_part", "d2": "json_ld_x_otherwise", "d3": "time_published"}, {}),
         (
             {"d2": "meta_published", "d3": "meta_modified"},
-            {"d2": {"earliest", "meta_tells_both"}, "d3": {"latest", "only_modified"}},
+            {"d2": {"earliest"}, "d3": {"latest", "only_modified"}},
         ),
         ({"d2": "meta_published meta_modified", "d3": "text_line"}, {}),
         ({"d2": "text_published", "d3": "text text_modified text_line"}, {"d3": {"only_modified", "said_modified"}}),
@@ -452,7 +430,7 @@ def compare(**features: str) -> dict[str, set[str]]:
         ),
         (
             {"d2": "text_published", "d3": "text itemprop_modified"},
-            {"d2": {"earliest"}, "d3": {"latest", "modified_shown_plain"}},
+            {"d2": {"earliest"}, "d3": {"latest"}},
         ),
         (
             {"d2": "text_published", "d3": "itemprop_modified time_modified"},

@@ -283,3 +283,12 @@ def test_a_caption_is_within_six_elements_of_its_image(n: int, *, is_near: bool)
 def test_a_caption_is_within_four_elements_around_its_image(n: int, *, is_near: bool) -> None:
     body = f"<section>{'<div>' * n}<img src=/i.png>{'</div>' * n}<p class=caption>Seen</p></section>"
     assert list_captions(body) == (["Seen"] if is_near else [""])
+
+
+@pytest.mark.parametrize(("shared", "is_sure"), [("/b/page/", True), ("/b/other", False)])
+def test_a_link_and_a_shared_address_that_disagree_make_neither_certain(shared: str, *, is_sure: bool) -> None:
+    head = f'<link rel=canonical href=/b/page><meta property=og:url content="https://www.example.com{shared}">'
+    found = read_fields("", head=head).canonical
+    assert found.value == "https://www.example.com/b/page"
+    assert (found.confidence > 0.8) == is_sure
+    assert (f"https://www.example.com{shared}", "meta og:url") in found.alternatives

@@ -75,7 +75,8 @@ def test_a_text_is_asked_where_nothing_is_declared_or_in_another_script() -> Non
     assert detect(f"<html lang=zh><p>{CHINESE * 3}").confidence == 0.95
     assert detect("<html lang=fr><p>Über Bäume, Äpfel und Gärten: für jeden etwas.").confidence == 0.95
     assert detect("<p>x") == FieldValue(None)
-    assert detect(f"<html lang=fr><p>{CHINESE}") == FieldValue("fr", "html lang", 0.7)
+    assert detect(f"<p>{CHINESE}").value == "zh"
+    assert detect(f"<html lang=fr><p>{CHINESE[:12]}") == FieldValue("fr", "html lang", 0.7)
 
 
 @pytest.mark.parametrize(("n_other", "is_mostly_other"), [(20, False), (21, True)])

@@ -6,7 +6,7 @@ import pytest
 
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns
-from webclean.fields.statements import PageStatements, parse_script, read_names, read_things, split_tokens
+from webclean.fields.statements import PageStatements, parse_script, read_names, read_things, read_written, split_tokens
 from webclean.parse import parse_page
 
 HOST = "https://www.example.com"
@@ -35,6 +35,24 @@ def make_statements(markup: str, url: str | None = f"{HOST}/a/page") -> PageStat
 )
 def test_names_are_literals_or_those_of_objects(value: object, names: list[str]) -> None:
     assert list(read_names(value)) == names
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("Mill &amp;amp; wheel &#8211; &quot;again&quot;", 'Mill & wheel – "again"'),
+        ("<p>Old <b>mill</b></p>", "Old mill"),
+        ("Old<br/>mill", "Old mill"),
+        ("<p>Cut off in the mid", "Cut off in the mid"),
+        ("&lt;i&gt;Old&lt;/i&gt; mill", "Old mill"),
+        ("30 years of <br> tags, List<T> and a < b > c", "30 years of <br> tags, List<T> and a < b > c"),
+        ("https://x.com/?a=1&copy=2&lt=3", "https://x.com/?a=1&copy=2&lt=3"),
+        ("AT&T; Q&A &unknown;", "AT&T; Q&A &unknown;"),
+        ("Old\x07 \u202emill\n", "Old mill"),
+    ],
+)
+def test_values_have_no_markup_that_was_escaped_once_too_often(written: str, text: str) -> None:
+    assert read_written(written) == text
 
 
 def test_objects_are_listed_with_their_key_and_depth_after_what_holds_them() -> None:

@@ -59,6 +59,65 @@ def test_the_title_is_the_headline_without_what_stands_around_it(head: str, body
     assert found.confidence <= 1
 
 
+MILL = "Old mill runs again"
+WHEEL = "Wheel does not turn"
+FORUM = "https://forum.mill.com/showthread.php?t=55"
+PAPER = "https://www.holm-courier.com/news/old-mill-runs-again"
+NUMBERED = "https://www.vestnik.com/n/1.html"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "title", "url"),
+    [
+        # mastheads, captions and slogans
+        ("<title>{} - Holm Courier</title>", "<h1>News from the valley since 1884</h1><h2>{}</h2>", MILL, PAPER),
+        (
+            "<title>{} | Holm Courier</title>",
+            "<figure><figcaption><h1>The wheel</h1></figcaption></figure>",
+            MILL,
+            PAPER,
+        ),
+        ("<title>Holm Courier - News you can trust</title>", "<h1>{}</h1>", MILL, PAPER),
+        ("<title>Courier | The best of towns</title>", "<h1>{}</h1>", WHEEL, "https://www.courier.com/t/wheel-55"),
+        ("<title>{} — Вестник долины</title>", "<h1>Вестник долины</h1>", "Старая мельница снова работает", NUMBERED),
+        ("<title>{} | صحيفة الوادي</title>", "<h1>صحيفة الوادي</h1>", "الطاحونة القديمة تعمل من جديد", NUMBERED),
+        ("<title>Taler Bote - {}</title>", "<h1>{}</h1>", "Alte Mühle läuft nach der Flut wieder", NUMBERED),
+        # orders and separators
+        ("<title>Holm Courier: {}</title>", "", MILL, PAPER),
+        ("<title>Holm Courier » News » {}</title>", "", MILL, PAPER),
+        ("<title>{}丨河谷新闻网</title>", "", "老磨坊时隔二十年重新转动", NUMBERED),
+        ("<title>{} &lt; 사회 &lt; 기사 - 골짜기신문</title>", "", "오래된 물레방아 다시 돌다", NUMBERED),
+        (
+            "<title>【谷の新聞】{}</title><meta property=og:site_name content=谷の新聞>",
+            "",
+            "古い水車が再び動く",
+            NUMBERED,
+        ),
+        (
+            "<title>{}：谷の新聞</title><meta property=og:site_name content=谷の新聞>",
+            "",
+            "古い水車が再び動く",
+            NUMBERED,
+        ),
+        # threads
+        ("<title>{} - Page 3 - Mill Forum</title>", "<h1>{} - Page 3</h1>", WHEEL, FORUM),
+        ("<title>{} - Mill Forum</title>", "<h1>Re: {}</h1>", WHEEL, FORUM),
+        ("<title>Mill Forum • View topic - {}</title>", "", WHEEL, FORUM),
+        ("<title>Mühlenforum • Thema anzeigen - {}</title>", "", "Das Rad dreht sich nicht", FORUM),
+        ("<title>{}-第2页-河谷论坛</title>", "<h1>{} (第2页)</h1>", "水车为什么不转动了呢", FORUM),
+        # markup, entities, signs that nothing follows; what the text speaks of stays
+        ('<meta property=og:title content="Old &lt;em&gt;mill&lt;/em&gt; runs again">', "", MILL, PAPER),
+        ('<meta property=og:title content="{} |">', "", MILL, PAPER),
+        ("<title>{} -</title>", "", MILL, PAPER),
+        ("<title>Mill &amp;amp; wheel - Holm Courier</title>", "", "Mill & wheel", PAPER),
+        ("<title>The &lt;b&gt; tag in use</title>", "<h1>The &lt;b&gt; tag in use</h1>", "The <b> tag in use", PAPER),
+    ],
+)
+def test_a_title_is_neither_of_the_site_nor_of_its_machinery(head: str, body: str, title: str, url: str) -> None:
+    text = "<p>The mill ran for two hundred years before the flood came and took its wheel.</p>"
+    assert read_fields(body.format(title, title) + text, head=head.format(title), url=url).title.value == title
+
+
 def test_other_candidates_are_alternatives_with_their_sources() -> None:
     found = read_fields("<h1>Pruning apple trees</h1>", head="<title>Winter work in the garden</title>").title
     assert {found.value, *(value for value, _ in found.alternatives)} == {
@@ -314,9 +373,7 @@ def test_a_title_ends_at_a_word(text: str, title: str, *, is_at_end: bool) -> No
         ("Example of it", ("example",), True),
         ("Example of a long day", ("example",), True),
         ("An example of a very long day", ("example",), False),
-        ("World Trade Place", ("wtp",), True),
-        ("World Trade", ("wt",), False),
-        ("World - Trade Place", ("wtp",), True),
+        ("World Trade Place", ("wtp",), False),
         ("World", ("w",), False),
         ("Old mill", (), False),
     ],
@@ -375,25 +432,6 @@ def test_spans_of_a_title_do_not_overlap_and_leave_out_separators_alone(title: s
         assert left.replace(" ", "").replace("-", "") == title.replace(" ", "").replace("-", "").replace("|", "")
 
 
-@pytest.mark.parametrize(
-    ("heading", "leads"),
-    [
-        ("<h1><a href=/walks/mill>Old mill</a></h1>", False),
-        ("<h1><a href=/walks/mill/#top>Old mill</a></h1>", False),
-        ("<h1><a href=/walks/other>Old mill</a></h1>", True),
-        ("<a href=/walks/other><h1>Old mill</h1>A walk</a>", True),
-        ("<h1>Old mill, by <a href=/ann>Ann</a></h1>", False),
-        ("<h1>Old mill</h1><a href=/walks/other>Old mill</a>", False),
-    ],
-)
-def test_a_heading_that_is_a_link_to_another_page_leads_away(heading: str, *, leads: bool) -> None:
-    (found,) = list_titles(heading, "https://example.com/walks/mill").values()
-    assert ("leads_away" in found) == leads
-    # nothing says which page this is
-    (found,) = list_titles(heading).values()
-    assert "leads_away" not in found
-
-
 def test_a_colon_behind_the_name_of_the_site_parts_a_title() -> None:
     url = "https://www.millnews.com/a"
     assert "title_without_site" in list_titles("<title>Mill News: Old mill</title>", url)["Old mill"]
@@ -405,14 +443,6 @@ def test_a_site_is_cut_off_at_one_end() -> None:
     markup = "<title>Old mills of Example – Where? - Example</title>"
     found = list_titles(markup, "https://example.com/a")
     assert "title_without_site" in found["Old mills of Example – Where?"]
-
-
-def test_what_was_cut_off_for_a_card_is_no_title_beside_the_whole() -> None:
-    card = "<meta name=twitter:title content='Old mill of...'>"
-    assert "Old mill of..." in list_titles(card)
-    assert set(list_titles(f"{card}<meta property=og:title content='Old mill of Holm'>")) == {"Old mill of Holm"}
-    # what is shown ends as its writer wrote it
-    assert "Old mill of..." in list_titles(f"{card}<h1>Old mill of...</h1><h2>Old mill of Holm</h2>")
 
 
 def test_a_title_has_no_soft_hyphens() -> None:

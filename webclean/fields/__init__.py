@@ -31,6 +31,7 @@ from webclean.fields.declared import (
     find_licence,
     find_linked_page,
     find_section,
+    is_selected,
     list_declared,
     list_page_kinds,
     rank_values,
@@ -138,13 +139,12 @@ class PageFields:
         """All fields of one page.
 
         facts: what the rules that name selectors may ask about the page; without them only its address.
-        kept: bool [n_blocks], the content, which bounds the images in the text. reference: when the page was read;
-        without one, relative dates (`3 hours ago`) are no dates, and no date is after the present. limit: starts the
-        budget of a field.
+        kept: bool [n_blocks], the content, which bounds the images in the text. reference: when the page was read,
+        after which no date is; now without one. limit: starts the budget of a field.
         """
         self.statements, self.rules, self.limit = PageStatements(columns), rules, limit
         self.facts = facts or PageFacts(url=columns.document.url)
-        self.kept, self._reference = kept, reference
+        self.kept, self._reference = kept, reference or datetime.now(UTC)
 
     title: Field[FieldValue] = Field(lambda own: own.chosen.get("title") or own.shown_title[1], "The headline.")
     date: Field[FieldValue] = Field(lambda own: own.dates[1], "When it was published.")
@@ -211,14 +211,15 @@ class PageFields:
         """
         statements, rules = self.statements, self.rules.fields
         if field == "title":
-            label = self.rules.segments.records.title_label
-            return collect_titles(statements, rules.title, self._kind, self._site_names, label), {}
+            return collect_titles(statements, rules.title, self._kind, self._site_names), {}
         if field == "date":
             found = collect_dates(statements, rules.date, self._describe_dates(title_row))
             return found, {**self._kind, "n_unstated": count_unstated(found)}
         own, language = fill_dates(rules.author, self.rules.dates), self.language.value or ""
         found = collect_authors(statements, own, title_row, self._site_names, language)
-        return found, {**self._kind, "n_candidates": float(len(found))}
+        # a page of goods or a list names people of other things
+        kind = {f"of_{self.facts.page_subtype}": 1.0} if self.facts.page_subtype else {}
+        return found, {**self._kind, **kind, "n_candidates": float(len(found))}
 
     def is_given(self, name: str) -> bool:
         """Whether a selector of the rules gives the field."""
@@ -281,12 +282,21 @@ class PageFields:
         """Every day that the page states, and the day of publication."""
         found, about = self.collect("date", self.shown_title[0])
         published = choose_candidate(found, self.rules.fields.date.card, about)[1]
-        if chosen := self.chosen.get("date"):
-            day = self._describe_dates(-1).read(chosen.value or "")
-            # a selector may meet a text without a date, on pages of an older design: what the card found is better than
-            # none
-            published = FieldValue(day.iso, chosen.source, 1.0) if day else published
-        return found, published
+        # a selector may meet a text without a date, on pages of an older design: the card's is better than none
+        return found, self._chosen_date or published
+
+    @cached_property
+    def _chosen_date(self) -> FieldValue | None:
+        chosen = self.chosen.get("date")
+        day = self._describe_dates(-1).read(chosen.value or "") if chosen else None
+        return FieldValue(day.iso, chosen.source, 1.0) if chosen and day else None
+
+    def list_warnings(self) -> Iterator[str]:
+        """What a rule points at and cannot be read."""
+        # of most rule sets no rule does, and nothing is selected
+        chosen = self.chosen.get("date") if is_selected("date", self.rules) else None
+        if chosen and not self._chosen_date:
+            yield f"{chosen.source}: {(chosen.value or '')[:60]!r} is no date: it is looked for without that"
 
     def _describe_dates(self, title_row: int) -> DateContext:
         """How the dates of the page are read."""
@@ -294,8 +304,7 @@ class PageFields:
         return DateContext(
             reader=prepare_reader(rules, self.rules.dates),
             month_first=is_month_first(language, self.statements.host, rules),
-            reference=self._reference or datetime.now(UTC),
-            relative=self._reference is not None,
+            reference=self._reference,
             anchor=title_row,
         )
 

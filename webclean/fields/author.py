@@ -476,9 +476,7 @@ def describe_name(candidate: Candidate, pool: NamePool, sites: tuple[str, ...]) 
     candidate.features.update(
         n_words=float(len(name.split())),
         name_like=float(is_like),
-        list_like=float(bool(candidate.names) or (n > 3 and ("," in name or " and " in name or "&" in name))),
         one_word=float(n == 1 and " " not in name),
-        lower_case=float(name.islower()),
         has_digit=float(_NUMBER.search(name) is not None),
         names_site=float(names_site(name, sites)),
         collective=float(pool.has_shape(name, _COLLECTIVE)),

@@ -133,7 +133,6 @@ def join_lists(found: dict[str, Candidate], joiners: str, is_other: Callable[[st
         if head := found.get(fold_text(candidate.names[0])):
             # the list takes over what speaks for its first name, so that it does not lose against it
             candidate.features = {**head.features, **candidate.features}
-            head.features["heads_list"] = 1.0
 
 
 def _is_first(*candidates: Candidate) -> bool:

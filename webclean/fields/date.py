@@ -27,7 +27,6 @@ from webclean.fields.date_text import (
     read_dates,
     read_iso,
     read_machine_date,
-    read_relative,
     read_url,
     read_yearless,
 )
@@ -72,14 +71,13 @@ _SENTENCE: Final = re.compile(r"\w{2}.*[.!?。！？؟।]\W*$")
 class DateContext(msgspec.Struct, frozen=True):
     """How dates are read.
 
-    reader: compiled templates. month_first: whether 3/4/2024 is March 4. reference: the time of reading. relative:
-    whether `3 hours ago` is read against it. anchor: row of the element that shows the title, or -1.
+    reader: compiled templates. month_first: whether 3/4/2024 is March 4. reference: the time of reading. anchor: row of
+    the element that shows the title, or -1.
     """
 
     reader: DateReader
     month_first: bool
     reference: datetime
-    relative: bool
     anchor: int
 
     def read(self, text: str) -> FoundDate | None:
@@ -142,7 +140,7 @@ def collect_dates(statements: PageStatements, rules: DateRules, context: DateCon
     _add_attributes(pool, statements, rules)
     # `March 5` alone is no date; beside a meta element of that day it shows where the page says it
     _add_texts(pool, statements, rules, texts or read_yearless_texts(statements, context, sorted(pool.days)), times)
-    days = group_by_day(pool.statements, rules.far)
+    days = group_by_day(pool.statements)
     compare_days(days)
     return list(days.values())
 
@@ -338,12 +336,6 @@ def _add_texts(
             features += pool.mark_first("text_first") if anchor < 0 or distance >= -_HEAD_ROWS else []
             features += pool.mark_first("text_first_below") if min(distance, anchor) >= 0 else []
             pool.add(found, "text", *features, row=row, near=("text_distance", distance), time=time)
-    short = [i for i, text in enumerate(blocks.text) if len(text) < _SHORT_CHARS] if pool.context.relative else []
-    for hit in TextScan([blocks.text[i] for i in short]).find_texts(pool.context.reader.relative.loose):
-        i = short[hit]
-        near = ("text_distance", int(statements.block_position[i]) - anchor)
-        ago = read_relative(blocks.text[i], pool.context.reader, pool.context.reference)
-        pool.add(ago, "relative text", "relative", row=int(blocks.row[i]), near=near)
 
 
 def read_labels(

@@ -38,8 +38,6 @@ _MAX_NAMES: Final = 4096
 """Names whose kind is remembered."""
 _LAST_CENTURY: Final = 70
 """12/31/99 is in 1999, 12/31/24 in 2024: the web has no older dates, and none that far ahead."""
-_MOST_SECONDS: Final = 1e10
-"""About 317 years: `9999999 days ago` is no date."""
 _OF_POST: Final = re.compile(r"\s*\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}\b")
 """The date of a post in numbers alone."""
 
@@ -88,8 +86,7 @@ class FoundDate(NamedTuple):
 class DateReader:
     """The compiled templates of section `dates`, and the words of `fields.date`.
 
-    relative: `3 hours ago`; seconds: of the unit of each. months, eras: name -> number, first year. zones: name ->
-    offset.
+    relative: `3 hours ago`. months, eras: name -> number, first year. zones: name -> offset.
     """
 
     def __init__(self, rules: DateRules, dates: Dates) -> None:
@@ -101,7 +98,7 @@ class DateReader:
         self.yearless = FinderSet(map(compile_finder, map(fill_in, dates.yearless)))
         self.times = [compile_finder(fill_in(template)).exact for template in dates.times]
         self.in_urls = compile_finder(fill_in(dates.in_urls)).exact
-        self.relative, self.seconds = FinderSet(map(compile_finder, dates.relative)), list(dates.relative.values())
+        self.relative = FinderSet(map(compile_finder, dates.relative))
         self.months, self.eras = number_months(dates), dict(dates.eras)
         self.group_eras = [era for era in dates.eras if any(f"(?P<{era}>" in template for template in dates.templates)]
         self.zones = {name.casefold(): offset for name, offset in dates.zones.items()}
@@ -269,20 +266,6 @@ def format_zone(zone: str | None) -> str:
         return "Z"
     digits = zone[1:].replace(":", "").ljust(4, "0")
     return f"{zone[0]}{digits[:2]}:{digits[2:4]}"
-
-
-def read_relative(text: str, reader: DateReader, reference: datetime) -> FoundDate | None:
-    """`3 hours ago` against the time the page was read."""
-    for which in reader.relative.list_possible(text):
-        found, seconds = reader.relative.finders[which].exact.search(text[:_MAX_CHARS]), reader.seconds[which]
-        if found:
-            written = next((value for value in found.groupdict().values() if value), "1")
-            # `an hour ago`, `one hour ago`
-            number = float(written) if written.isdecimal() else 1.0
-            if number * seconds < _MOST_SECONDS:
-                moment = reference - timedelta(seconds=number * seconds)
-                return FoundDate(moment.date(), moment.date().isoformat(), *found.span())
-    return None
 
 
 def find_latest_day(reference: datetime) -> date:

@@ -71,15 +71,13 @@ def count_unstated(candidates: Sequence[Candidate]) -> float:
     return 0.0 if stated else float(len(candidates))
 
 
-def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candidate]:
+def group_by_day(statements: Sequence[Statement]) -> dict[date, Candidate]:
     """One candidate for each day; its value is the first of the most precise statements of that day.
 
     A moment can be stated in two time zones, and then on two days: `2024-03-05T01:00Z` and `2024-03-04T20:00-05:00`. It
     counts as one day: the one in the URL, else in a meta element, else in a zone other than UTC, in which machines
     write. A day that is shown without a time and differs from a meta element's moment by one, as it would in some zone,
     is merged with it if nothing else states that day, or if it is labelled as the day of publication.
-
-    far: elements from the title from which on a repetition of a meta element's day is ignored.
     """
     in_url = {statement.found.day for statement in statements if statement.source == "url"}
     # of the days of one moment: that in the URL, then by the zone; of equals the earliest, so that order tells nothing
@@ -115,9 +113,6 @@ def group_by_day(statements: Sequence[Statement], far: int) -> dict[date, Candid
         day = best[statement.instant][2] if statement.instant else written
         if written in shown or (written in beside and _is_shown(statement) and "text_published" in statement.features):
             day = beside[written]
-        # a teaser of the same day, far below: its distance would count against what the meta element says
-        if day in in_meta and statement.near and statement.near[1] >= far:
-            continue
         known = found.get(day)
         if known is None:
             known = found[day] = Candidate(day.isoformat(), statement.source, row=statement.row)
@@ -141,8 +136,8 @@ def compare_days(found: dict[date, Candidate]) -> None:
     """Add the features that compare the days of a page.
 
     These are: the earliest and the latest of the days in meta elements, JSON-LD, microdata and labels; days stated only
-    as modification while another one is stated as publication; whether meta elements distinguish the two. A meta
-    element that only may state modification is ignored on a day that another one states as publication.
+    as modification while another one is stated as publication. A meta element that only may state modification is
+    ignored on a day that another one states as publication.
     """
     strong = [
         day
@@ -169,19 +164,15 @@ def compare_days(found: dict[date, Candidate]) -> None:
     # of two days that lines of text label, each is what its label says
     labelled = any({"text_published", "text_line"} <= candidate.features.keys() for candidate in found.values())
     of_page = any("page_published" in candidate.features for candidate in found.values())
-    modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
     for day, candidate in found.items():
         features = candidate.features
         if "meta_like_published" in features:
             # `date` holds a word for either: what a second meta element says counts
             features.pop("meta_like_modified", None)
-        if published and day not in published and not _MODIFIED.isdisjoint(features):
-            if "text" in features and "text_modified" not in features:
-                features["modified_shown_plain"] = 1.0
-            else:
-                features["only_modified"] = 1.0
-                features |= {"surely_modified": 1.0} if of_page or labelled else {}
-                if not _LABELLED_MODIFIED.isdisjoint(features):
-                    features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
-        if "meta_published" in features and modified_in_meta and day not in modified_in_meta:
-            features["meta_tells_both"] = 1.0
+        is_modified = bool(published) and day not in published and not _MODIFIED.isdisjoint(features)
+        # a line that shows it without a label may tell of the publication
+        if is_modified and ("text" not in features or "text_modified" in features):
+            features["only_modified"] = 1.0
+            features |= {"surely_modified": 1.0} if of_page or labelled else {}
+            if not _LABELLED_MODIFIED.isdisjoint(features):
+                features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -138,7 +139,10 @@ def find_canonical(statements: PageStatements, rules: FieldRules) -> FieldValue:
     url = (statements.document.url or "").partition("#")[0]
     # some pages write an id or a bare word into og:url
     known = [(value, source) for value, source in found if value.startswith(("http://", "https://", "/"))]
-    return rank_values([*known, (url, "url")], rules.canonical.confidence)
+    ranked = rank_values([*known, (url, "url")], rules.canonical.confidence)
+    stated = {value.partition("#")[0].partition("://")[2].rstrip("/") for value, source in known if " " in source}
+    # the link and og:url may name two pages; the other one is an alternative, and neither is certain
+    return replace(ranked, confidence=0.5 * ranked.confidence) if len(stated) > 1 else ranked
 
 
 _SPLIT: Final = re.compile(r"\s*[,;、，；|]\s*")
@@ -396,6 +400,12 @@ def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSe
             if text:
                 found[field] = FieldValue(text, source, 1.0)
     return found
+
+
+def is_selected(field: str, rules: RuleSet) -> bool:
+    """Whether a rule or the section names a selector of a field."""
+    of_rules, of_fields = _read_selectors(rules)
+    return any(name == field for _, selectors in [*of_rules, (None, of_fields)] for name, _, _ in selectors)
 
 
 @cached_per_rule_set

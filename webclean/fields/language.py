@@ -22,8 +22,8 @@ _META_KEYS: Final = ("content-language", "language", "dc.language", "dcterms.lan
 _ROOT: Final = tag_mask("html body")
 _HEAD_ROWS: Final = 50
 """Elements among which `html` and `body` are: the latter stands behind the elements of the head."""
-_MIN_CHARS: Final = 40
-"""Less is a name or a menu, of which trigrams tell nothing."""
+_MIN_BYTES: Final = 40
+"""Less is a name or a menu, of which trigrams tell nothing; in UTF-8, for the script alone tells much."""
 _FIRST_NOT_LATIN: Final = 0x370  # Greek and what follows; combining marks and Latin letters stand before
 _PUNCTUATION: Final = (0x1E00, 0x2C60)  # Latin Extended Additional, punctuation, symbols
 _MIN_SHARE_OF_OTHER: Final = 0.2
@@ -94,7 +94,7 @@ def _join_first(texts: Sequence[str]) -> str:
 
 def detect_text(text: str) -> tuple[str, float, str]:
     """(ISO 639 code, confidence, script), empty for too little text."""
-    if len(text) < _MIN_CHARS:
+    if len(text.encode("utf-8", "replace")) < _MIN_BYTES:
         return "", 0.0, ""
     found = guess_language(text)
     return _SHORT.get(found.code, found.code), found.confidence, found.script

@@ -24,9 +24,6 @@ _MAX_HOME_LINKS: Final = 2
 """Links to the front page that are read for the name of the site: the logo is among the first."""
 _MAX_NAME_CHARS: Final = 40
 """Of the name of a site; a longer text in a link to the front page is a slogan."""
-_INITIALS: Final = re.compile(r"(?<!\S)[^\W_]")
-_LEAST_INITIALS: Final = 3
-"""Two letters are the initials of too much: `US` of `Uncommon Sense`."""
 _LEAST_NAME: Final = 4
 """Letters of a name, or of a part of one, that says which site is meant: shorter ones are in many by chance."""
 _LEAST_PART: Final = 0.4
@@ -103,7 +100,7 @@ def find_heading_link(statements: PageStatements, heading: int) -> int:
 
 
 def names_site(part: str, sites: tuple[str, ...]) -> bool:
-    """Whether a part of a title is the name of the site, or its initials. sites: its folded names."""
+    """Whether a part of a title is the name of the site. sites: its folded names."""
     folded = fold_text(part)
     n = len(folded)
     if n == 0 or folded in sites:  # what has neither letters nor digits says nothing else either
@@ -116,8 +113,7 @@ def names_site(part: str, sites: tuple[str, ...]) -> bool:
         # `REI Co-op` of rei.com: as a word where it has too few letters to be sought in words
         elif len(site) >= _LEAST_PART * n and (len(site) >= _LEAST_NAME or site in part.casefold().split()):
             return True
-    # nothing is joined for most parts, whose words are too few for initials
-    return part.count(" ") + 1 >= _LEAST_INITIALS and "".join(_INITIALS.findall(part)).casefold() in sites
+    return False
 
 
 def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:

@@ -84,6 +84,33 @@ _LONE_SURROGATE: Final = re.compile(
 )
 """An escape of a lone surrogate, which is not a character."""
 _TRAILING_COMMA: Final = re.compile(r",(\s*[}\]])")
+_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,31});")
+_INLINE: Final = "abbr|big|b|center|cite|code|del|div|em|font|h[1-6]|ins|i|mark|p|q|small|span|strong|sub|sup|s|u"
+_MARKUP: Final = re.compile(
+    rf"<({_INLINE})(?:\s[^<>]*)?>([^<>]+)</\1\s*>|(?<=\S)<br\s*/?>|<br\s*/?>(?=\S)", re.IGNORECASE
+)
+"""Markup that was escaped once too often: `Old <em>mill</em>`. A tag that the text speaks of, as in `The <b> tag`, has
+nothing in it and stays."""
+_OPENED: Final = re.compile(rf"^<(?:{_INLINE})(?:\s[^<>]*)?>(?=\w)", re.IGNORECASE)
+"""What is left of it where a description was cut off: `<p>The weir at Holm`."""
+
+
+def read_written(text: str) -> str:
+    """A value that is written for programs, on one line: without entities, tags and controls in it."""
+    if "&" in text:
+        text = _ENTITY.sub(_read_entity, _ENTITY.sub(_read_entity, text))  # some are escaped twice: `&amp;amp;`
+    if "<" in text:
+        text = _MARKUP.sub(_read_inside, _MARKUP.sub(_read_inside, text))  # one in another: `<p><b>Old mill</b></p>`
+        text = _OPENED.sub("", text.strip())
+    return clean_line(text)
+
+
+def _read_entity(found: re.Match[str]) -> str:
+    return html.unescape(found[0])
+
+
+def _read_inside(found: re.Match[str]) -> str:
+    return found[2] or " "
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -167,8 +194,7 @@ def _read_type(written: str) -> tuple[str]:
 def read_names(value: Any) -> Iterator[str]:
     """The strings of a value: literals; `name`, `@value` or `url` of an object; those of each item of a list."""
     if isinstance(value, str):
-        text = clean_line(html.unescape(value))
-        if text:
+        if text := read_written(value):
             yield text
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         yield f"{value:.15g}"  # `"datePublished": 1638460800000`
@@ -236,7 +262,7 @@ class PageStatements:
         # a rule lists forty names for a date, of which a page has two
         wanted = _fold_names(tuple(names))
         for _, source, folded in sorted([place for key in wanted.keys() & metas.keys() for place in wanted[key]]):
-            found += [(text, source) for content in metas[folded] if (text := clean_line(content))]
+            found += [(text, source) for content in metas[folded] if (text := read_written(content))]
         return found
 
     @cached_property
@@ -252,12 +278,10 @@ class PageStatements:
     def title(self) -> str:
         """Text of the first `title` element that is not inside a drawing (SVG); some pages have it deep in the body."""
         document = self.document
-        for row in self.rows_of("title"):
-            if "svg" not in [document.names[above] for above in climb(document, row)]:
-                text = self.read_text(row)
-                if text:
-                    return text
-        return ""
+        shown = (
+            row for row in self.rows_of("title") if "svg" not in map(document.names.__getitem__, climb(document, row))
+        )
+        return next(filter(None, (read_written(self.read_text(row)) for row in shown)), "")
 
     @cached_property
     def base(self) -> str:

@@ -10,7 +10,6 @@ similarity to `<title>`, length, position, tag.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import islice
 from typing import Final
@@ -18,16 +17,14 @@ from typing import Final
 import numpy as np
 from rapidfuzz.distance import Indel, Levenshtein
 
-from webclean.features.block_features import find_links
 from webclean.features.looks import Looks
 from webclean.features.words import list_likely
 from webclean.fields.candidates import Candidate, Pool, choose_candidate, fold_text, fold_words, list_alternatives
-from webclean.fields.site_names import find_heading_link, names_site, split_title
+from webclean.fields.scan import compile_finder
+from webclean.fields.site_names import names_site, split_title
 from webclean.fields.statements import PageStatements
-from webclean.matching.expressions import compile_removal
 from webclean.model import FieldValue
 from webclean.parse.tags import CODE, tag_mask
-from webclean.parse.url import split_url
 from webclean.rules.card_schema import TreeNode, read_probabilities, walk_tree
 from webclean.rules.fields_schema import TitleRules
 
@@ -35,6 +32,10 @@ _TITLE_HEADING: Final = tag_mask("h1 h2")
 _SUFFIX: Final = re.compile(r"\.\w{2,5}$")
 _ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole", "names_site")
 """Features whose points depend on the kind of page."""
+_BEHIND_SITE: Final = frozenset(("title_after_site", "og_after_site"))
+_SHOWN: Final = frozenset(("h1", "h2"))
+_HEADLINE_WORDS: Final = 4
+"""Words and a sign between, before an h1 that is the end of `<title>`: fewer may be the name of the site."""
 _MAX_CHARS: Final = 400
 """A longer text is no title: some sites write the whole description into `<title>`."""
 _MAX_HEADINGS: Final = 12
@@ -47,24 +48,13 @@ _UNSPACED: Final = re.compile("[\u2e80-\U0010ffff]")
 """Characters of scripts without spaces: CJK radicals, kana, ideographs, Hangul; and signs."""
 _UNSEEN: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 """Soft hyphens and spaces without width: where a line may break is no part of a title."""
-_ELLIPSES: Final = ("...", "…")
+_HEAD: Final = re.compile(r"(?:【[^】]+】|[^:：]+[:：])\s*(?=\S)")
+_TAIL: Final = re.compile(r"(?<=\S)\s*[:：][^:：]+$")
+"""The beginning and the end of a part of `<title>` that may be the name of the site."""
+_MAX_LABEL: Final = 20
+"""Characters of a label in front of a title, such as `Просмотр темы`."""
 _NO_TITLE_TAGS: Final = frozenset(("meta", "link", "img", "html", "body"))
 """Elements with a microdata property that show no text of their own."""
-
-
-def leads_away(statements: PageStatements, heading: int) -> bool:
-    """Whether a heading is a link to another page, as that of a teaser is; False where the page's address is not known.
-
-    A headline often links to its own page.
-    """
-    i = find_heading_link(statements, heading) if statements.address else -1
-    if i < 0:
-        return False
-    links = find_links(statements.columns)
-    here = split_url(statements.address)
-    there = split_url(statements.absolute(links.distinct[links.number[i]]))
-    is_here = there.path.rstrip("/") == here.path.rstrip("/") and there.query in ("", here.query)
-    return bool(there.netloc) and not is_here
 
 
 class TitlePool(Pool):
@@ -74,12 +64,16 @@ class TitlePool(Pool):
     the front page. n_parts: folded text -> the number of parts of `<title>` or og:title that it consists of.
     """
 
-    def __init__(self, sites: tuple[str, ...], on_front: bool, label: str) -> None:
+    def __init__(self, sites: tuple[str, ...], on_front: bool, rules: TitleRules) -> None:
         super().__init__()
-        self._drop_label = compile_removal(label)
+        self._labels, self._ends = (compile_finder(pattern).exact for pattern in (rules.labels, rules.ends))
         self.sites, self.mastheads = sites, frozenset(() if on_front else sites)
         self.n_parts: dict[str, int] = {}
         self._named: dict[str, bool] = {}
+
+    def is_label(self, text: str) -> bool:
+        """Whether a text is only what stands before titles, such as `View topic`."""
+        return len(text) <= _MAX_LABEL and self._labels.fullmatch(f"{text}:") is not None
 
     def names_site(self, text: str) -> bool:
         """`names_site`, cached by text."""
@@ -89,7 +83,12 @@ class TitlePool(Pool):
         return known
 
     def add(self, text: str, source: str, *features: str, row: int = -1) -> None:
-        text = self._drop_label((text if text.isascii() else text.translate(_UNSEEN)).strip())
+        text = (text if text.isascii() else text.translate(_UNSEEN)).strip()
+        if label := self._labels.match(text):
+            text = text[label.end() :]
+        # `Old mill |`, `Old mill - Page 2`: no word of a Latin script ends so
+        if text and not (text.isascii() and text[-1].isalpha()):
+            text = self._ends.sub("", text)
         if not text or len(text) > _MAX_CHARS:
             return
         # a title of signs alone (`???`) folds to nothing, and is its own key
@@ -115,7 +114,7 @@ def find_title(
 
 
 def collect_titles(
-    statements: PageStatements, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...], label: str
+    statements: PageStatements, rules: TitleRules, kind: dict[str, float], sites: tuple[str, ...]
 ) -> list[Candidate]:
     """Every possible title with its features.
 
@@ -124,9 +123,8 @@ def collect_titles(
         rules: section `fields.title`.
         kind: features of the page's kind (`page_kind`).
         sites: folded names of the site.
-        label: finds what stands before a title and does not belong to it.
     """
-    pool = TitlePool(sites, "on_front" in kind, label)
+    pool = TitlePool(sites, "on_front" in kind, rules)
     # first: of spellings that fold alike the one that is shown becomes the value
     _add_headings(pool, statements, rules)
     stated: dict[str, str] = {}
@@ -152,7 +150,6 @@ def collect_titles(
     if not stated and "on_front" not in kind:
         _add_headlines(pool, statements, rules)
     _add_prominent_text(pool, statements, rules)
-    _drop_cut_off(pool)
     _compare_candidates(pool, statements, rules, kind)
     return list(pool.found.values())
 
@@ -170,8 +167,6 @@ def _add_headings(pool: TitlePool, statements: PageStatements, rules: TitleRules
                 features.append(f"{tag}_in_landmark")
             if len(rows) == 1:
                 features.append(f"{tag}_only")
-            if leads_away(statements, row):
-                features.append("leads_away")
             pool.add(text, tag, *features, row=row)
 
 
@@ -181,17 +176,23 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
     spans = split_title(title, rules.separators)
     if not spans:
         return
-    # `Example: Old mill`: elsewhere a colon is a part of the headline
-    head, colon, rest = title[: spans[0][1]].partition(":")
-    if colon and rest.strip() and fold_text(head) in pool.mastheads:
-        spans = ((0, len(head)), (len(head) + 1, spans[0][1]), *spans[1:])
+    # `Example: Old mill`, `【例】水車`, `水車：例`: what else stands before a colon or in brackets is of the headline
+    if (head := _HEAD.match(title, 0, spans[0][1])) and fold_text(head[0]) in pool.mastheads:
+        spans = ((0, head.end()), (head.end(), spans[0][1]), *spans[1:])
+    start, end = spans[-1]
+    if (tail := _TAIL.search(title, start, end)) and fold_text(tail[0]) in pool.mastheads:
+        spans = (*spans[:-1], (start, tail.start()), tail.span())
+
+    n = len(spans)
 
     def add(first: int, last: int, source: str, feature: str) -> None:
         text = title[spans[first][0] : spans[last][1]].strip()
+        # `Mill Forum • View topic - Wheel`: the middle is the label of what follows
+        if n > 1 and pool.is_label(text):
+            return
         pool.n_parts[fold_text(text)] = 1 + last - first
         pool.add(text, source, feature)
 
-    n = len(spans)
     pool.n_parts[fold_text(title)] = n
     pool.add(title, source, f"{feature}_whole")
     parts = [title[a:b] for a, b in spans]
@@ -272,24 +273,6 @@ def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: Titl
         pool.add(blocks.text[found], "largest text", "largest_text", row=int(blocks.row[found]))
 
 
-def _drop_cut_off(pool: TitlePool) -> None:
-    """Leave out what was cut off for a shared card (`Model Merging via...`), where all of it is known."""
-    # headlines end so, too: what is shown or stands in `<title>` was not cut
-    cut = [
-        key
-        for key, known in pool.found.items()
-        if known.value.endswith(_ELLIPSES)
-        and known.row < 0
-        and not any(name.startswith("title_") for name in known.features)
-    ]
-    ordered = sorted(pool.found) if cut else []
-    for key in cut:
-        # what begins with a text stands right after it
-        after = bisect_right(ordered, key)
-        if after < len(ordered) and ordered[after].startswith(key):
-            del pool.found[key]
-
-
 def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: TitleRules, kind: dict[str, float]) -> None:
     """Add the features that compare candidates with `<title>`, og:title and the URL, and their lengths."""
     title, shared = statements.title, next((text for text, _ in statements.read_metas(rules.metas)), "")
@@ -301,7 +284,7 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
     parts = list(dict.fromkeys([*parts, *[text for text in shown if is_end(text, lower_title)]]))
     guides = dict.fromkeys([lower_title, *parts, lower_shared])
     slug = fold_text(find_slug(statements.document.url or ""))
-    is_site_titled = folded_title in pool.mastheads
+    is_site_titled = folded_title in pool.mastheads or _has_slogan(pool, slug)
     on_kind = [(known, f"{known}_{name}") for name in kind if name.startswith("on_") for known in _ON_KIND]
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
@@ -322,12 +305,26 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
             features["h1_below_site_name"] = 1.0
         if "h1" in features:
             features["h1_slug_share"] = features["slug_share"]
+            # `Old mill runs again - Valley News`: the h1 has the end, and no less than that and a name stands before it
+            before = title[: -len(text)] if "title_end" in features and lower_title.endswith(lower) else ""
+            if count_title_words(before) >= max(_HEADLINE_WORDS, features["n_words"]):
+                features["h1_ends_title"] = 1.0
         # a heading may hold any sign
         if pool.n_parts.get(folded, 0) > 1 and candidate.row < 0:
             features["holds_separator"] = 1.0
         for known, name in on_kind:
             if known in features:
                 features[name] = 1.0
+
+
+def _has_slogan(pool: TitlePool, slug: str) -> bool:
+    """Whether `<title>` or og:title has the name of the site, and behind it words that neither a heading nor the
+    address has: `Reddit - The heart of the internet`."""
+    found = pool.found.values()
+    behind = [fold_words(one.value) for one in found if not _BEHIND_SITE.isdisjoint(one.features)] if slug else []
+    said = {word for words in behind for word in words if len(word) > _MIN_SLUG_LETTERS}
+    shown = [one for one in found if not _SHOWN.isdisjoint(one.features)] if said else []
+    return bool(shown) and not any(word in slug or any(word in fold_words(one.value) for one in shown) for word in said)
 
 
 def is_end(text: str, title: str) -> bool:

@@ -24,6 +24,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
+from webclean.classify import classify_page
 from webclean.features.cards import Registry
 from webclean.fields import extract_fields
 from webclean.fields.candidates import Candidate, choose_candidate, read_features, score_candidates
@@ -40,6 +41,7 @@ from webclean.laboratory.harness import (
     write_cards,
     write_tree,
 )
+from webclean.matching.conditions import PageFacts
 from webclean.model import Floats, Rows
 from webclean.parse.url import find_registered_domain_of_host
 from webclean.rules import RuleSet
@@ -73,7 +75,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "slug_share": (0.01, 0.3, 0.6, 0.99),
             "h1_slug_share": (0.01, 0.3, 0.6, 0.99),
         },
-        by_hand=frozenset(("largest_text", "h1_below_site_name")),
+        by_hand=frozenset(("largest_text", "h1_below_site_name", "h1_ends_title")),
         ridge=4.0,
         none=False,
     ),
@@ -176,7 +178,10 @@ class FieldPages:
         key = field, number, anchor
         if key not in self._found:
             page = self._pages.pages[number]
-            found, about = extract_fields(read_columns(page), None, self._rules).collect(field, anchor)
+            columns = read_columns(page)
+            subtype = classify_page(columns, self._rules).page_subtype.value
+            facts = PageFacts(page_subtype=subtype, url=page.url or None)
+            found, about = extract_fields(columns, facts, self._rules).collect(field, anchor)
             known = (page.corpus, field) in self._labelled
             truth = read_truth(page, field) if known or field != "title" else read_headline(page, found)
             self._found[key] = FieldCase(found, about, truth, known or truth is not None)

@@ -259,8 +259,9 @@ class CleanPage:
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Messages: why the text is empty; rules that contradict each other; site rules that match nothing."""
-        return self.analysis.warnings
+        """Messages: why the text is empty; rules that contradict each other, match nothing, or point at no date."""
+        with self._limit():
+            return (*self.analysis.warnings, *self.fields.list_warnings())
 
     @cached_property
     def empty_because(self) -> str | None:

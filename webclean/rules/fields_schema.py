@@ -16,6 +16,8 @@ class TitleRules(Section, frozen=True, kw_only=True):
     """Title: where it is looked for."""
 
     separators: tuple[Expression, ...]
+    labels: Expression
+    ends: Expression
     metas: tuple[str, ...]
     site_name_metas: tuple[str, ...]
     site_types: tuple[str, ...]
@@ -61,7 +63,6 @@ class DateRules(Section, frozen=True, kw_only=True):
     published_labels: Expression
     modified_labels: Expression
     other_labels: Expression
-    far: int
     rows_above: Count
     rows_below: Count
     max_chars: Count

@@ -106,7 +106,7 @@ class Dates(Section, frozen=True, kw_only=True):
     afternoon: tuple[str, ...]
     eras: dict[str, int]
     zones: dict[str, str]
-    relative: dict[Expression, float]
+    relative: tuple[Expression, ...]
     in_urls: str
     glimpses: tuple[str, ...]
     shown: tuple[str, ...]
