@@ -121,7 +121,8 @@ def main() -> None:
         found = FieldPages([*pages, *(page for folder in given.beside for page in read_pages(folder))], load_rules())
         unseen = summary["webclean, unseen sites"] = {}
         for field in FIELDS:
-            truths, own = [read_truth(page, field) for page in pages], found.answer_unseen(field)[: len(pages)]
+            truths = [read_truth(page, field) for page in pages]
+            own = [answer.value for answer in found.answer_unseen(field)[: len(pages)]]
             print(f"{'webclean, unseen sites':22s} {field:7s} {score_answers(field, truths, own)}")
             unseen |= summarise_answers(field, truths, own)
     for name, (package, answer, fields) in PEERS.items():

@@ -160,3 +160,13 @@ def test_candidates_are_those_of_the_table(page: str) -> None:
         if found.get(name) != expected.get(name)
     }
     assert wrong == {}
+
+
+def test_a_date_that_a_rule_points_at_and_cannot_be_read_is_told(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text("fields: {date: {selectors: ['.when']}}", encoding="utf-8")
+    page = "<h1>Trees</h1><p class=when>{}</p><p>Text of the page.</p>"
+    (told,) = [text for text in webclean.clean(page.format("soon"), rules=rules).warnings if "date" in text]
+    assert told.startswith("selector .when: 'soon' is no date")
+    for read in (page.format("5 March 2024"), "<h1>Trees</h1><p>Text of the page.</p>"):
+        assert not any("is no date" in text for text in webclean.clean(read, rules=rules).warnings)

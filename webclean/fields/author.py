@@ -67,7 +67,6 @@ _MAX_ROWS: Final = 20
 """Elements of one kind that are read: a thread has hundreds of users, and the first one started it."""
 _OF_POSTERS: Final = frozenset(("user_class_first", "user_link", "user_link_first", "user_class_link_first"))
 """Features that mark the first poster of a thread; who is first among the comments of an article is none."""
-_LINK_KINDS: Final = ("author_link", "user_link")
 _SHORT_CHARS: Final = 80
 """Of a text with a name beside a date or a number: a sentence that holds both is longer."""
 _ROWS_BELOW: Final = 40

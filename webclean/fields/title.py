@@ -386,14 +386,13 @@ def find_title_by_tree(statements: PageStatements, rules: TitleRules) -> tuple[i
     return best.row, FieldValue(best.value, best.source, rank_by_tree(best, rules.tree)[1], others)
 
 
-def collect_title_texts(statements: PageStatements, rules: TitleRules, *, guide: str | None = None) -> list[Candidate]:
-    """The texts that can be the title, in reading order, with their features. guide: compared with each text in place
-    of the page's `<title>`."""
+def collect_title_texts(statements: PageStatements, rules: TitleRules) -> list[Candidate]:
+    """The texts that can be the title, in reading order, with their features."""
     blocks, document = statements.columns.blocks, statements.document
     looks = Looks(document, rules.max_css_chars)
     # sizes and colours count against those of most of the text below the root
     page = looks.find_main(0)
-    guide, n = (statements.title if guide is None else guide).casefold(), len(blocks)
+    guide, n = statements.title.casefold(), len(blocks)
     # one character is a bullet or an arrow
     fits = (blocks.n_chars > 1) & (blocks.n_chars <= rules.tree_chars) & blocks.visible
     found = []

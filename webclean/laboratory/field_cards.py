@@ -8,11 +8,7 @@ Corpora of articles state no fields, but copy the headline with the text: they t
 news name the paper in `<title>` and show the headline in plain markup, which modern pages do not.
 
 The tree is C4.5 over the texts of each page: each is an example, title or other; it is a title if its edit distance to
-the label is under a fifth of the longer one. The tree is scored through the whole choice that a page's title takes. A
-copy of each page is learnt from as well, plain as old pages are: `<title>` is the name of the site, and headings are
-known by their letters alone, which are larger than the text by a third, a half or all of what an h1 adds, in turn.
-Without copies the tree would lean on `<title>` and h1, which modern pages have, and would miss the headline in large
-letters of a page that has neither.
+the label is under a fifth of the longer one. The tree is scored through the whole choice that a page's title takes.
 """
 
 from __future__ import annotations
@@ -42,8 +38,7 @@ from webclean.laboratory.harness import (
     write_tree,
 )
 from webclean.matching.conditions import PageFacts
-from webclean.model import Floats, Rows
-from webclean.parse.url import find_registered_domain_of_host
+from webclean.model import FieldValue, Floats, Rows
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, TreeNode
 from webclean.rules.fields_schema import TitleRules
@@ -100,7 +95,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
 }
 """Where the lines of numbers end, for each field."""
 
-SHIFT: Final = {"date": 2.5, "author": 2.2}
+SHIFT: Final = {"date": 2.5, "author": 2.8}
 """Added to the learnt bias: a false answer costs less than a missing one."""
 ALWAYS: Final = 1000.0
 """The bias of a field that every page has."""
@@ -156,7 +151,7 @@ class FieldPages:
         titles = self.collect("title", title_card)
         return [self._collect(field, number, find_title_row(titles[number], title_card)) for number in numbers]
 
-    def answer_unseen(self, field: str) -> list[str | None]:
+    def answer_unseen(self, field: str) -> list[FieldValue]:
         """The answer for each page when nothing was learnt from its fold, neither of the field nor of its title."""
 
         def learn(seen: list[int]) -> tuple[list[FieldCase], Card]:
@@ -167,9 +162,9 @@ class FieldPages:
             assert card is not None
             return cases, card
 
-        def answer(learnt: tuple[list[FieldCase], Card], number: int) -> str | None:
-            best = answer_case(learnt[0][number], learnt[1])
-            return best.value if best else None
+        def answer(learnt: tuple[list[FieldCase], Card], number: int) -> FieldValue:
+            case = learnt[0][number]
+            return choose_candidate(case.candidates, learnt[1], dict(case.page))[1]
 
         return cross_validate(self._pages.fold, learn, answer)
 
@@ -189,6 +184,8 @@ class FieldPages:
 
 
 _NO_CARD: Final = Card()
+_CONFIDENCES: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
+"""At which precision is told, so that a user can ask for sure answers only."""
 _HEAD_LINES: Final = 3
 """Of a text, in which its headline stands; further down a subheading may be a candidate, too."""
 
@@ -309,7 +306,7 @@ def encode_choices(
 
 
 def _report_field(
-    field: str, pages: Sequence[LabelledPage], cases: Sequence[FieldCase], answers: Sequence[str | None], card: Card
+    field: str, pages: Sequence[LabelledPage], cases: Sequence[FieldCase], answers: Sequence[FieldValue], card: Card
 ) -> Iterator[str]:
     groups: dict[str, list[int]] = {}
     known = [i for i, case in enumerate(cases) if case.known]
@@ -322,10 +319,14 @@ def _report_field(
             groups.setdefault(name, []).append(i)
 
     def score(rows: Sequence[int]) -> str:
-        return score_answers(field, [cases[i].truth for i in rows], [answers[i] for i in rows])
+        return score_answers(field, [cases[i].truth for i in rows], [answers[i].value for i in rows])
 
     yield f"{field}: {score(known)}"
     yield from (f"  {name}: {score(groups[name])}" for name in sorted(groups))
+    for least in _CONFIDENCES:
+        sure = [i for i in known if answers[i].value is not None and answers[i].confidence >= least]
+        right = [is_same(field, answers[i].value, cases[i].truth or "") for i in sure]
+        yield f"  from a confidence of {least}: {format_share(right) if right else 'no answer'}"
     yield "features, by the spread of their points over the candidates:"
     yield from (f"  {spread:.3f}  {name}" for spread, name in rank_features(cases, card))
 
@@ -361,18 +362,12 @@ _TREE_HEAD: Final = """\
 The tree that finds titles where `fields.title.method` is `tree` (source C): C4.5 over the texts of a page, learnt by
 `webclean learn title-tree`. `counts` are texts."""
 
-_NO_HEADING: Final = 7.0
-"""The level of a text that is no heading, one below h6."""
-_LARGER: Final = (0.3, 0.5, 1.0)
-"""Of what an h1 adds to the size of the text: 16 pixels to 16."""
-
 
 @dataclass(frozen=True, slots=True)
 class TitleCase:
-    """The texts of a page, the same of its plain copy, and its title."""
+    """The texts of a page, and its title."""
 
     texts: list[Candidate]
-    plain: list[Candidate]
     truth: str
 
 
@@ -385,22 +380,18 @@ def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet, **given: Any) ->
     def learn(seen: Iterable[int]) -> TreeNode:
         return learn_title_tree([cases[rows[number]] for number in seen], settings)
 
-    def answer(tree: TreeNode, number: int) -> tuple[str, bool, bool, bool]:
-        """The page's type, whether it and its plain copy are right, and whether it can be."""
+    def answer(tree: TreeNode, number: int) -> tuple[str, bool, bool]:
+        """The page's type, whether it is right, and whether it can be."""
         case = cases[rows[number]]
-        right, plain = (choose_title(texts, tree) for texts in (case.texts, case.plain))
         possible = any(is_title(text, case) for text in case.texts)
-        return pages[rows[number]].page_type, is_title(right, case), is_title(plain, case), possible
+        return pages[rows[number]].page_type, is_title(choose_title(case.texts, tree), case), possible
 
     def share(right: Sequence[bool]) -> str:
         return format_share(right).partition(" ")[0]
 
     found = cross_validate(LabelledPages(tuple(pages), by_corpus=False).fold[rows], learn, answer)
-    kinds, right, plain, possible = zip(*found, strict=True) if found else ((), (), (), ())
-    lines = [
-        f"title by the tree: {share(right)} of {len(right)}, among the texts of the page {share(possible)}",
-        f"  with the site's name as <title>, and headings by their letters alone: {share(plain)}",
-    ]
+    kinds, right, possible = zip(*found, strict=True) if found else ((), (), ())
+    lines = [f"title by the tree: {share(right)} of {len(right)}, among the texts of the page {share(possible)}"]
     head = f"{_TREE_HEAD} Cross-validated by site:\n" + "\n".join(f"  {line}" for line in lines)
     for kind in sorted(set(kinds)):
         own = [agrees for of, agrees in zip(kinds, right, strict=True) if of == kind]
@@ -418,31 +409,15 @@ def is_title(text: Candidate | None, case: TitleCase) -> bool:
 def collect_title_cases(pages: Sequence[LabelledPage], rules: TitleRules) -> dict[int, TitleCase]:
     """Number of a page -> its texts and title, for the pages whose title is known."""
     return {
-        number: _read_case(PageStatements(read_columns(page)), rules, truth, _LARGER[number % len(_LARGER)])
+        number: TitleCase(collect_title_texts(PageStatements(read_columns(page)), rules), truth)
         for number, page in enumerate(pages)
         if (truth := read_truth(page, "title"))
     }
 
 
-def _read_case(statements: PageStatements, rules: TitleRules, truth: str, larger: float) -> TitleCase:
-    name = find_registered_domain_of_host(statements.host).partition(".")[0] if statements.host else ""
-    plain = collect_title_texts(statements, rules, guide=name)
-    for text in plain:
-        # the letters stay larger: on plain pages they alone show a heading
-        text.features["heading_level"] = _NO_HEADING
-        text.features["size_ratio"] = 1 + larger * (text.features["size_ratio"] - 1)
-    return TitleCase(collect_title_texts(statements, rules), plain, truth)
-
-
 def learn_title_tree(cases: Sequence[TitleCase], settings: TreeSettings = TITLE_TREE) -> TreeNode:
-    """Grow the tree from every text of every page and of its copy."""
-    values = [
-        [text.features[name] for name in _FEATURES["title_text"]]
-        for case in cases
-        for text in (*case.texts, *case.plain)
-    ]
-    # twice: the texts of the copy are the same, so their answers are too
-    right = [is_right for case in cases for is_right in 2 * [is_title(text, case) for text in case.texts]]
-    answers = [IS_TITLE if is_right else "other" for is_right in right]
+    """Grow the tree from every text of every page."""
     names = tuple(_FEATURES["title_text"])
+    values = [[text.features[name] for name in names] for case in cases for text in case.texts]
+    answers = [IS_TITLE if is_title(text, case) else "other" for case in cases for text in case.texts]
     return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(names)), answers, names, settings)
