@@ -34,8 +34,8 @@ _ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole",
 """Features whose points depend on the kind of page."""
 _BEHIND_SITE: Final = frozenset(("title_after_site", "og_after_site"))
 _SHOWN: Final = frozenset(("h1", "h2"))
-_HEADLINE_WORDS: Final = 4
-"""Words and a sign between, before an h1 that is the end of `<title>`: fewer may be the name of the site."""
+_LEAST_HEADLINE: Final = 3
+"""Words and a sign between, before an h1 that is the end of `<title>`: so few may be the name of the site."""
 _MAX_CHARS: Final = 400
 """A longer text is no title: some sites write the whole description into `<title>`."""
 _MAX_HEADINGS: Final = 12
@@ -305,9 +305,9 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
             features["h1_below_site_name"] = 1.0
         if "h1" in features:
             features["h1_slug_share"] = features["slug_share"]
-            # `Old mill runs again - Valley News`: the h1 has the end, and no less than that and a name stands before it
-            before = title[: -len(text)] if "title_end" in features and lower_title.endswith(lower) else ""
-            if count_title_words(before) >= max(_HEADLINE_WORDS, features["n_words"]):
+            # `Old mill runs again - Valley News`: the h1 has the end, which is shorter, and no part in the address
+            has_end = "title_end" in features and not features["slug_share"] and lower_title.endswith(lower)
+            if has_end and count_title_words(title[: -len(text)]) > max(_LEAST_HEADLINE, 1 + features["n_words"]):
                 features["h1_ends_title"] = 1.0
         # a heading may hold any sign
         if pool.n_parts.get(folded, 0) > 1 and candidate.row < 0:
