@@ -179,9 +179,9 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
     # `Example: Old mill`, `【例】水車`, `水車：例`: what else stands before a colon or in brackets is of the headline
     if (head := _HEAD.match(title, 0, spans[0][1])) and fold_text(head[0]) in pool.mastheads:
         spans = ((0, head.end()), (head.end(), spans[0][1]), *spans[1:])
-    start, end = spans[-1]
-    if (tail := _TAIL.search(title, start, end)) and fold_text(tail[0]) in pool.mastheads:
-        spans = (*spans[:-1], (start, tail.start()), tail.span())
+    begin, finish = spans[-1]
+    if (tail := _TAIL.search(title, begin, finish)) and fold_text(tail[0]) in pool.mastheads:
+        spans = (*spans[:-1], (begin, tail.start()), tail.span())
 
     n = len(spans)
 
