@@ -42,7 +42,7 @@ def test_meta_elements_say_what_they_state_and_which_is_first() -> None:
     modified = "<meta property='article:modified_time' content='May 6, 2023'><meta name=lastmod content='2023-05-04'>"
     assert list_days(published.format("2023-05-04", "2023-05-05") + modified) == {
         "04": {"meta_published": 1, "meta_published_first": 1, "meta_modified": 1, "earliest": 1},
-        "05": {"meta_published": 1},
+        "05": {"meta_published": 1, "meta_tells_both": 1},
         "06": {"meta_modified": 1, "meta_modified_first": 1, "latest": 1, "only_modified": 1},
     }
 
@@ -420,7 +420,7 @@ def compare(**features: str) -> dict[str, set[str]]:
         ({"d1": "json_ld_published_of_part", "d2": "json_ld_x_otherwise", "d3": "time_published"}, {}),
         (
             {"d2": "meta_published", "d3": "meta_modified"},
-            {"d2": {"earliest"}, "d3": {"latest", "only_modified"}},
+            {"d2": {"earliest", "meta_tells_both"}, "d3": {"latest", "only_modified"}},
         ),
         ({"d2": "meta_published meta_modified", "d3": "text_line"}, {}),
         ({"d2": "text_published", "d3": "text text_modified text_line"}, {"d3": {"only_modified", "said_modified"}}),
@@ -430,7 +430,7 @@ def compare(**features: str) -> dict[str, set[str]]:
         ),
         (
             {"d2": "text_published", "d3": "text itemprop_modified"},
-            {"d2": {"earliest"}, "d3": {"latest"}},
+            {"d2": {"earliest"}, "d3": {"latest", "modified_shown_plain"}},
         ),
         (
             {"d2": "text_published", "d3": "itemprop_modified time_modified"},

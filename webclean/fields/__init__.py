@@ -217,9 +217,7 @@ class PageFields:
             return found, {**self._kind, "n_unstated": count_unstated(found)}
         own, language = fill_dates(rules.author, self.rules.dates), self.language.value or ""
         found = collect_authors(statements, own, title_row, self._site_names, language)
-        # a page of goods or a list names people of other things
-        kind = {f"of_{self.facts.page_subtype}": 1.0} if self.facts.page_subtype else {}
-        return found, {**self._kind, **kind, "n_candidates": float(len(found))}
+        return found, {**self._kind, "n_candidates": float(len(found))}
 
     def is_given(self, name: str) -> bool:
         """Whether a selector of the rules gives the field."""

@@ -136,8 +136,8 @@ def compare_days(found: dict[date, Candidate]) -> None:
     """Add the features that compare the days of a page.
 
     These are: the earliest and the latest of the days in meta elements, JSON-LD, microdata and labels; days stated only
-    as modification while another one is stated as publication. A meta element that only may state modification is
-    ignored on a day that another one states as publication.
+    as modification while another one is stated as publication; whether meta elements distinguish the two. A meta
+    element that only may state modification is ignored on a day that another one states as publication.
     """
     strong = [
         day
@@ -163,16 +163,20 @@ def compare_days(found: dict[date, Candidate]) -> None:
     in_meta = any("meta_published" in candidate.features for candidate in found.values())
     # of two days that lines of text label, each is what its label says
     labelled = any({"text_published", "text_line"} <= candidate.features.keys() for candidate in found.values())
+    modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
     of_page = any("page_published" in candidate.features for candidate in found.values())
     for day, candidate in found.items():
         features = candidate.features
         if "meta_like_published" in features:
             # `date` holds a word for either: what a second meta element says counts
             features.pop("meta_like_modified", None)
-        is_modified = bool(published) and day not in published and not _MODIFIED.isdisjoint(features)
-        # a line that shows it without a label may tell of the publication
-        if is_modified and ("text" not in features or "text_modified" in features):
-            features["only_modified"] = 1.0
-            features |= {"surely_modified": 1.0} if of_page or labelled else {}
-            if not _LABELLED_MODIFIED.isdisjoint(features):
-                features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
+        if published and day not in published and not _MODIFIED.isdisjoint(features):
+            if "text" in features and "text_modified" not in features:
+                features["modified_shown_plain"] = 1.0
+            else:
+                features["only_modified"] = 1.0
+                features |= {"surely_modified": 1.0} if of_page or labelled else {}
+                if not _LABELLED_MODIFIED.isdisjoint(features):
+                    features["said_modified_beside_meta" if in_meta else "said_modified"] = 1.0
+        if "meta_published" in features and modified_in_meta and day not in modified_in_meta:
+            features["meta_tells_both"] = 1.0

@@ -20,7 +20,6 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from webclean.classify import classify_page
 from webclean.features.cards import Registry
 from webclean.fields import extract_fields
 from webclean.fields.candidates import Candidate, choose_candidate, read_features, score_candidates
@@ -37,7 +36,6 @@ from webclean.laboratory.harness import (
     write_cards,
     write_tree,
 )
-from webclean.matching.conditions import PageFacts
 from webclean.model import FieldValue, Floats, Rows
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, TreeNode
@@ -95,7 +93,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
 }
 """Where the lines of numbers end, for each field."""
 
-SHIFT: Final = {"date": 2.5, "author": 2.8}
+SHIFT: Final = {"date": 2.5, "author": 2.2}
 """Added to the learnt bias: a false answer costs less than a missing one."""
 ALWAYS: Final = 1000.0
 """The bias of a field that every page has."""
@@ -173,10 +171,7 @@ class FieldPages:
         key = field, number, anchor
         if key not in self._found:
             page = self._pages.pages[number]
-            columns = read_columns(page)
-            subtype = classify_page(columns, self._rules).page_subtype.value
-            facts = PageFacts(page_subtype=subtype, url=page.url or None)
-            found, about = extract_fields(columns, facts, self._rules).collect(field, anchor)
+            found, about = extract_fields(read_columns(page), None, self._rules).collect(field, anchor)
             known = (page.corpus, field) in self._labelled
             truth = read_truth(page, field) if known or field != "title" else read_headline(page, found)
             self._found[key] = FieldCase(found, about, truth, known or truth is not None)
