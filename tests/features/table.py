@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 import numpy as np
 import yaml
-from msgspec import structs
 
 from webclean.classify.classification import PAGE_FEATURES, measure_page, view_page
 from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_features
@@ -91,8 +90,6 @@ def _measure_segments(columns: PageColumns, rules: RuleSet) -> dict[str, list[fl
     """With every text block kept that ends a sentence, whatever the cards say."""
     kept = np.array([text.endswith((".", "。", "”", "!", "?")) for text in columns.blocks.text], dtype=bool)
     score = np.where(kept, 2.5, -1.5)
-    by_queue = structs.replace(rules.segments, cut=structs.replace(rules.segments.cut, method="queue"))
-    rules = structs.replace(rules, segments=by_queue)
     found = segment_page(columns, rules, BlockDecisions(score, kept, 0.5)).columns
     families = {"token.": rules.segments.tokens, "pattern.": rules.segments.patterns}
     names = [*SEGMENT_FEATURES, *(f"{prefix}{word}" for prefix, words in families.items() for word in words)]

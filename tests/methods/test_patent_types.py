@@ -156,7 +156,7 @@ def test_the_command_line_shows_blocks_in_that_order(tmp_path: Path, capsys: pyt
 
 def test_any_method_may_rank_the_blocks_of_index_pages(tmp_path: Path) -> None:
     rules = tmp_path / "rules.yaml"
-    rules.write_text("segments: {index_pages: {by_importance: true}, cut: {flat_height: 1, list_height: 0}}")
+    rules.write_text("segments: {index_pages: {by_importance: true}}")
     for kind, is_ranked in (("index", True), ("content", False)):
         page = webclean.clean(PORTAL, page_type=kind, rules=rules)
         assert page.is_ranked is is_ranked

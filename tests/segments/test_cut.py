@@ -1,4 +1,4 @@
-"""How pages are cut into semantic blocks: by the card or the queue, and by signals, on the patent's own examples."""
+"""How pages are cut into semantic blocks: by the card and by signals, on the patent's own examples."""
 
 from __future__ import annotations
 
@@ -91,11 +91,6 @@ def test_a_node_is_split_above_zero_points_and_the_page_always(tmp_path: Path) -
     assert count_blocks(FERRIES, tmp_path, card.format(bias=-1, points=1)) == 2
     assert count_blocks(FERRIES, tmp_path, card.format(bias=-1, points=1.1)) == 4
     assert count_blocks(FERRIES, tmp_path, card.format(bias=0.1, points=0)) == 7
-
-
-def test_the_queue_asks_no_card(tmp_path: Path) -> None:
-    card = "replaces: [splits]\nsplits: {bias: 9}\nsegments: {cut: {method: queue, merge_share: 0}}"
-    assert count_blocks(FERRIES, tmp_path, card) == 4
 
 
 def test_a_long_list_of_teasers_is_one_block_whatever_people_mark() -> None:
@@ -206,31 +201,6 @@ def test_gain_tells_whether_the_parent_holds_more() -> None:
     assert measure_gain(200, [50, 120]) == 0.6
     assert measure_gain(200, []) == 0.0
     assert measure_gain(0, [0]) == 0.0
-
-
-def test_signals_merge_neighbours_only_when_the_rules_ask(tmp_path: Path) -> None:
-    urls = "".join(f"<div><p><a href={url}>Story {i}</a><p>of {i}</div>" for i, url in enumerate(NEWS))
-    page = f"<body><div>{urls}</div><div><p>Other words<p>and more</div><p>The end of the page, as everyone can see."
-    assert len(webclean.clean(page).blocks) == 3
-    fine = "segments: {cut: {method: queue, flat_height: 1, merge_share: 0}}"
-    for number, (extra, n_blocks) in enumerate((("", 5), ("segments: {cut: {url: true}}", 3))):
-        files = [tmp_path / f"{number}-{part}.yaml" for part in "ab"]
-        files[0].write_text(fine)
-        files[1].write_text(extra or "segments: {}")
-        assert len(webclean.Cleaner(rules=list(files)).clean(page).blocks) == n_blocks
-
-
-def test_neighbours_of_the_same_tags_merge_when_the_rules_ask(tmp_path: Path) -> None:
-    parts = [f"<div><p>The {i} river rises in the hills<p>and it takes a way <b>down</b></div>" for i in (1, 2)]
-    single = "<div>The long river rises</div><div>and it takes its way</div>"
-    rest = "<div><p>Other words<p>and more</div><p>The end of the page, as everyone can see."
-    for tags, n_blocks, n_single in (("false", 4, 5), ("true", 3, 5)):
-        for height, body, n in ((1, "".join(parts), n_blocks), (0, single, n_single)):
-            rules = tmp_path / f"{tags}-{height}.yaml"
-            rules.write_text(
-                f"segments: {{cut: {{method: queue, flat_height: {height}, merge_share: 0, tags: {tags}}}}}"
-            )
-            assert len(webclean.clean(f"<body><div>{body}</div>{rest}", rules=rules).blocks) == n
 
 
 def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:

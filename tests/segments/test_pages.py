@@ -209,16 +209,13 @@ def test_the_picture_silences_nothing() -> None:
     assert "@click" not in picture
 
 
-def test_a_block_with_most_of_its_text_in_entries_is_a_list_and_running_text_with_a_few_links_is_none(
-    tmp_path: Path,
-) -> None:
-    by_queue = tmp_path / "queue.yaml"
-    by_queue.write_text("segments: {cut: {method: queue}}")
+def test_a_block_with_most_of_its_text_in_entries_is_a_list_and_running_text_with_a_few_links_is_none() -> None:
+    whole = structs.replace(load_rules(), splits=Card(bias=-1.0))
 
     def count_lists(text: str) -> int:
         entries = "".join(f"<li><a href=/i/{i}>Entry number {i}</a></li>" for i in range(6))
-        analysis = webclean.clean(f"<body><h1>x</h1><div>{text}<ul>{entries}</ul></div>", rules=by_queue).analysis
-        page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
+        analysis = webclean.clean(f"<body><h1>x</h1><div>{text}<ul>{entries}</ul></div>").analysis
+        page = segment_page(analysis.columns, whole, analysis.decisions)
         assert [len(listing.units) for listing in page.listings][-1] == 6
         return len(page.lists)
 

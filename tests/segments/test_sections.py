@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lxml import etree, html
-from msgspec import structs
 from page_folders import find_fixtures, read_fixture
 
 import webclean
@@ -31,19 +30,11 @@ def story(n: int, words: str = "A line of news that is long enough to be one") -
     return f'<div class="story"><h3><a href="/news/2024/{n}">Story number {n}</a></h3><p>{words} {n}.</p></div>'
 
 
-ITEM = '<div class="item"><p>Some text</p><p><a href="/{0}">more</a></p></div>'
-
-
-def find_groups(body: str, **switches: bool) -> list[tuple[str, int]]:
-    """(signal, number of parts) of the groups of a page."""
+def find_groups(body: str) -> list[int]:
+    """Number of parts of the groups of a page."""
     rules = load_rules().segments
-    choice = structs.replace(rules.sections, **switches)
-    columns = build_columns(parse_page(f"<body>{body}</body>"))
-    nodes = find_parts(columns, structs.replace(rules, sections=choice))
-    return [
-        (group.signal, len(group.parts))
-        for group in SiblingGroups(nodes, structs.replace(rules, sections=choice)).find()
-    ]
+    nodes = find_parts(build_columns(parse_page(f"<body>{body}</body>")), rules)
+    return [len(group.parts) for group in SiblingGroups(nodes, rules).find()]
 
 
 PORTAL = (
@@ -168,45 +159,11 @@ class TestGroups:
     )
 
     def test_a_heading_opens_what_follows_up_to_the_next_of_its_rank(self) -> None:
-        assert find_groups(self.HEADED) == [("headings", 5), ("headings", 2), ("headings", 2)]
-        assert find_groups(self.HEADED, headings=False) == []
+        assert find_groups(self.HEADED) == [5, 2, 2]
 
     def test_a_line_in_bold_is_a_heading_below_all_others(self) -> None:
         lines = "<div><b>One</b></div><div>Text</div><div><b>Two</b></div><div>Text</div>"
-        assert find_groups(lines) == [("headings", 2), ("headings", 2)]
-
-    MIXED = "<p>Before it all.</p>" + "".join(ITEM.format(n) for n in range(4)) + "<p>And after.</p>"
-
-    def test_siblings_of_one_shape_are_a_group(self) -> None:
-        assert find_groups(self.MIXED, urls=False) == [("tags", 4)]
-        assert find_groups(self.MIXED, urls=False, tags=False) == []
-
-    def test_a_group_that_is_all_of_its_parent_is_none(self) -> None:
-        assert find_groups("".join(ITEM.format(n) for n in range(4))) == []
-
-    def test_a_change_of_looks_parts_a_group(self) -> None:
-        marked = self.MIXED.replace('<div class="item"', '<div class="item" style="background: #eee"', 1)
-        assert find_groups(marked, urls=False) == [("tags", 3)]
-        assert find_groups(marked, urls=False, looks=False) == [("tags", 4)]
-
-    def test_a_jump_of_the_information_gain_parts_a_group(self) -> None:
-        grown = self.MIXED.replace("Some text", "Some text " * 40, 1)
-        assert find_groups(grown, urls=False) == [("tags", 3)]
-        assert find_groups(grown, urls=False, gain=False) == [("tags", 4)]
-
-    def test_siblings_whose_links_share_a_centre_are_a_group(self) -> None:
-        def list_links(kind: str, n: int) -> str:
-            return " ".join(f'<a href="/{kind}/{n}{at}.html">{kind} {at}</a>' for at in range(3))
-
-        tags = ("div", "p", "h6", "ul", "section", "form")
-        parts = [
-            f"<{tag}>{list_links('sport' if at < 3 else 'art', at)}</{tag}>"
-            for at, tag in enumerate(tags)
-            if tag != "h6"
-        ]
-        body = parts[0] + parts[1] + f"<blockquote>{list_links('sport', 9)}</blockquote>" + "".join(parts[2:])
-        assert ("urls", 3) in find_groups(body, tags=False)
-        assert not [kind for kind, _ in find_groups(body, tags=False, urls=False) if kind == "urls"]
+        assert find_groups(lines) == [2, 2]
 
 
 class TestTitles:

@@ -32,7 +32,7 @@ def name_list(before: str, inside: str = "", entries: str = ENTRIES) -> str:
         ("", "<h2>Filters: 1</h2>", ""),
         ("", "<h2>Sorting offices</h2>", "Sorting offices"),
         ("", "<p><a href='/news?section=local&page=1'>Local news</a></p>", "Local news"),
-        ("", "<p><a href='/thread?id=4711'>The lead story</a></p>", ""),
+        ("", "<p><a href='/thread?id=4711'>The story that leads</a></p>", ""),
         ("", "<h2>12 May 2024</h2>", ""),
         ("", "<h2><a href=/news/1234567.html>The lead story</a></h2>", ""),
         ("", "<p><a href=/news/1234567.html>The lead story</a></p>", ""),

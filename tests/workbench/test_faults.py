@@ -22,7 +22,7 @@ MANY = """rules:
     action: {decide: kep, role: navgation, points: many}
     when: {selector: "div[", exact_text: 2024, features: {n_wrds: {above: x}}}
 cut: {beta: -1, spred: 2}
-segments: {cut: {blocks: 2.5, whole: nav}}
+segments: {titles: {words: 2.5}, keep: {noise: nav}}
 fields: {date: {earliest: 1991-01-01}, title: {metas: {a: 1}}}
 confidence: [1]
 page_type: {refinements: {nws: {of: [article, blgo]}}}
@@ -44,8 +44,8 @@ WANTED = [
     (7, "rules.q.when.features.n_wrds.above", "a number is expected, not the text 'x'"),
     (8, "cut.beta", "more than 0.0 is allowed, not -1"),
     (8, "cut.spred", "unknown key 'spred'; did you mean 'spread'? allowed: beta, least_share,"),
-    (9, "segments.cut.blocks", "a whole number is expected, not 2.5"),
-    (9, "segments.cut.whole", "a list, as in [a, b] is expected, not the text 'nav'"),
+    (9, "segments.titles.words", "a whole number is expected, not 2.5"),
+    (9, "segments.keep.noise", "a list, as in [a, b] is expected, not the text 'nav'"),
     (10, "fields.date.earliest", "a text that looks like a number or a day stands in quotes: '1991-01-01'"),
     (10, "fields.title.metas", "a list, as in [a, b] is expected, not a mapping"),
     (11, "confidence", "a mapping, as in {key: value} is expected, not a list"),

@@ -236,7 +236,7 @@ def tune(
     examples:
       webclean rules tune --data pages/ --param cut.beta=0.6,0.85,1.2
       webclean rules tune --data pages/ --param cut.beta=0.6,0.85 --param cut.shift=-0.5,0,0.5 -o tuned.yaml --limit 200
-      webclean rules tune --data pages/ --param 'segments.cut.whole=[nav],[nav,footer]'     lists, as in YAML
+      webclean rules tune --data pages/ --param 'segments.keep.noise=[form],[form,footer]'  lists, as in YAML
     """
     grid = dict(map(read_parameter, param))
     pages, book = read_true_samples(on.data, on.limit), open_book(rules)

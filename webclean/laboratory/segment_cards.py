@@ -325,14 +325,10 @@ def list_unseen(
 ) -> Iterator[tuple[MarkedPage, Sequence[Block]]]:
     """The pages, divided and judged by cards that have not seen their site: cross-validation, shuffled by the seed.
 
-    The card of splits is learnt anew in each fold too, where the rules use it.
+    The card of splits is learnt anew in each fold too.
     """
     names = list_learnt_features(rules)
-    if rules.segments.cut.method == "card":
-        folds = list_split_folds(pages, rules, SPLITS, seed)
-    else:
-        folds = ((rules, *fold) for fold in fold_by_site(pages, N_FOLDS, seed))
-    for other, seen, unseen in folds:
+    for other, seen, unseen in list_split_folds(pages, rules, SPLITS, seed):
         # roles are learnt from blocks as they are cut by the card of the same fold
         cut = [cut_anew(page, other) for page in pages]
         card = fit_roles([list_cases(cut[i], names) for i in seen], names, rules.roles, settings)
@@ -360,11 +356,10 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "as shipped": {},
     "larger trees": {"least_gain": 0.0075},
     "smaller trees": {"least_gain": 0.02},
-    **{f"without {signal}": {signal: False} for signal in ("headings", "tags", "urls", "looks", "gain", "landmarks")},
-    "by the card alone": dict.fromkeys(("headings", "tags", "urls", "landmarks"), False),
+    "by the card alone": {"group_share": 1.0},
 }
-"""Settings of `segments.sections` that are scored beside those that are shipped: other sizes of the tree, and each
-signal switched off."""
+"""Settings of `segments.sections` that are scored beside those that are shipped: other sizes of the tree, and no
+groups that headings open."""
 
 
 class SectionScore(NamedTuple):

@@ -15,23 +15,9 @@ from webclean.rules.rule_schema import Count, Pattern, Section, Share, cached_pe
 class SegmentCut(Section, frozen=True, kw_only=True):
     """Size of the blocks."""
 
-    method: Literal["card", "queue"] = "card"
-    blocks: Annotated[int, Meta(ge=1, le=1000)]
-    small_share: Share
-    list_height: Count
-    flat_height: Count
-    headings: Annotated[int, Meta(ge=1)]
-    whole: tuple[str, ...] = ()
-    whole_height: Count = 0
     merge_share: Share = 0.0
-    url: bool = False
-    url_overlap: Share = 1.0
-    tags: bool = False
     visual: bool = False
     max_css_chars: Count = 0
-    gain: bool = False
-    gain_above: Share = 0.0
-    gain_share: Share = 0.0
 
 
 class Keep(Section, frozen=True, kw_only=True):
@@ -67,6 +53,8 @@ class Records(Section, frozen=True, kw_only=True):
     story_roles: tuple[str, ...]
     summary_bytes: Count
     name_bytes: Count
+    menu_bytes: Count
+    menu_links: Annotated[int, Meta(ge=2)]
     author_chars: Count
     title_chars: Count
     image_attributes: tuple[str, ...]
@@ -79,6 +67,7 @@ class Records(Section, frozen=True, kw_only=True):
     byline_end: Pattern
     icon_units: Annotated[int, Meta(ge=2)]
     label_share: Share
+    tabs: dict[Literal["names", "states"], Pattern]
     buttons: dict[str, Pattern]
     leads: dict[str, Pattern]
     no_price: Pattern
@@ -121,6 +110,8 @@ class Titles(Section, frozen=True, kw_only=True):
     lines: Count
     entries: Annotated[int, Meta(ge=1)]
     levels: Count
+    name_bytes: Count
+    name_words: Count
     refused: Pattern
     leading: Pattern
 
@@ -134,17 +125,8 @@ class SectionChoice(Section, frozen=True, kw_only=True):
     least_gain: Share
     enough: Share
     most: Annotated[int, Meta(ge=1)]
-    headings: bool
-    tags: bool
-    urls: bool
-    url_overlap: Share
     group_share: Share
-    alike: Annotated[int, Meta(ge=2)]
-    looks: bool
-    gain: bool
-    gain_ratio: Annotated[float, Meta(ge=1)]
-    landmarks: bool
-    chances: dict[str, Share]
+    group_chance: Share
 
 
 class Urls(Section, frozen=True, kw_only=True):

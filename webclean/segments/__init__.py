@@ -202,7 +202,7 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
 
     Records say more, and are read of all outputs but the text, for which they cost too much.
     """
-    columns, blocks = page.columns.page, page.columns.page.blocks
+    columns, blocks, score = page.columns.page, page.columns.page.blocks, page.columns.score
     is_linked = 2 * blocks.n_link_chars >= blocks.n_chars
     weight = blocks.n_chars * blocks.visible + columns.is_heading * blocks.visible * (1 + blocks.n_chars.max(initial=0))
     found: list[list[int]] = []
@@ -215,7 +215,9 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
         is_title = is_linked | columns.is_heading if len(listing) else columns.is_heading
         points = np.array([weight[block] * (is_title[block] and times[blocks.text[block]] <= most) for block in own])
         best = [first + int(points[first:end].argmax()) for first, end in bounds if first < end]
-        found.append([own[at] for at in best if points[at]])
+        # of a title that a slider shows twice the copy with fewer points is left to them
+        once = {blocks.text[own[at]]: own[at] for at in sorted(best, key=lambda at: score[own[at]]) if points[at]}
+        found.append(sorted(once.values()))
     return found
 
 
@@ -229,6 +231,7 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     share = page.columns.share_kept(decisions.kept)
     base = 1 + rules.text_weight.get(str(page_type), 0.0) * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
+    noise[[*page.menus]] = 1.0
     if not rules.hidden:
         # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
         base = base * (1 - measure_segments(page.columns, "hidden_aside"))

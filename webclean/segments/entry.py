@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -115,10 +116,14 @@ def find_author(entry: Entry) -> Piece | None:
     short = [piece for piece in whole if len(piece.text) <= entry.rules.records.author_chars]
     # near names first: farther out, `author-box` may hold the date and the number of posts, too
     for depth in (MAX_DEPTH // 2, MAX_DEPTH) if entry.named.authors else ():
-        for piece in short:
-            if entry.is_of_author(piece, depth):
-                return piece
-    # nobody named the element: `by Ana Costa, Lisbon`, then a by-line that is no heading, then a link to a person
+        named = [piece for piece in short if entry.is_of_author(piece, depth)]
+        # where the cell of topic and writer is named for the writer, the topic comes first
+        if named:
+            return next(filter(entry.leads_to_person, named), named[0])
+    # nobody named the element: `by` and a link, `by Ana Costa, Lisbon`, a by-line that is no heading, a person's link
+    for label, piece in pairwise(entry.pieces):
+        if label in labels and piece in short and piece.link >= 0 and not piece.heading:
+            return piece
     for piece in signed:
         if name := _read_signature(piece, entry.rules):
             return msgspec.structs.replace(piece, text=name)
@@ -210,6 +215,8 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     headings = [piece for piece in pieces if piece.heading]
     if len(headings) > 1:
         headings = [piece for piece in headings if not any(entry.is_folder_of(piece, other) for other in headings)]
+    if headings and (headline := _find_under_label(entry, pieces, headings)):
+        return headline
     if headings:
         linked = [piece for piece in headings if entry.leads_to_page(piece) and piece.is_own]
         return max(linked or headings, key=lambda piece: (_rank(entry, piece) if linked else 0, len(piece.text)))
@@ -230,6 +237,31 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     read = entry.columns.read_target
     targets = Counter(filter(is_page_url, map(read, entry.columns.list_links(entry.unit))))
     return max(linked, key=lambda piece: (targets[read(piece.link)], piece.is_alone, len(piece.text)))
+
+
+def _find_under_label(entry: Entry, pieces: list[Piece], headings: list[Piece]) -> Piece | None:
+    """The headline of a box whose only heading is a label, such as the desk or `Editor's choice`; None for others.
+
+    A label is short, and is no link to the page of the entry: the headline is the one link that is longer, alone in its
+    line, and leads elsewhere. `Read more` and `by Ada` are none.
+
+        <h2><a href=/opinion>Opinion</a></h2> <a href=/s/1><img></a> <p><a href=/s/1>The ferry is back</a></p>
+    """
+    label, rules = headings[0], entry.rules.titles
+    size = len(label.text.encode())
+    if len(headings) > 1 or size > rules.name_bytes or len(label.text.split()) > rules.name_words:
+        return None
+    read = entry.columns.read_target
+    others = [
+        piece
+        for piece in pieces
+        if piece is not label and piece.is_alone and entry.leads_to_page(piece) and not entry.leads_to_person(piece)
+    ]
+    targets = {read(piece.link) for piece in others if len(piece.text.encode()) > rules.name_bytes}
+    own = read(label.link) if label.link >= 0 else None
+    if len(targets) != 1 or own in targets:
+        return None
+    return max((piece for piece in others if read(piece.link) in targets), key=lambda piece: len(piece.text))
 
 
 def _rank(entry: Entry, piece: Piece) -> int:

@@ -27,7 +27,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from webclean.matching.expressions import compile_pattern
 from webclean.model import Document, Mask, Record, Role, Rows
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
+from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Records
 from webclean.segments.entry import HOST_SLASHES
 from webclean.segments.segment_columns import SegmentColumns
@@ -156,6 +157,7 @@ def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules:
     return is_list and listing.n_chars <= rules.teaser_chars * n
 
 
+_STATING: Final = ("class", "role", "aria-selected", "aria-current")
 _OWNERS_TRIED: Final = 8  # entries of a list are alike, so a few tell, and each costs an address joined
 
 
@@ -164,6 +166,42 @@ def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
     # once an entry: a picture that one entry shows twice is its own
     counts = Counter(source for unit in units for source in dict.fromkeys(columns.list_images(unit)))
     return frozenset(source for source, n in counts.items() if n >= columns.rules.records.icon_units)
+
+
+_LOGO_BYTES: Final = 12
+"""UTF-8 bytes of the mean name in a row of logos."""
+
+
+def find_pictures(columns: EntryColumns, search: UnitSearch) -> list[Unit]:
+    """The entries that are a linked picture and nothing else, so that its alternative text alone names them: three and
+    more of one parent that lead to different pages. Each is the largest element around its link that holds no other.
+
+        <div> <p><a href=/film/1><img alt="The ferry is back"></a></p> <p>..</p> <p>..</p> </div>
+    """
+    document, chars, rules = columns.document, search.chars, columns.rules
+    rows = [row for row in columns.list_links(Unit(0, len(document))) if chars[search.end[row]] == chars[row]]
+    rows = [row for row in rows if is_page_url(columns.read_target(row)) and columns.find_alt(row)]
+    beside: dict[int, dict[int, int]] = {}
+    for row in rows if len(rows) >= rules.records.min_units else ():
+        first, above = row, document.parent.item(row)
+        # up, as long as neither a text nor another picture is around it
+        while above > 0 and chars[search.end[above]] == chars[above] and not _has_others(rows, above, search):
+            first, above = above, document.parent.item(above)
+        beside.setdefault(above, {})[first] = row
+    found: list[Unit] = []
+    for units in beside.values():
+        names = {columns.find_alt(row).casefold(): columns.resolve(row) for row in units.values()}
+        hosts = {split_url(url).netloc for url in names.values()} - {"", split_url(document.url or "").netloc}
+        size = sum(len(name.encode()) for name in names) / len(names)
+        # `Facebook`, `Visa`: names of others are logos, headlines are longer
+        if size > (rules.titles.name_bytes if hosts else _LOGO_BYTES):
+            is_list = min(len(names), len(set(names.values()))) >= rules.records.min_units
+            found += [Unit(first, search.end[first]) for first in units] if is_list else []
+    return found
+
+
+def _has_others(rows: Sequence[int], around: int, search: UnitSearch) -> bool:
+    return len(list_inside(rows, around, search.end[around])) > 1
 
 
 _SLOT_UNITS: Final = 4  # in a shorter list, texts that are there twice may be so by chance: two posts of one author
@@ -197,6 +235,38 @@ def find_labels(columns: EntryColumns, units: Sequence[Unit]) -> frozenset[int]:
             are_own = len({piece.text for piece in firsts}) >= _DIFFERENT * len(firsts)
             labels.update(piece.owner for piece in (others if are_own else (*firsts, *others)))
     return frozenset(labels)
+
+
+def find_tabs(columns: EntryColumns, units: Iterable[Unit]) -> set[Unit]:
+    """The units that are tabs, months or filters beside each other: links as short as a name, of which one is selected,
+    or whose element is named for tabs."""
+    document, tabs = columns.document, columns.rules.records.tabs
+    beside: dict[int, list[Unit]] = {}
+    for unit in units:
+        beside.setdefault(document.parent.item(unit.first), []).append(unit)
+
+    def says(kind: Literal["names", "states"], rows: Iterable[int]) -> bool:
+        expression = compile_pattern(tabs[kind])
+        values = (read_attribute(document, row, key) for row in rows for key in _STATING)
+        return any(expression.search(value) for value in values if value)
+
+    found: set[Unit] = set()
+    for parent, own in beside.items():
+        if len(own) < 2 or not all(_is_name(columns, unit) for unit in own):
+            continue
+        around = {max(row, 0) for row in (parent, document.parent.item(parent) if parent >= 0 else 0)}
+        n_selected = sum(says("states", [unit.first, *columns.list_links(unit)]) for unit in own)
+        if n_selected == 1 or says("names", [*around, own[0].first]):
+            found.update(own)
+    return found
+
+
+def _is_name(columns: EntryColumns, unit: Unit) -> bool:
+    """Whether all of a unit is a link as short as a name."""
+    pieces, titles = columns.list_pieces(unit)[0], columns.rules.titles
+    if len(pieces) != 1 or pieces[0].link < 0:
+        return False
+    return len(pieces[0].text.encode()) <= titles.name_bytes and len(pieces[0].text.split()) <= titles.name_words
 
 
 def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:

@@ -17,14 +17,11 @@ functions that take a `NodeColumns` and return one value for each node.
 
 The page is split from the root down (patent A4, step 104). By the card (`splits`), a node is split into its parts where
 its points are above zero: they estimate whether the parts, well split in turn, agree better with how people divide
-pages than the node as one block does. By the queue, best first, of all parts the one with the greatest height plus
-share of the text is replaced by its children, until there are as many blocks as the rules want. Lists and flat parts
-are not split, except flat parts with several headings.
+pages than the node as one block does.
 """
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -48,7 +45,7 @@ from webclean.parse.tags import BLOCK, CODE, HEADING, LIST, N_CODES, tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
 from webclean.rules.rule_schema import cached_per_rule_set
-from webclean.rules.segments_schema import SegmentCut, Segments
+from webclean.rules.segments_schema import Segments
 from webclean.segments.units import find_units
 from webclean.segments.urls import find_folders
 
@@ -359,7 +356,7 @@ def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]
     split: list[int] = []
     done: dict[int, str] = {}
     # no recursion: a page may be nested as deep as it is long
-    todo = [0]
+    todo = [0] if len(tree) else []
     while todo:
         node = todo.pop()
         n_parts = len(tree.children[node])
@@ -371,53 +368,6 @@ def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]
         else:
             done[node] = f"its {n_parts} parts stay together: {of_node[node]:+.2f} points for a split"
     return sorted(split), done
-
-
-def split_by_queue(document: Document, tree: CutTree, rules: SegmentCut) -> Split:
-    """Split best first, until there are as many blocks as the rules want; tiny ones do not count."""
-    split: list[int] = []
-    done: dict[int, str] = {}
-    waiting: list[tuple[float, int]] = []
-    n_counted = 0
-    fresh = [0] if len(tree) else []
-    while True:
-        for node in fresh:
-            # tiny ones (a line of copyright, a button) would use up the number of blocks
-            n_counted += tree.share[node] > rules.small_share
-            # the page itself is split whatever it is: one block of all says nothing
-            why = _find_stop(document, tree, node, rules) if node else ""
-            if why:
-                done[node] = why
-            elif tree.children[node]:
-                heapq.heappush(waiting, (-tree.height[node] - tree.share[node], node))
-            else:
-                done[node] = "the whole page is one block of text"
-        if not waiting or (n_counted >= rules.blocks and split):
-            break
-        node = heapq.heappop(waiting)[1]
-        n_counted -= tree.share[node] > rules.small_share
-        split.append(node)
-        fresh = tree.children[node]
-    done.update((node, f"the page already has {rules.blocks} blocks") for _, node in waiting)
-    return split, done
-
-
-def _find_stop(document: Document, tree: CutTree, node: int, rules: SegmentCut) -> str:
-    """Why a node must not be split, '' if it may be."""
-    height, children = tree.height[node], tree.children[node]
-    if not children:
-        return "a structure block without others inside"
-    if tree.is_list[node] and height <= rules.list_height:
-        return f"a list of {len(children)} parts"
-    if height <= rules.flat_height and sum(tree.has_heading[child] for child in children) < rules.headings:
-        return f"flat: height {height}"
-    if height <= rules.whole_height and document.names[tree.row[node]] in rules.whole:
-        return f"`{document.names[tree.row[node]]}`"
-    if rules.gain and tree.share[node] < rules.gain_share:
-        gain = measure_gain(tree.share[node], [tree.share[child] for child in children])
-        if gain < rules.gain_above:
-            return f"no part holds more than {gain:.0%} of it"
-    return ""
 
 
 def measure_gain(whole: float, parts: Sequence[float]) -> float:

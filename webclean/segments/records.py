@@ -258,6 +258,13 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
     return record if _is_entry(entry, record, first) else None
 
 
+def read_picture(columns: EntryColumns, unit: Unit) -> Record:
+    """The record of a linked picture that only its alternative text names."""
+    (link, *_), image = columns.list_links(unit), next(iter(columns.list_images(unit)), None)
+    base = find_base(columns.document)
+    return Record(columns.find_alt(link), columns.resolve(link), image=None if image is None else join_url(base, image))
+
+
 def _is_sentence(entry: Entry, title: Piece) -> bool:
     """Whether a unit is one line, more of it text than links, of which what would be its title is a part:
     `_Pickles_ keep in brine for a year.`, `For winter I make _pickles_ and _quince jelly_ each year.`"""
@@ -281,7 +288,8 @@ def _find_alt(entry: Entry, title: Piece, link: int | None) -> str:
     if title.heading or title.link >= 0 or link is None or entry.is_of_title(title):
         return ""
     alt = entry.columns.find_alt(link)
-    return alt if 1 < len(alt) < len(title.text) and any(map(str.isalpha, alt)) else ""
+    is_shorter = len(alt) < len(title.text) or entry.is_date(title) or entry.is_label(title)
+    return alt if len(alt) > 1 and is_shorter and any(map(str.isalpha, alt)) else ""
 
 
 def _read_title(piece: Piece, rules: Segments) -> str:

@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +22,7 @@ from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, explain_points, score_table
 from webclean.model import Block, Floats, Mask, Reason, Role, Rows, Section, Segmentation, read_columns
-from webclean.parse import find_attribute
-from webclean.parse.columns import list_values
 from webclean.parse.limits import check_time, spend_output
-from webclean.parse.tags import tag_mask
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
@@ -34,12 +31,6 @@ from webclean.segments.cut import Group, SiblingGroups
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, list_nodes
 from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
 from webclean.segments.titles import SectionTitles, Span
-
-_LANDMARKS: Final = tag_mask("nav header footer aside main article")
-_LANDMARK_ROLES: Final = frozenset(
-    ("navigation", "banner", "contentinfo", "complementary", "main", "search", "region", "form", "article", "dialog")
-)
-"""Of ARIA (WAI-ARIA 1.2, landmark and region roles)."""
 
 
 @cached_per_page
@@ -78,7 +69,7 @@ class ChosenSections:
     def explain(self, part: int) -> Iterable[Reason]:
         """Why a part is a section."""
         group = self.groups[part - len(self.nodes)] if part >= len(self.nodes) else None
-        signal, why = (group.signal, group.why) if group else ("chance", "that people name such a part")
+        signal, why = ("headings", "a heading and what follows it") if group else ("chance", "people name such a part")
         yield Reason("section", signal, why, round(float(self.chance[part]), 3))
         gained = round(float(self.gain[part]), 3)
         yield Reason("section", "gain", "no block and no other section is close to it", gained)
@@ -97,11 +88,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     choice = rules.sections
     chance, share = score_chances(nodes, card), nodes.share
     groups = SiblingGroups(nodes, rules).find()
-    if choice.landmarks:
-        # `nav` and `role=search` are the author's own word for a section, whatever the card makes of its numbers
-        named = find_landmarks(nodes)
-        chance[named] = np.maximum(chance[named], choice.chances["landmarks"])
-    chance = np.append(chance, [choice.chances[group.signal] for group in groups])
+    chance = np.append(chance, np.full(len(groups), choice.group_chance))
     size = np.append(share, [share[list(group.parts)].sum() for group in groups]) * nodes.page.blocks.n_chars.sum()
     chance *= find_large(size, choice)
     above = nest_groups(nodes.above, groups)
@@ -193,19 +180,6 @@ def score_chances(nodes: NodeColumns, card: Card) -> Floats:
     points = score_table(compiled, NODE_FEATURES.measure_all(nodes, compiled.names), n_rows=len(nodes))[0]
     chance: Floats = 1 / (1 + np.exp(-points))
     return chance
-
-
-def find_landmarks(nodes: NodeColumns) -> Mask:
-    """bool [n]: the nodes of whose chain an element names a region of the page, by its tag, its role or a label."""
-    document = nodes.page.document
-    is_landmark: Mask = _LANDMARKS[document.tag]
-    roles = zip(find_attribute(document, "role"), list_values(document, "role"), strict=True)
-    named = [row for row, role in roles if role.strip().lower() in _LANDMARK_ROLES]
-    is_landmark[named] = True
-    # sums over rows, for the elements of a chain follow each other
-    until = np.concatenate(([0], np.cumsum(is_landmark)))
-    found: Mask = until[nodes.inner + 1] > until[nodes.row]
-    return found
 
 
 def find_large(size: Floats, rules: SectionChoice) -> Mask:

@@ -7,6 +7,7 @@ card and the search for repeated units. Records, importance and reasons are comp
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -35,6 +36,8 @@ from webclean.segments.listing import (
     find_icons,
     find_labels,
     find_menus,
+    find_pictures,
+    find_tabs,
     have_owners,
     read_header,
     reads_as_index,
@@ -46,9 +49,8 @@ from webclean.segments.nodes import (
     list_nodes,
     score_splits,
     split_by_points,
-    split_by_queue,
 )
-from webclean.segments.records import read_record
+from webclean.segments.records import read_picture, read_record
 from webclean.segments.segment_columns import (
     SEGMENT_FEATURES,
     SegmentColumns,
@@ -76,6 +78,8 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
     return cached_property(read)
 
 
+_MOSTLY: Final = 0.8  # of the characters of a menu are in links
+_MORE: Final = 2  # times the size of a name is an entry that says more
 _N_REASONS: Final = 3  # lines of the card that are told of a role
 _BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
 
@@ -196,8 +200,10 @@ class SemanticPage:
 
     @cached_property
     def roles(self) -> tuple[Role, ...]:
-        """The role of each block: `related` for those of `related`, `index` for those of `indexes`, else the card's."""
+        """The role of each block: `related` for those of `related`, `index` for those of `indexes`, `navigation` for
+        `menus`, else the card's."""
         by_entries = dict.fromkeys(self.indexes, Role.INDEX) | dict.fromkeys(self.related, Role.RELATED)
+        by_entries |= dict.fromkeys(self.menus, Role.NAVIGATION)
         roles = [by_entries.get(number, role) for number, role in enumerate(self.scores.chosen)]
         # from the end: a heading may be the title of a heading alone, which takes its role first
         for number, named in reversed(self.named.items()):
@@ -207,15 +213,14 @@ class SemanticPage:
 
     @cached_property
     def named(self) -> dict[int, int]:
-        """Blocks that are a heading alone -> the next block, whose title it is: they share their fate, and noise names
-        noise.
+        """Blocks that are a heading or label alone -> the next block, whose title it is: they share their fate, and
+        noise names noise.
 
         An h1 stands for itself: it is kept whatever follows.
         """
         columns = self.columns
-        counts = [measure_segments(columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")]
-        # one line, which is a heading
-        alone = np.flatnonzero((counts[0] == 1) & (counts[1] == 1) & (counts[2] == 0))
+        n_lines, n_h1 = (measure_segments(columns, name) for name in ("n_text_blocks", "n_h1"))
+        alone = np.flatnonzero((n_lines == 1) & (n_h1 == 0))
         texts = [columns.page.blocks.text[columns.list_text_blocks(number)[0]] for number in alone.tolist()]
         pairs = zip(alone.tolist(), texts, strict=True)
         return {at: at + 1 for at, text in pairs if at + 1 < len(self) and self.titles.find(at + 1) == text}
@@ -231,6 +236,8 @@ class SemanticPage:
         of large teasers are, all of them together are the list."""
         rules, roles, found = self.columns.rules.records, self.scores.chosen, dict[int, Reason]()
         for number, listing in enumerate(self.listings):
+            if number in self.menus:
+                continue
             if len(listing) >= rules.index_units and self._is_index(roles[number], [number], listing):
                 found[number] = Reason("role", "entries", f"{len(listing)} entries of a repeated list")
         for blocks in self.columns.list_alike(rules.index_units):
@@ -239,6 +246,39 @@ class SemanticPage:
                 reason = Reason("role", "entries", f"one of {len(listing)} entries, each a block")
                 found |= {number: reason for number in blocks if number not in found}
         return found
+
+    @cached_property
+    def menus(self) -> dict[int, Reason]:
+        """The blocks of a menu of many columns -> the reason: links as short as names, very many of them in one block
+        or in those of one parent, on a page where another list says more of each entry."""
+        columns, rules = self.columns, self.columns.rules.records
+        counts = np.array([len(listing) for listing in self.listings])
+        # characters first, which are known: names have no more bytes than characters times four
+        size = columns.n_chars / np.maximum(1, counts)
+        listed = (counts >= rules.index_units) & (columns.n_link_chars >= _MOSTLY * columns.n_chars)
+        found = (listed & (size <= rules.menu_bytes)).nonzero()[0].tolist()
+        if (
+            not found
+            or counts[found].sum() < rules.menu_links
+            or not (size[counts >= rules.index_units] > _MORE * rules.menu_bytes).any()
+        ):
+            return {}
+        texts = {
+            number: "".join(map(columns.page.blocks.text.__getitem__, columns.list_text_blocks(number)))
+            for number in found
+        }
+        found = [number for number in found if len(texts[number].encode()) <= rules.menu_bytes * counts[number]]
+        around = columns.page.document.parent[[columns.segments.roots[number][0] for number in found]].tolist()
+        n_links = Counter[int]()
+        for number, parent in zip(found, around, strict=True):
+            n_links[parent] += int(counts[number])
+        return {
+            number: Reason(
+                "role", "menu", f"one of {n_links[parent]} links as short as names beside a list that says more"
+            )
+            for number, parent in zip(found, around, strict=True)
+            if n_links[parent] >= rules.menu_links
+        }
 
     def _is_index(self, role: Role, blocks: list[int], listing: Listing) -> bool:
         """Whether the units of some blocks of one role are links or teasers, most of which lead on."""
@@ -311,10 +351,23 @@ class SemanticPage:
         for found, units in zip(made, stories.find(), strict=True):
             found.extend(stories.leave_titles(self._read_records(units, None)))
             found.sort(key=itemgetter(0))
+        for unit in find_pictures(self._entries, self.search):
+            record = read_picture(self._entries, unit)
+            number = self._find_nearest(unit.first)
+            if number >= 0 and spend_output(_count(record)):
+                made[number].append((unit, record))
+                made[number].sort(key=itemgetter(0))
         # last: which lists are menus shows beside what the others say of their entries
         menus = find_menus([[record for _, record in found] for found in made], self.listings, rules.records)
         made = [[] if number in menus else found for number, found in enumerate(made)]
         return self._put_posts(made) if self.columns.page.posts else made
+
+    def _find_nearest(self, row: int) -> int:
+        """The block before an element without text, whose records may have it; else the next one, -1 for none."""
+        columns, roles = self.columns, self.columns.rules.records.roles
+        at = int(columns.page.blocks.row.searchsorted(row))
+        near = [*columns.segment_of[max(0, at - 1) : at].tolist(), *columns.segment_of[at : at + 1].tolist()]
+        return next((number for number in near if number >= 0 and str(self.scores.chosen[number]) in roles), -1)
 
     def _put_posts(self, made: list[list[tuple[Unit, Record]]]) -> list[list[tuple[Unit, Record]]]:
         """Records with those of posts that rules name in place of what was read of them, or around them."""
@@ -350,8 +403,15 @@ class SemanticPage:
         if not units:
             return []
         known = named or self._scattered
-        found = [(unit, read_record(self._entries, unit, known)) for unit in units]
-        return [(unit, record) for unit, record in found if record and spend_output(_count(record))]
+        tabs = find_tabs(self._entries, units)
+        read = ((unit, read_record(self._entries, unit, known)) for unit in units if unit not in tabs)
+        found = [(unit, record) for unit, record in read if record and spend_output(_count(record))]
+        # a slider shows its first and last slides twice; a post without a title or link is no copy of another
+        once = {
+            (record.title, record.url) if record.title and record.url else unit: unit
+            for unit, record in reversed(found)
+        }
+        return [(unit, record) for unit, record in found if once.get((record.title, record.url), unit) == unit]
 
     @cached_property
     def _scattered(self) -> Named:
@@ -407,7 +467,8 @@ class SemanticPage:
     @cached_property
     def role_reasons(self) -> list[tuple[Reason, ...]]:
         """Why each block has its role."""
-        found = [self.related.get(number) or self.indexes.get(number) for number in range(len(self))]
+        by_entries = self.indexes | self.related | self.menus
+        found = [by_entries.get(number) for number in range(len(self))]
         explained = explain_roles(self.columns, self.card, self.scores)
         return [(reason, *rest) if reason else rest for reason, rest in zip(found, explained, strict=True)]
 
@@ -449,12 +510,9 @@ def _cut_segments(
         # detached: the page keeps what is made here, and with a reference back would never be freed at once
         return SegmentColumns(columns.detach(), given, rules, score, cut)
     nodes, document = find_nodes(columns, rules), columns.document
-    if rules.cut.method == "queue" or not nodes.nodes:
-        points, split = None, split_by_queue(document, nodes.tree, rules.cut)
-    else:
-        points = score_splits(nodes, splits)
-        split = split_by_points(nodes.tree, nodes.nodes, points.points.tolist())
-    segments = cut_page(document, nodes.tree, split, rules.cut, rules.urls)
+    points = score_splits(nodes, splits) if nodes.nodes else None
+    split = split_by_points(nodes.tree, nodes.nodes, points.points.tolist() if points else ())
+    segments = cut_page(document, nodes.tree, split, rules.cut)
     return SegmentColumns(nodes.page, segments, rules, score, cut, points)
 
 

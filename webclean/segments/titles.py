@@ -34,7 +34,7 @@ from webclean.parse.tags import CODE, tag_mask
 from webclean.segments.listing import Listing
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.units import kept_by_argument
-from webclean.segments.urls import is_generated
+from webclean.segments.urls import generalise_url, is_generated
 
 LABEL: Final = tag_mask("dt th caption legend")
 BOLD: Final = tag_mask("b strong")
@@ -60,18 +60,39 @@ class TitleSearch:
     @kept_by_argument  # asked up to four times of a heading
     def is_entry(self, place: int) -> bool:
         """Whether a line is a link to a page whose URL was generated: a lead story, say. Those of sections are not."""
+        return bool(self._list_families(place)) and not self._names_section(place)
+
+    @kept_by_argument
+    def _list_families(self, place: int) -> set[str]:
+        """The families of the generated URLs to which the links of a line lead."""
         document, blocks = self.columns.page.document, self.columns.page.blocks
         nodes = range(blocks.first.item(place), blocks.last.item(place))
         owners = (document.text_owner.item(node) for node in nodes if blocks.block_of[node] == place)
         links = {document.link.item(owner) for owner in owners}
         targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
-        return any(is_generated(url) and ("?" not in url or _NUMBER.search(url)) for url in targets)
+        found = (url for url in targets if is_generated(url) and ("?" not in url or _NUMBER.search(url)))
+        return set(map(generalise_url, found))
+
+    def _names_section(self, place: int) -> bool:
+        """Whether a line is a name beside the first link after it, which is longer and of another family of addresses:
+        `/section/12` is the desk of `/2024/05/12/the-ferry-is-back`."""
+        blocks, rules = self.columns.page.blocks, self.columns.rules.titles
+        size = len(blocks.text[place].encode())
+        if size > rules.name_bytes or blocks.n_words[place] > rules.name_words:
+            return False
+        after = range(place + 1, min(place + 1 + rules.lines, len(blocks)))
+        linked = next((at for at in after if blocks.n_link_chars[at]), None)
+        if linked is None or len(blocks.text[linked].encode()) < 2 * size:
+            return False
+        return self._list_families(linked).isdisjoint(self._list_families(place))
 
     @cached_property
     def _short(self) -> Mask:
         """bool [n_text_blocks]: lines as short as a label."""
         rules, blocks = self.columns.rules.titles, self.columns.page.blocks
-        short: Mask = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & (blocks.n_sentences == 0)
+        # `U.S.` is no sentence
+        is_line = (blocks.n_sentences == 0) | (blocks.n_words <= 2)
+        short: Mask = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & is_line
         return short
 
     def leads_on(self, place: int) -> bool:
@@ -83,7 +104,7 @@ class TitleSearch:
         """Whether a line is short, has words and does not lead on."""
         text, n_chars = self.columns.page.blocks.text[place], self.columns.page.blocks.n_chars[place]
         # mostly letters: prices, counts and page numbers are short lines, too
-        return bool(self._short[place] and 2 * sum(map(str.isalpha, text)) > n_chars and not self._leads_on(text))
+        return bool(self._short[place] and 2 * sum(map(str.isalpha, text)) >= n_chars and not self._leads_on(text))
 
     def is_refused(self, place: int) -> bool:
         """Whether a line is a date or announces advertising."""
@@ -219,6 +240,9 @@ class TitleSearch:
         lines: list[int] = []
         place = self.columns.list_text_blocks(number)[0] - 1
         while place >= 0 and near <= rows[place] < document.end[near]:
+            # an entry of the list before
+            if columns.segment_of[place] >= 0 and len(self._listings[columns.segment_of[place]]):
+                break
             is_passed = self.leads_on(place) or (are_labels_wanted and self.is_label(place))
             if not (self._is_heading[place] or is_passed):
                 break

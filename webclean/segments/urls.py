@@ -26,7 +26,8 @@ from webclean.parse.url import find_joined, split_url
 _APART: Final = "\0"  # between addresses that are read at once: parsers leave none in a page
 _SCHEME: Final = re.compile(rf"(?<![^{_APART}])(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
 _HOST_ALONE: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//[^/?#]*/*(?:#.*)?")
-_WORDS: Final = re.compile(r"[a-z]+")
+_WORDS: Final = re.compile(r"[a-z]{2,}|(?<=/)[a-z](?=/)")
+"""Words of an address; a letter is one as the name of a folder alone: `/u/ada`, not `/DK5AC875U.html`."""
 _NUMBER: Final = re.compile(r"\d+")
 _QUERY_VALUE: Final = re.compile(r"=[^&]*")
 NO_PAGES: Final = ("javascript:", "mailto:", "tel:", "data:")

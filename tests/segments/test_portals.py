@@ -1,0 +1,145 @@
+"""Front pages: parts by their names, and what is no entry: labels, tabs, copies, templates, menus of many columns."""
+
+from __future__ import annotations
+
+import pytest
+
+import webclean
+
+HEADLINES = {
+    "en": ["The ferry is back on the crossing", "Two bakeries share one oven", "The museum shows letters at last"],
+    "de": ["Die Fähre fährt wieder über den Fluss", "Zwei Bäcker teilen einen Ofen", "Das Museum zeigt alte Briefe"],
+    "zh": ["渡轮在漫长的冬天之后重新开航", "两家面包店共用一个烤炉已有三年", "博物馆首次展出渔船队的旧信件"],
+    "ru": ["Паром снова ходит через реку", "Две пекарни делят одну печь", "Музей показывает старые письма"],
+}
+SAID = "<p>The ferry is back on the crossing after a long winter in the yard, and it leaves at eight, as before.</p>"
+
+
+def list_links(language: str, desk: str = "n") -> str:
+    items = "".join(f"<li><a href=/{desk}/2024-{i}>{title}</a>" for i, title in enumerate(HEADLINES[language]))
+    return f"<ul>{items}</ul>"
+
+
+def name_parts(page: webclean.CleanPage) -> list[str]:
+    sections = [section.title for top in page.sections for section in top.walk()]
+    return [*sections, *(block.heading for block in page.blocks if block.kept)]
+
+
+def list_titles(markup: str) -> list[str]:
+    page = webclean.clean(f"<body>{markup}", url="https://post.example/")
+    return [record.title for block in page.blocks for record in block.records]
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "label"),
+    [
+        ("en", "U.S.", "<div class=kicker><a href=/section/12>{}</a></div>"),
+        ("en", "Sport", "<h3><a href=/rubric-7/>{}</a></h3>"),
+        ("de", "Wirtschaft", "<p><strong><a href=/ressort/2024>{}</a></strong></p>"),
+        ("zh", "财经", "<h2><a href=/channel/5021>{}</a></h2>"),
+        ("ru", "Культура", "<span class=rubric><a href=/rubrics/33/>{}</a></span>"),
+    ],
+)
+def test_a_short_link_to_a_section_names_the_list_below_it(language: str, name: str, label: str) -> None:
+    desks = "".join(
+        f"<section>{label.format(called)}{list_links(tongue, tongue)}</section>"
+        for tongue, called in ((language, name), *((other, "Zwei") for other in HEADLINES if other != language))
+    )
+    page = webclean.clean(f"<body><h1>Post</h1>{SAID}<div>{desks}</div>", url="https://post.example/")
+    assert name in name_parts(page)
+    assert name not in [record.title for block in page.blocks for record in block.records]
+
+
+@pytest.mark.parametrize(
+    ("language", "label"),
+    [
+        ("en", "<h2><a href=/picks>Editor's choice</a></h2>"),
+        ("de", "<h3>Meinung</h3>"),
+        ("zh", "<h3><a href=/exclusive/>独家</a></h3>"),
+        ("ru", "<h2><a href=/opinion>Мнение</a></h2>"),
+    ],
+)
+def test_the_only_heading_of_a_box_is_a_label_where_a_longer_link_is_the_headline(language: str, label: str) -> None:
+    boxes = "".join(
+        f"<div class=box>{label}<a href=/s/{i}><img src=/i/{i}.jpg></a><div><a href=/s/{i}>{title}</a></div></div>"
+        for i, title in enumerate(HEADLINES[language])
+    )
+    assert list_titles(f"<div>{boxes}</div>{SAID}") == HEADLINES[language]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(
+    "tabs",
+    [
+        "<ul class=nav-tabs><li><a href=/hot>{0}</a><li><a href=/new>{1}</a><li><a href=/old>{2}</a></ul>",
+        "<div role=tablist><a href=/hot>{0}</a> <a href=/new>{1}</a> <a href=/old>{2}</a></div>",
+        "<ul><li class=selected><a href=/hot>{0}</a><li><a href=/new>{1}</a><li><a href=/old>{2}</a></ul>",
+    ],
+)
+def test_tabs_above_a_list_are_no_entries(language: str, tabs: str) -> None:
+    names = {"en": ("Popular", "Latest", "Shared"), "zh": ("热门", "最新", "分享")}[language]
+    found = list_titles(f"<h1>Post</h1><div>{tabs.format(*names)}{list_links(language)}</div>{SAID}")
+    assert found == HEADLINES[language]
+
+
+@pytest.mark.parametrize("copy", ["class='slide is-clone' aria-hidden=true", "class='slide slide-duplicate'"])
+def test_copies_of_slides_are_shown_and_listed_once(copy: str) -> None:
+    slides = [f"<h3><a href=/n/{i}>{title}</a></h3><p>{title}, 2024.</p>" for i, title in enumerate(HEADLINES["en"])]
+    shown = "".join(f"<div class=slide>{slide}</div>" for slide in slides)
+    track = f"<div class=track><div {copy}>{slides[-1]}</div>{shown}<div {copy}>{slides[0]}</div></div>"
+    page = webclean.clean(
+        f"<body><main>{track}</main>{list_links('de')}", url="https://post.example/", page_type="index"
+    )
+    titles = [record.title for block in page.blocks if block.kept for record in block.records]
+    for title in HEADLINES["en"]:
+        assert page.text.count(f"{title}\n") <= 1
+        assert titles.count(title) == 1
+
+
+def test_variables_of_templates_name_no_part() -> None:
+    tpl = "<div class=card><h3>{{ titel }}</h3><p>von {{autor}}</p></div><div><h2>{* name *}</h2><p>${ort}</p></div>"
+    page = webclean.clean(f"<body><h1>Post</h1>{SAID}{tpl}<div>{list_links('de')}</div>", url="https://post.example/")
+    assert not [name for name in name_parts(page) if "{" in name]
+    assert "{" not in page.text
+
+
+def test_an_entry_that_is_a_picture_is_called_as_the_picture_is() -> None:
+    pictures = "".join(
+        f"<li><span><a href=/film/{i}><img src=/p/{i}.jpg alt='{title}'></a></span>"
+        for i, title in enumerate(HEADLINES["ru"])
+    )
+    logos = "".join(
+        f"<a href=https://{name}.example><img src=/{name}.png alt={name}></a>" for name in ("Visa", "Amex", "Giro")
+    )
+    assert list_titles(f"<h1>Post</h1>{SAID}<ul>{pictures}</ul><div>{logos}</div>") == HEADLINES["ru"]
+
+
+def test_columns_of_names_beside_lists_that_say_more_are_a_menu() -> None:
+    columns = "".join(
+        f"<td><b>Halle {at}</b>{''.join(f'<div><a href=/h/{at}/{i}>Gasse {at}{i}</a></div>' for i in range(9))}</td>"
+        for at in range(5)
+    )
+    stories = "".join(
+        f"<div class=t><a href=/n/{i}>{title}</a>{SAID}</div>" for i, title in enumerate(HEADLINES["de"] * 2)
+    )
+    page = webclean.clean(f"<body><table><tr>{columns}</table><div>{stories}</div>", url="https://post.example/")
+    menu = [block for block in page.blocks if "Gasse 11" in block.text]
+    assert [(str(block.role), block.kept, block.records) for block in menu] == [("navigation", False, ())]
+    # alone they are what the page has to say
+    alone = webclean.clean(f"<body><h1>Hallen</h1><table><tr>{columns}</table>", url="https://post.example/")
+    assert any("Gasse 11" in block.text and block.kept for block in alone.blocks)
+
+
+@pytest.mark.parametrize(
+    "by", ["by <a href=/u/{0}>{0}</a>", "von <a href='/mitglied?id=7'>{0}</a>", "作者：<a href=/space/7>{0}</a>"]
+)
+def test_the_author_of_a_row_is_the_member_and_not_the_topic(by: str) -> None:
+    rows = "".join(
+        f"<tr class=r{i % 2}><td><a href=/t/{i}>{title}</a><br><small>{by.format(name)}</small><td>{3 * i}"
+        for i, (title, name) in enumerate(zip(HEADLINES["en"], ("oarlock", "ines_v", "tarfitter"), strict=True))
+    )
+    page = webclean.clean(
+        f"<body><h1>Board</h1><table><tr><th>Topic<th>Replies{rows}</table>", url="https://b.example/w"
+    )
+    found = [(record.title, record.author) for block in page.blocks for record in block.records]
+    assert found == list(zip(HEADLINES["en"], ("oarlock", "ines_v", "tarfitter"), strict=True))
