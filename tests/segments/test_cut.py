@@ -12,11 +12,8 @@ from lxml import etree
 
 import webclean
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.features.looks import Looks
 from webclean.methods.patent.blocks import find_unit
-from webclean.parse import parse_page
 from webclean.segments import segment_page
-from webclean.segments.cut import list_look_changes, look_alike, starts_with_heading
 from webclean.segments.nodes import measure_gain
 from webclean.segments.urls import (
     compare_centres,
@@ -208,58 +205,3 @@ def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:
     for first, second in (("news", "tag"), ("blog", "login"), ("story", "author")):
         assert describe_urls([f"/{first}/{second}/1"], weights, centre_share=0.5).marker_weight == 0.5
         assert describe_urls([f"/{second}/{first}/1"], weights, centre_share=0.5).marker_weight == -0.5
-
-
-@pytest.mark.parametrize(
-    ("markup", "alike"),
-    [
-        ("<p>a</p><p>b</p>", True),
-        ("<p class=x>a</p><p class=x>b</p>", True),
-        ("<p class=x>a</p><p class=y>b</p>", False),
-        ("<p class=x>a</p><p>b</p>", False),
-        ("<p>a</p><div>b</div>", False),
-        ("<p><i>a</i></p><p>b</p>", True),
-        ("<p><b>a</b></p><p>b</p>", False),
-        ("<p>a</p><p><b>b</b></p>", False),
-        ("<p style=x>a</p><p>b</p>", False),
-        ("<p>a</p><p><i style=x>b</i></p>", False),
-        ("<p id=x>a</p><p>b</p>", False),
-        ("<p><i id=x>a</i></p><p>b</p>", True),
-        ("<p>a</p><p>b</p><u style=x></u>", True),
-        ("<p>a</p><p><i bgcolor=x>b</i></p>", False),
-    ],
-)
-def test_neighbours_with_nothing_that_makes_a_difference(markup: str, *, alike: bool) -> None:
-    document = parse_page(f"<body>{markup}")
-    before = document.names.index("body") + 1
-    assert look_alike(document, before, int(document.end[before])) is alike
-
-
-@pytest.mark.parametrize(
-    ("markup", "changed", "heading"),
-    [
-        ("<p>a</p><p>b</p>", "", False),
-        ("<p>a</p><p><b>b</b></p>", "weight", False),
-        ("<p>a</p><p><font size=5 color=red>b</font></p>", "colour size", False),
-        ("<p>a</p><p style='border: 1px; color: red'>b</p>", "border colour", False),
-        ("<p>a</p><blockquote>b</blockquote>", "border", False),
-        (
-            "<p>a</p><p class=x>b</p><style>.x {background: #eee; border: 1px} /* p {} */</style>",
-            "background border",
-            False,
-        ),
-        ("<p>a</p><p bgcolor=red>b</p>", "background", False),
-        ("<p>a</p><p><span style='color: red'>b</span></p>", "colour", False),
-        ("<p>a</p><p>b is mostly <b>plain</b></p>", "", False),
-        ("<p>a</p><div><div><h3>b</h3></div>c</div>", "", True),
-        ("<p>a</p><div>x<h3>b</h3>c</div>", "", True),
-        ("<p>a</p><div><i></i><h3>b</h3>c</div>", "", False),
-        ("<p>a</p><div></div>", "", False),
-    ],
-)
-def test_what_separates_neighbours(markup: str, changed: str, *, heading: bool) -> None:
-    document = parse_page(f"<body>{markup}")
-    before = document.names.index("body") + 1
-    after = int(document.end[before])
-    assert list_look_changes(document, before, after, Looks(document, 1000)) == changed.split()
-    assert starts_with_heading(document, after) is heading

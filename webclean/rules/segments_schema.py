@@ -16,8 +16,6 @@ class SegmentCut(Section, frozen=True, kw_only=True):
     """Size of the blocks."""
 
     merge_share: Share = 0.0
-    visual: bool = False
-    max_css_chars: Count = 0
 
 
 class Keep(Section, frozen=True, kw_only=True):

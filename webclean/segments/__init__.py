@@ -126,6 +126,8 @@ class BlockDetails:
         is_hidden = not self.rules.hidden and bool(measure_segments(page.columns, "hidden_aside")[number])
         why = "the markup hides it" if is_hidden else f"kept from {self.rules.cut}"
         yield Reason("keep", "hidden" if is_hidden else "worth", why, round(float(self.keep[number]), 3))
+        if page.lead is not None and number in page.lead.blocks:
+            yield Reason("importance", "lead", f"holds the lead of the page: {page.lead.why}")
         urls = page.urls[number]
         details = {
             "url regularity": f"{urls.regularity:.0%} of {urls.n_urls} URLs look like {urls.shape}",
@@ -190,7 +192,7 @@ def judge_index_parts(
     page, pages = segment_page(columns, rules, decisions), rules.segments.index_pages
     keep = score_keeping(page, decisions, rules.segments.keep, PageType.INDEX)
     if decisions.plain_share >= pages.plain_from and page.lists:
-        importance = page.add_importance(with_lead=False)[page.lists]
+        importance = page.add_importance()[page.lists]
         best = np.array(page.lists)[importance >= pages.important * importance.max()]
         keep[best] = np.maximum(keep[best], rules.segments.keep.cut)
     return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
@@ -235,9 +237,9 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     if not rules.hidden:
         # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
         base = base * (1 - measure_segments(page.columns, "hidden_aside"))
-    worth = weigh_noise(
-        base, noise, np.array([*page.indexes], dtype=np.int64), lambda: page.add_importance(with_lead=False), rules
-    )
+    worth = weigh_noise(base, noise, np.array([*page.indexes], dtype=np.int64), page.add_importance, rules)
+    if page.lead is not None and page.lead.is_told:
+        worth[page.lead.blocks] = np.maximum(worth[page.lead.blocks], rules.cut)
     # from the end: of several headings alone above each other the last has the worth of the text first
     for number, named in reversed(page.named.items()):
         worth[number] = worth[named]

@@ -1,25 +1,19 @@
 """Split nodes -> semantic blocks, in reading order, and the siblings that belong together though no element holds them.
 
 Every text is in exactly one block: text directly inside an element that is split is a block of its own, the parent of
-the blocks below. What is not split is a block, or is merged with its neighbours (`Neighbours`).
+the blocks below. What is not split is a block, or is merged with its neighbours, if all are small (`find_small_runs`).
 
-- Merged blocks: both are small; but not where the second one starts with a heading, or they look different.
-- Groups (`SiblingGroups`), of which sections are made:
+Groups (`SiblingGroups`), of which sections are made:
 
     <div> <h2>Politics</h2> <p>..</p> <p>..</p> <h2>Sport</h2> <p>..</p> </div>     a heading opens what follows it, up
                                                                                     to the next of its rank
 
-  All parts of one parent are no group: the parent holds them.
-
-Neighbours that may merge are compared by the look of most of their text, headings apart (`features.looks`), and by
-their borders.
+All parts of one parent are no group: the parent holds them.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -27,98 +21,28 @@ import numpy as np
 
 from webclean import core
 from webclean.caching import cached_property
-from webclean.features.looks import Looks
 from webclean.model import Document, Floats, Rows, Segmentation
-from webclean.parse import find_attribute, read_attribute
 from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import SegmentCut, Segments
 from webclean.segments.nodes import NODE_FEATURES, CutTree, NodeColumns, Split
 from webclean.segments.titles import BOLD, LABEL
 
-_STYLE_ATTRIBUTES: Final = ("bgcolor", "background", "id", "style", "color", "face", "size")
-_STYLED_TAGS: Final = frozenset(("font", "b", "strong", "big", "small", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
 
-
-def look_alike(document: Document, before: int, after: int) -> bool:
-    """Whether two elements surely look the same: same tag and classes, and nothing inside that makes a difference."""
-    # asked before styles are resolved: most neighbours are told by this
-    if document.names[before] != document.names[after]:
-        return False
-    if read_attribute(document, before, "class") != read_attribute(document, after, "class"):
-        return False
-    return not (_shows_style(document, before) or _shows_style(document, after))
-
-
-def _shows_style(document: Document, row: int) -> bool:
-    """Whether an element or one inside it is presentational or has an attribute that styles."""
-    end = int(document.end[row])
-    # one bold word or most of the text: only reading the looks tells
-    if not _STYLED_TAGS.isdisjoint(document.names[row:end]):
-        return True
-    for name in _STYLE_ATTRIBUTES:
-        rows = find_attribute(document, name)
-        at = bisect_left(rows, row)
-        # an id inside is an anchor; that of the element itself may be what its styles are for
-        if at < len(rows) and rows[at] < (row + 1 if name == "id" else end):
-            return True
-    return False
-
-
-def list_look_changes(document: Document, before: int, after: int, looks: Looks) -> list[str]:
-    """The aspects in which two neighbouring elements look different, sorted."""
-    changed = {*looks.find_main(before).list_changes(looks.find_main(after))}
-    # a border is of the element, not of the text in it, whose looks are compared
-    if len({looks.find_style(row).get("border") for row in (before, after)}) > 1:
-        changed.add("border")
-    return sorted(changed)
-
-
-def starts_with_heading(document: Document, row: int) -> bool:
-    """Whether an element is a heading, or its chain of first children leads to one."""
-    # a first child is the next row, if that is inside
-    while not HEADING[document.tag[row]] and row + 1 < document.end[row]:
-        row += 1
-    return bool(HEADING[document.tag[row]])
-
-
-@dataclass(frozen=True)
-class Neighbours:
-    """Compares neighbouring nodes of the cut tree of one page."""
-
-    document: Document
-    tree: CutTree
-    rules: SegmentCut
-
-    @cached_property
-    def looks(self) -> Looks:
-        return Looks(self.document, self.rules.max_css_chars)
-
-    def find_runs(self, siblings: Sequence[int], leaves: Mapping[int, str]) -> list[tuple[list[int], str]]:
-        """The runs of siblings to merge, each with the reason for it. Only leaves are merged, which are not split."""
-        runs: list[tuple[list[int], str]] = []
-        for before, after in pairwise(siblings):
-            # what was split is no one block to be merged with
-            why = self._find_bond(before, after) if before in leaves and after in leaves else ""
-            # a run grows while each neighbour is bound to the one before: the first and last need not be alike
-            if why and runs and runs[-1][0][-1] == before:
-                runs[-1][0].append(after)
-            elif why:
-                runs.append(([before, after], why))
-        return runs
-
-    def _find_bond(self, before: int, after: int) -> str:
-        """Why two neighbours are merged, '' if they are not."""
-        document, tree, rules = self.document, self.tree, self.rules
-        if max(tree.share[before], tree.share[after]) >= rules.merge_share or tree.has_heading[after]:
-            return ""
-        why = "small neighbours"
-        # styles last: to read them takes longer than all before
-        rows = tree.row[before], tree.row[after]
-        if not rules.visual or look_alike(document, *rows):
-            return why
-        is_apart = starts_with_heading(document, rows[1]) or list_look_changes(document, *rows, self.looks)
-        return "" if is_apart else why
+def find_small_runs(tree: CutTree, siblings: Sequence[int], leaves: Container[int], share: float) -> list[list[int]]:
+    """The runs of neighbours that are not split and have less than a share of the page's text each; a heading begins
+    a new run."""
+    runs: list[list[int]] = []
+    for before, after in pairwise(siblings):
+        if before not in leaves or after not in leaves or tree.has_heading[after]:
+            continue
+        if max(tree.share[before], tree.share[after]) >= share:
+            continue
+        if runs and runs[-1][-1] == before:
+            runs[-1].append(after)
+        else:
+            runs.append([before, after])
+    return runs
 
 
 def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -> Segmentation:
@@ -142,12 +66,11 @@ def cut_page(document: Document, tree: CutTree, split: Split, rules: SegmentCut)
         for node in nodes
         if tree.own[node]
     }
-    neighbours = Neighbours(document, tree, rules)
     merged = set()
     for node in nodes:
         check_time()
-        for run, why in neighbours.find_runs(tree.children[node], leaves):
-            found[tuple(tree.row[part] for part in run)] = f"merged: {why}"
+        for run in find_small_runs(tree, tree.children[node], leaves, rules.merge_share):
+            found[tuple(tree.row[part] for part in run)] = "merged: small neighbours"
             merged.update(run)
     found.update(((tree.row[node],), why) for node, why in leaves.items() if node not in merged)
     return arrange_segments(document, found)

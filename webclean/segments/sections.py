@@ -359,7 +359,10 @@ def _find_within(span: Span, segments: Segmentation) -> int:
 def build_sections(
     columns: PageColumns, page: SemanticPage, blocks: tuple[Block, ...], rules: RuleSet, limit: Limit = nullcontext
 ) -> tuple[Section, ...]:
-    """The outermost sections of a page, in reading order. blocks: those of `page`, as rules and methods judged them."""
+    """The outermost sections of a page, that with the lead first, the others in reading order.
+
+    blocks: those of `page`, as rules and methods judged them.
+    """
     nodes = find_parts(columns, rules.segments)
     if not len(nodes):
         return ()
@@ -367,11 +370,19 @@ def build_sections(
     details = outline_sections(page, chosen, blocks, limit)
     inside: list[list[Section]] = [[] for _ in details.spans]
     outermost: list[Section] = []
+    lead = -1 if page.lead is None else page.lead.row
+
+    def order(found: list[Section]) -> tuple[Section, ...]:
+        """In reading order, but for the one that holds the lead, which is first."""
+        spans = details.spans
+        leads = {one.number for one in found if spans[one.number].first <= lead < spans[one.number].end}
+        return tuple(sorted(found, key=lambda one: (one.number not in leads, one.number)))
+
     # from the end, since a section is frozen: those inside it are made first
     for number in range(len(details.spans) - 1, -1, -1):
         within, above = details.within[number], details.above[number]
         held = tuple(blocks[block] for block in details.held[number])
-        below, role = tuple(reversed(inside[number])), details.roles[number]
+        below, role = order(inside[number]), details.roles[number]
         made = Section(f"s{number}", role, held, below, None if within < 0 else within, number, details)
         (inside[above] if above >= 0 else outermost).append(made)
-    return tuple(reversed(outermost))
+    return order(outermost)

@@ -22,13 +22,13 @@ from webclean.features.cards import compile_card, explain_rows, score_table
 from webclean.matching.expressions import compile_pattern
 from webclean.model import BlockDecisions, Floats, Post, Reason, Record, Role, Rows, Segmentation
 from webclean.parse.limits import spend_output
-from webclean.parse.tags import HEADING
 from webclean.parse.url import find_base, join_url
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
 from webclean.segments.cut import cut_page
 from webclean.segments.entry import Named
+from webclean.segments.lead import Lead, LeadSearch, weigh_importance
 from webclean.segments.listing import (
     LinkLines,
     Listing,
@@ -80,6 +80,7 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
 
 _MOSTLY: Final = 0.8  # of the characters of a menu are in links
 _MORE: Final = 2  # times the size of a name is an entry that says more
+_BEHIND_LEAD: Final = 0.001  # of the importance
 _N_REASONS: Final = 3  # lines of the card that are told of a role
 _BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
 
@@ -127,61 +128,6 @@ def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> li
     found = explain_rows(card, columns_of, SEGMENT_FEATURES, "role", scores.chosen, _N_REASONS)
     outvoted = (scores.own != scores.best).tolist()
     return [(_BY_SIBLINGS, *told) if by_siblings else told for told, by_siblings in zip(found, outvoted, strict=True)]
-
-
-_MOST_LEADS: Final = 2
-"""Headings of one rank: three and more are a list, of which none leads."""
-
-
-def find_lead(columns: SegmentColumns, is_noise: Floats) -> list[int]:
-    """The blocks of the lead story of a page of stories: the first one with a linked heading of the highest rank, where
-    hardly another has it. A block that is its heading alone goes on with those beside it up to the next heading.
-
-    is_noise: float64 [n], 1 for blocks whose headings lead nowhere, such as the site's name.
-    """
-    document, owner = columns.page.document, columns.segments.owner
-    headings = np.flatnonzero(HEADING[document.tag] & (owner >= 0))
-    # a link around a heading, or one in it
-    linked = document.link >= 0
-    linked[document.block[columns.link_rows]] = True
-    rows = headings[linked[headings]]
-    rows = rows[is_noise[owner[rows]] == 0]
-    ranks = document.tag[rows]  # h1 to h6 are numbered in this order
-    leads = rows[ranks == ranks.min()] if len(rows) else rows
-    # where all linked headings have one rank, the first is the first of a list
-    if not 0 < len(leads) <= _MOST_LEADS or len(leads) == len(rows):
-        return []
-    n_headings, n_lines = measure_segments(columns, "n_headings"), measure_segments(columns, "n_text_blocks")
-    found = [int(owner[leads[0]])]
-    end = document.end[document.parent[columns.segments.roots[found[0]][0]]]
-    if n_lines[found[0]] == 1:
-        for number in range(found[0] + 1, len(columns.segments)):
-            if n_headings[number] or is_noise[number] or columns.segments.roots[number][0] >= end:
-                break
-            found.append(number)
-    return found
-
-
-def weigh_importance(
-    columns: SegmentColumns, roles: Sequence[Role], urls: Sequence[UrlStructure], rules: Segments
-) -> dict[str, Floats]:
-    """The summands of the importance of each block: name -> float64 [n]. What its URLs give is scaled down for a block
-    with few of them."""
-    weights, is_lead = rules.importance, np.zeros(len(roles))
-    is_lead[find_lead(columns, np.array([str(role) in rules.keep.noise for role in roles], dtype=np.float64))] = 1
-    measured = [(own.n_urls, own.regularity, own.marker_weight) for own in urls]
-    n_urls, regularity, marker_weight = np.array(measured, dtype=np.float64).reshape(-1, 3).T
-    # of two links any pattern is chance
-    trust = np.minimum(1.0, n_urls / weights.full_urls)
-    return {
-        # as a root, else one long block leaves the others without any
-        "size": weights.size * np.sqrt(measure_segments(columns, "text_share")),
-        "position": weights.position * (1 - measure_segments(columns, "position")),
-        "url regularity": weights.regularity * trust * regularity,
-        "url markers": weights.markers * trust * marker_weight,
-        "lead": weights.lead * is_lead,
-        "role": np.array([weights.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
-    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,7 +198,8 @@ class SemanticPage:
         """The blocks of a menu of many columns -> the reason: links as short as names, very many of them in one block
         or in those of one parent, on a page where another list says more of each entry."""
         columns, rules = self.columns, self.columns.rules.records
-        counts = np.array([len(listing) for listing in self.listings])
+        may_be = [str(role) in rules.index_from for role in self.scores.chosen]
+        counts = np.array([len(listing) for listing in self.listings]) * may_be
         # characters first, which are known: names have no more bytes than characters times four
         size = columns.n_chars / np.maximum(1, counts)
         listed = (counts >= rules.index_units) & (columns.n_link_chars >= _MOSTLY * columns.n_chars)
@@ -448,21 +395,31 @@ class SemanticPage:
         return [describe_urls(found, self.columns.rules.urls.markers) for found in list_addresses(self.columns)]
 
     @cached_property
+    def lead(self) -> Lead | None:
+        """The story that an editor has put first, None on pages that are no front."""
+        may_lead = {str(Role.INDEX), *self.columns.rules.records.index_from}
+        return LeadSearch(self.columns, np.array([str(role) in may_lead for role in self.roles], dtype=bool)).find()
+
+    @cached_property
     def summands(self) -> dict[str, Floats]:
         """What the importance of the blocks is the sum of, by name."""
         return weigh_importance(self.columns, self.roles, self.urls, self.columns.rules)
 
-    def add_importance(self, *, with_lead: bool = True) -> Floats:
-        """float64 [n], 0 to 1: the importance. with_lead: not where lists compare, for a lead story says nothing
-        against them."""
-        first, *others = (values for name, values in self.summands.items() if with_lead or name != "lead")
-        total: Floats = sum(others, start=first)
+    def add_importance(self) -> Floats:
+        """float64 [n], 0 to 1: the importance, without the lead, which says nothing against lists."""
+        total: Floats = sum(self.summands.values(), start=np.zeros(len(self)))
         return np.minimum(np.maximum(total, 0.0), 1.0)
 
     @cached_property
     def importance(self) -> list[float]:
-        values: list[float] = self.add_importance().round(3).tolist()
-        return values
+        """0 to 1; nothing is more important than the lead, and of what is as important it comes first."""
+        values: Floats = self.add_importance()
+        if self.lead is not None:
+            best = max(float(values.max()), self.columns.rules.importance.lead)
+            values = np.minimum(values, best - _BEHIND_LEAD)
+            values[self.lead.blocks] = best
+        rounded: list[float] = values.round(3).tolist()
+        return rounded
 
     @cached_property
     def role_reasons(self) -> list[tuple[Reason, ...]]:

@@ -1,0 +1,210 @@
+"""The importance of semantic blocks, and the lead: the story that an editor has put first.
+
+A headline is a heading that is a link, holds one, or has one beside it; a line that is a link where no headings are, or
+where its element is named for the lead. Of those that stand in no menu, the lead is the
+one for which most speaks: what an editor does to show that a story comes first.
+
+    <div class="top-story"> <a><img width=1200></a> <h1><a>..</a></h1> <p>..</p> </div>    names, picture, rank, summary
+    <div class="row"> <h3><a>..</a></h3> <h3><a>..</a></h3> <h3><a>..</a></h3> </div>      nothing but their place
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from webclean.matching.expressions import compile_pattern
+from webclean.model import Floats, Mask, Role, Rows
+from webclean.parse import read_attribute
+from webclean.parse.tags import CODE, HEADING
+from webclean.parse.url import split_url
+from webclean.rules.segments_schema import Segments
+from webclean.segments.segment_columns import SegmentColumns, measure_segments
+from webclean.segments.urls import UrlStructure
+
+_MOST_TRIED: Final = 80
+"""Headlines that are compared, from the top: what comes after them leads nothing, and a vast page has thousands."""
+_FEWEST: Final = 3  # headlines of a page of stories
+_MOST_OF_RANK: Final = 2
+"""Headings of one rank: three and more are a list, of which the rank tells none apart."""
+_MOST_TEXT: Final = 0.5
+"""Share of the page's text from which a block is what the page is about, and not one of several stories."""
+_MOST_NAMED: Final = 0.25
+"""Share of the page's text up to which the name of an element is said of a story in it, and not of the page."""
+_LEVELS: Final = 6  # elements above a headline whose names are read
+_ICON_PIXELS: Final = 60
+_MOST_LINKS: Final = 4  # of a story
+_FEWEST_CHARS: Final = 4  # of a headline, which a Chinese one has
+_BELOW_ALL: Final = 10**6  # a rank
+_NAMED: Final = "named as the lead"
+_SUMMARY: Final = "a summary"
+_TOP: Final = "at the top"
+_LARGE: Final = re.compile(
+    r"(?i)font-size:\s*(?:(?:2[4-9]|[3-9]\d|1\d\d)(?:\.\d+)?px|(?:1\.[5-9]\d*|[2-9](?:\.\d+)?)r?em|xx?-large)"
+)
+
+
+class Lead(NamedTuple):
+    """blocks: of the lead. row: its heading. why: what speaks for it, in words. is_told: whether its name or summary
+    does, so that it is kept whatever its block looks like."""
+
+    blocks: list[int]
+    row: int
+    why: str
+    is_told: bool
+
+
+class LeadSearch:
+    """Compares the headlines of one page.
+
+    may_lead: bool [n], not of blocks such as menus. rank: int64 [n_elements], of headings their rank, of other lines
+    one below all.
+    """
+
+    def __init__(self, columns: SegmentColumns, may_lead: Mask) -> None:
+        document, blocks = columns.page.document, columns.page.blocks
+        self.columns, self.document, self.rules = columns, document, columns.rules
+        self.linked, self.links = document.link >= 0, document.link == np.arange(len(document))
+        self.linked[document.block[columns.link_rows]] = True  # a link around a heading, or one in it
+        self.rank = np.where(HEADING[document.tag], document.tag, _BELOW_ALL)
+        self._until, self._block_rows = np.append(0, blocks.n_chars.cumsum()), blocks.row
+        self.rows = self._list_headlines(may_lead)
+
+    def _list_headlines(self, may_lead: Mask) -> Rows:
+        """int64, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
+        blocks, owner, parent = self.columns.page.blocks, self.columns.segments.owner, self.document.parent
+        is_line = (blocks.n_link_chars == blocks.n_chars) & ~self.columns.page.is_heading
+        lines = blocks.row[is_line & blocks.visible & (blocks.n_chars >= _FEWEST_CHARS)]
+        rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed)
+        first, end = (self._block_rows.searchsorted(at) for at in (rows, self.document.end[rows]))
+        rows = rows[self._until[end] - self._until[first] >= _FEWEST_CHARS]
+        rows, lines = (found[(owner[found] >= 0) & may_lead[owner[found]]] for found in (rows, lines))
+        if len(rows) >= _FEWEST:
+            bits = self.columns.name_bits
+            around = bits[lines] | bits[parent[lines]] | bits[np.maximum(0, parent[parent[lines]])]
+            lines = lines[(around & self.rules.group_bits["lead"]) > 0]
+        found: Rows = np.union1d(rows, lines)
+        return found
+
+    def find(self) -> Lead | None:
+        """The lead of a page of stories, None for other pages."""
+        text_share, owner = measure_segments(self.columns, "text_share"), self.columns.segments.owner
+        n_headlines = np.bincount(owner[self.rows], minlength=len(text_share))
+        if len(self.rows) < _FEWEST or (text_share[n_headlines < _FEWEST] > _MOST_TEXT).any():
+            return None
+        ranks = Counter(self.rank[self.rows].tolist())
+        tops = {min(ranks)} if ranks[min(ranks)] <= _MOST_OF_RANK < len(self.rows) else set()
+        found: list[tuple[float, Lead]] = []
+        for row in self.rows[:_MOST_TRIED].tolist():
+            said = self._weigh(row, len(found), tops)
+            if said is not None:
+                why = ", ".join(name for name, points in said.items() if points > 0)
+                is_told = said[_NAMED] > 0 or said[_SUMMARY] > 0
+                found.append((sum(said.values()), Lead(self._list_blocks(row), row, why, is_told)))
+        # of equals the first of the page
+        best = max(found, key=lambda one: one[0])[1] if len(found) >= _FEWEST else None
+        # a line of links at the top that nothing else speaks for is a list
+        return None if best and self.rank[best.row] == _BELOW_ALL and best.why in ("", _TOP) else best
+
+    def _list_blocks(self, row: int) -> list[int]:
+        """The block of a headline; one that is its headline alone goes on with those beside it, up to the next."""
+        segments, names = self.columns.segments, ("n_headings", "n_text_blocks")
+        n_headings, n_lines = (measure_segments(self.columns, name) for name in names)
+        found = [int(segments.owner[row])]
+        end = self.document.end[self.document.parent[segments.roots[found[0]][0]]]
+        for number in range(found[0] + 1, len(segments) if n_lines[found[0]] == 1 else 0):
+            if n_headings[number] or segments.roots[number][0] >= end:
+                break
+            found.append(number)
+        return found
+
+    def _weigh(self, row: int, n_before: int, tops: Container[int]) -> dict[str, float] | None:
+        """What speaks for a headline -> points; None for what is none: the title of a list, or a name of a site."""
+        entry, is_named = self._find_entry(row)
+        n_links = self.links[entry : self.document.end[entry]].sum()
+        if not self.linked[row] and not 0 < n_links <= _MOST_LINKS:
+            return None
+        if self.linked[row] and self._leads_home(row):
+            return None
+        n_summary = self._count(entry) - self._count(row)
+        before = self._until[self._block_rows.searchsorted(row)] / max(1, self._until[-1])
+        return {
+            _NAMED: (2.0 if self.rank[row] < _BELOW_ALL else 1.0) * is_named,
+            "of the highest rank": 1.5 * (self.linked[row] and int(self.rank[row]) in tops),
+            "in large type": 1.5 * self._is_large(row),
+            "a picture": 0.8 * self._has_picture(entry),
+            _SUMMARY: 0.5 * (n_summary >= self.rules.records.summary_bytes),
+            _TOP: 1.5 / (1 + n_before) - 3.0 * before,
+            "": -0.7 * self._is_short(row) - 0.5 * (not self.linked[row]),
+        }
+
+    def _find_entry(self, row: int) -> tuple[int, bool]:
+        """The largest element around a headline that holds no other of its rank; whether it, or one a little further
+        out, is named for the lead."""
+        bit, entry, at = self.rules.group_bits["lead"], row, row
+        is_named = bool(self.columns.name_bits[row] & bit)
+        for _ in range(_LEVELS):
+            at = int(self.document.parent[at])
+            if at <= 0 or self._count(at) > _MOST_NAMED * self._until[-1]:
+                break
+            inside = self.rank[self.rows[self.rows.searchsorted(at) : self.rows.searchsorted(self.document.end[at])]]
+            if (inside <= self.rank[row]).sum() <= 1:
+                entry = at
+            is_named = is_named or bool(self.columns.name_bits[at] & bit)
+        return entry, is_named
+
+    def _count(self, row: int) -> int:
+        """Characters of the text blocks in an element."""
+        first, end = self._block_rows.searchsorted((row, self.document.end[row])).tolist()
+        return int(self._until[end] - self._until[first])
+
+    def _is_short(self, row: int) -> bool:
+        """Whether a headline is as short as the name of a desk."""
+        first, end = self._block_rows.searchsorted((row, self.document.end[row])).tolist()
+        text, titles = " ".join(self.columns.page.blocks.text[first:end]), self.rules.titles
+        return len(text.encode()) <= titles.name_bytes and len(text.split()) <= titles.name_words
+
+    def _leads_home(self, row: int) -> bool:
+        """Whether a headline is a link to the front page, or to another site: its name, and no story."""
+        links = self.document.link[row : self.document.end[row]]
+        link = next(iter(links[links >= 0].tolist()), -1)
+        target = (read_attribute(self.document, link, "href") or "").strip() if link >= 0 else ""
+        is_host = target.rstrip("/").endswith(f"//{split_url(target).netloc or ' '}")
+        return is_host or bool(compile_pattern(self.rules.markup["home"]).search(target))
+
+    def _is_large(self, row: int) -> bool:
+        """Whether the element of a headline, or one in it, states a large size of its letters."""
+        styles = (read_attribute(self.document, at, "style") for at in range(row, min(row + 3, self.document.end[row])))
+        return any(_LARGE.search(style) for style in styles if style)
+
+    def _has_picture(self, entry: int) -> bool:
+        """Whether an entry holds an image that is larger than an icon, as far as its markup says."""
+        for row in np.flatnonzero(self.document.tag[entry : self.document.end[entry]] == CODE["img"]).tolist():
+            width = (read_attribute(self.document, entry + row, "width") or "").removesuffix("px")
+            if not width.isdecimal() or int(width[:6]) > _ICON_PIXELS:
+                return True
+        return False
+
+
+def weigh_importance(
+    columns: SegmentColumns, roles: Sequence[Role], urls: Sequence[UrlStructure], rules: Segments
+) -> dict[str, Floats]:
+    """The summands of the importance of each block: name -> float64 [n]. What its URLs give is scaled down for a block
+    with few of them."""
+    weights = rules.importance
+    measured = [(own.n_urls, own.regularity, own.marker_weight) for own in urls]
+    n_urls, regularity, marker_weight = np.array(measured, dtype=np.float64).reshape(-1, 3).T
+    # of two links any pattern is chance
+    trust = np.minimum(1.0, n_urls / weights.full_urls)
+    return {
+        # as a root, else one long block leaves the others without any
+        "size": weights.size * np.sqrt(measure_segments(columns, "text_share")),
+        "position": weights.position * (1 - measure_segments(columns, "position")),
+        "url regularity": weights.regularity * trust * regularity,
+        "url markers": weights.markers * trust * marker_weight,
+        "role": np.array([weights.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
+    }
