@@ -12,12 +12,6 @@ from webclean.rules.decide_schema import TypeShares
 from webclean.rules.rule_schema import Count, Pattern, Section, Share, cached_per_rule_set
 
 
-class SegmentCut(Section, frozen=True, kw_only=True):
-    """Size of the blocks."""
-
-    merge_share: Share = 0.0
-
-
 class Keep(Section, frozen=True, kw_only=True):
     """Which semantic blocks are kept."""
 
@@ -181,7 +175,6 @@ class Frontier(Section, frozen=True, kw_only=True):
 class Segments(Section, frozen=True, kw_only=True):
     """Structure blocks -> semantic blocks, their roles and what is kept of them (patent A4, A7)."""
 
-    cut: SegmentCut
     keep: Keep
     records: Records
     posts: PostSearch

@@ -211,11 +211,12 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
     for number, (role, listing) in enumerate(zip(page.roles, page.listings, strict=True)):
         own = page.columns.list_text_blocks(number) if str(role) in rules.lists else []
         bounds = columns.row[own].searchsorted(listing.bounds).tolist() if len(listing) else [(0, len(own))]
-        times = Counter(map(blocks.text.__getitem__, own))
+        texts = list(map(blocks.text.__getitem__, own))
+        times = Counter(texts)
         # what most entries say, such as a button or a rating, is the title of none
         most = max(_SAID, len(bounds) // 2)
         is_title = is_linked | columns.is_heading if len(listing) else columns.is_heading
-        points = np.array([weight[block] * (is_title[block] and times[blocks.text[block]] <= most) for block in own])
+        points = (weight * is_title)[own] * [times[text] <= most for text in texts]
         best = [first + int(points[first:end].argmax()) for first, end in bounds if first < end]
         # of a title that a slider shows twice the copy with fewer points is left to them
         once = {blocks.text[own[at]]: own[at] for at in sorted(best, key=lambda at: score[own[at]]) if points[at]}
@@ -238,7 +239,9 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
         # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
         base = base * (1 - measure_segments(page.columns, "hidden_aside"))
     worth = weigh_noise(base, noise, np.array([*page.indexes], dtype=np.int64), page.add_importance, rules)
-    if page.lead is not None and page.lead.is_told:
+    # the search for the lead costs more than all else here: asked where a headline would go
+    goes = (worth < rules.cut) & (measure_segments(page.columns, "n_headings") > 0)
+    if goes.any() and (goes & page.may_lead).any() and page.lead is not None and page.lead.is_told:
         worth[page.lead.blocks] = np.maximum(worth[page.lead.blocks], rules.cut)
     # from the end: of several headings alone above each other the last has the worth of the text first
     for number, named in reversed(page.named.items()):

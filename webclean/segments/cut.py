@@ -1,7 +1,7 @@
 """Split nodes -> semantic blocks, in reading order, and the siblings that belong together though no element holds them.
 
 Every text is in exactly one block: text directly inside an element that is split is a block of its own, the parent of
-the blocks below. What is not split is a block, or is merged with its neighbours, if all are small (`find_small_runs`).
+the blocks below. What is not split is a block.
 
 Groups (`SiblingGroups`), of which sections are made:
 
@@ -13,8 +13,7 @@ All parts of one parent are no group: the parent holds them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,27 +21,10 @@ import numpy as np
 from webclean import core
 from webclean.caching import cached_property
 from webclean.model import Document, Floats, Rows, Segmentation
-from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE, HEADING
-from webclean.rules.segments_schema import SegmentCut, Segments
+from webclean.rules.segments_schema import Segments
 from webclean.segments.nodes import NODE_FEATURES, CutTree, NodeColumns, Split
 from webclean.segments.titles import BOLD, LABEL
-
-
-def find_small_runs(tree: CutTree, siblings: Sequence[int], leaves: Container[int], share: float) -> list[list[int]]:
-    """The runs of neighbours that are not split and have less than a share of the page's text each; a heading begins
-    a new run."""
-    runs: list[list[int]] = []
-    for before, after in pairwise(siblings):
-        if before not in leaves or after not in leaves or tree.has_heading[after]:
-            continue
-        if max(tree.share[before], tree.share[after]) >= share:
-            continue
-        if runs and runs[-1][-1] == before:
-            runs[-1].append(after)
-        else:
-            runs.append([before, after])
-    return runs
 
 
 def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -> Segmentation:
@@ -55,8 +37,8 @@ def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -
     return Segmentation(tuple(roots), tuple(parent), tuple([found[rows] for rows in roots]), owner)
 
 
-def cut_page(document: Document, tree: CutTree, split: Split, rules: SegmentCut) -> Segmentation:
-    """The semantic blocks of a page, whose nodes are split as `split` says and then merged."""
+def cut_page(document: Document, tree: CutTree, split: Split) -> Segmentation:
+    """The semantic blocks of a page, whose nodes are split as `split` says."""
     if not len(tree):
         return Segmentation((), (), (), np.full(len(document), -1, dtype=np.int32))
     nodes, leaves = split
@@ -66,13 +48,7 @@ def cut_page(document: Document, tree: CutTree, split: Split, rules: SegmentCut)
         for node in nodes
         if tree.own[node]
     }
-    merged = set()
-    for node in nodes:
-        check_time()
-        for run in find_small_runs(tree, tree.children[node], leaves, rules.merge_share):
-            found[tuple(tree.row[part] for part in run)] = "merged: small neighbours"
-            merged.update(run)
-    found.update(((tree.row[node],), why) for node, why in leaves.items() if node not in merged)
+    found.update(((tree.row[node],), why) for node, why in leaves.items())
     return arrange_segments(document, found)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -16,7 +16,6 @@ from typing import Final
 import msgspec
 
 from webclean.matching.expressions import compile_pattern
-from webclean.parse import read_attribute
 from webclean.rules.segments_schema import Segments
 from webclean.segments.units import MAX_DEPTH, EntryColumns, Piece, Unit
 from webclean.segments.urls import is_page_url, leads_away, links_to_person, strip_query
@@ -311,29 +310,14 @@ def is_no_title(entry: Entry, piece: Piece, author: Piece, link: int | None) -> 
     """
     if piece.text == author.text and entry.leads_to_person(piece):
         return True
-    if entry.is_label(piece) or (piece.link < 0 and _is_rank(entry, piece)):
+    if entry.is_label(piece):
         return True
     if piece.heading:
         return False
-    # a post is linked by its date, `#42` or `2 hours ago`, to itself; what it begins with is its text
-    if _dates_itself(entry, entry.pieces) or (piece.link < 0 and not entry.is_of_title(piece)):
+    if piece.link < 0 and not entry.is_of_title(piece):
         return True
     if piece.link >= 0:
         return entry.is_date(piece) or entry.leads_to_person(piece)
     others = (link, *(other.link for other in entry.pieces if entry.leads_to_page(other)))
     urls = (entry.columns.resolve(row) for row in others if row is not None)
     return not any(leads_away(url, entry.page) and not links_to_person(url, entry.rules.people) for url in urls)
-
-
-def _is_rank(entry: Entry, piece: Piece) -> bool:
-    """Whether the element of a text is named for the title of somebody, as `user-title` is."""
-    says = compile_pattern(entry.rules.records.other_title).search
-    values = (read_attribute(entry.document, piece.owner, key) for key in ("class", "itemprop"))
-    return any("title" in value.lower() and says(value) for value in values if value)
-
-
-def _dates_itself(entry: Entry, pieces: Iterable[Piece]) -> bool:
-    """Whether the date or number of a unit is a link to the page itself or below its address, as that of a post is."""
-    links = (piece for piece in pieces if entry.leads_to_page(piece) and piece.has_digit)
-    dates = (piece.link for piece in links if not has_letters(piece) or entry.is_date(piece))
-    return any(not leads_away(entry.columns.resolve(link), entry.page) for link in dates)

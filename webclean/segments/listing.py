@@ -42,7 +42,7 @@ from webclean.rules.segments_schema import Records
 from webclean.segments.entry import HOST_SLASHES
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.units import CELL, EntryColumns, Piece, Unit, UnitSearch, is_named, list_inside, list_units
-from webclean.segments.urls import generalise_url, is_generated, is_page_url, links_to_person, strip_query
+from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
 
 _MOST_DIGITS: Final = 6  # of a page number; a longer link is read as words without looking
 
@@ -396,8 +396,7 @@ class StorySearch:
         # a rubric parts no stories either
         rows = np.setdiff1d(rows, rubrics)
         self._linked = list(self.targets)
-        # no story begins and no entry is mixed without a headline that leads on, which half of all pages lack
-        self.read = [self._leave_mixed(found) for found in read] if self.targets else [*read]
+        self.read = read
         self._entries = sorted(unit.first for found in self.read for unit, _ in found)
         self.headings: list[int] = rows[~self._cover()[rows]].tolist() if self.targets else []
 
@@ -409,11 +408,6 @@ class StorySearch:
             for unit, _ in found:
                 covered[unit.first : unit.end] |= self.owner[unit.first : unit.end] == number
         return covered
-
-    @cached_property
-    def _families(self) -> set[str]:
-        """The families of the addresses of all entries."""
-        return {generalise_url(record.url or "") for found in self.read for _, record in found} - {""}
 
     def find(self) -> list[list[Unit]]:
         """The stories of each block; of one without records only where they are most of its text: else they are the
@@ -431,22 +425,6 @@ class StorySearch:
             for units, read, fewest in zip(found, self.read, least.tolist(), strict=True)
         ]
 
-    def leave_titles(self, stories: ReadUnits) -> ReadUnits:
-        """What was read of stories, without links to a next page and titles of lists, which lead on, too: entries
-        follow them, they say nothing else, and their address is not made as those of entries are."""
-        leading = compile_pattern(self.columns.rules.titles.leading).search
-        kept = [found for found in stories if not leading(found[1].title)]
-        return [(unit, record) for unit, record in kept if _is_teaser(record) or not self._is_title(unit, record)]
-
-    def _is_title(self, unit: Unit, record: Record) -> bool:
-        url = record.url or ""
-        # `/politics/` is a section, `/politics/the-new-budget` an entry like those below it
-        if not is_generated(url) or generalise_url(url) in self._families:
-            return not is_generated(url)
-        around = max(int(self.document.parent[unit.first]), 0)
-        stop = [int(self.document.end[around]), *self.headings[bisect_left(self.headings, unit.end) :][:1]]
-        return len(list_inside(self._entries, unit.end, min(stop))) > 0
-
     def _read_targets(self, rows: Sequence[int]) -> dict[int, str]:
         """`targets` of these headings."""
         document, people, found = self.document, self.columns.rules.people, dict[int, str]()
@@ -463,28 +441,6 @@ class StorySearch:
             if is_page_url(target) and not links_to_person(target, people) and row not in authors:
                 found[row] = target
         return found
-
-    def _leave_mixed(self, read: ReadUnits) -> ReadUnits:
-        """The entries of a block without those of two headlines of one rank to two pages, unless most are so: of goods,
-        say, that lead to their maker, too."""
-        mixed = [self._is_mixed(unit) for unit, _ in read]
-        if 2 * sum(mixed) > len(read) >= self.columns.rules.records.min_units:
-            return read
-        return [found for found, is_mixed in zip(read, mixed, strict=True) if not is_mixed]
-
-    def _is_mixed(self, unit: Unit) -> bool:
-        """Whether two headlines of one rank, or of one family of addresses, lead to different pages. A comment with
-        answers inside it is longer than its headlines make teasers."""
-        first: dict[str, str] = {}
-        headlines = list_inside(self._linked, *unit)
-        # no teasers but a text that holds headings
-        if self._count(unit) > len(headlines) * self.columns.rules.records.teaser_chars:
-            return False
-        for row in headlines:
-            url = self.targets[row]
-            if any(first.setdefault(key, url) != url for key in (self.document.names[row], generalise_url(url)) if key):
-                return True
-        return False
 
     def _count(self, unit: Unit) -> float:
         """Characters of a unit."""
@@ -516,7 +472,3 @@ class StorySearch:
             return False
         inside = list_inside(self.headings, other, end)
         return all(at == row or (self.document.tag[at] > rank and at not in self.targets) for at in inside)
-
-
-def _is_teaser(record: Record) -> bool:
-    return bool(record.summary or record.date or record.image)

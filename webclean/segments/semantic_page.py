@@ -20,7 +20,7 @@ from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, explain_rows, score_table
 from webclean.matching.expressions import compile_pattern
-from webclean.model import BlockDecisions, Floats, Post, Reason, Record, Role, Rows, Segmentation
+from webclean.model import BlockDecisions, Floats, Mask, Post, Reason, Record, Role, Rows, Segmentation
 from webclean.parse.limits import spend_output
 from webclean.parse.url import find_base, join_url
 from webclean.rules import RuleSet
@@ -159,14 +159,15 @@ class SemanticPage:
 
     @cached_property
     def named(self) -> dict[int, int]:
-        """Blocks that are a heading or label alone -> the next block, whose title it is: they share their fate, and
-        noise names noise.
+        """Blocks that are a heading alone -> the next block, whose title it is: they share their fate, and noise names
+        noise.
 
         An h1 stands for itself: it is kept whatever follows.
         """
         columns = self.columns
-        n_lines, n_h1 = (measure_segments(columns, name) for name in ("n_text_blocks", "n_h1"))
-        alone = np.flatnonzero((n_lines == 1) & (n_h1 == 0))
+        counts = [measure_segments(columns, name) for name in ("n_text_blocks", "n_headings", "n_h1")]
+        # one line, which is a heading
+        alone = np.flatnonzero((counts[0] == 1) & (counts[1] == 1) & (counts[2] == 0))
         texts = [columns.page.blocks.text[columns.list_text_blocks(number)[0]] for number in alone.tolist()]
         pairs = zip(alone.tolist(), texts, strict=True)
         return {at: at + 1 for at, text in pairs if at + 1 < len(self) and self.titles.find(at + 1) == text}
@@ -198,6 +199,8 @@ class SemanticPage:
         """The blocks of a menu of many columns -> the reason: links as short as names, very many of them in one block
         or in those of one parent, on a page where another list says more of each entry."""
         columns, rules = self.columns, self.columns.rules.records
+        if sum(map(len, self.listings)) < rules.menu_links:
+            return {}
         may_be = [str(role) in rules.index_from for role in self.scores.chosen]
         counts = np.array([len(listing) for listing in self.listings]) * may_be
         # characters first, which are known: names have no more bytes than characters times four
@@ -294,9 +297,8 @@ class SemanticPage:
             made.append(self._read_records(units, self._describe_list(units) if is_list else None))
         # after the lists, for what is an entry of one is no story
         stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
-        made = stories.read
         for found, units in zip(made, stories.find(), strict=True):
-            found.extend(stories.leave_titles(self._read_records(units, None)))
+            found.extend(self._read_records(units, None))
             found.sort(key=itemgetter(0))
         for unit in find_pictures(self._entries, self.search):
             record = read_picture(self._entries, unit)
@@ -306,8 +308,16 @@ class SemanticPage:
                 made[number].sort(key=itemgetter(0))
         # last: which lists are menus shows beside what the others say of their entries
         menus = find_menus([[record for _, record in found] for found in made], self.listings, rules.records)
-        made = [[] if number in menus else found for number, found in enumerate(made)]
+        # a heading alone is the title of the next block
+        menus |= self.named.keys()
+        read = ([] if number in menus else self._leave_title(number, found) for number, found in enumerate(made))
+        made = list(map(_leave_copies, read))
         return self._put_posts(made) if self.columns.page.posts else made
+
+    def _leave_title(self, number: int, read: list[tuple[Unit, Record]]) -> list[tuple[Unit, Record]]:
+        """The entries of a block without its title, which may be a link to the section that the others are of."""
+        title = self.titles.find(number) if len(read) > 1 else ""
+        return [(unit, one) for unit, one in read if not title or one.title != title or one.summary or one.image]
 
     def _find_nearest(self, row: int) -> int:
         """The block before an element without text, whose records may have it; else the next one, -1 for none."""
@@ -352,13 +362,7 @@ class SemanticPage:
         known = named or self._scattered
         tabs = find_tabs(self._entries, units)
         read = ((unit, read_record(self._entries, unit, known)) for unit in units if unit not in tabs)
-        found = [(unit, record) for unit, record in read if record and spend_output(_count(record))]
-        # a slider shows its first and last slides twice; a post without a title or link is no copy of another
-        once = {
-            (record.title, record.url) if record.title and record.url else unit: unit
-            for unit, record in reversed(found)
-        }
-        return [(unit, record) for unit, record in found if once.get((record.title, record.url), unit) == unit]
+        return [(unit, record) for unit, record in read if record and spend_output(_count(record))]
 
     @cached_property
     def _scattered(self) -> Named:
@@ -395,10 +399,15 @@ class SemanticPage:
         return [describe_urls(found, self.columns.rules.urls.markers) for found in list_addresses(self.columns)]
 
     @cached_property
+    def may_lead(self) -> Mask:
+        """bool [n]: the blocks whose role allows them to hold the lead."""
+        allowed = {Role.INDEX, *map(Role, self.columns.rules.records.index_from)}
+        return np.array([role in allowed for role in self.roles], dtype=bool)
+
+    @cached_property
     def lead(self) -> Lead | None:
         """The story that an editor has put first, None on pages that are no front."""
-        may_lead = {str(Role.INDEX), *self.columns.rules.records.index_from}
-        return LeadSearch(self.columns, np.array([str(role) in may_lead for role in self.roles], dtype=bool)).find()
+        return LeadSearch(self.columns, self.may_lead).find()
 
     @cached_property
     def summands(self) -> dict[str, Floats]:
@@ -445,6 +454,13 @@ class SemanticPage:
         return TitleSearch(self.columns, self.listings, [str(role) in noise for role in self.scores.chosen])
 
 
+def _leave_copies(read: list[tuple[Unit, Record]]) -> list[tuple[Unit, Record]]:
+    """The entries of a block, each once: a slider shows its first and last slides twice."""
+    # one without a title or link may be a post, and no copy of another
+    once = {(one.title, one.url) if one.title and one.url else unit: unit for unit, one in reversed(read)}
+    return [(unit, one) for unit, one in read if once.get((one.title, one.url), unit) == unit]
+
+
 def _count(record: Record) -> int:
     """Characters of a record."""
     values = (record.title, record.url, record.summary, record.date, record.image, record.price, record.author)
@@ -469,7 +485,7 @@ def _cut_segments(
     nodes, document = find_nodes(columns, rules), columns.document
     points = score_splits(nodes, splits) if nodes.nodes else None
     split = split_by_points(nodes.tree, nodes.nodes, points.points.tolist() if points else ())
-    segments = cut_page(document, nodes.tree, split, rules.cut)
+    segments = cut_page(document, nodes.tree, split)
     return SegmentColumns(nodes.page, segments, rules, score, cut, points)
 
 

@@ -34,7 +34,7 @@ from webclean.parse.tags import CODE, tag_mask
 from webclean.segments.listing import Listing
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.units import kept_by_argument
-from webclean.segments.urls import generalise_url, is_generated
+from webclean.segments.urls import generalise_url, is_host
 
 LABEL: Final = tag_mask("dt th caption legend")
 BOLD: Final = tag_mask("b strong")
@@ -70,8 +70,8 @@ class TitleSearch:
         owners = (document.text_owner.item(node) for node in nodes if blocks.block_of[node] == place)
         links = {document.link.item(owner) for owner in owners}
         targets = [(read_attribute(document, row, "href") or "").strip() for row in links if row >= 0]
-        found = (url for url in targets if is_generated(url) and ("?" not in url or _NUMBER.search(url)))
-        return set(map(generalise_url, found))
+        own = [url for url in targets if "?" not in url or _NUMBER.search(url)]
+        return {generalise_url(url) for url in own if not is_host(url)} - {""}
 
     def _names_section(self, place: int) -> bool:
         """Whether a line is a name beside the first link after it, which is longer and of another family of addresses:

@@ -152,7 +152,12 @@ def generalise_url(url: str) -> str:
 def is_generated(url: str) -> bool:
     """Whether the address of a page was made from a title or an id. That of a host alone is not, though sites are a
     family, too, where a directory lists them: `http://news.163.com/`."""
-    return bool(generalise_url(url)) and not _HOST_ALONE.fullmatch(url)
+    return bool(generalise_url(url)) and not is_host(url)
+
+
+def is_host(url: str) -> bool:
+    """Whether an address is that of a host alone."""
+    return _HOST_ALONE.fullmatch(url) is not None
 
 
 def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
