@@ -12,16 +12,9 @@ from lxml import etree
 
 import webclean
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.methods.patent.blocks import find_unit
+from webclean.methods.patent.blocks import compare_centres, find_centre, find_unit, list_url_tokens, measure_gain
 from webclean.segments import segment_page
-from webclean.segments.nodes import measure_gain
-from webclean.segments.urls import (
-    compare_centres,
-    describe_urls,
-    generalise_url,
-    is_generated,
-    list_url_tokens,
-)
+from webclean.segments.urls import UrlStructure, describe_urls, generalise_url, is_generated
 
 PAGE = """<body><header><a href=/>Harbour Post</a></header>
 <nav><ul><li><a href=/a>World</a><li><a href=/b>Sport</a><li><a href=/c>Arts</a></ul></nav>
@@ -133,8 +126,8 @@ NEWS = [
 
 
 def test_the_patents_urls_share_their_centre_and_vary_in_the_tail() -> None:
-    found = describe_urls(NEWS, {"news": 1.0}, centre_share=0.5)
-    assert set(found.centre) == {"news", "qq", "com", "a", "20080108", "htm"}
+    found = describe_urls(NEWS, {"news": 1.0})
+    assert set(find_centre(list(map(list_url_tokens, NEWS)), 0.5)) == {"news", "qq", "com", "a", "20080108", "htm"}
     assert found.regularity == 1.0
     assert found.shape == "http://news.qq.com/a/*/*.htm"
     assert found.markers == (("news", 3),)
@@ -164,8 +157,11 @@ def test_a_host_alone_is_not_generated(url: str) -> None:
 
 
 def test_blocks_of_the_patents_urls_merge() -> None:
-    blocks = [describe_urls([url, url.replace("00", "01", 1)], {}, centre_share=0.5) for url in NEWS]
-    menu = describe_urls(["/about", "/contact", "/login"], {}, centre_share=0.5)
+    def find(*urls: str) -> UrlStructure:
+        return UrlStructure(find_centre(list(map(list_url_tokens, urls)), 0.5))
+
+    blocks = [find(url, url.replace("00", "01", 1)) for url in NEWS]
+    menu = find("/about", "/contact", "/login")
     assert compare_centres(blocks[0], blocks[1]) > 0.7
     assert compare_centres(blocks[1], blocks[2]) > 0.7
     assert compare_centres(blocks[0], menu) == 0.0
@@ -203,5 +199,5 @@ def test_gain_tells_whether_the_parent_holds_more() -> None:
 def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:
     weights = dict.fromkeys(("news", "blog", "story"), 0.5) | dict.fromkeys(("tag", "login", "author"), -0.5)
     for first, second in (("news", "tag"), ("blog", "login"), ("story", "author")):
-        assert describe_urls([f"/{first}/{second}/1"], weights, centre_share=0.5).marker_weight == 0.5
-        assert describe_urls([f"/{second}/{first}/1"], weights, centre_share=0.5).marker_weight == -0.5
+        assert describe_urls([f"/{first}/{second}/1"], weights).marker_weight == 0.5
+        assert describe_urls([f"/{second}/{first}/1"], weights).marker_weight == -0.5

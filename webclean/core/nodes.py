@@ -1,7 +1,7 @@
 """The nodes of a cut tree as features see them: what each consists of, and how it compares with what is around it.
 
-Each feature is a line of `features.toml`. Four of them are the signals of the patent (A4): `url_alike`, `shape_alike`,
-`looks_differ` (in `segments.nodes`) and `first_part`, the information gain of the largest part.
+Each feature is a line of `features.toml`. Three of them are signals of the patent (A4): `url_alike`, `shape_alike`
+and `first_part`, the information gain of the largest part.
 
 Enters: a page with names, its cut tree (`core/cut_tree.py`), links and entries of lists. Leaves: a table, one row a
 feature. Keep: names and meanings are what cards and rules refer to; a column is filled by its pass once, when the first

@@ -39,8 +39,6 @@ from webclean.features.cards import compile_card, explain_points, score_table
 from webclean.features.page_words import find_name_words, find_names
 from webclean.features.words import Lexicon, make_lexicon
 from webclean.model import Document, Floats, Mask, Reason, Rows
-from webclean.parse import find_attribute
-from webclean.parse.columns import list_values
 from webclean.parse.tags import BLOCK, CODE, HEADING, LIST, N_CODES, tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
@@ -107,7 +105,6 @@ def find_name_bits(page: PageColumns, rules: Segments) -> NDArray[np.int64]:
     return of_name[names.index]
 
 
-_LOOKS: Final = ("bgcolor", "background", "style")
 MEDIA: Final = tag_mask("img svg picture video iframe object canvas")
 CONTROL: Final = tag_mask("input select textarea button")
 _COUNTED_TAGS: Final = np.array([HEADING, MEDIA, CONTROL, tag_mask("hr"), tag_mask("div")])
@@ -274,24 +271,6 @@ NODE_FEATURES: Final = ColumnFeatures[NodeColumns](
 measure_nodes: Final = NODE_FEATURES.measure
 
 
-@NODE_FEATURES.feature(
-    "share", "boundaries between neighbouring parts with other colours, backgrounds or styles / all (patent A4)"
-)
-def looks_differ(columns: NodeColumns) -> Floats:
-    document, whole = columns.page.document, columns.whole
-    looks: dict[int, tuple[str, ...]] = {}
-    for name in _LOOKS:
-        for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
-            looks[row] = (*looks.get(row, ()), name, value)
-    rows, known = np.asarray(columns.tree.row)[columns.parts], dict[tuple[str, ...], int]()
-    styled = np.isin(rows, list(looks)).nonzero()[0]
-    # parts that state nothing look alike
-    look = np.zeros(len(rows), dtype=np.int64)
-    look[styled] = [known.setdefault(looks[row], len(known) + 1) for row in rows[styled].tolist()]
-    is_boundary = (whole[1:] == whole[:-1]) & (look[1:] != look[:-1])
-    return np.bincount(whole[1:], is_boundary, minlength=len(columns)) / np.maximum(1, columns.n_parts - 1)
-
-
 @NODE_FEATURES.family_together("tag.", "0 or 1", "an element of the node's chain has this tag")
 def _mark_tags(columns: NodeColumns, names: list[str]) -> Floats:
     return columns.chains[0][[CODE.get(name, 0) for name in names]].astype(np.float64)
@@ -368,11 +347,3 @@ def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]
         else:
             done[node] = f"its {n_parts} parts stay together: {of_node[node]:+.2f} points for a split"
     return sorted(split), done
-
-
-def measure_gain(whole: float, parts: Sequence[float]) -> float:
-    """The highest context information gain of the parts (patent A4): the share of their parent's text that one has.
-
-    If it is too low, the parent is not split: no part has enough of the text to be a block on its own.
-    """
-    return max(parts, default=0.0) / whole if whole else 0.0

@@ -1,8 +1,7 @@
 """`SemanticPage`: the semantic blocks of a page and all that is computed of them, lazily and for all blocks at once.
 
 The card `roles` gives points for each role; the one with the most is chosen (patent A7). Roles require the cut, the
-card and the search for repeated units. Records, importance and reasons are computed only if used. The importance, 0 to
-1, is a weighted sum of URL regularity, marker tokens in URLs, size, position and role.
+card and the search for repeated units. Records, importance and reasons are computed only if used.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
 
 _MOSTLY: Final = 0.8  # of the characters of a menu are in links
 _MORE: Final = 2  # times the size of a name is an entry that says more
-_BEHIND_LEAD: Final = 0.001  # of the importance
+_BEHIND_LEAD: Final = 0.001
 _N_REASONS: Final = 3  # lines of the card that are told of a role
 _BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
 
@@ -151,7 +150,7 @@ class SemanticPage:
         by_entries = dict.fromkeys(self.indexes, Role.INDEX) | dict.fromkeys(self.related, Role.RELATED)
         by_entries |= dict.fromkeys(self.menus, Role.NAVIGATION)
         roles = [by_entries.get(number, role) for number, role in enumerate(self.scores.chosen)]
-        # from the end: a heading may be the title of a heading alone, which takes its role first
+        # from the end: the title of a heading alone takes its role first
         for number, named in reversed(self.named.items()):
             if str(roles[named]) in self.columns.rules.keep.noise:
                 roles[number] = roles[named]
@@ -203,7 +202,6 @@ class SemanticPage:
             return {}
         may_be = [str(role) in rules.index_from for role in self.scores.chosen]
         counts = np.array([len(listing) for listing in self.listings]) * may_be
-        # characters first, which are known: names have no more bytes than characters times four
         size = columns.n_chars / np.maximum(1, counts)
         listed = (counts >= rules.index_units) & (columns.n_link_chars >= _MOSTLY * columns.n_chars)
         found = (listed & (size <= rules.menu_bytes)).nonzero()[0].tolist()
@@ -290,12 +288,11 @@ class SemanticPage:
         """The units of each block that gave a record."""
         rules = self.columns.rules
         made: list[list[tuple[Unit, Record]]] = []
-        # the roles of the card and not those of `roles`, which ask for the lists that are read here
+        # the roles of the card: those of `roles` ask for the lists that are read here
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if len(listing) and str(role) in rules.records.roles else ()
             is_list = len(units) >= rules.records.min_units
             made.append(self._read_records(units, self._describe_list(units) if is_list else None))
-        # after the lists, for what is an entry of one is no story
         stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
         for found, units in zip(made, stories.find(), strict=True):
             found.extend(self._read_records(units, None))
@@ -456,9 +453,10 @@ class SemanticPage:
 
 def _leave_copies(read: list[tuple[Unit, Record]]) -> list[tuple[Unit, Record]]:
     """The entries of a block, each once: a slider shows its first and last slides twice."""
-    # one without a title or link may be a post, and no copy of another
-    once = {(one.title, one.url) if one.title and one.url else unit: unit for unit, one in reversed(read)}
-    return [(unit, one) for unit, one in read if once.get((one.title, one.url), unit) == unit]
+    once: dict[object, tuple[Unit, Record]] = {}
+    for unit, one in read:  # one without a title or link may be a post, and no copy of another
+        once.setdefault((one.title, one.url) if one.title and one.url else unit, (unit, one))
+    return list(once.values())
 
 
 def _count(record: Record) -> int:

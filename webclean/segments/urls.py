@@ -21,10 +21,10 @@ from webclean.caching import cached_per_page
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.model import Rows
-from webclean.parse.url import find_joined, split_url
+from webclean.parse.url import split_url
 
 _APART: Final = "\0"  # between addresses that are read at once: parsers leave none in a page
-_SCHEME: Final = re.compile(rf"(?<![^{_APART}])(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
+SCHEME: Final = re.compile(rf"(?<![^{_APART}])(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?(?://)?")
 _HOST_ALONE: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.\-]*:)?//[^/?#]*/*(?:#.*)?")
 _WORDS: Final = re.compile(r"[a-z]{2,}|(?<=/)[a-z](?=/)")
 """Words of an address; a letter is one as the name of a folder alone: `/u/ada`, not `/DK5AC875U.html`."""
@@ -51,7 +51,7 @@ _SELECTS: Final = re.compile(r"[=\d]")
 class UrlStructure:
     """The URLs of one block, summarised.
 
-    centre: the semantic centre, tokens that occur in at least a given share of the URLs, the most frequent first.
+    centre: the semantic centre, where the method `patent` asks for it (`find_centre`).
     shape: the pattern of the most frequent family of generated URLs, `*` where they vary. regularity: share of the URLs
     in that family, 0 to 1. markers: (marker token, URLs that have it). marker_weight: mean over the URLs of the largest
     weight of a marker. n_urls: distinct URLs.
@@ -65,18 +65,10 @@ class UrlStructure:
     n_urls: int = 0
 
 
-def list_url_tokens(url: str) -> list[str]:
-    """Tokens of a URL without scheme and fragment, split at `/` and `.` (step 2 of the patent)."""
-    return [token for token in _SCHEME.sub("", url.partition("#")[0]).replace(".", "/").split("/") if token]
-
-
-def describe_urls(
-    urls: Iterable[str], weights: Mapping[str, float], *, centre_share: float | None = None
-) -> UrlStructure:
+def describe_urls(urls: Iterable[str], weights: Mapping[str, float]) -> UrlStructure:
     """Summarise the URLs of a block, of which the first distinct ones are read.
 
-    urls: that lead to pages. weights: marker token -> weight. centre_share: share of the URLs in which a token of
-    the centre must occur; None: no centre is wanted.
+    urls: that lead to pages. weights: marker token -> weight.
     """
     different = list(islice(dict.fromkeys(urls), MOST_URLS))
     if not different:
@@ -84,9 +76,7 @@ def describe_urls(
     families = Counter(filter(None, map(generalise_url, different)))
     shape, n_alike = families.most_common(1)[0] if families else ("", 0)
     marked = find_markers(different, weights)
-    tokens = [dict.fromkeys(list_url_tokens(url)) for url in different if centre_share is not None]
     return UrlStructure(
-        centre=() if centre_share is None else find_centre(tokens, centre_share),
         shape=shape,
         regularity=n_alike / len(different) if n_alike > 1 else 0.0,  # one of a kind is no family
         markers=tuple(Counter(chain.from_iterable(marked)).most_common()),
@@ -94,33 +84,6 @@ def describe_urls(
         marker_weight=sum(max(map(weights.__getitem__, own), key=abs) for own in marked) / len(different),
         n_urls=len(different),
     )
-
-
-def find_centre(tokens: Sequence[Iterable[str]], share: float) -> tuple[str, ...]:
-    """The tokens that enough addresses have, the most frequent first. tokens: of each address, each once."""
-    counts = Counter(token for own in tokens for token in own)
-    least = max(min(2, len(tokens)), share * len(tokens))  # what one of several addresses has is no centre
-    return tuple(token for token, n in counts.most_common() if n >= least)
-
-
-@cached_per_page
-def list_telling_tokens(page: PageColumns) -> list[list[str]]:
-    """Of each distinct target of `find_links`: its tokens that tell where on the site it leads, for a semantic centre.
-
-    Relative addresses are resolved first. Tokens that most links of the page have, such as the host, are no block's
-    centre: a menu and the list of news beside it would share them. Nor are those of one link alone, its name.
-
-        http://news.qq.com/a/20080108/000688.htm    a, 20080108     on a page of qq.com with other links than news
-        /a/20080108/001413.htm                      a, 20080108
-        /about.htm                                  none
-    """
-    joined, targets = find_joined(page.document), map(str.strip, find_links(page).distinct)
-    urls = [(joined[target] or target) if is_page_url(target) else "" for target in targets]
-    tokens = [dict.fromkeys(list_url_tokens(url)) for url in urls]
-    most = sum(map(bool, tokens)) / 2
-    counts = Counter(token for own in tokens for token in own)
-    telling = {token for token, count in counts.items() if 1 < count <= most}
-    return [[token for token in own if token in telling] for own in tokens]
 
 
 def is_page_url(url: str) -> bool:
@@ -134,7 +97,7 @@ def is_page_url(url: str) -> bool:
 def links_to_person(url: str, people: frozenset[str]) -> bool:
     """Whether a URL's path or query has one of the words for personal pages. people: such words, lower case."""
     # the host is left out: `people.com` is nobody's page
-    path = _SCHEME.sub("", url.lower(), count=1).partition("/")[2] if "//" in url else url.lower()
+    path = SCHEME.sub("", url.lower(), count=1).partition("/")[2] if "//" in url else url.lower()
     return not people.isdisjoint(_WORDS.findall(path))
 
 
@@ -160,16 +123,9 @@ def is_host(url: str) -> bool:
     return _HOST_ALONE.fullmatch(url) is not None
 
 
-def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
-    """Overlap of two semantic centres, 0 to 1: D of the patent, equal tokens, / size of the smaller one."""
-    # by the smaller: a teaser of three links may lie within a list of fifty
-    smaller = min(len(a.centre), len(b.centre))
-    return len({*a.centre}.intersection(b.centre)) / smaller if smaller else 0.0
-
-
 def find_markers(urls: Sequence[str], weights: Mapping[str, float]) -> list[dict[str, None]]:
     """The marker tokens of those URLs that have any, each once, in the order of the URL."""
-    written = _SCHEME.sub("", _APART.join(urls).lower()).split(_APART)
+    written = SCHEME.sub("", _APART.join(urls).lower()).split(_APART)
     return list(filter(None, map(dict.fromkeys, map(_compile_words(tuple(weights)).findall, written))))
 
 

@@ -25,7 +25,8 @@ Two neighbours belong together by the first of these that holds, tried in this o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
@@ -34,29 +35,68 @@ import numpy as np
 
 from webclean import core
 from webclean.blocks.text_blocks import BlockStatistics, StructureTree, compute_statistics
-from webclean.caching import cached_property
+from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.features.looks import Looks
 from webclean.methods import keep_blocks_under
 from webclean.model import Document, Mask, Rows, Segmentation
 from webclean.parse.tags import HEADING
+from webclean.parse.url import find_joined
 from webclean.rules import RuleSet
 from webclean.rules.decide_schema import PatentMethod
 from webclean.segments.cut import arrange_segments
-from webclean.segments.nodes import measure_gain
-from webclean.segments.urls import (
-    MOST_URLS,
-    UrlStructure,
-    compare_centres,
-    describe_urls,
-    find_centre,
-    is_page_url,
-    list_telling_tokens,
-)
+from webclean.segments.urls import MOST_URLS, SCHEME, UrlStructure, describe_urls, is_page_url
 
 _MOST_LINKS: Final = 200
 """Links of an element that are read."""
+
+
+def list_url_tokens(url: str) -> list[str]:
+    """Tokens of a URL without scheme and fragment, split at `/` and `.` (step 2 of the patent)."""
+    return [token for token in SCHEME.sub("", url.partition("#")[0]).replace(".", "/").split("/") if token]
+
+
+def find_centre(tokens: Sequence[Iterable[str]], share: float) -> tuple[str, ...]:
+    """The tokens that enough addresses have, the most frequent first. tokens: of each address, each once."""
+    counts = Counter(token for own in tokens for token in own)
+    least = max(min(2, len(tokens)), share * len(tokens))  # what one of several addresses has is no centre
+    return tuple(token for token, n in counts.most_common() if n >= least)
+
+
+@cached_per_page
+def list_telling_tokens(page: PageColumns) -> list[list[str]]:
+    """Of each distinct target of `find_links`: its tokens that tell where on the site it leads, for a semantic centre.
+
+    Relative addresses are resolved first. Tokens that most links of the page have, such as the host, are no block's
+    centre: a menu and the list of news beside it would share them. Nor are those of one link alone, its name.
+
+        http://news.qq.com/a/20080108/000688.htm    a, 20080108     on a page of qq.com with other links than news
+        /a/20080108/001413.htm                      a, 20080108
+        /about.htm                                  none
+    """
+    joined, targets = find_joined(page.document), map(str.strip, find_links(page).distinct)
+    urls = [(joined[target] or target) if is_page_url(target) else "" for target in targets]
+    tokens = [dict.fromkeys(list_url_tokens(url)) for url in urls]
+    most = sum(map(bool, tokens)) / 2
+    counts = Counter(token for own in tokens for token in own)
+    telling = {token for token, count in counts.items() if 1 < count <= most}
+    return [[token for token in own if token in telling] for own in tokens]
+
+
+def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
+    """Overlap of two semantic centres, 0 to 1: D of the patent, equal tokens, / size of the smaller one."""
+    # by the smaller: a teaser of three links may lie within a list of fifty
+    smaller = min(len(a.centre), len(b.centre))
+    return len({*a.centre}.intersection(b.centre)) / smaller if smaller else 0.0
+
+
+def measure_gain(whole: float, parts: Sequence[float]) -> float:
+    """The highest context information gain of the parts (patent A4): the share of their parent's text that one has.
+
+    If it is too low, the parent is not split: no part has enough of the text to be a block on its own.
+    """
+    return max(parts, default=0.0) / whole if whole else 0.0
 
 
 @dataclass(frozen=True, eq=False)
