@@ -11,10 +11,10 @@ A permalink sign, such as the `#` in `<h2>Setup <a href="#setup">#</a></h2>`, be
 reader of the text. It is a link without letters and digits in a heading or caption that has other text. Nor does a
 button there belong to one (`<h2>Setup <button>Copy link</button></h2>`).
 
-A space is put between inline elements without white space between them (`</span><span>`) if one of them is a button or
-has a class: then they are separate items, such as tags of a post. None is put before a sign that closes what stands
-before it (`19</span><span>.99`), nor between the parts of a function's signature (`cache</span><span>(`). Elements
-without a class are mostly one text that an editor cut anywhere, even inside a word. In code all white space is the
+A space is put between inline elements without white space between them (`</span><span>`) if one of them is a button, a
+time, has a class, an id or the like, or floats: then they are separate items, such as tags of a post. None is put before a sign that closes what stands
+before it (`19</span><span>.99`), nor between the parts of a function's signature (`cache</span><span>(`). Other elements
+are mostly one text that an editor cut anywhere, even inside a word. In code all white space is the
 author's, so none is added (`core/text_blocks.py`).
 
 What a character is to the counts is a set of bits: `.` is PUNCTUATION and STOP at once. The marks are those of Western,
@@ -130,9 +130,12 @@ def _list_flags() -> NDArray[np.uint8]:
         "naming": HEADING | tag_mask("dt caption figcaption legend summary"),
         "button": tag_mask("button"),
         "spaced": tag_mask("code pre kbd samp tt var"),  # by their author
+        "item": tag_mask("button time"),
     }
     for name, mask in masks.items():
         flags[mask] |= core.TAG_FLAGS[name]
+    # an element that HTML does not define is a part that a script draws
+    flags[0] |= core.TAG_FLAGS["item"]
     return flags
 
 
@@ -149,7 +152,9 @@ _COLUMNS: Final = (
 def find_text_blocks(document: Document) -> TextBlocks:
     """Divide the document's text into text blocks and count their characters, words and sentences."""
     page = document.page
-    core.divide_text(page, document.attrs.found, list_hiding(document).tolist(), list_kinds(), _TAG_FLAGS)
+    floating = [row for row, _ in list_holding(document, "style", "float")]
+    hiding = list_hiding(document).tolist()
+    core.divide_text(page, document.attrs.found, hiding, floating, list_kinds(), _TAG_FLAGS)
     return TextBlocks(text=page.block_texts, **{name: page.view(name) for name in _COLUMNS})
 
 

@@ -403,12 +403,13 @@ class Attributes:
         return found
 
     def mark_filled(self, name: str, filled: cython.p_uchar) -> cython.bint:
-        """Mark the elements that have an attribute with more than white space. filled: [n_elements], all 0."""
+        """Mark the elements that have an attribute with more than white space. filled: [n_elements]."""
         number: cython.int = self.number_of.get(name, -1)
         i: cython.Py_ssize_t
         for i in range(self.start_of_name[number], self.start_of_name[number + 1]) if number >= 0 else ():
             at = self.by_name[i]
-            filled[self.row[at]] = _has_more_than_spaces(self.markup, self.start[at], self.stop[at])
+            if _has_more_than_spaces(self.markup, self.start[at], self.stop[at]):
+                filled[self.row[at]] = True
         return True
 
     def read_rows(self, rows: list, name: str) -> list:

@@ -130,20 +130,28 @@ class TextWriter:
         return PyUnicode_FromKindAndData(self.width, self.buffer, self.n)
 
 
-def divide_text(page: Page, attributes: Attributes, hiding: list, table: Any, flags: Any) -> None:
+_NAMING = ("class", "id", "datetime", "itemprop", "data-testid", "data-test-id")
+"""Attributes that say that an element is a thing of its own, and not only how its letters look."""
+
+
+def divide_text(page: Page, attributes: Attributes, hiding: list, floating: list, table: Any, flags: Any) -> None:
     """Add the text blocks of a page: the columns of blocks, `block_of` and `gap` of texts, and `block_texts`.
 
     Args:
-        attributes: of the page; elements with a class that is not empty are separate items.
+        attributes: of the page; elements with a class, an id or the like that is not empty are separate items.
         hiding: rows of the elements whose own markup hides them.
+        floating: rows of the elements whose own markup sets them apart from the line.
         table: uint8 [0x110000], kind of each code point.
         flags: uint8 [n_codes], sum of the flags of each tag.
     """
     found: TextNodes = TextNodes()
     n: cython.Py_ssize_t = page.n_texts
     found.page, found.texts, found.table, found.flags = page, page.texts, table, flags
-    found.has_class = page.take_flags(page.n_elements, True)
-    attributes.mark_filled("class", found.has_class)
+    found.is_named = page.take_flags(page.n_elements, True)
+    for name in _NAMING:
+        attributes.mark_filled(name, found.is_named)
+    for row in floating:
+        found.is_named[cython.cast(cython.Py_ssize_t, row)] = True
     found.tag, found.parent, found.end, found.link, found.block = page.tag, page.parent, page.end, page.link, page.block
     found.owner = page.text_owner
     found.node = page.take_rows(n)

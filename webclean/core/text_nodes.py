@@ -44,6 +44,7 @@ TAG_FLAGS = {
     "naming": 4,
     "button": 8,
     "spaced": 16,
+    "item": 32,
 }
 """What a tag means for the division into blocks; a tag has the sum of its flags."""
 
@@ -61,7 +62,7 @@ class TextNodes:
     link: cython.p_longlong
     block: cython.p_longlong
     owner: cython.p_longlong
-    has_class: cython.p_uchar
+    is_named: cython.p_uchar
     node: cython.p_longlong  # number of the text node
     first_kind: cython.p_int  # kind of its first and of its last character
     last_kind: cython.p_int
@@ -81,9 +82,10 @@ class TextNodes:
             above = self.parent[above]
         while self.parent[right] != above:
             right = self.parent[right]
-        # `<a class=tag>tea</a><a class=tag>milk</a>` are two items, and so are two buttons; `w<b>ord</b>` is one word
+        # `<a class=tag>tea</a><a class=tag>milk</a>` are two items, and so are two buttons; of `w<b>ord</b>` nothing has
+        # a name, and it is one word
         either: cython.int = self.flags[self.tag[left]] | self.flags[self.tag[right]]
-        if not (either & TAG_BUTTON or self.has_class[left] or self.has_class[right]):
+        if not (either & TAG_ITEM or self.is_named[left] or self.is_named[right]):
             return False
         # what writes code sets each sign in an element with a class: its author spaced it
         if either & TAG_SPACED:

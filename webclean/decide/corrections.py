@@ -12,7 +12,7 @@ copy of an article for another device. Each correction is one finding, in this o
 
    An element is folded if the control that shows it tells its state (`aria-expanded`) and stands before it, or names it
    (`aria-controls`), or if it is the panel of a tab: the patterns "disclosure", "accordion" and "tabs" of the ARIA
-   Authoring Practices Guide.
+   Authoring Practices Guide. So is what is named as a panel, and what stands behind labels as answers do.
 3. **Posts** of a thread: what their writers say rises, buttons and labels of the board fall (`decide.posts`).
 4. **Data tables** rise to the kept text before them: their cells are short, and alone look like menus and labels. A
    data table is an innermost `table` with enough rows of several cells, short texts and few links; a table that lays
@@ -57,6 +57,7 @@ from webclean.decide.regions import correct_regions
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
 from webclean.features.page_words import find_numbered_alike
+from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
 from webclean.parse.columns import mark_slices
@@ -66,15 +67,22 @@ from webclean.rules.schema import RuleSet
 
 _CONTROL_LEVELS: Final = 3
 """Elements around a control that may hold it alone: a button in a heading, and that in a `div`."""
+_LABELS: Final = frozenset(("dt", "summary", "button", "h2", "h3", "h4", "h5", "h6"))
+_MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
+_ALIKE: Final = 3
+"""Pairs of a label and what is hidden behind it, from which they are questions and answers whatever their tags."""
 _LEAST_LABELS: Final = 0.5
 """Share of the labels of a list that are kept, from which its values are."""
+_SURE: Final = 0.5
+"""Points above the cut from which a kept block stays so, whatever corrections follow."""
 _LEAST_TABLE_TEXT: Final = 3
 """Words of the kept text before a table: a label alone is not yet text."""
 _CELL: Final = tag_mask("td th").view(np.uint8)
 _TABLE: Final = tag_mask("table").view(np.uint8)
-_STRUCTURES: Final = (("list", "ul ol dl", 2), ("figure", "figure", 0))
-"""Kind, tags, and the elements of the path by which blocks of one are alike: in a list, links to share an item are
-decided as those of the other items are; all blocks of a figure are alike."""
+_STRUCTURES: Final = (("list", "ul ol dl", 2), ("figure", "figure", 0), ("row of boxes", "", 4))
+"""Kind, tags (none: of the whole page), and the elements of the path by which blocks of one are alike: in a list, links
+to share an item are decided as those of the other items are; all blocks of a figure are alike; those of one path are
+the same part of plans, offices or steps that stand beside each other."""
 
 
 def correct_points(
@@ -121,7 +129,7 @@ def correct_hidden(
     """Hidden blocks lose points, unless the page hides most of what would be kept and shows it later."""
     if np.count_nonzero(columns.blocks.visible) == len(kept):
         return None
-    hidden = find_hidden_blocks(columns)
+    hidden = find_hidden_blocks(columns, rules)
     if not np.count_nonzero(hidden):
         return None
     words = np.where(kept, columns.words, 0.0)
@@ -131,12 +139,12 @@ def correct_hidden(
     return make_correction("hidden", points, "the markup hides it")
 
 
-def find_hidden_blocks(columns: PageColumns) -> Mask:
+def find_hidden_blocks(columns: PageColumns, rules: HiddenText) -> Mask:
     """bool [n_blocks]: the markup hides the block, and not as what a reader unfolds."""
     document, visible = columns.document, columns.blocks.visible
     hiding = list_hiding(document).tolist()
     # controls are looked for only where something is hidden
-    folded = set() if visible.all() else _find_folded(document, hiding)
+    folded = set() if visible.all() else _find_folded(document, hiding, rules)
     if not folded:
         return np.logical_not(visible)
     # what is folded may hold what is hidden for good, such as a menu of the panel
@@ -144,8 +152,8 @@ def find_hidden_blocks(columns: PageColumns) -> Mask:
     return mark_slices(roots, document.end[roots], len(document))[columns.row]
 
 
-def _find_folded(document: Document, hiding: list[int]) -> set[int]:
-    """Those of the elements that are hidden which a control shows."""
+def _find_folded(document: Document, hiding: list[int], rules: HiddenText) -> set[int]:
+    """Those of the elements that are hidden which a control shows, or which are named or stand like such."""
     controls = find_attribute(document, "aria-expanded")
     found = set(list_following(document, controls, _CONTROL_LEVELS)).intersection(hiding)
     named = set(filter(None, read_attributes(document, controls, "aria-controls")))
@@ -154,7 +162,29 @@ def _find_folded(document: Document, hiding: list[int]) -> set[int]:
     found.update(
         row for row, role, name in zip(hiding, roles, names, strict=True) if role == "tabpanel" or name in named
     )
-    return found
+    panels, classes = frozenset(rules.panels.split()), read_attributes(document, hiding, "class")
+    found.update(row for row, name in zip(hiding, classes, strict=True) if name and panels & split_name(name))
+    return found.union(_find_answers(document, hiding))
+
+
+def _find_answers(document: Document, hiding: list[int]) -> Iterator[int]:
+    """Those of the elements that are hidden which stand behind what is shown as answers do behind their questions.
+
+    <dt>Who mends it?</dt> <dd hidden>We do.</dd>                  a term, a heading or a button before it
+    <p>Who pays?</p> <div hidden>You do.</div> ... <p> <div hidden>   several pairs of the same tags
+    """
+    pairs: dict[tuple[str, str], list[int]] = {}
+    for row in set(hiding).difference([0]):
+        before, parent = row - 1, document.parent.item(row)
+        while before > parent and document.parent[before] != parent:
+            before = document.parent.item(before)
+        own = document.names[row]
+        # a list behind a link is the menu below it
+        if before > parent and before not in hiding and own not in _MENUS:
+            pairs.setdefault((document.names[before], own), []).append(row)
+    for (label, _), rows in pairs.items():
+        if label in _LABELS or len(rows) >= _ALIKE:
+            yield from rows
 
 
 def list_following(document: Document, rows: list[int], n_levels: int) -> Iterator[int]:
@@ -227,7 +257,9 @@ def correct_fact_lists(
         kept = halves >= cut
         # where few labels are kept the list is none of the text, and a single one was kept for its words
         if kept[:, 0].mean() >= _LEAST_LABELS:
-            lacking = np.where(kept.any(axis=1), halves.max(axis=1), -np.inf)[:, None] - halves
+            # a pair of which neither is kept would tear the list
+            wanted = np.where(kept.any(axis=1), halves.max(axis=1), np.median(halves[kept]))
+            lacking = wanted[:, None] - halves
             gained[first:last] = share * np.maximum(0.0, lacking).reshape(-1)
     for first, last in lists:
         gained[first:last] = rules.points * share
@@ -257,12 +289,14 @@ def correct_structures(
     innermost counts. cut: the points from which a block is kept so far."""
     gained, told, n_tags = np.zeros(len(points)), dict[int, str](), count_tags(columns.document)
     for kind, tags, n_levels in _STRUCTURES:
-        settings = rules.figures if kind == "figure" else rules.lists
-        share = settings.counts.average(types) if any(n_tags[CODE[tag]] for tag in tags.split()) else 0.0
+        settings = {"list": rules.lists, "figure": rules.figures}.get(kind, rules.boxes)
+        is_there = not tags or any(n_tags[CODE[tag]] for tag in tags.split())
+        share = settings.counts.average(types) if is_there else 0.0
         if not share:
             continue
-        around = core.find_around(columns.document.page, columns.row, tag_mask(tags).view(np.uint8))
-        near = ((around >= 0) & (points >= cut - settings.reach) & (points < cut)).nonzero()[0]
+        mask = tag_mask(tags).view(np.uint8)
+        around = core.find_around(columns.document.page, columns.row, mask) if tags else np.zeros_like(columns.row)
+        near = ((around >= 0) & (points >= cut - settings.reach) & (points < cut + _SURE)).nonzero()[0]
         # most are kept or dropped as a whole
         if not len(near):
             continue

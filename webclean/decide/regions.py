@@ -42,7 +42,7 @@ from webclean.features.words import (
 )
 from webclean.model import Correction, Mask
 from webclean.parse import read_attribute
-from webclean.parse.tags import FORMATTING, tag_mask
+from webclean.parse.tags import FORMATTING, HEADING, tag_mask
 from webclean.rules.decide_schema import Regions
 from webclean.rules.page_schema import Concepts
 from webclean.rules.rule_schema import cached_per_rule_set
@@ -52,6 +52,10 @@ from webclean.rules.validate import suggest
 _WHOLE_PAGE: Final = tag_mask("html body main")
 _NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
 """An `i` that is not closed, the icon of a share button, is opened anew around all that follows (`parse.tags`)."""
+_BOX_WORDS: Final = 60
+_LIKELY: Final = 0.5
+_FEWEST_BOXES: Final = 2
+"""Of a review of several things."""
 _LIMITS: Final = ("most_kept", "most_words", "link_share")
 _FLAGS: Final = ("after_text", "in_threads")
 """Fields of `RegionKind` that the search compares with."""
@@ -123,12 +127,50 @@ def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Map
     if not regions:
         return None
     points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
+    reviewed = list_reviewed(columns, kept, regions) if types.get("article", 0.0) >= _LIKELY else []
     for number, region in enumerate(regions):
+        if region in reviewed:
+            continue
         share = compute_region_share(region, columns, rules.regions, known, types)
         own, lost = points[region.first : region.last], rules.regions.kinds[region.kind].points * share
         lower = own > lost
         own[lower], because[region.first : region.last][lower] = lost, number
-    return Correction("regions", points, lambda block: regions[because[block]].tell()) if points.any() else None
+    for block in (block for region in reviewed for block in _list_facts(columns, region)):
+        points[block] = rules.regions.reviewed
+    if not points.any():
+        return None
+    return Correction(
+        "regions", points, lambda at: regions[because[at]].tell() if points[at] < 0 else "goods between paragraphs"
+    )
+
+
+def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -> list[Region]:
+    """The regions that name the goods which a review is about: boxes with a price, after each of which the text goes on.
+
+    <p>It stays lit for two hours.</p>      <div class=related-product> <h3>The smoker</h3> <b>$38</b> </div>
+    <p>Heavy, and slow to start.</p>        <div class=related-product> <h3>The duck</h3> <b>$61</b> </div>
+    """
+    is_text = kept & columns.is_prose
+    small = [one for one in regions if columns.words[one.first : one.last].sum() <= _BOX_WORDS]
+    boxes = [one for one in small if any(map(columns.prices_dates.price_texts.search, _list_texts_of(columns, one)))]
+    if len(boxes) < _FEWEST_BOXES:
+        return []
+    n_text = np.concatenate([[0], np.cumsum(is_text)])
+    after = [*(one.first for one in boxes[1:]), len(kept)]
+    between = [one for one, end in zip(boxes, after, strict=True) if n_text[end] > n_text[one.last]]
+    return between if len(between) >= _FEWEST_BOXES and 3 * len(between) >= 2 * len(boxes) else []
+
+
+def _list_texts_of(columns: PageColumns, region: Region) -> list[str]:
+    return columns.blocks.text[region.first : region.last]
+
+
+def _list_facts(columns: PageColumns, region: Region) -> Iterator[int]:
+    """The blocks of a box that say what the thing is called and what it costs."""
+    for block, text in enumerate(_list_texts_of(columns, region), start=region.first):
+        is_heading = HEADING[columns.document.tag[columns.row[block]]]
+        if is_heading or block == region.first or columns.prices_dates.price_texts.search(text):
+            yield block
 
 
 def compute_region_share(
@@ -142,7 +184,8 @@ def compute_region_share(
     if kind.in_threads and of_thread:
         # in a thread the comments are the text: what an address or a name says counts more than a guess
         announces = not known.replies.isdisjoint(strip_text(region.found_by).split())
-        if of_thread > threads.sure_from and (announces or _is_thread(columns, known)):
+        is_thread = announces or columns.post_rows.shape[1] or _is_thread(columns, known)
+        if of_thread > threads.sure_from and is_thread:
             return 0.0
         reach = max(1, threads.words_full - threads.words_from)
         # much text before it makes it comments on that, also on a page that looks like a thread; a page that is more

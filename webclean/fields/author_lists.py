@@ -93,6 +93,10 @@ def _read_between(statements: PageStatements, one: int, other: int, joiner: re.P
     text = _MARKS.sub("", " ".join(" ".join(document.text[i] for i in nodes).split())).strip()
     if text and text in ",;":
         return ", "
+    around = int(document.parent[other])
+    # each post of a thread begins with its writer: what is around an item of a list holds little else
+    if around > one and len(statements.read_text(around)) > 2 * len(statements.read_text(other)):
+        return None
     if not text:  # items of one list look alike; a name and the role or the link beside it do not
         looks = [(document.names[row], read_attribute(document, row, "class")) for row in (one, other)]
         # two or three characters of Chinese may be any word: only two links are surely two names

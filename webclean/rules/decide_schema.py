@@ -118,6 +118,7 @@ class Regions(Section, frozen=True, kw_only=True):
     states: str = ""
     heading_chars: Count = 90
     words_before: Count = 30
+    reviewed: float = 0.0
     threads: Threads = Threads(
         type="forum", sure_from=0.3, full_from=1.0, names="", replies="", words_from=60, words_full=160
     )
@@ -128,6 +129,7 @@ class HiddenText(Section, frozen=True, kw_only=True):
 
     points: Against = 0.0
     least_visible: Share = 0.5
+    panels: str = ""
     counts: TypeShares = TypeShares()
 
 
@@ -197,6 +199,7 @@ class Structures(Section, frozen=True, kw_only=True):
 
     lists: Structure = Structure()
     figures: Structure = Structure()
+    boxes: Structure = Structure()
     bare: Structure = Structure()
 
 
