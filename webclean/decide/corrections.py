@@ -294,9 +294,9 @@ def correct_structures(
         share = settings.counts.average(types) if is_there else 0.0
         if not share:
             continue
-        mask = tag_mask(tags).view(np.uint8)
+        mask, top = tag_mask(tags).view(np.uint8), cut if tags else cut + _SURE
         around = core.find_around(columns.document.page, columns.row, mask) if tags else np.zeros_like(columns.row)
-        near = ((around >= 0) & (points >= cut - settings.reach) & (points < cut + _SURE)).nonzero()[0]
+        near = ((around >= 0) & (points >= cut - settings.reach) & (points < top)).nonzero()[0]
         # most are kept or dropped as a whole
         if not len(near):
             continue

@@ -288,8 +288,14 @@ class Offer:
         """The visible ones of these that show a fact: `sold out` waits hidden on every page of a shop."""
         blocks, pattern = self.statements.columns.blocks, re.compile(rules.shown)
         near = self.list_near(rules.text_chars, rules.blocks_below)
-        found = ((at, pattern.search(blocks.text[at])) for at in near if blocks.visible[at])
-        return [(at, match) for at, match in found if match]
+        found = [(at, pattern.search(blocks.text[at])) for at in near if blocks.visible[at]]
+        is_other, shown = re.compile(rules.contrary or "(?!)").fullmatch, list[tuple[int, re.Match[str]]]()
+        for at, match in found:
+            # a template holds all its badges side by side, and its style sheet shows one
+            beside = blocks.text[max(0, at - 1) : at] + blocks.text[at + 1 : at + 2]
+            if match and not any(map(is_other, [*beside, match.string.replace(match[0], "").strip()])):
+                shown.append((at, match))
+        return shown
 
     def find_price(self) -> FieldValue:
         """The amount with its currency, as stated (`EUR 9.50`) or shown (`9,50 €`)."""
@@ -392,9 +398,8 @@ class Offer:
     def find_availability(self) -> FieldValue:
         """Whether the product can be had, as stated (`in stock`), else in the words of the page."""
         rules = self.rules.availability
-        stated = [
-            (text, "json-ld availability") for one in self.list_offers() for text in one.texts("availability")[:1]
-        ]
+        offers = self.list_offers()
+        stated = [(text, "json-ld availability") for one in offers for text in one.texts("availability")[:1]]
         stated += self.statements.read_metas(rules.metas)
         of_microdata = set(self.read_property("availability"))
         stated += [(text, "microdata availability") for text in of_microdata if len(of_microdata) == 1]

@@ -34,6 +34,7 @@ from webclean.outputs.block_views import render_notebook
 from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
+from webclean.page.choices import find_choices
 from webclean.page.formats import (
     LAYOUTS,
     OPTIONAL_KEYS,
@@ -488,14 +489,15 @@ class CleanPage:
         options = shown.options or PhoneOptions()
         # either way of saying no counts
         options = replace(options, images=options.images and shown.include_images)
-        layout = self._layout
+        layout, rules = self._layout, self.analysis.rules.phone
         return PhonePage(
             head=self.describe_head(signed=layout not in UNSIGNED),
             layout=layout,
             sources=self._list_phone_sources(options.images),
-            rules=self.analysis.rules.phone,
+            rules=rules,
             price=(self.fields.price.value or find_amount(self.analysis)) if layout is Layout.PRODUCT else "",
             image=(self.fields.image.value or "") if layout is Layout.PRODUCT else "",
+            choices=find_choices(self.analysis.columns, rules.choices) if layout is Layout.PRODUCT else (),
             options=options,
             is_button=compile_pattern(match_whole(self.analysis.rules.segments.records.buttons)).search,
         )

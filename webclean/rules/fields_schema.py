@@ -141,6 +141,7 @@ class FactRules(MetaRules, frozen=True, kw_only=True):
     """A fact of the one thing that is sold: declared by the page where a text shows it, else found in the text."""
 
     shown: Expression
+    contrary: Expression = ""
     blocks_below: Count
     text_chars: Count
 

@@ -230,6 +230,19 @@ class InlineImages(Section, frozen=True, kw_only=True):
     seconds: Count
 
 
+class PhoneChoices(Section, frozen=True, kw_only=True):
+    """What may be chosen of goods."""
+
+    never: Pattern
+    attributes: tuple[str, ...]
+    variants: tuple[str, ...]
+    keys: tuple[str, ...]
+    name_chars: Count
+    value_chars: Count
+    most_values: Count
+    most: Count
+
+
 class Phone(Section, frozen=True, kw_only=True):
     """How a page is laid out for a small screen."""
 
@@ -254,5 +267,6 @@ class Phone(Section, frozen=True, kw_only=True):
     button_bytes: Count
     posts: Annotated[int, Meta(ge=1)]
     topic_bytes: Count
+    choices: PhoneChoices
     labels: dict[str, PhoneLabels]
     images: InlineImages

@@ -35,6 +35,7 @@ from webclean.outputs.phone.index_cards import (
 from webclean.outputs.phone.pieces import (
     AMOUNT,
     CURRENCY,
+    Choice,
     Layout,
     PhonePage,
     PhoneSource,
@@ -357,6 +358,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     rest = _join_labels(list(map(_say_once, _drop_repeats(rest))), page.rules.label_chars)
     shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
+    top += list(map(_write_choice, page.choices))
     # rating and availability, where the text does not say them
     rating, availability = page.head.rating, page.head.availability
     texts_of = [read_text(node).casefold() for node in rest] if rating or availability else []
@@ -367,6 +369,12 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
+
+
+def _write_choice(choice: Choice) -> Node:
+    """A line of a choice: its name, and its values with the one that is chosen set off."""
+    values = [Node("strong" if value == choice.chosen else "bdi", {}, [value]) for value in choice.values]
+    return join_parts([*([Node("bdi", {}, [f"{choice.name}:"])] if choice.name else []), *values])
 
 
 _REPEATED_CHARS: Final = 60

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -126,9 +126,17 @@ class PhoneSource:
         return int(self.owner[row]) if 0 <= row < len(self.owner) else -1
 
 
+class Choice(NamedTuple):
+    """What may be chosen of goods. name: such as `Size`, '' if not known. chosen: one of `values`, or ''."""
+
+    name: str
+    values: tuple[str, ...]
+    chosen: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PhonePage:
-    """All that a phone page is made of. price, image: of a product, '' if not known. is_button: whether a text is the
+    """All that a phone page is made of. price, image, choices: of a product, '' if not known. is_button: whether a text is the
     name of a button, or a rating, which an entry does without."""
 
     head: Head
@@ -137,6 +145,7 @@ class PhonePage:
     rules: Phone
     price: str = ""
     image: str = ""
+    choices: Sequence[Choice] = ()
     options: PhoneOptions = field(default_factory=PhoneOptions)
     is_button: Callable[[str], object] = lambda _: False
 
