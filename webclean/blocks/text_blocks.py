@@ -11,11 +11,11 @@ A permalink sign, such as the `#` in `<h2>Setup <a href="#setup">#</a></h2>`, be
 reader of the text. It is a link without letters and digits in a heading or caption that has other text. Nor does a
 button there belong to one (`<h2>Setup <button>Copy link</button></h2>`).
 
-A space is put between inline elements without white space between them (`</span><span>`) if one of them is a button, a
-time, has a class, an id or the like, or floats: then they are separate items, such as tags of a post. None is put before a sign that closes what stands
-before it (`19</span><span>.99`), nor between the parts of a function's signature (`cache</span><span>(`). Other elements
-are mostly one text that an editor cut anywhere, even inside a word. In code all white space is the
-author's, so none is added (`core/text_blocks.py`).
+A space is put between inline elements without white space between them (`</span><span>`) if one of them is a button or
+a time, has a class or an id, or floats: then they are separate items, such as tags of a post. None is put before a sign
+that closes what stands before it (`19</span><span>.99`), nor between the parts of a function's signature
+(`cache</span><span>(`). Other elements are mostly one text that an editor cut anywhere, even inside a word. In code all
+white space is the author's, so none is added (`core/text_blocks.py`).
 
 What a character is to the counts is a set of bits: `.` is PUNCTUATION and STOP at once. The marks are those of Western,
 Greek, Armenian, East and South-East Asian, Arabic, Indic and Ethiopic scripts. CLOSING includes opening quotation

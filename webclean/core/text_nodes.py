@@ -82,8 +82,7 @@ class TextNodes:
             above = self.parent[above]
         while self.parent[right] != above:
             right = self.parent[right]
-        # `<a class=tag>tea</a><a class=tag>milk</a>` are two items, and so are two buttons; of `w<b>ord</b>` nothing has
-        # a name, and it is one word
+        # `<a class=tag>tea</a><a class=tag>milk</a>` are two items, and so are two buttons; `w<b>ord</b>` is one word
         either: cython.int = self.flags[self.tag[left]] | self.flags[self.tag[right]]
         if not (either & TAG_ITEM or self.is_named[left] or self.is_named[right]):
             return False

@@ -60,7 +60,7 @@ from webclean.features.page_words import find_numbered_alike
 from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
-from webclean.parse.columns import mark_slices
+from webclean.parse.columns import find_texts, mark_slices
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structure, Structures
 from webclean.rules.schema import RuleSet
@@ -68,11 +68,15 @@ from webclean.rules.schema import RuleSet
 _CONTROL_LEVELS: Final = 3
 """Elements around a control that may hold it alone: a button in a heading, and that in a `div`."""
 _LABELS: Final = frozenset(("dt", "summary", "button", "h2", "h3", "h4", "h5", "h6"))
+_ROWS: Final = frozenset(("p", "div", "section", "header"))
 _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
+_ANSWER_CHARS: Final = 24
 _ALIKE: Final = 3
 """Pairs of a label and what is hidden behind it, from which they are questions and answers whatever their tags."""
 _LEAST_LABELS: Final = 0.5
 """Share of the labels of a list that are kept, from which its values are."""
+_PRICE_WORDS: Final = 5
+_PLANS: Final = 2
 _SURE: Final = 0.5
 """Points above the cut from which a kept block stays so, whatever corrections follow."""
 _LEAST_TABLE_TEXT: Final = 3
@@ -183,7 +187,10 @@ def _find_answers(document: Document, hiding: list[int]) -> Iterator[int]:
         if before > parent and before not in hiding and own not in _MENUS:
             pairs.setdefault((document.names[before], own), []).append(row)
     for (label, _), rows in pairs.items():
-        if label in _LABELS or len(rows) >= _ALIKE:
+        texts = [document.text[i] for row in rows for i in find_texts(document, row, document.end.item(row))]
+        # a short text behind another is a copy of it for another screen, or what opens where the pointer rests
+        is_alike = label in _ROWS and len(rows) >= _ALIKE and sum(map(len, texts)) >= _ANSWER_CHARS * len(rows)
+        if label in _LABELS or is_alike:
             yield from rows
 
 
@@ -290,9 +297,10 @@ def correct_structures(
     gained, told, n_tags = np.zeros(len(points)), dict[int, str](), count_tags(columns.document)
     for kind, tags, n_levels in _STRUCTURES:
         settings = {"list": rules.lists, "figure": rules.figures}.get(kind, rules.boxes)
-        is_there = not tags or any(n_tags[CODE[tag]] for tag in tags.split())
-        share = settings.counts.average(types) if is_there else 0.0
-        if not share:
+        share = settings.counts.average(types)
+        if not share or not (
+            any(n_tags[CODE[tag]] for tag in tags.split()) if tags else shows_plans(columns, points >= cut)
+        ):
             continue
         mask, top = tag_mask(tags).view(np.uint8), cut if tags else cut + _SURE
         around = core.find_around(columns.document.page, columns.row, mask) if tags else np.zeros_like(columns.row)
@@ -314,6 +322,13 @@ def correct_structures(
         told |= dict.fromkeys(bare.tolist(), "bare text between two kept blocks")
         gained[bare] = np.maximum(gained[bare], np.maximum(points[bare - 1], points[bare + 1]) - points[bare])
     return make_correction("structures", gained, told.__getitem__)
+
+
+def shows_plans(columns: PageColumns, kept: Mask) -> bool:
+    """Whether several kept short texts are an amount, as of plans that stand beside each other."""
+    texts, search = columns.blocks.text, columns.prices_dates.price_texts.search
+    short = (kept & (columns.words <= _PRICE_WORDS)).nonzero()[0].tolist()
+    return sum(search(texts[at]) is not None for at in short) >= _PLANS
 
 
 def _find_bare(columns: PageColumns, points: Floats, cut: float, rules: Structure, types: Mapping[str, float]) -> Rows:

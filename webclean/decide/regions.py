@@ -145,7 +145,7 @@ def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Map
 
 
 def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -> list[Region]:
-    """The regions that name the goods which a review is about: boxes with a price, after each of which the text goes on.
+    """The regions that name the goods of a review: boxes with a price, after each of which the text goes on.
 
     <p>It stays lit for two hours.</p>      <div class=related-product> <h3>The smoker</h3> <b>$38</b> </div>
     <p>Heavy, and slow to start.</p>        <div class=related-product> <h3>The duck</h3> <b>$61</b> </div>

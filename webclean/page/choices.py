@@ -140,8 +140,8 @@ def _find_variants(stated: Any, rules: PhoneChoices) -> Iterator[dict[str, Any]]
     left = [stated]
     while left:
         one = left.pop()
-        inside = one.items() if isinstance(one, dict) else [("", value) for value in one] if isinstance(one, list) else ()
-        for key, value in inside:
+        listed = [("", value) for value in one] if isinstance(one, list) else []
+        for key, value in one.items() if isinstance(one, dict) else listed:
             left.append(value)
             if key in rules.variants and isinstance(value, list):
                 yield from (variant for variant in value if isinstance(variant, dict))

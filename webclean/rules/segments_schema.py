@@ -259,14 +259,11 @@ class Phone(Section, frozen=True, kw_only=True):
     list_importance: Share
     shelf_chars: Count
     label_chars: Count
-    related_bytes: Count
     run_cards: Annotated[int, Meta(ge=2)]
     cell_share: Share
     repeated_share: Share
-    topics: Count
     button_bytes: Count
     posts: Annotated[int, Meta(ge=1)]
-    topic_bytes: Count
     choices: PhoneChoices
     labels: dict[str, PhoneLabels]
     images: InlineImages

@@ -139,18 +139,6 @@ def test_lists_of_terms_without_terms_are_lists() -> None:
     assert show_lines("<dl><dt>t<dd>b</dl>")[0] == "<dl>"
 
 
-def test_numbers_of_pages_are_left_out() -> None:
-    pages = "<ul><li><a href=/?p=1>1</a><li><b>2</b><li><a href=/?p=3>3</a></ul>"
-    assert show_lines(f"<p>a</p>{pages}<p>b</p>") == ["<p>a</p>", "<p>b</p>"]
-    # years lead to archives, plain numbers are text, and a list that ends with a word says something
-    for other in (
-        pages.replace("1</a>", "2019</a>"),
-        pages.replace("a>", "i>").replace("<a", "<i"),
-        f"{pages[:-5]}<li>more</ul>",
-    ):
-        assert "<ul>" in show_lines(f"<p>a</p>{other}<p>b</p>")
-
-
 def test_no_level_of_headings_is_left_out() -> None:
     page = make_page("<h4>North</h4><p>a</p><h6>Shore</h6><p>b</p><h5>Bay</h5><p>c</p><h1>South</h1><p>d</p>")
     assert [line for line in render_lines(page) if line.startswith("<h")] == [
@@ -184,32 +172,6 @@ def wrap(text: str, indent: int) -> str:
 
 TIMES = "       day    first    last\n       Mon    09:00    17:00\n"
 MANUAL = f"{wrap(LONG, 7)}\n\n       -w, --wait\n{wrap(LONG, 14)}\n\n{TIMES}"
-
-
-def test_broken_lines_are_joined_and_indents_kept() -> None:
-    assert show_lines(f"<p>Ferries</p><pre>{MANUAL}</pre>") == [
-        "<p>Ferries</p>",
-        f"<p>{LONG}</p>",
-        "<p>-w, --wait</p>",
-        f'<p class="in1">{LONG}</p>',
-        "<pre><code>day    first    last",
-        "Mon    09:00    17:00</code></pre>",
-    ]
-    assert ".in1{" in show(f"<pre>{MANUAL}</pre>")
-
-
-def test_indents_count_over_all_of_a_page() -> None:
-    quoted = f"<pre>{wrap(LONG, 0)}</pre><blockquote><pre>{wrap(LONG, 4)}</pre></blockquote>"
-    assert show_lines(quoted) == [
-        f"<p>{LONG}</p>",
-        f'<blockquote><p class="in1">{LONG}</p></blockquote>',
-    ]
-
-
-def test_deep_indents_are_no_deeper_than_the_third() -> None:
-    lines = "\n\n".join(wrap(LONG, 3 * level) for level in range(6))
-    html = show(f"<pre>{lines}</pre>")
-    assert [html.count(f'class="in{level}"') for level in range(5)] == [0, 1, 1, 3, 0]
 
 
 def test_code_verse_and_short_prose_stay_as_they_are() -> None:

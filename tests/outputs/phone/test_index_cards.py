@@ -53,21 +53,6 @@ def test_what_a_list_says_beside_its_entries_stands_before_and_after_them() -> N
     assert html.count("News") == 1
 
 
-def test_links_that_a_story_is_about_stand_below_it() -> None:
-    topics = (Record("Birds", "/t/birds"), Record("Harbour", "/t/harbour"))
-    links = "<ul><li id=u2><a href=/t/birds>Birds</a></li><li id=u3><a href=/t/harbour>Harbour</a></li></ul>"
-    markup = f"<div id=b><div id=u1><h3><a href=/c>Two cranes</a></h3><p>Tall &amp; new.</p></div>{links}</div>"
-    block = {"at": "b", "records": (FIRST, *topics), "units": ("u1", "u2", "u3")}
-    html = show_blocks(markup, [block])
-    assert html.count("<li>") == 1
-    assert ">Birds</a></bdi> · <bdi><a" in html
-    # links that the text lacks, as those of a block that is kept
-    assert show_blocks(markup, [block], drop=("Birds", "Harbour")).count("/t/harbour") == 1
-    # what is as long as a headline is an entry of its own
-    longer = replace(topics[0], title="The last birds of the year have left the harbour wall")
-    assert show_blocks(markup, [{**block, "records": (FIRST, longer, topics[1])}]).count("<li>") == 3
-
-
 def test_a_long_line_of_signs_is_not_shown_in_an_entry() -> None:
     markup = NEWS.replace("<p>Blue</p>", f"<p>{'* ' * 60}</p>")
     assert "* *" not in show_blocks(markup, [make_block()])

@@ -41,8 +41,8 @@ from typing import TYPE_CHECKING, Final
 from webclean.outputs.flow import HEADINGS, Head, Node, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.html import render_blocks
-from webclean.outputs.phone.adapt import adapt_nodes, gather_images, unwrap_prose
-from webclean.outputs.phone.layouts import lay_out, reads_as_index, set_product
+from webclean.outputs.phone.adapt import adapt_nodes, gather_images
+from webclean.outputs.phone.layouts import lay_out, set_product
 from webclean.outputs.phone.pieces import (
     UNSIGNED,
     Layout,
@@ -130,12 +130,10 @@ def _find_kind(node: Node) -> str:
 
 def _prepare(page: PhonePage) -> tuple[list[Node], list[Node]]:
     """What stands above the text of the page: title, by-line, price and pictures; and the text."""
-    as_index = reads_as_index(page)
-    is_unsigned = as_index or page.layout in UNSIGNED
-    known = replace(page.head, author="", date="") if is_unsigned else page.head
-    title, meta, rest = split_top(known, lay_out(page, as_index=as_index), page.rules)
+    known = replace(page.head, author="", date="") if page.layout in UNSIGNED else page.head
+    title, meta, rest = split_top(known, lay_out(page), page.rules)
     first, rest = set_product(rest, page) if page.layout is Layout.PRODUCT else ([], rest)
-    nodes = adapt_nodes(unwrap_prose(gather_images(rest, page.labels.photos)), page.options)
+    nodes = adapt_nodes(gather_images(rest, page.labels.photos), page.options)
     level_headings(nodes)
     top = adapt_nodes([*meta, *first], page.options)
     if title is not None:
@@ -149,7 +147,7 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None,
     at = find_title(nodes, head.title, rules.title_nodes)
     title = Node("h1", {}, [" ".join(head.title.split())]) if head.title.strip() else None
     if at >= 0:  # that of the page, with what it holds
-        title = Node("h1", nodes[at].attributes, _drop_label(nodes[at].children, head.title))
+        title = Node("h1", nodes[at].attributes, nodes[at].children)
     # by-lines stand above titles too; further down a date is one of the text
     around = range(max(0, at - rules.byline_nodes), min(len(nodes), max(at, 0) + rules.byline_nodes + 1))
     lines = [number for number in around if number != at and is_byline(nodes[number], head, rules)]
@@ -190,17 +188,6 @@ def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
 def _is_labelled(text: str, title: str) -> bool:
     """Whether a text is the title, with `Title:` before it or not. Both folded."""
     return text.endswith(title) and (text == title or text.removesuffix(title).rstrip().endswith((":", "：")))
-
-
-def _drop_label(children: list[Node | str], title: str) -> list[Node | str]:
-    """A heading without `Title:` before the title, which is for those who hear the page."""
-    first = children[0] if children else ""
-    text = first if isinstance(first, str) else read_text(first)
-    at = text.find(title[:_CUT_CHARS])
-    if text.rstrip().endswith((":", "：")) and len(children) > 1:
-        return children[1:]
-    is_labelled = isinstance(first, str) and at > 0 and text[:at].rstrip().endswith((":", "："))
-    return [text[at:], *children[1:]] if is_labelled else children
 
 
 def is_byline(node: Node, head: Head, rules: Phone) -> bool:

@@ -7,38 +7,24 @@ said once, in the head of the document; none opens a window that could reach bac
 Images that follow one another without text become a strip that scrolls sideways, so that they do not pile up:
 
 p [img], p [img], ul [li [img], li [img]]   ->   div.strip [img, img, img, img]
-
-Preformatted prose, such as a manual page, a memo or a letter, becomes paragraphs, which fit a screen of any width:
-
-        -i, --ignore-case                       p    -i, --ignore-case
-               Ignore case distinctions in  ->  p      Ignore case distinctions in patterns and input.
-               patterns and input.
-
-Text that was broken into lines at some width is known by that: the first word of a line would not have fitted at the
-end of the line before. Where most lines are so, those are joined again, and lines further in stay further in. What is
-set in columns, and code, stays as it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Final
 
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, read_text
 from webclean.outputs.phone.pieces import (
     PhoneOptions,
     has_letters,
     list_named,
-    replace_nodes,
 )
 
 _WIDE_LINE: Final = 32
 """Characters of a line of code from which it may be wider than a small screen."""
-
-_PAGE_CHARS: Final = 3
-"""Characters of the longest number of a page in a list of such; years are longer."""
 
 _LITTER: Final = re.compile(r"[\s\u2190-\u21ff\u25a0-\u25ff\ue000-\uf8ff•·›‹«»]+")
 """Arrows, shapes and signs of icon fonts (private use), which stand for buttons."""
@@ -61,7 +47,7 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
     if node.name in ("img", "math"):  # the children of a formula are MathML, of which nothing may be left out
         return _adapt_image(node, options) if node.name == "img" else [node]
     children: list[Node | str] = []
-    for child in () if _is_pager(node) else node.children:
+    for child in node.children:
         children += [child] if isinstance(child, str) else _adapt(child, options)
     made = Node(node.name, dict(node.attributes), children, node.is_line, node.row)
     # cells without content stay, for columns; what held only images or arrows goes
@@ -124,15 +110,6 @@ def _is_litter(children: list[Node | str]) -> bool:
         return bool(_LITTER.fullmatch("".join(map(str, children))))
     only = children[0] if len(children) == 1 else ""
     return isinstance(only, Node) and only.name != "code" and bool(_SLOT.fullmatch(read_text(only)))
-
-
-def _is_pager(node: Node) -> bool:
-    """Whether a node is a list of links that are short numbers and signs alone, as those to other pages of results."""
-    if node.name not in ("ul", "ol"):
-        return False
-    texts = [read_text(item).strip() for item in node.find_nodes()]
-    linked = any(inner.name == "a" for item in node.find_nodes() for inner in item.walk())
-    return linked and all(len(text) <= _PAGE_CHARS and not has_letters(text) for text in texts)
 
 
 def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:
@@ -231,104 +208,3 @@ def read_source(image: Node) -> str:
     """The address of an image, which may stand in a link."""
     shown = image.children[0] if image.name == "a" else image
     return shown.attributes["src"] if isinstance(shown, Node) else ""
-
-
-_WIDTHS: Final = range(50, 101)
-"""Characters of the longest line of text that was broken into lines."""
-_BROKEN: Final = 0.5
-"""Share of the lines with another of the same indent after them, at least, that are full in a text of prose."""
-_FEWEST: Final = 10
-"""Lines that are broken, at least."""
-_WORDS: Final = 0.85
-"""Share of the characters of prose that are letters, spaces, and signs between sentences, at least."""
-_LONGEST: Final = 0.995
-"""Quantile of the lengths of lines that is the width; single lines may stand out."""
-# no digits, brackets or operators, of which code, tables and formulas have many
-_PROSE_SIGN: Final = re.compile(r"[^\W\d_]|[\s.,'\"’“”-]")
-_COLUMNS: Final = re.compile(r"\S {3,}\S|\t\S|[|─│┌└+]-{2,}")
-"""Signs of columns or of a drawing."""
-_LEVELS: Final = 3
-"""Indents that are told apart."""
-
-
-class Line(NamedTuple):
-    """A line of text. indent: spaces before it."""
-
-    indent: int
-    text: str
-
-
-def unwrap_prose(nodes: list[Node]) -> list[Node]:
-    """The nodes of a page, with paragraphs instead of preformatted text where all of it together is prose; pieces of it
-    that are set in columns stay as they are. Single pieces would tell too little: code is broken at some width as well.
-    """
-    found = list_named(nodes, {"pre"})
-    # code says its language, prose does not
-    if any("language" in pre.attributes for pre in found):
-        return nodes
-    lines = [line for pre in found for line in _read_lines(pre)]
-    lengths = sorted(line.indent + len(line.text) for line in lines if line.text)
-    width = lengths[int(_LONGEST * (len(lengths) - 1))] if lengths else 0  # characters of a full line
-    # a text that is narrower or wider was not broken into lines
-    if width not in _WIDTHS or not _is_prose(lines, width):
-        return nodes
-    # over the whole page, so that an indent means the same in each piece of it
-    steps = sorted({line.indent for line in lines if line.text})
-
-    def unwrap(node: Node) -> list[Node] | None:
-        if node.name != "pre":
-            return [node] if node.name in LEAVES or node.name in INLINE or not node.children else None
-        made: list[Node] = []
-        for is_text, group in groupby(_read_lines(node), key=lambda line: bool(line.text)):
-            made += _set_block(list(group), width, steps, node.row) if is_text else ()
-        # paragraphs carry what the page knows of the text
-        for piece in made:
-            piece.attributes = {**node.attributes, **piece.attributes}
-        return made
-
-    return [piece for piece in replace_nodes(nodes, unwrap) if isinstance(piece, Node)]
-
-
-def _read_lines(pre: Node) -> list[Line]:
-    lines = [*str(pre.children[0]).expandtabs(8).split("\n"), ""]
-    return [Line(len(line) - len(line.lstrip()), line.strip()) for line in lines]
-
-
-def _is_prose(lines: Sequence[Line], width: int) -> bool:
-    text = "".join(line.text for line in lines)
-    # code and tables are full of other signs
-    if len(_PROSE_SIGN.findall(text)) < _WORDS * len(text):
-        return False
-    pairs = [(line, after) for line, after in pairwise(lines) if line.text and after.text]
-    n_broken = sum(_is_broken(line, after, width) for line, after in pairs)
-    # verse breaks its lines where it likes: most of them would have had room for the next word
-    return n_broken >= _FEWEST and n_broken >= _BROKEN * sum(line.indent == after.indent for line, after in pairs)
-
-
-def _is_broken(line: Line, after: Line, width: int) -> bool:
-    """Whether a line goes on in the next one, because the first word of that one did not fit."""
-    word = after.text.split(" ", 1)[0]
-    return line.indent == after.indent and line.indent + len(line.text) + 1 + len(word) > width
-
-
-def _set_block(lines: list[Line], width: int, steps: Sequence[int], row: int) -> Iterator[Node]:
-    """The paragraphs of lines without an empty one between them; columns as they are."""
-    # columns in a manual page, such as a table of options, are read by their places
-    if any(_COLUMNS.search(line.text) for line in lines):
-        margin = min(line.indent for line in lines)
-        text = "\n".join(" " * (line.indent - margin) + line.text for line in lines)
-        yield Node("pre", {}, [text], row=row)
-        return
-    held: list[Line] = []
-    for line in lines:
-        if held and not _is_broken(held[-1], line, width):
-            yield _join_lines(held, steps, row)
-            held = []
-        held.append(line)
-    yield _join_lines(held, steps, row)
-
-
-def _join_lines(lines: Sequence[Line], steps: Sequence[int], row: int) -> Node:
-    level = min(steps.index(lines[0].indent), _LEVELS)
-    attributes = {"class": f"in{level}"} if level else {}
-    return Node("p", attributes, [" ".join(line.text for line in lines)], row=row)

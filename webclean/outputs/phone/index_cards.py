@@ -157,7 +157,6 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         for number, record in enumerate(block.records)
         if block.kept or number in of_entry
     ]
-    entries = join_related(entries, source.base, rules.related_bytes)
     # a line under several entries (`all of sport`) repeats words of more than one of them
     others = count_all(entries)
 
@@ -177,18 +176,6 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     titles = {fold(value) for record in block.records for value in (record.title, record.author) if value}
     is_of_entry = is_headline or name in titles or name in find_headings(Node("", {}, list(inside)))
     return replace(card, heading="" if is_of_entry else block.heading, before=before, entries=entries, after=after)
-
-
-def join_related(entries: list[CardEntry], base: str | None, n_bytes: int) -> list[CardEntry]:
-    """The entries; the first alone where the others are links of a word or two, which it is about: the topics of a
-    story, say. n_bytes: of the longest title of such a link."""
-    links = entries[1:]
-    is_story = len(links) >= _FEW and bool(entries[0].record.summary)
-    if not is_story or any(one.says_more or one.record.author or measure(one.record.title) > n_bytes for one in links):
-        return entries
-    # the text may lack what is kept with its block
-    named = [one.nodes or [Node("p", {}, list(write_title(one.record, base)))] for one in links]
-    return [replace(entries[0], nodes=[*entries[0].nodes, *(node for nodes in named for node in nodes)])]
 
 
 def count_all(entries: Iterable[CardEntry]) -> Counter[str]:

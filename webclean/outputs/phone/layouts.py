@@ -53,24 +53,16 @@ from webclean.outputs.phone.pieces import (
     says_date,
     write_date,
 )
-from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Phone
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
 """Elements of a text that stay whole where semantic blocks divide them."""
 _AROUND_POSTS: Final = frozenset(("ul", "ol", "li", "blockquote"))
-_NOWHERE: Final = "about:blank"
-"""For a page whose address is not known: all links lead on from there."""
 
 
-def reads_as_index(page: PhonePage) -> bool:
-    """Whether a page is shown as cards; a list of topics is classified as a forum, and reads as an index."""
-    return page.layout is Layout.INDEX or (page.layout is Layout.THREAD and is_board(page))
-
-
-def lay_out(page: PhonePage, *, as_index: bool) -> list[Node]:
+def lay_out(page: PhonePage) -> list[Node]:
     """The nodes of the page, in order, its title among them."""
-    if as_index:
+    if page.layout is Layout.INDEX:
         cards = [
             card
             for source in page.sources
@@ -81,33 +73,6 @@ def lay_out(page: PhonePage, *, as_index: bool) -> list[Node]:
     shown = [find_lists(page, source) for source in page.sources]
     texts = [lay_out_text(page, source, found) for source, found in zip(page.sources, shown, strict=True)]
     return [*(node for text in texts for node in text), *list_more(page, shown)]
-
-
-def is_board(page: PhonePage) -> bool:
-    """Whether most of the text is in topics, as in a forum's list of them."""
-    inside = whole = 0
-    addresses: set[str | None] = set()
-    for source in page.sources:
-        records, texts = source.records, source.texts
-        whole += sum(map(measure, texts.values()))
-        for number, (block, at) in enumerate(records):
-            record = source.blocks[block].records[at]
-            url = page.head.url or _NOWHERE
-            is_index = source.blocks[block].role is Role.INDEX
-            leads = number in texts and (_is_topic(record, texts[number], page, url) or is_index)
-            if leads and leads_on(record, url):
-                inside += measure(texts[number])
-                addresses.add(record.url)
-    # by bytes: a thread may link to a few topics, and a board has a line of text or two
-    return len(addresses) >= page.rules.topics and inside >= page.rules.list_share * whole
-
-
-def _is_topic(record: Record, text: str, page: PhonePage, url: str) -> bool:
-    """Whether a record is a line with a link to another page; a post may begin with one to its author's page, and have
-    others that the text does not show, such as to edit it."""
-    # who wrote a topic is known beside its title; of posts the title is often their author, or a rank
-    is_short = measure(text) <= page.rules.topic_bytes or (record.author and len(text) <= page.rules.entry_chars)
-    return bool(is_short) and leads_on(record, url) and fold(record.title) in fold(text)
 
 
 def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
@@ -161,23 +126,19 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
     is_thread = page.layout is Layout.THREAD
-    signed: list[tuple[int, Record]] = []
+    signed: list[int] = []
     number = 0
     for block, spans in zip(source.blocks, source.spans, strict=False):
         # most entries say who wrote them and when, and have no title: replies below a question
         n_replies = sum(bool(one.author and one.date) and not one.title for one in block.records)
         is_of_posts = is_thread or block.role is Role.COMMENTS or 2 * n_replies > len(block.records)
         found = enumerate(block.records[: len(spans)], start=number)
-        signed += [(at, record) for at, record in found if is_of_posts and is_post(record)]
+        signed += [at for at, record in found if is_of_posts and is_post(record)]
         number += len(spans)
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
     if len(signed) < page.rules.posts:
         return frozenset()
-    posts = frozenset(
-        number
-        for number, record in signed
-        if (text := source.texts.get(number)) and not _is_topic(record, text, page, page.head.url)
-    )
+    posts = frozenset(number for number in signed if source.texts.get(number))
     return posts if len(posts) >= page.rules.posts else frozenset()
 
 
@@ -232,23 +193,11 @@ def is_post(record: Record) -> bool:
     return bool(record.author or record.date)
 
 
-def leads_on(record: Record, url: str) -> bool:
-    """Whether the title of a record is a link to another page than the one at `url`, as that of a topic in a list of
-    topics is; posts link to themselves, below the address of their page or with another query."""
-    if not record.title or not record.url or not url:
-        return False
-    target, here = split_url(record.url), split_url(url)
-    # `/thread/12#post-3` and `/thread/12/page/2` are the same thread
-    return not (target.hostname in (None, here.hostname) and target.path.rstrip("/").startswith(here.path.rstrip("/")))
-
-
 def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     """A post under a line of its author and time. Lines of the page that say no more than that are moved there;
     rules between posts are left out, and headings that say the title of the page, of which each post is."""
     lines = [line for node in nodes for line in _list_lines(node)]
     moved = [line for line in lines if _is_signature(line, record, page.rules)]
-    n_said = sum(line.name != "hr" for line in lines) - len(moved)
-    titles = [line for line in lines if _repeats_title(line, page.head.title, alone=n_said == 1)]
     written = [read_text(line) for line in moved]
     text = fold(" ".join(map(read_text, lines)))
     # some forums have the author's name as the title of the post, others its subject
@@ -263,7 +212,7 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
         (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, line.children))
     if record.date and not dates:
         dates.append(Node("bdi", {}, [write_date(record.date)]))
-    left_out = {id(line) for line in (*moved, *titles)}
+    left_out = {id(line) for line in moved}
     # boards number posts as items, each the only one here, and have set what was written as a quotation of its writer
     while len(nodes) == 1 and nodes[0].name in _AROUND_POSTS:
         inside = list(nodes[0].find_nodes())
@@ -278,18 +227,6 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     line = join_parts([*names, *dates])
     line.attributes["class"] = "by"
     return Node("article", {"class": "post"}, [line, *replace_nodes((n for n in nodes if n.name != "hr"), drop)])
-
-
-_REPLY: Final = 4
-"""Characters before the title of a page in the subject of a reply, at most: `Re: `, `AW: `."""
-
-
-def _repeats_title(line: Node, title: str, *, alone: bool) -> bool:
-    """Whether a line is the title of the page once more. alone: it is all that its post says."""
-    said, whole = fold(read_text(line)), fold(title)
-    # a heading may be what answers to the title are called
-    is_title = said.endswith(whole) and len(said) - len(whole) <= _REPLY if line.name in HEADINGS else said == whole
-    return is_title and bool(whole) and not (alone and line.name not in HEADINGS)
 
 
 def _list_lines(node: Node) -> Iterator[Node]:
@@ -355,7 +292,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         return node is price or is_price(text, page.price) or (node.name == "p" and fold(text) in said)
 
     rest = [node for node in rest if not repeats(node)]
-    rest = _join_labels(list(map(_say_once, _drop_repeats(rest))), page.rules.label_chars)
+    rest = _join_labels(_drop_repeats(rest), page.rules.label_chars)
     shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     top += list(map(_write_choice, page.choices))
@@ -406,17 +343,6 @@ def _drop_repeats(nodes: list[Node]) -> list[Node]:
 
 
 _TEXTS: Final = frozenset(("p", "ul", "ol", "blockquote", "dl"))
-_TWICE_CHARS: Final = 8
-"""Of a line that is said twice, at least: `bye bye` is meant."""
-
-
-def _say_once(node: Node) -> Node:
-    """A line without its second half where that repeats the first one, for those who only hear the page."""
-    text = node.children[0] if node.name == "p" and len(node.children) == 1 else None
-    half = len(text) // 2 if isinstance(text, str) else 0
-    if not isinstance(text, str) or half < _TWICE_CHARS or text[:half] != text[-half:] or text[half:-half].strip():
-        return node
-    return node.copy_with([text[:half].rstrip()])
 
 
 def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:

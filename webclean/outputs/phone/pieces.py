@@ -136,8 +136,8 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhonePage:
-    """All that a phone page is made of. price, image, choices: of a product, '' if not known. is_button: whether a text is the
-    name of a button, or a rating, which an entry does without."""
+    """All that a phone page is made of. price, image, choices: of a product, '' if not known. is_button: whether
+    a text is the name of a button, or a rating, which an entry does without."""
 
     head: Head
     layout: Layout
