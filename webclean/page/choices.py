@@ -40,8 +40,8 @@ _NAME_WORDS: Final = re.compile(r"[^\W\d_]+")
 def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
     """The choices below the headline of a page of goods, each name once."""
     never, found = compile_pattern(rules.never).search, dict[str, Choice]()
-    for name, values, chosen in (*_list_controls(columns, rules), *_list_variants(columns.document, rules)):
-        values = tuple(dict.fromkeys(value for value in values if 0 < len(value) <= rules.value_chars))  # noqa: PLW2901
+    for name, offered, chosen in (*_list_controls(columns, rules), *_list_variants(columns.document, rules)):
+        values = tuple(dict.fromkeys(value for value in offered if 0 < len(value) <= rules.value_chars))
         is_count = all(value.isdecimal() for value in values) and values[:2] == ("1", "2")
         known = {fold(value) for one in found.values() for value in one.values}
         is_said = known.issuperset(map(fold, values))
@@ -107,12 +107,12 @@ def _read_text(document: Document, row: int) -> str:
 
 def _read_name(document: Document, row: int, values: set[str], rules: PhoneChoices) -> str:
     """What is chosen: the short text before the first control, else the words of its name; '' for none."""
-    texts = (document.text[at].strip(" \t\n\r:：*") for at in reversed(find_texts(document, 0, row)))
+    holder = document.parent.item(row) if document.tag[row] == CODE["option"] else row
+    texts = (document.text[at].strip(" \t\n\r:：*") for at in reversed(find_texts(document, 0, holder)))
     before = list(islice((text for text in texts if text and text not in values), _BACK))
     for text in before:
         if len(text) <= rules.name_chars and any(map(str.isalpha, text)):
             return text.partition(":")[0]
-    holder = document.parent.item(row) if document.tag[row] == CODE["option"] else row
     return " ".join(_NAME_WORDS.findall(read_attribute(document, holder, "name") or ""))
 
 

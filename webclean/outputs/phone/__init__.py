@@ -17,13 +17,8 @@ At the head of a page stands the title, then one line of author, date and site, 
 What the page writes of author and date is moved, not repeated: a line that it has of its own stands for what is known.
 
 A long page is divided into parts of about the same length that link to each other. A part ends, once it has most of its
-bytes, before the next semantic block, post, card or heading; where none comes before it is far too long, at its full
-length before any paragraph. Cards and lists that are longer than a part are divided between their items.
-
-                           soft      full        hard
-    |------------------------|---------|-----------|
-    h2 p p p p p p p p p p p p p  h2 p p p p p p p p p p
-                                ^ ends here
+bytes, before the next semantic block, post, card or heading; else at its full length before any paragraph. Cards and
+lists that are longer than a part are divided between their items.
 
 The template (`page.html`) writes one part: an HTML document that needs nothing but its images.
 """
@@ -204,6 +199,9 @@ def is_byline(node: Node, head: Head, rules: Phone) -> bool:
     return says_date(text, head.date) and len(text) <= more
 
 
+_COMMENT: Final = re.compile(r"/\*.*?\*/")
+
+
 @cache
 def _load_template() -> Template:
     """The template of a document, compiled once a process."""
@@ -212,7 +210,8 @@ def _load_template() -> Template:
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["markup"] = lambda nodes: Markup("\n".join(render_blocks(nodes)))
-    environment.filters["style"] = lambda body, *about: Markup(choose_style(body, *about))
+    style = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    environment.globals["style"] = Markup(_COMMENT.sub("", style).replace("\n", ""))
     return environment.from_string(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
 
 
@@ -275,8 +274,6 @@ _WHOLE: Final = 1.5
 """A page of less than so many parts is one."""
 _SOFT: Final = 0.7
 """Share of a part from which it may end at a good place."""
-_HARD: Final = 1.3
-"""Share of a part that it may have at most, unless one node has more."""
 
 
 def split_parts(nodes: list[Node], part_bytes: float) -> list[list[Node]]:
@@ -287,25 +284,19 @@ def split_parts(nodes: list[Node], part_bytes: float) -> list[list[Node]]:
         return [nodes]
     # parts of about the same length: the last one is not a line or two
     size = whole / max(2, round(whole / part_bytes))
-    pieces = list(_divide_long(nodes, round(size)))
-    sizes = list(map(measure, pieces))
-    good = [at > 0 and _is_good_start(piece, pieces[at - 1]) for at, piece in enumerate(pieces)]
-    # for each piece, the bytes from it to the next piece that a part may begin with, or to the end
-    ahead = [0] * (len(sizes) + 1)
-    for at in range(len(sizes) - 1, -1, -1):
-        ahead[at] = 0 if good[at] else sizes[at] + ahead[at + 1]
-    starts = [0]
-    filled = 0
-    for at, n_bytes in enumerate(sizes):
-        is_soft = filled >= _SOFT * size and good[at]
-        is_full = filled + n_bytes > _HARD * size or (filled >= size and filled + ahead[at] > _HARD * size)
-        if at > starts[-1] and (is_soft or is_full):
+    parts, filled = list[list[Node]]([[]]), 0
+    for node in _divide_long(nodes, round(size)):
+        before = parts[-1][-1] if parts[-1] else None
+        n_bytes = measure(node)
+        is_soft = before is not None and filled >= _SOFT * size and _is_good_start(node, before)
+        if before is not None and (is_soft or filled + n_bytes / 2 > size):
             # a heading at the end of a part would be without its text
-            with_heading = pieces[at - 1].name in HEADINGS and at - 1 > starts[-1]
-            starts.append(at - 1 if with_heading else at)
-            filled = sizes[at - 1] if with_heading else 0
+            moved = [parts[-1].pop()] if before.name in HEADINGS and len(parts[-1]) > 1 else []
+            parts.append(moved)
+            filled = sum(map(measure, moved))
+        parts[-1].append(node)
         filled += n_bytes
-    return [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
+    return parts
 
 
 def _is_good_start(node: Node, before: Node) -> bool:
@@ -352,34 +343,3 @@ def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
     if node.name == "ol" and n_before:
         attributes["start"] = str(int(attributes.get("start", "1")) + n_before)
     return Node(node.name, attributes, children, node.is_line, node.row)
-
-
-_SECTION: Final = re.compile(r"^/\* (all|with|script|print with|print)(?: ([^*]+?))? \*/$", re.MULTILINE)
-"""The comment that begins a section of the style sheet: its kind, and signs with bars between them."""
-_TAG: Final = re.compile(r"<\w+")
-_CLASS: Final = re.compile(r'class="[^"]*"')
-_IDEOGRAPHIC: Final = ("zh", "ja", "ko")
-
-
-@cache
-def _read_style() -> list[tuple[str, tuple[str, ...], str]]:
-    """Kind, signs and rules of each section of the style sheet."""
-    text = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
-    _, *parts = _SECTION.split(text)
-    sections = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
-    return [(kind, tuple((signs or "").split(" | ")), rules.replace("\n", "")) for kind, signs, rules in sections]
-
-
-def choose_style(markup: str, language: str, direction: str, theme: str = "") -> str:
-    """The rules that a page needs. markup: of its body. language: BCP 47 tag; direction: `rtl` or what is not. theme:
-    of `THEMES`, or ''."""
-    # each once: there are some forty signs to look for
-    marks = " ".join({*_TAG.findall(markup), *_CLASS.findall(markup), f"data-theme={theme}"})
-    code = language.lower().partition("-")[0]
-    # hyphens and line heights differ by script; where no language is known, none is guessed
-    script = "cjk" if code in _IDEOGRAPHIC else "rtl" if direction == "rtl" else "latin" if code else ""
-    shown = {False: "", True: ""}  # whether on paper -> rules
-    for kind, signs, rules in _read_style():
-        if script in signs if kind == "script" else any(sign in marks for sign in signs):
-            shown[kind.startswith("print")] += rules
-    return f"{shown[False]}@media print{{{shown[True]}}}"

@@ -28,8 +28,6 @@ _WIDE_LINE: Final = 32
 
 _LITTER: Final = re.compile(r"[\s\u2190-\u21ff\u25a0-\u25ff\ue000-\uf8ff•·›‹«»]+")
 """Arrows, shapes and signs of icon fonts (private use), which stand for buttons."""
-_SLOT: Final = re.compile(r"\s*\{\{[^{}]*\}\}\s*")
-"""The place of a value that a script would have filled in, as `{{ error.message }}`."""
 
 
 def adapt_nodes(nodes: list[Node], options: PhoneOptions) -> list[Node]:
@@ -105,11 +103,8 @@ def _is_links(children: list[Node | str]) -> bool:
 
 
 def _is_litter(children: list[Node | str]) -> bool:
-    """Whether a paragraph is only signs of a button, or what a script would have filled in."""
-    if all(isinstance(child, str) for child in children):
-        return bool(_LITTER.fullmatch("".join(map(str, children))))
-    only = children[0] if len(children) == 1 else ""
-    return isinstance(only, Node) and only.name != "code" and bool(_SLOT.fullmatch(read_text(only)))
+    """Whether a paragraph is only signs of a button."""
+    return all(isinstance(child, str) for child in children) and bool(_LITTER.fullmatch("".join(map(str, children))))
 
 
 def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:

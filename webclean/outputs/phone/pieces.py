@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 
@@ -344,43 +344,22 @@ def has_letters(text: str) -> bool:
 class Phrases:
     """Finds titles in lines of text by their words. A title of one word, which any sentence may have, must be all that
     a line or a link says; numbers aside. links: the text of each link.
-
-    Most titles are a line of their own, and most others have a word that is nowhere in the text. For the rest the runs
-    of so many words that the text has are collected once for each length, so that time grows with the text and not with
-    the number of titles.
     """
 
     def __init__(self, lines: Iterable[str], links: Iterable[str] = ()) -> None:
-        self._given, self._links = [line.casefold() for line in lines], links
-        self._lines = frozenset("\n".join(self._given).split("\n"))
-        self._runs: dict[int, frozenset[tuple[str, ...]]] = {}
-
-    @cached_property
-    def _alone(self) -> frozenset[str]:
-        """The words that are all that a line or a link says, its numbers aside; or its only number."""
-        words = (_WORD.findall(line) for line in (*self._given, *map(str.casefold, self._links)))
-        named = ([word for word in line if not word.isdecimal()] or line for line in words)
-        return frozenset(line[0] for line in named if len(line) == 1)
-
-    def _list_runs(self, n_words: int) -> frozenset[tuple[str, ...]]:
-        """All that so many words in a row say."""
-        if n_words not in self._runs:
-            words = _WORD.findall("\n".join(self._given))
-            self._runs[n_words] = frozenset(zip(*(words[at:] for at in range(n_words)), strict=False))
-        return self._runs[n_words]
+        given = [_WORD.findall(line.casefold()) for line in lines]
+        self._text = f" {' '.join(chain.from_iterable(given))} "
+        named = (
+            [word for word in line if not word.isdecimal()] or line
+            for line in (*given, *(_WORD.findall(link.casefold()) for link in links))
+        )
+        self._alone = frozenset(line[0] for line in named if len(line) == 1)
 
     def has(self, title: str) -> bool:
         """Whether the words of a title, or the first of a long one, follow each other in the text."""
-        folded = title.casefold()
-        words = _WORD.findall(folded)[:_LONGEST_RUN]
+        words = _WORD.findall(title.casefold())[:_LONGEST_RUN]
         # `News` is in any text; as a title it is shown only where it stands alone
-        if len(words) <= 1:
-            return "".join(words) in self._alone
-        # most titles are one of the lines, and most others have a word that no line has
-        if folded in self._lines:
-            return True
-        is_known = self._list_runs(1).issuperset(zip(words, strict=True))
-        return is_known and tuple(words) in self._list_runs(len(words))
+        return "".join(words) in self._alone if len(words) <= 1 else f" {' '.join(words)} " in self._text
 
 
 def read_phrases(nodes: Iterable[Node]) -> Phrases:

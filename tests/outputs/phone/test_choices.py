@@ -1,0 +1,53 @@
+"""What may be chosen of goods, in the markups and languages of shops."""
+
+import pytest
+
+import webclean
+from webclean.page.formats import MobileOptions
+
+PAGE = (
+    "<div class=product-page><h1>Quay boot of oiled leather</h1><div class=price>£ 64.00</div>{}<p>A boot that drains. "
+    "The sole was cut from belts of the mill, and it grips wet planks better than all that we have tried.</p></div>"
+)
+VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"}, {"color": "Blue"}]}</script>'
+
+
+@pytest.mark.parametrize(
+    ("markup", "choices"),
+    [
+        (
+            "<label>Size</label><select><option value=''>Choose<option>38<option selected>40 wide</select>",
+            [("Size", ("38", "40 wide"), "40 wide")],
+        ),
+        (
+            "<fieldset><legend>Größe:</legend><input type=radio name=s id=a><label for=a>38</label>"
+            "<input type=radio name=s id=b checked><label for=b>40 weit</label></fieldset>",
+            [("Größe", ("38", "40 weit"), "40 weit")],
+        ),
+        (
+            "<span>Color: <b>Tar</b></span><label><input type=radio name=c checked><i>Tar</i></label>"
+            "<label><input type=radio name=c><i>Rope</i></label>",
+            [("Color", ("Tar", "Rope"), "Tar")],
+        ),
+        (
+            "<div role=radiogroup><span>颜色</span><div role=radio aria-checked=true title=黑></div>"
+            "<div role=radio aria-checked=false title=白></div></div>",
+            [("颜色", ("黑", "白"), "黑")],
+        ),
+        ("<p>Talla</p><ul><li><a data-value=S>S</a><li><a data-value=M>M</a></ul>", [("Talla", ("S", "M"), "")]),
+        (VARIANTS, [("color", ("Red", "Blue"), "")]),
+        (VARIANTS.replace("}]}", "[[["), []),
+        ("<label>Qty</label><select><option>1<option>2<option>3</select>", []),
+        ("<label>Country</label><select><option>Chile<option>Peru</select>", []),
+        ("<select><option>Only</select><input type=radio name=x value=''>", []),
+    ],
+)
+def test_choices_are_read_off_controls_and_variants(markup: str, choices: list[tuple[str, ...]]) -> None:
+    page = webclean.clean(PAGE.replace("{}", markup), url="https://shop.example/boot")
+    assert list(page.describe_phone(MobileOptions()).choices) == choices
+
+
+def test_the_phone_page_says_what_may_be_chosen_and_what_is() -> None:
+    markup = "<label>Size</label><select><option>38<option selected>40</select>"
+    html = webclean.clean(PAGE.replace("{}", markup), url="https://shop.example/boot").to_mobile_html()
+    assert "<bdi>Size:</bdi> <bdi>38</bdi> · <strong>40</strong>" in html
