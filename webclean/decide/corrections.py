@@ -56,7 +56,7 @@ from webclean.decide.posts import weigh_posts
 from webclean.decide.regions import correct_regions
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
-from webclean.features.page_words import find_numbered_alike
+from webclean.features.page_words import count_matches, find_numbered_alike
 from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
@@ -75,6 +75,7 @@ _ALIKE: Final = 3
 """Pairs of a label and what is hidden behind it, from which they are questions and answers whatever their tags."""
 _LEAST_LABELS: Final = 0.5
 """Share of the labels of a list that are kept, from which its values are."""
+_LIKELY: Final = 0.5
 _PRICE_WORDS: Final = 5
 _PLANS: Final = 2
 _SURE: Final = 0.5
@@ -295,18 +296,17 @@ def correct_structures(
     """The points that blocks gain whose list or figure is mostly kept, None where there are none; of nested ones the
     innermost counts. cut: the points from which a block is kept so far."""
     gained, told, n_tags = np.zeros(len(points)), dict[int, str](), count_tags(columns.document)
-    for kind, tags, n_levels in _STRUCTURES:
+    is_service = types.get("service", 0.0) >= _LIKELY
+    for kind, tags, n_levels in _STRUCTURES if is_service else _STRUCTURES[:-1]:
         settings = {"list": rules.lists, "figure": rules.figures}.get(kind, rules.boxes)
         share = settings.counts.average(types)
-        if not share or not (
-            any(n_tags[CODE[tag]] for tag in tags.split()) if tags else shows_plans(columns, points >= cut)
-        ):
+        if not share or (tags and not any(n_tags[CODE[tag]] for tag in tags.split())):
             continue
         mask, top = tag_mask(tags).view(np.uint8), cut if tags else cut + _SURE
         around = core.find_around(columns.document.page, columns.row, mask) if tags else np.zeros_like(columns.row)
         near = ((around >= 0) & (points >= cut - settings.reach) & (points < top)).nonzero()[0]
         # most are kept or dropped as a whole
-        if not len(near):
+        if not len(near) or not (tags or shows_plans(columns, points >= cut)):
             continue
         group = core.number_paths(columns.document.page, find_numbered_alike(columns), n_levels, around)
         kept_words = np.where(points >= cut, columns.words, 0.0)
@@ -326,9 +326,8 @@ def correct_structures(
 
 def shows_plans(columns: PageColumns, kept: Mask) -> bool:
     """Whether several kept short texts are an amount, as of plans that stand beside each other."""
-    texts, search = columns.blocks.text, columns.prices_dates.price_texts.search
-    short = (kept & (columns.words <= _PRICE_WORDS)).nonzero()[0].tolist()
-    return sum(search(texts[at]) is not None for at in short) >= _PLANS
+    short = kept & (columns.words <= _PRICE_WORDS)
+    return bool(np.count_nonzero(short & (count_matches(columns, columns.prices_dates.prices) > 0)) >= _PLANS)
 
 
 def _find_bare(columns: PageColumns, points: Floats, cut: float, rules: Structure, types: Mapping[str, float]) -> Rows:

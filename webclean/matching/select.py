@@ -121,6 +121,8 @@ def _keep_answers(_: Document) -> dict[str, Rows]:
 
 
 def _select_rows(document: Document, selector: str) -> Rows:
+    if not may_select(document, (selector,)):
+        return _NOTHING
     plain = select_by_columns(document, selector)
     if plain is not None:
         return plain
@@ -287,7 +289,8 @@ def may_select(document: Document, selectors: tuple[str, ...]) -> bool:
 def _compile_needed(selectors: tuple[str, ...]) -> Any:
     """`core.LiteralSet` that finds the values of `class` with what some selectors need; None if one needs no class."""
     trees = [classes for selector in selectors for _, classes in _parse(selector) or ((None, frozenset[str]()),)]
-    names = [min(classes).casefold() for classes in trees if classes]
+    # the longest: `post` is on most pages, `signature` on few
+    names = [max(sorted(classes), key=len).casefold() for classes in trees if classes]
     # escaped in the markup, of which attributes are slices
     if len(names) < len(trees) or any(not name.isascii() or not _ESCAPED.isdisjoint(name) for name in names):
         return None
