@@ -101,7 +101,8 @@ def test_fields_are_learnt_scored_and_written_into_one_file_from_every_second_pa
     lines = reports[0].splitlines()
     groups = {"article": 4, "listing": 4, "product": 4, data.name: 12, "without scripts": 12}
     assert lines[1:6] == [f"  {name}: 1.000 of {n}" for name, n in sorted(groups.items())]
-    spreads = [float(line.split()[0]) for line in lines[7:]]
+    assert [line.split(": ")[0] for line in lines[6:8]] == ["  from a confidence of 0.0", "  from a confidence of 0.5"]
+    spreads = [float(line.split()[0]) for line in lines[14:]]
     assert spreads
     assert spreads == sorted(spreads, reverse=True)
     assert last.endswith(f"wrote {made}\n")
