@@ -214,13 +214,13 @@ def test_what_most_of_the_page_is_in_is_no_dialog_and_not_hidden() -> None:
 
 
 def test_lists_are_kept_for_their_entries_where_they_are_important() -> None:
-    rules = structs.replace(load_rules().segments.keep, index_noise=0.5, index_importance=0.6, cut=0.7)
+    rules = structs.replace(load_rules().segments.keep, index_noise=0.5, cut=0.7)
     base, noise = np.ones(4), np.array([0.4, 0.4, 0.4, 0.1])
     importance = np.array([1.0, 0.6, 0.59, 0.2])
 
     def weigh(*indexes: int) -> list[float]:
         rows = np.array(indexes, dtype=np.int64)
-        return np.round(weigh_noise(base, noise, rows, lambda: importance, rules), 2).tolist()
+        return np.round(weigh_noise(base, noise, rows, lambda: importance, 0.6, rules), 2).tolist()
 
     assert weigh() == [0.6, 0.6, 0.6, 0.9]
     assert weigh(0, 1, 2) == [0.8, 0.8, 0.6, 0.9]
@@ -234,7 +234,7 @@ def test_importance_is_asked_only_where_it_decides() -> None:
         raise AssertionError
 
     for noise in (0.1, 0.9):
-        worth = weigh_noise(np.ones(1), np.array([noise]), np.zeros(1, dtype=np.int64), measure, rules)
+        worth = weigh_noise(np.ones(1), np.array([noise]), np.zeros(1, dtype=np.int64), measure, 0.6, rules)
         assert worth.tolist() == [pytest.approx(1 - noise / 2)]
 
 

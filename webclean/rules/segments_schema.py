@@ -18,7 +18,7 @@ class Keep(Section, frozen=True, kw_only=True):
     noise: tuple[str, ...]
     hidden: bool = False
     index_noise: Share = 1.0
-    index_importance: Share = 0.0
+    index_importance: dict[str, Share]
     text_weight: dict[str, float]
     cut: float
 
@@ -148,8 +148,6 @@ class IndexPages(Section, frozen=True, kw_only=True):
     sure: float
     reach: float
     plain_reach: float
-    plain_from: Share
-    important: Share
     counts: TypeShares
     few_kept: Share
     beside_best: float

@@ -188,13 +188,9 @@ def keep_blocks(decisions: BlockDecisions, keep: Floats, overrides: dict[int, Ov
 def judge_index_parts(
     columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, matches: Sequence[RuleMatch]
 ) -> tuple[SemanticPage, list[bool]]:
-    """The semantic blocks of an index page, and which of them are kept; where names say little, its important lists."""
-    page, pages = segment_page(columns, rules, decisions), rules.segments.index_pages
+    """The semantic blocks of an index page, and which of them are kept."""
+    page = segment_page(columns, rules, decisions)
     keep = score_keeping(page, decisions, rules.segments.keep, PageType.INDEX)
-    if decisions.plain_share >= pages.plain_from and page.lists:
-        importance = page.add_importance()[page.lists]
-        best = np.array(page.lists)[importance >= pages.important * importance.max()]
-        keep[best] = np.maximum(keep[best], rules.segments.keep.cut)
     return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
 
 
@@ -238,7 +234,8 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     if not rules.hidden:
         # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
         base = base * (1 - measure_segments(page.columns, "hidden_aside"))
-    worth = weigh_noise(base, noise, np.array([*page.indexes], dtype=np.int64), page.add_importance, rules)
+    indexes, least = np.array([*page.indexes], dtype=np.int64), rules.index_importance.get(str(page_type), 0.0)
+    worth = weigh_noise(base, noise, indexes, page.add_importance, least, rules)
     # the search for the lead costs more than all else here: asked where a headline would go
     goes = (worth < rules.cut) & (measure_segments(page.columns, "n_headings") > 0)
     if goes.any() and (goes & page.may_lead).any() and page.lead is not None and page.lead.is_told:
@@ -250,12 +247,13 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
 
 
 def weigh_noise(
-    base: Floats, noise: Floats, indexes: Rows, measure_importance: Callable[[], Floats], rules: Keep
+    base: Floats, noise: Floats, indexes: Rows, measure_importance: Callable[[], Floats], least: float, rules: Keep
 ) -> Floats:
     """float64 [n]: what is left of `base` by the probability of noise, of which less counts for important lists.
 
     base, noise: float64 [n]. indexes: numbers of the blocks that list entries. measure_importance: float64 [n]; asked
-    only where it decides, for it reads the addresses of all links.
+    only where it decides, for it reads the addresses of all links. least: share of the highest importance from which a
+    list is important.
     """
     # lists are noise by the card, as menus are; below, those that lead to pages of their own get another chance
     worth: Floats = base - noise
@@ -264,7 +262,7 @@ def weigh_noise(
     by_entries = base[indexes] - rules.index_noise * noise[indexes]
     if ((worth[indexes] < rules.cut) & (by_entries >= rules.cut)).any():
         importance = measure_importance()
-        is_important = importance[indexes] >= rules.index_importance * importance.max()
+        is_important = importance[indexes] >= least * importance.max()
         indexes, by_entries = indexes[is_important], by_entries[is_important]
     worth[indexes] = by_entries
     return worth
