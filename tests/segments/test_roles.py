@@ -6,12 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from msgspec import structs
 
 import webclean
 from webclean.model import Block
-from webclean.rules import load_rules
-from webclean.segments import weigh_noise
+from webclean.segments import choose_worth
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 STORY = "<p>" + " ".join(f"The {n}th crane came by ship to the yard, and stood there for years." for n in range(30))
@@ -214,28 +212,27 @@ def test_what_most_of_the_page_is_in_is_no_dialog_and_not_hidden() -> None:
 
 
 def test_lists_are_kept_for_their_entries_where_they_are_important() -> None:
-    rules = structs.replace(load_rules().segments.keep, index_noise=0.5, cut=0.7)
-    base, noise = np.ones(4), np.array([0.4, 0.4, 0.4, 0.1])
+    by_role, by_entries = np.array([0.6, 0.6, 0.6, 0.9]), np.array([0.8, 0.8, 0.8, 0.95])
     importance = np.array([1.0, 0.6, 0.59, 0.2])
 
-    def weigh(*indexes: int) -> list[float]:
+    def choose(*indexes: int) -> list[float]:
         rows = np.array(indexes, dtype=np.int64)
-        return np.round(weigh_noise(base, noise, rows, lambda: importance, 0.6, rules), 2).tolist()
+        return choose_worth(by_role, by_entries, rows, lambda: importance, 0.6, 0.7).tolist()
 
-    assert weigh() == [0.6, 0.6, 0.6, 0.9]
-    assert weigh(0, 1, 2) == [0.8, 0.8, 0.6, 0.9]
-    assert weigh(2, 3) == [0.6, 0.6, 0.6, 0.9]
+    assert choose() == [0.6, 0.6, 0.6, 0.9]
+    assert choose(0, 1, 2) == [0.8, 0.8, 0.6, 0.9]
+    assert choose(2, 3) == [0.6, 0.6, 0.6, 0.9]
 
 
 def test_importance_is_asked_only_where_it_decides() -> None:
-    rules = structs.replace(load_rules().segments.keep, index_noise=0.5, cut=0.7)
-
     def measure() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         raise AssertionError
 
-    for noise in (0.1, 0.9):
-        worth = weigh_noise(np.ones(1), np.array([noise]), np.zeros(1, dtype=np.int64), measure, 0.6, rules)
-        assert worth.tolist() == [pytest.approx(1 - noise / 2)]
+    for by_role, by_entries in ((0.9, 0.95), (0.1, 0.55)):
+        rows = np.zeros(1, dtype=np.int64)
+        assert choose_worth(np.array([by_role]), np.array([by_entries]), rows, measure, 0.6, 0.7).tolist() == [
+            by_entries
+        ]
 
 
 PAGE = """<main><h1>Soup</h1><p>Cut the leeks and wash them well, since sand hides between the leaves of every leek.</p>

@@ -234,8 +234,11 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     if not rules.hidden:
         # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
         base = base * (1 - measure_segments(page.columns, "hidden_aside"))
+    # what an index page is about are its lists, whatever the cards say of their texts
+    of_lists = np.maximum(base, 1.0) if page_type == PageType.INDEX else base
     indexes, least = np.array([*page.indexes], dtype=np.int64), rules.index_importance.get(str(page_type), 0.0)
-    worth = weigh_noise(base, noise, indexes, page.add_importance, least, rules)
+    by_entries = of_lists - rules.index_noise * noise
+    worth = choose_worth(base - noise, by_entries, indexes, page.add_importance, least, rules.cut)
     # the search for the lead costs more than all else here: asked where a headline would go
     goes = (worth < rules.cut) & (measure_segments(page.columns, "n_headings") > 0)
     if goes.any() and (goes & page.may_lead).any() and page.lead is not None and page.lead.is_told:
@@ -246,23 +249,24 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     return worth
 
 
-def weigh_noise(
-    base: Floats, noise: Floats, indexes: Rows, measure_importance: Callable[[], Floats], least: float, rules: Keep
+def choose_worth(
+    by_role: Floats,
+    by_entries: Floats,
+    indexes: Rows,
+    measure_importance: Callable[[], Floats],
+    least: float,
+    cut: float,
 ) -> Floats:
-    """float64 [n]: what is left of `base` by the probability of noise, of which less counts for important lists.
+    """float64 [n]: the worth of each block by its role, of important lists by their entries.
 
-    base, noise: float64 [n]. indexes: numbers of the blocks that list entries. measure_importance: float64 [n]; asked
-    only where it decides, for it reads the addresses of all links. least: share of the highest importance from which a
-    list is important.
+    by_role, by_entries: float64 [n]. indexes: numbers of the blocks that list entries. measure_importance: float64 [n];
+    asked only where it decides, for it reads the addresses of all links. least: share of the highest importance from
+    which a list is important. cut: the worth from which a block is kept.
     """
-    # lists are noise by the card, as menus are; below, those that lead to pages of their own get another chance
-    worth: Floats = base - noise
-    if not len(indexes):
-        return worth
-    by_entries = base[indexes] - rules.index_noise * noise[indexes]
-    if ((worth[indexes] < rules.cut) & (by_entries >= rules.cut)).any():
+    worth = by_role.copy()
+    # lists are noise by the card, as menus are; those that lead to pages of their own get another chance
+    if len(indexes) and ((worth[indexes] < cut) & (by_entries[indexes] >= cut)).any():
         importance = measure_importance()
-        is_important = importance[indexes] >= least * importance.max()
-        indexes, by_entries = indexes[is_important], by_entries[is_important]
-    worth[indexes] = by_entries
+        indexes = indexes[importance[indexes] >= least * importance.max()]
+    worth[indexes] = by_entries[indexes]
     return worth

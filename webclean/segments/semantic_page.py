@@ -79,6 +79,8 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
 
 _MOSTLY: Final = 0.8  # of the characters of a menu are in links
 _MORE: Final = 2  # times the size of a name is an entry that says more
+_LIKELY: Final = 0.5
+"""Chance of a page about one thing, such as an article, from which no story of it leads the others."""
 _BEHIND_LEAD: Final = 0.001
 _N_REASONS: Final = 3  # lines of the card that are told of a role
 _BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
@@ -131,10 +133,12 @@ def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> li
 
 @dataclass(frozen=True, eq=False)
 class SemanticPage:
-    """The semantic blocks of one page. All sequences have one entry for each block. card: scores the roles."""
+    """The semantic blocks of one page. All sequences have one entry for each block. card: scores the roles.
+    may_be_front: the page is not likely about one thing."""
 
     columns: SegmentColumns
     card: Card
+    may_be_front: bool
 
     def __len__(self) -> int:
         return len(self.columns.segments)
@@ -404,7 +408,7 @@ class SemanticPage:
     @cached_property
     def lead(self) -> Lead | None:
         """The story that an editor has put first, None on pages that are no front."""
-        return LeadSearch(self.columns, self.may_lead).find()
+        return LeadSearch(self.columns, self.may_lead).find() if self.may_be_front else None
 
     @cached_property
     def summands(self) -> dict[str, Floats]:
@@ -470,7 +474,9 @@ def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions
     or the scores change."""
     given = decisions.blocks.segments if decisions.blocks else None
     segments = _cut_segments(columns, rules.segments, rules.splits, decisions.score, decisions.cut, given)
-    return _make_page(columns, segments, rules.roles)
+    of_types, types = rules.page_type.types, decisions.type_weights or {}
+    is_content = sum(weight for name, weight in types.items() if of_types.get(name) == "content") > _LIKELY
+    return _make_page(columns, segments, rules.roles, not is_content)
 
 
 @cached_per_page
@@ -496,5 +502,5 @@ def find_nodes(columns: PageColumns, rules: Segments) -> NodeColumns:
 
 
 @cached_per_page
-def _make_page(_: PageColumns, segments: SegmentColumns, card: Card) -> SemanticPage:
-    return SemanticPage(segments, card)
+def _make_page(_: PageColumns, segments: SegmentColumns, card: Card, may_be_front: bool) -> SemanticPage:
+    return SemanticPage(segments, card, may_be_front)
