@@ -231,14 +231,13 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     base = 1 + rules.text_weight.get(str(page_type), 0.0) * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
     noise[[*page.menus]] = 1.0
-    if not rules.hidden:
-        # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
-        base = base * (1 - measure_segments(page.columns, "hidden_aside"))
     # what an index page is about are its lists, whatever the cards say of their texts
     of_lists = np.maximum(base, 1.0) if page_type == PageType.INDEX else base
+    # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
+    shown = 1.0 if rules.hidden else 1 - measure_segments(page.columns, "hidden_aside")
     indexes, least = np.array([*page.indexes], dtype=np.int64), rules.index_importance.get(str(page_type), 0.0)
-    by_entries = of_lists - rules.index_noise * noise
-    worth = choose_worth(base - noise, by_entries, indexes, page.add_importance, least, rules.cut)
+    by_role, by_entries = base * shown - noise, of_lists * shown - rules.index_noise * noise
+    worth = choose_worth(by_role, by_entries, indexes, page.add_importance, least, rules.cut)
     # the search for the lead costs more than all else here: asked where a headline would go
     goes = (worth < rules.cut) & (measure_segments(page.columns, "n_headings") > 0)
     if goes.any() and (goes & page.may_lead).any() and page.lead is not None and page.lead.is_told:
