@@ -198,7 +198,8 @@ def test_small_tables_are_padded_and_spans_kept() -> None:
 
 
 def test_phone_pages_of_many_blocks_name_each_once() -> None:
-    sections = "".join(f"<section><h2>Part {at}</h2>{write_entries(4)}</section>" for at in range(150))
+    entries = [write_entries(4).replace("Ferry", f"Ferry {at}.") for at in range(150)]
+    sections = "".join(f"<section><h2>Part {at}</h2>{own}</section>" for at, own in enumerate(entries))
     page = webclean.clean(f"<h1>News</h1>{sections}", url=URL, page_type="index")
     assert len(page.blocks) > 140
     written = page.to_mobile_html().partition("<section")[2]

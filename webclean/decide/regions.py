@@ -152,10 +152,13 @@ def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -
     """
     is_text = kept & columns.is_prose
     small = [one for one in regions if columns.words[one.first : one.last].sum() <= _BOX_WORDS]
+    n_text = np.concatenate([[0], np.cumsum(is_text)])
+    # prices are looked for only where text stands between small regions
+    if len(small) < _FEWEST_BOXES or n_text[small[-1].first] == n_text[small[0].last]:
+        return []
     boxes = [one for one in small if any(map(columns.prices_dates.price_texts.search, _list_texts_of(columns, one)))]
     if len(boxes) < _FEWEST_BOXES:
         return []
-    n_text = np.concatenate([[0], np.cumsum(is_text)])
     after = [*(one.first for one in boxes[1:]), len(kept)]
     between = [one for one, end in zip(boxes, after, strict=True) if n_text[end] > n_text[one.last]]
     return between if len(between) >= _FEWEST_BOXES and 3 * len(between) >= 2 * len(boxes) else []

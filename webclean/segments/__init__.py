@@ -201,21 +201,25 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
     Records say more, and are read of all outputs but the text, for which they cost too much.
     """
     columns, blocks, score = page.columns.page, page.columns.page.blocks, page.columns.score
-    is_linked = 2 * blocks.n_link_chars >= blocks.n_chars
     weight = blocks.n_chars * blocks.visible + columns.is_heading * blocks.visible * (1 + blocks.n_chars.max(initial=0))
+    of_entries = weight * ((2 * blocks.n_link_chars >= blocks.n_chars) | columns.is_heading)
+    of_headings = weight * columns.is_heading
     found: list[list[int]] = []
     for number, (role, listing) in enumerate(zip(page.roles, page.listings, strict=True)):
         own = page.columns.list_text_blocks(number) if str(role) in rules.lists else []
+        if not own:
+            found.append([])
+            continue
         bounds = columns.row[own].searchsorted(listing.bounds).tolist() if len(listing) else [(0, len(own))]
-        texts = list(map(blocks.text.__getitem__, own))
+        points = (of_entries if len(listing) else of_headings)[own].tolist()
+        texts = [blocks.text[block] for block in own]
         times = Counter(texts)
         # what most entries say, such as a button or a rating, is the title of none
         most = max(_SAID, len(bounds) // 2)
-        is_title = is_linked | columns.is_heading if len(listing) else columns.is_heading
-        points = (weight * is_title)[own] * [times[text] <= most for text in texts]
-        best = [first + int(points[first:end].argmax()) for first, end in bounds if first < end]
+        points = [value if times[text] <= most else 0 for value, text in zip(points, texts, strict=True)]
+        best = [max(range(first, end), key=points.__getitem__) for first, end in bounds if first < end]
         # of a title that a slider shows twice the copy with fewer points is left to them
-        once = {blocks.text[own[at]]: own[at] for at in sorted(best, key=lambda at: score[own[at]]) if points[at]}
+        once = {texts[at]: own[at] for at in sorted(best, key=lambda at: score[own[at]]) if points[at]}
         found.append(sorted(once.values()))
     return found
 

@@ -26,6 +26,11 @@ from webclean.rules.segments_schema import Segments
 from webclean.segments.nodes import NODE_FEATURES, CutTree, NodeColumns, Split
 from webclean.segments.titles import BOLD, LABEL
 
+_MANY: Final = 200
+"""Blocks of a page from which small neighbours are one: nobody reads thousands of blocks."""
+_TRIFLE: Final = 0.01
+"""Share of the page's text."""
+
 
 def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -> Segmentation:
     """Number the blocks in reading order; a block inside another owns its elements.
@@ -48,8 +53,27 @@ def cut_page(document: Document, tree: CutTree, split: Split) -> Segmentation:
         for node in nodes
         if tree.own[node]
     }
-    found.update(((tree.row[node],), why) for node, why in leaves.items())
+    runs = _join_small(tree, split) if len(leaves) > _MANY else []
+    found |= {tuple(tree.row[part] for part in run): "merged: small neighbours" for run in runs}
+    joined = {part for run in runs for part in run}
+    found |= {(tree.row[node],): why for node, why in leaves.items() if node not in joined}
     return arrange_segments(document, found)
+
+
+def _join_small(tree: CutTree, split: Split) -> list[list[int]]:
+    """Runs of siblings that are not split, each a trifle of the page and but the first without a heading."""
+    nodes, leaves = split
+    runs: list[list[int]] = []
+    for node in nodes:
+        run: list[int] = []
+        for part in tree.children[node]:
+            is_small = part in leaves and tree.share[part] < _TRIFLE
+            if not is_small or tree.has_heading[part] or not run:
+                run = []
+                runs.append(run)
+            if is_small:
+                run.append(part)
+    return [run for run in runs if len(run) > 1]
 
 
 _RANKS: Final = np.zeros(len(HEADING), dtype=np.int64)
