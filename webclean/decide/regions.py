@@ -52,13 +52,12 @@ from webclean.rules.validate import suggest
 _WHOLE_PAGE: Final = tag_mask("html body main")
 _NO_REGION: Final = _WHOLE_PAGE | FORMATTING | tag_mask("h1 head title")
 """An `i` that is not closed, the icon of a share button, is opened anew around all that follows (`parse.tags`)."""
-_BOX_WORDS: Final = 60
-_LIKELY: Final = 0.5
-_FEWEST_BOXES: Final = 2
-"""Of a review of several things."""
 _LIMITS: Final = ("most_kept", "most_words", "link_share")
 _FLAGS: Final = ("after_text", "in_threads")
 """Fields of `RegionKind` that the search compares with."""
+_LIKELY: Final = 0.5  # chance of an article, of which a review is one
+_BOX_WORDS: Final = 60  # of a box that names goods, at most
+_FEWEST_BOXES: Final = 2  # of a review
 
 
 class Region(msgspec.Struct, frozen=True):
