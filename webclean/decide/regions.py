@@ -150,11 +150,11 @@ def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -
     <p>Heavy, and slow to start.</p>        <div class=related-product> <h3>The duck</h3> <b>$61</b> </div>
     """
     is_text = kept & columns.is_prose
+    # on most pages no text stands between regions
+    if len(regions) < _FEWEST_BOXES or not is_text[regions[0].last : regions[-1].first].any():
+        return []
     small = [one for one in regions if columns.words[one.first : one.last].sum() <= _BOX_WORDS]
     n_text = np.concatenate([[0], np.cumsum(is_text)])
-    # prices are looked for only where text stands between small regions
-    if len(small) < _FEWEST_BOXES or n_text[small[-1].first] == n_text[small[0].last]:
-        return []
     boxes = [one for one in small if any(map(columns.prices_dates.price_texts.search, _list_texts_of(columns, one)))]
     if len(boxes) < _FEWEST_BOXES:
         return []
