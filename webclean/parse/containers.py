@@ -57,6 +57,10 @@ def open_container(data: bytes, maximum: int) -> Inner | None:
     """
     if data.startswith(_ZIP):
         return _open_zip(data, maximum)
+    # most pages begin with a tag or their doctype, as no container does
+    head = data[:64].lstrip()
+    if head.startswith(b"<") and not head.startswith(b"<?"):
+        return None
     if _PLIST.match(data) and b"WebMainResource" in data:
         return _open_plist(data)
     if _MESSAGE.match(data[:65_536]):

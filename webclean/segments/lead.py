@@ -11,6 +11,7 @@ one for which most speaks: what an editor does to show that a story comes first.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Sequence
 from typing import Final, NamedTuple
@@ -71,7 +72,11 @@ class LeadSearch:
         self.linked, self.links = document.link >= 0, document.link == np.arange(len(document))
         self.linked[document.block[columns.link_rows]] = True  # a link around a heading, or one in it
         self.rank = np.where(HEADING[document.tag], document.tag, _BELOW_ALL)
-        self._until, self._block_rows = np.append(0, blocks.n_chars.cumsum()), blocks.row
+        # as lists: single values are read
+        self._until: list[int] = [0, *blocks.n_chars.cumsum().tolist()]
+        self._block_rows: list[int] = blocks.row.tolist()
+        self._end: list[int] = document.end.tolist()
+        self._parent: list[int] = document.parent.tolist()
         self.rows = self._list_headlines(may_lead)
 
     def _list_headlines(self, may_lead: Mask) -> Rows:
@@ -80,8 +85,7 @@ class LeadSearch:
         is_line = (blocks.n_link_chars == blocks.n_chars) & ~self.columns.page.is_heading
         lines = blocks.row[is_line & blocks.visible & (blocks.n_chars >= _FEWEST_CHARS)]
         rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed)
-        first, end = (self._block_rows.searchsorted(at) for at in (rows, self.document.end[rows]))
-        rows = rows[self._until[end] - self._until[first] >= _FEWEST_CHARS]
+        rows = np.array([row for row in rows.tolist() if self._count(row) >= _FEWEST_CHARS], dtype=np.int64)
         rows, lines = (found[(owner[found] >= 0) & may_lead[owner[found]]] for found in (rows, lines))
         if len(rows) >= _FEWEST:
             bits = self.columns.name_bits
@@ -131,7 +135,7 @@ class LeadSearch:
         if self.linked[row] and self._leads_home(row):
             return None
         n_summary = self._count(entry) - self._count(row)
-        before = self._until[self._block_rows.searchsorted(row)] / max(1, self._until[-1])
+        before = self._until[bisect_left(self._block_rows, row)] / max(1, self._until[-1])
         return {
             _NAMED: (2.0 if self.rank[row] < _BELOW_ALL else 1.0) * is_named,
             "of the highest rank": 1.5 * (self.linked[row] and int(self.rank[row]) in tops),
@@ -148,7 +152,7 @@ class LeadSearch:
         bit, entry, at = self.rules.group_bits["lead"], row, row
         is_named = bool(self.columns.name_bits[row] & bit)
         for _ in range(_LEVELS):
-            at = int(self.document.parent[at])
+            at = self._parent[at]
             if at <= 0 or self._count(at) > _MOST_NAMED * self._until[-1]:
                 break
             inside = self.rank[self.rows[self.rows.searchsorted(at) : self.rows.searchsorted(self.document.end[at])]]
@@ -159,12 +163,12 @@ class LeadSearch:
 
     def _count(self, row: int) -> int:
         """Characters of the text blocks in an element."""
-        first, end = self._block_rows.searchsorted((row, self.document.end[row])).tolist()
-        return int(self._until[end] - self._until[first])
+        first, end = bisect_left(self._block_rows, row), bisect_left(self._block_rows, self._end[row])
+        return self._until[end] - self._until[first]
 
     def _is_short(self, row: int) -> bool:
         """Whether a headline is as short as the name of a desk."""
-        first, end = self._block_rows.searchsorted((row, self.document.end[row])).tolist()
+        first, end = bisect_left(self._block_rows, row), bisect_left(self._block_rows, self._end[row])
         text, titles = " ".join(self.columns.page.blocks.text[first:end]), self.rules.titles
         return len(text.encode()) <= titles.name_bytes and len(text.split()) <= titles.name_words
 
