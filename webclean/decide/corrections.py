@@ -336,10 +336,10 @@ def _find_bare(columns: PageColumns, points: Floats, cut: float, rules: Structur
     <section> <p>The ferry sails at noon.</p> It comes back at six. <p>Bring a coat.</p> </section>
     """
     is_kept = points >= cut
-    at = (is_kept[:-2] & ~is_kept[1:-1] & is_kept[2:]).nonzero()[0] + 1
     # on most pages nothing stands alone between two kept blocks
-    if not len(at) or not rules.counts.average(types):
-        return at[:0]
+    if not rules.counts.average(types) or b"\1\0\1" not in is_kept.tobytes():
+        return np.zeros(0, dtype=np.int64)
+    at = (is_kept[:-2] & ~is_kept[1:-1] & is_kept[2:]).nonzero()[0] + 1
     row, end = columns.row, columns.document.end
     is_inside = (row[at] < row[at - 1]) & (row[at] < row[at + 1]) & (row[at + 1] < end[row[at]])
     is_text = (points[at] >= cut - rules.reach) & (columns.words[at] >= rules.least_words)

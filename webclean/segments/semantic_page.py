@@ -79,8 +79,8 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
 
 _MOSTLY: Final = 0.8  # of the characters of a menu are in links
 _MORE: Final = 2  # times the size of a name is an entry that says more
-_LIKELY: Final = 0.5
-"""Chance of a page about one thing, such as an article, from which no story of it leads the others."""
+_LIKELY: Final = 0.3
+"""Chance of an index page from which one of its stories may lead the others."""
 _BEHIND_LEAD: Final = 0.001
 _N_REASONS: Final = 3  # lines of the card that are told of a role
 _BY_SIBLINGS: Final = Reason("role", "siblings", "siblings of the same tag and class have one role")
@@ -134,7 +134,7 @@ def explain_roles(columns: SegmentColumns, card: Card, scores: RolePoints) -> li
 @dataclass(frozen=True, eq=False)
 class SemanticPage:
     """The semantic blocks of one page. All sequences have one entry for each block. card: scores the roles.
-    may_be_front: the page is not likely about one thing."""
+    may_be_front: it may be an index page."""
 
     columns: SegmentColumns
     card: Card
@@ -475,8 +475,8 @@ def segment_page(columns: PageColumns, rules: RuleSet, decisions: BlockDecisions
     given = decisions.blocks.segments if decisions.blocks else None
     segments = _cut_segments(columns, rules.segments, rules.splits, decisions.score, decisions.cut, given)
     of_types, types = rules.page_type.types, decisions.type_weights or {}
-    is_content = sum(weight for name, weight in types.items() if of_types.get(name) == "content") > _LIKELY
-    return _make_page(columns, segments, rules.roles, not is_content)
+    likely = sum(weight for name, weight in types.items() if of_types.get(name) == "index")
+    return _make_page(columns, segments, rules.roles, not types or likely > _LIKELY)
 
 
 @cached_per_page
