@@ -43,11 +43,13 @@ VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"},
     ],
 )
 def test_choices_are_read_off_controls_and_variants(markup: str, choices: list[tuple[str, ...]]) -> None:
-    page = webclean.clean(PAGE.replace("{}", markup), url="https://shop.example/boot")
+    page = webclean.clean(PAGE.replace("{}", markup), url="https://shop.example/boot", page_subtype="product")
     assert list(page.describe_phone(MobileOptions()).choices) == choices
 
 
 def test_the_phone_page_says_what_may_be_chosen_and_what_is() -> None:
     markup = "<label>Size</label><select><option>38<option selected>40</select>"
-    html = webclean.clean(PAGE.replace("{}", markup), url="https://shop.example/boot").to_mobile_html()
+    html = webclean.clean(
+        PAGE.replace("{}", markup), url="https://shop.example/boot", page_subtype="product"
+    ).to_mobile_html()
     assert "<bdi>Size:</bdi> <bdi>38</bdi> · <strong>40</strong>" in html
