@@ -59,7 +59,7 @@ def find_faults(costs: dict[str, float], pinned: dict[str, float]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser(__doc__)
-    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--rounds", type=int, default=61)
     parser.add_argument("--repin", action="store_true", help="write the figures of this run")
     options = parser.parse_args(arguments)
     costs = measure_costs(options.rounds)

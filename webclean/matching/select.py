@@ -121,8 +121,6 @@ def _keep_answers(_: Document) -> dict[str, Rows]:
 
 
 def _select_rows(document: Document, selector: str) -> Rows:
-    if not may_select(document, (selector,)):
-        return _NOTHING
     plain = select_by_columns(document, selector)
     if plain is not None:
         return plain

@@ -36,7 +36,7 @@ from webclean import core
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import HEADINGS, TIGHT, Node, TreeOptions, bound_tree, gather_notes, simplify_containers
 from webclean.outputs.flow.addresses import make_media, read_target
-from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, split_formulas
+from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, list_formulaic, split_formulas
 from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes
 from webclean.outputs.flow.pictures import find_objects, find_pictures
 from webclean.outputs.flow.quotations import (
@@ -283,7 +283,7 @@ def plan_visit(
     empty = [row for row in found.notes.links if not filled[row]]
     objects = sorted({*objects, *empty}) if empty else objects
     # a price has a dollar too: the core looks whether a second sign can close it
-    signs = [block for block in core.list_formulaic(document.page.block_texts) if kept[block]]
+    signs = [block for block in list_formulaic(document) if kept[block]]
     if found.lined:
         lined = document.page.view("block_of")[[*found.lined]].tolist()
         signs = sorted({*signs, *(block for block in lined if block >= 0 and kept[block])})

@@ -149,13 +149,20 @@ def _list_pictures(document: Document, conventions: Conventions) -> Iterator[For
             yield formula
 
 
+@cached_per_page
+def list_formulaic(document: Document) -> list[int]:
+    """The text blocks that may be or hold a formula between signs."""
+    found: list[int] = core.list_formulaic(document.page.block_texts)
+    return found
+
+
 def _list_blocks(document: Document) -> Iterator[Formula]:
     """Text blocks that are a formula between delimiters of a display, which a writer of HTML took for text.
 
     <p> $$ <br> x<em>1 + y</em>1 <br> $$ </p>
     """
     page = document.page
-    for at in core.list_formulaic(page.block_texts):
+    for at in list_formulaic(document):
         row = int(page.view("row")[at])
         end = document.end.item(row)
         inside = document.names[row + 1 : end]
