@@ -70,14 +70,14 @@ _CONTROL_LEVELS: Final = 3
 _LABELS: Final = frozenset(("dt", "summary", "button", "h2", "h3", "h4", "h5", "h6"))
 _ROWS: Final = frozenset(("p", "div", "section", "header"))
 _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
-_ANSWER_CHARS: Final = 24
+_ANSWER_CHARS: Final = 24  # of an answer, in the mean
 _ALIKE: Final = 3
 """Pairs of a label and what is hidden behind it, from which they are questions and answers whatever their tags."""
 _LEAST_LABELS: Final = 0.5
 """Share of the labels of a list that are kept, from which its values are."""
-_LIKELY: Final = 0.5
-_PRICE_WORDS: Final = 5
-_PLANS: Final = 2
+_LIKELY: Final = 0.5  # chance of a page of a service, which shows its plans beside each other
+_PRICE_WORDS: Final = 5  # of a text that is a price, at most
+_PLANS: Final = 2  # prices of a page of plans
 _SURE: Final = 0.5
 """Points above the cut from which a kept block stays so, whatever corrections follow."""
 _LEAST_TABLE_TEXT: Final = 3
@@ -179,20 +179,23 @@ def _find_answers(document: Document, hiding: list[int]) -> Iterator[int]:
     <p>Who pays?</p> <div hidden>You do.</div> ... <p> <div hidden>   several pairs of the same tags
     """
     pairs: dict[tuple[str, str], list[int]] = {}
-    for row in set(hiding).difference([0]):
+    hidden = set(hiding)
+    for row in hidden.difference([0]):
         before, parent = row - 1, document.parent.item(row)
         while before > parent and document.parent[before] != parent:
             before = document.parent.item(before)
         own = document.names[row]
         # a list behind a link is the menu below it
-        if before > parent and before not in hiding and own not in _MENUS:
+        if before > parent and before not in hidden and own not in _MENUS:
             pairs.setdefault((document.names[before], own), []).append(row)
     for (label, _), rows in pairs.items():
-        texts = [document.text[i] for row in rows for i in find_texts(document, row, document.end.item(row))]
-        # a short text behind another is a copy of it for another screen, or what opens where the pointer rests
-        is_alike = label in _ROWS and len(rows) >= _ALIKE and sum(map(len, texts)) >= _ANSWER_CHARS * len(rows)
-        if label in _LABELS or is_alike:
+        if label in _LABELS:
             yield from rows
+        elif label in _ROWS and len(rows) >= _ALIKE:
+            texts = [document.text[i] for row in rows for i in find_texts(document, row, document.end.item(row))]
+            # a short text behind another is a copy of it for another screen, or what opens where the pointer rests
+            if sum(map(len, texts)) >= _ANSWER_CHARS * len(rows):
+                yield from rows
 
 
 def list_following(document: Document, rows: list[int], n_levels: int) -> Iterator[int]:

@@ -127,8 +127,9 @@ def correct_regions(columns: PageColumns, kept: Mask, rules: RuleSet, types: Map
         return None
     points, because = np.zeros(len(kept)), np.zeros(len(kept), dtype=np.intp)
     reviewed = list_reviewed(columns, kept, regions) if types.get("article", 0.0) >= _LIKELY else []
+    spared = set(reviewed)
     for number, region in enumerate(regions):
-        if region in reviewed:
+        if region in spared:
             continue
         share = compute_region_share(region, columns, rules.regions, known, types)
         own, lost = points[region.first : region.last], rules.regions.kinds[region.kind].points * share
