@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -34,11 +33,10 @@ def rename_blocks(page: SyntheticPage) -> SyntheticPage:
 
 @pytest.fixture(scope="module")
 def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site file learnt from 150 pages through the command line, beside its state."""
+    """A site file learnt from 150 pages through the command line."""
     folder = tmp_path_factory.mktemp("site")
     pages = write_pages(folder / "pages", list(generate_site(150)))
-    arguments = ["sites", "learn", str(pages), "-o", str(folder / "site.yaml"), "--state", str(folder / "state.json")]
-    assert main(arguments) == 0
+    assert main(["sites", "learn", str(pages), "-o", str(folder / "site.yaml")]) == 0
     return folder / "site.yaml"
 
 
@@ -100,16 +98,6 @@ def test_check_reports_agreement_and_drift(learnt: Path, tmp_path: Path, capsys:
     gone = [rename_blocks(page) for page in pages]
     assert main(["sites", "check", str(learnt), str(write_pages(tmp_path / "gone", gone))]) == 1
     assert "template-1 fits no page" in capsys.readouterr().out
-
-
-def test_learning_in_two_runs_gives_the_file_of_one(learnt: Path, tmp_path: Path) -> None:
-    pages = sorted(str(path) for path in (learnt.parent / "pages").iterdir())
-    output, state = tmp_path / "site.yaml", tmp_path / "state.json"
-    for part in (pages[:70], pages[70:]):
-        assert main(["sites", "learn", *part, "-o", str(output), "--state", str(state)]) == 0
-    assert output.read_text(encoding="utf-8") == learnt.read_text(encoding="utf-8")
-    saved = [json.loads(path.read_text(encoding="utf-8")) for path in (state, learnt.parent / "state.json")]
-    assert saved[0]["site"] == saved[1]["site"]
 
 
 def test_pages_are_fetched_from_a_list_of_urls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,9 +16,7 @@ from invented_sites import SyntheticPage, generate_site
 from tests.counting import count_calls
 from tests.outputs.kept import keep_blocks
 from webclean.checks import find_unusable
-from webclean.errors import InputError
 from webclean.page import Analysis
-from webclean.parse import parse_page
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
@@ -26,8 +24,6 @@ from webclean.sites.clusters import (
     Cluster,
     Clustering,
     compare_paths,
-    dump_clustering,
-    load_clustering,
     score_vote,
     vote_for_block,
 )
@@ -136,16 +132,6 @@ def test_paths_differ_by_name_position_and_parent() -> None:
     assert profile.paths.tolist() == sorted(hashes[row] for row in profile.rows.tolist())
 
 
-def test_the_number_of_a_path_is_that_of_files_written_before() -> None:
-    assert number_paths(parse_page("<p>a<p>b")).tolist() == [
-        12441755822347923327,
-        14736402244883459577,
-        15181788702390964637,
-        579841929990468231,
-        11980556761955565816,
-    ]
-
-
 def analyse(pages: Iterable[SyntheticPage]) -> Iterator[tuple[str, Analysis]]:
     cleaner = Cleaner()
     for page in pages:
@@ -200,14 +186,6 @@ def test_written_rules_are_valid_and_say_on_how_many_pages() -> None:
 
 def test_a_large_site_makes_no_more_rules_than_a_small_one() -> None:
     assert len(write_site_rules(learn(480), RULES)) <= 1.5 * len(write_site_rules(learn(120), RULES))
-
-
-def test_a_state_learnt_with_other_settings_is_refused() -> None:
-    saved = dump_clustering(learn(30, 1))
-    with pytest.raises(InputError, match="other settings"):
-        load_clustering(saved, msgspec.structs.replace(RULES, similarity=0.5))
-    with pytest.raises(InputError, match="format"):
-        load_clustering({"format": 0}, RULES)
 
 
 def test_cost_grows_with_pages_not_with_their_square() -> None:

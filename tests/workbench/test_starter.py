@@ -14,10 +14,8 @@ from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.workbench.starter import (
     explain_generated,
-    name_platform,
     name_site,
     propose_type,
-    write_platform,
     write_rules_for,
     write_starter,
 )
@@ -211,31 +209,6 @@ def test_a_page_without_text_has_a_starter_too() -> None:
     assert rules["content"]["when"] == {"selector": "main"}
     assert rules["noise"]["when"] == {"selector": "aside"}
     assert rules["content"]["tests"] == [{"file": "x.html", "url": "https://example.org/", "keep": [""]}]
-
-
-BOARD = """<head><meta name=generator content="Plank Board 2.1"><meta name=plank-theme content=x>
-<link rel=stylesheet href=/{site}/plank/css/a.css><script src="https://{site}.example/js/plank/core.js?v=3"></script>
-<title>{title}</title></head><body><div class="plk-bar userlinks"><a href=/>Board index</a> <a href=/l>Log in</a></div>
-<div id=plk-thread><div class="plk-post x{site}1">
-<p>{title} was painted in autumn, and now the rust comes through at each of its hinges.</p></div>
-<div class="plk-post x{site}2"><p>Scrape it off, and paint it twice with red lead before the frost.</p></div></div>
-<div class="plk-foot"><a href=/p>Privacy policy</a></div>"""
-
-
-def test_the_signs_of_several_pages_start_a_platform() -> None:
-    sites = {"a": "The gate", "b": "My boat"}
-    pages = [webclean.clean(BOARD.format(site=site, title=title)) for site, title in sites.items()]
-    made = write_platform("Plank", pages, ["plank-1.html", "plank-2.html"])
-    read = yaml.safe_load(made.text)
-    assert read["platform"]["surely"] == {"generator": ["Plank Board"], "meta": ["plank-theme"], "path": ["/js/plank/"]}
-    assert read["platform"]["likely"]["name"] == ["plk-post", "plk-bar", "userlinks", "plk-foot", "plk-thread"]
-    assert "runs_on" not in read["platform"]
-    assert made.remarks == ()
-    rules = read["rules"]
-    assert rules["plank-content"]["when"] == {"selector": "#plk-thread"}
-    assert rules["plank-furniture"]["when"]["selector"] == [".plk-bar", ".userlinks", ".plk-foot"]
-    assert not any(rule["enabled"] for rule in rules.values())
-    assert name_platform("Plank & Board 2") == "plankboard2"
 
 
 LIMITS = load_rules().generated_names

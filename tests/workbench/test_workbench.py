@@ -221,23 +221,6 @@ def test_a_page_without_an_address_is_told_or_has_that_of_its_canonical_link(
     assert ("# Rules for cook-book.com" in captured.out, captured.err) == (True, "")
 
 
-def test_a_platform_is_started_and_its_tests_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pages = [tmp_path / "a.html", tmp_path / "b.html"]
-    for path in pages:
-        path.write_text(f"<meta name=generator content='Pan 1.2'><div class=pan-menu>Menu</div>{PAGE}")
-    command = ["rules", "new", "--platform", "Pan", *map(str, pages), "-o", str(tmp_path / "mine")]
-    assert main(command) == 0
-    made = tmp_path / "mine" / "platforms" / "pan.yaml"
-    assert capsys.readouterr().out.splitlines()[0] == str(made)
-    made.write_text(made.read_text().replace("enabled: false", "enabled: true"))
-    assert main(["rules", "test", str(made)]) == 0
-    assert main(["explain", str(pages[0]), "--rules", str(tmp_path / "mine")]) == 0
-    assert "platform Pan 1.2  [generator: Pan" in capsys.readouterr().out
-    assert main(command) == 2
-    with pytest.raises(SystemExit, match="2"):
-        main(["rules", "new", *map(str, pages)])
-
-
 def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "blog.cook-book.com.txt").write_text(
         "title: //h1\nstrip: //aside\nwrap: //x\ntest_url: http://blog.cook-book.com/1\n"

@@ -10,15 +10,15 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 from webclean.batch.sources import URLS_HELP, PageUrls, read_url_list
 from webclean.checks import list_names
-from webclean.cli import Family, Option, UsageError, command
-from webclean.cli.page_options import PageReading, Reading, Served, complete_name, read_page
+from webclean.cli import Family, Option, command
+from webclean.cli.page_options import PageReading, Reading, complete_name, read_page
 from webclean.cli.terminal import Progress, count_pages, shorten_path
 from webclean.errors import InputError
 from webclean.parse import find_canonical_link
@@ -41,10 +41,8 @@ from webclean.workbench.rule_checks import (
 from webclean.workbench.site_configs import Imported
 from webclean.workbench.starter import (
     StarterRules,
-    name_platform,
     name_site,
     propose_type,
-    write_platform,
     write_rules_for,
     write_starter,
 )
@@ -252,17 +250,14 @@ def tune(
 @command("write rules for a site from one of its pages")
 def new(
     *,
-    pages: Annotated[tuple[str, ...], Option("a file, or a URL to fetch; with --platform several", "PAGE", nargs="+")],
+    source: Annotated[str, Option("a file, or a URL to fetch", "PAGE", nargs="")],
     url: Annotated[str | None, "the URL of the page, when it is a file"] = None,
     page_type: Annotated[
         str, "the type, subtype or label that the page is to have: a rule says so", "TYPE", "--type"
     ] = "",
-    platform: Annotated[str | None, "start the file of a platform by this name, as its makers write it", "NAME"] = None,
     keep: Annotated[tuple[str, ...], "a text that must be kept", "TEXT"] = (),
     drop: Annotated[tuple[str, ...], "a text that must be dropped", "TEXT"] = (),
-    output: Annotated[
-        Path | None, "a file, or a folder (DIR/sites/SITE.yaml, DIR/platforms/NAME.yaml)", "PATH", "-o,--output"
-    ] = None,
+    output: Annotated[Path | None, "a file, or a folder (DIR/sites/SITE.yaml)", "PATH", "-o,--output"] = None,
 ) -> int:
     """Write a rule file for the site of a page, and the page beside it, on which the tests of the rules run. With
     --keep and --drop there is a rule for the element around each text that is not kept or dropped already; without
@@ -270,25 +265,20 @@ def new(
     a build or a page makes anew (css-1q2w3e) are passed over, and a comment says so. A page without --url has that
     of its canonical link.
 
-    With --platform a file for the software that the pages were made with, whatever site they are of: the signs that
-    all of the pages have, and rules to edit. Give pages of two or three sites.
-
     examples:
       webclean rules new page.html --url https://news.example/a/1 --keep "Corrections" -o my/
       webclean rules new page.html --url https://news.example/a/1 --drop "Sign up for" --drop "Read more" -o my/
       webclean rules new page.html --url https://farm.example/t/7 --type forum -o my/      the page is of another type
       webclean rules new https://news.example/a/1                    print a file to edit
-      webclean rules new --platform "Example Board" a.html b.html -o my/
     """
-    if platform:
-        if keep or drop or url or page_type:
-            raise UsageError("--platform takes none of --keep, --drop, --url and --type")
-        return _new_platform(platform, pages, output)
-    if len(pages) > 1:
-        raise UsageError("one page of a site; several are for --platform NAME")
-    read, cleaner = _read_page(pages[0], url), Cleaner()
+    # a file without a URL has that of its canonical link
+    read, cleaner = read_page(complete_name(source), PageReading(url=url, reading=Reading())), Cleaner()
+    if not read.url:
+        read = replace(read, url=find_canonical_link(read.body))
     page = cleaner.clean(read.body, url=read.url, charset=read.charset, page_subtype=page_type or None)
-    target = _find_target(output, "sites", name_site(page.url))
+    target = output
+    if output and output.suffix != ".yaml":
+        target = output / "sites" / f"{name_site(page.url)}.yaml"
     beside = target.with_suffix(".html") if target else Path("page.html")
     made = (
         write_rules_for(page, keep, drop, beside.name, page_type)
@@ -305,54 +295,20 @@ def new(
     if proposed:
         found = page.page_subtype or page.page_type
         remarks.append(f"taken for {found}; as {proposed} the page has what is asked for: --type {proposed}")
-    _write(made.text, remarks, target, {beside: read.body})
-    return 0
-
-
-def _new_platform(platform: str, sources: Sequence[str], output: Path | None) -> int:
-    read = [_read_page(source, None) for source in sources]
-    name = name_platform(platform)
-    target = _find_target(output, "platforms", name)
-    # pages of the tests stand beside the rules, as with those of sites
-    files = [f"{name}-{number}.html" for number in range(1, len(read) + 1)]
-    cleaner = Cleaner()
-    pages = [cleaner.clean(one.body, url=one.url, charset=one.charset) for one in read]
-    made = write_platform(platform, pages, files)
-    beside = {(target or Path(name)).with_name(file): one.body for file, one in zip(files, read, strict=True)}
-    _write(made.text, made.remarks, target, beside)
-    return 0
-
-
-def _read_page(name: str, url: str | None) -> Served:
-    """A page by its URL or file; a file without a URL has that of its canonical link."""
-    found = read_page(complete_name(name), PageReading(url=url, reading=Reading()))
-    return found if found.url else replace(found, url=find_canonical_link(found.body))
-
-
-def _find_target(output: Path | None, folder: str, name: str) -> Path | None:
-    if output is None or output.suffix == ".yaml":
-        return output
-    return output / folder / f"{name}.yaml"
-
-
-def _write(text: str, remarks: Iterable[str], target: Path | None, beside: Mapping[Path, bytes]) -> None:
-    """Say the remarks, then print the rules, or write them and the pages of their tests and say where. Raises
-    `InputError` where a file exists."""
     for sentence in remarks:
         print(f"webclean: {sentence}", file=sys.stderr)
-    if target is None or not text:
-        print(text, end="")
-        return
-    # all are looked at before one is written
-    for path in (target, *beside):
+    if target is None or not made.text:
+        print(made.text, end="")
+        return 0
+    # both are looked at before one is written
+    for path in (target, beside):
         if path.exists():
             raise InputError(f"{path} exists already: without -o the rules are printed, to be added by hand")
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
-    print(target)
-    for path, body in beside.items():
-        path.write_bytes(body)
-        print(path)
+    target.write_text(made.text, encoding="utf-8")
+    beside.write_bytes(read.body)
+    print(target, beside, sep="\n")
+    return 0
 
 
 @command("convert site files of ftr-site-config (host.txt)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,13 +17,12 @@ from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
 from webclean.rules.files import write_yaml
-from webclean.sites.clusters import Clustering, dump_clustering, load_clustering
+from webclean.sites.clusters import Clustering
 from webclean.sites.site_rules import SiteReport, SiteTrial, check_site, learn_site, write_site_rules
 
 _EXAMPLES = """examples:
   webclean sites learn pages/ -o my/sites/news.example.yaml
   webclean sites learn urls.txt -o my/sites/news.example.yaml                        fetch them, one a second
-  webclean sites learn new-pages/ --state news.json -o my/sites/news.example.yaml    go on learning
   webclean clean page.html --url https://news.example/a/1 --rules my/               use what was learnt
   webclean sites check my/sites/news.example.yaml newer-pages/                       exit code 1: a rule drifted
 """
@@ -80,19 +78,12 @@ def learn(
     *,
     site: SitePages,
     output: Annotated[Path | None, "the rule file (default: standard output)", "FILE", "-o,--output"] = None,
-    state: Annotated[Path | None, "go on from this file, if it exists, and keep it", "FILE"] = None,
 ) -> int:
     """Learn, report what was learnt, and write the rules."""
     cleaner = Cleaner(rules=site.rules)
-    settings, known = cleaner.rules.sites, None
-    if state and state.exists():
-        try:
-            known = load_clustering(json.loads(state.read_text(encoding="utf-8")), settings)
-        except (OSError, ValueError) as error:
-            raise InputError(f"{state}: not a state file: {error}") from error
-    failures: list[str] = []
+    settings, failures = cleaner.rules.sites, list[str]()
     trial = SiteTrial(settings)
-    clustering = learn_site(site.analyse(cleaner, failures), settings, known, trial)
+    clustering = learn_site(site.analyse(cleaner, failures), settings, trial)
     rules = trial.leave_out_harmful(write_site_rules(clustering, settings))
     header = f"Learnt from {clustering.site.n_pages} pages by `webclean sites learn`."
     text = write_yaml({"rules": rules}, header=header)
@@ -101,8 +92,6 @@ def learn(
         output.write_text(text, encoding="utf-8")
     else:
         sys.stdout.write(text)
-    if state:
-        state.write_text(json.dumps(dump_clustering(clustering), ensure_ascii=False), encoding="utf-8")
     large = sum(len(cluster.pages) >= settings.min_pages for cluster in clustering.clusters)
     print(
         f"{clustering.site.n_pages} pages, {len(clustering.clusters)} clusters, "

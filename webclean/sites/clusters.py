@@ -6,24 +6,17 @@ Greedy: a page joins the most similar cluster above the threshold, or founds a n
 only with the founders of the clusters, and only with those that share a path with it according to an index. So the cost
 grows with the number of pages, not with its square. Paths that many founders share are the least specific and are
 looked up last.
-
-What was learnt is also written as plain values for JSON, so that learning can continue with new pages: the founders'
-paths, the votes and the counts, but not the pages. Learning continues as if it had never stopped: the same pages in the
-same order give the same rules.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import Any, Final
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from webclean.blocks.text_blocks import sum_subtrees
-from webclean.errors import InputError
 from webclean.model import Document, Floats, Mask, Rows, TextBlocks
 from webclean.parse import read_attribute
 from webclean.parse.xpath import build_xpath
@@ -206,62 +199,3 @@ def compare_paths(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
     """Similarity of two sorted sets of paths: shared paths / paths of the smaller page; 0 for an empty one."""
     smaller = min(len(one), len(other))
     return len(np.intersect1d(one, other, assume_unique=True)) / smaller if smaller else 0.0
-
-
-FORMAT: Final = 4
-"""Of the plain values; rises when they change, and learning then starts anew."""
-
-
-def dump_clustering(clustering: Clustering) -> dict[str, Any]:
-    """Plain values of what was learnt."""
-    return {
-        "format": FORMAT,
-        "settings": _list_settings(clustering),
-        "site": msgspec.to_builtins(clustering.site),
-        "clusters": [
-            {
-                "founder": cluster.founder.tolist(),
-                "pages": cluster.pages,
-                "similarity": cluster.similarity,
-                "votes": _dump_votes(cluster.votes),
-                "early": _dump_votes(cluster.early),
-                "repeats": msgspec.to_builtins(cluster.repeats),
-            }
-            for cluster in clustering.clusters
-        ],
-    }
-
-
-def load_clustering(values: Any, rules: Sites) -> Clustering:
-    """What was learnt, ready to continue. Raises `InputError` for another format or other settings."""
-    clustering = Clustering(rules)
-    if not isinstance(values, dict) or values.get("format") != FORMAT:
-        raise InputError(f"not a state of learnt templates of format {FORMAT}")
-    if values["settings"] != _list_settings(clustering):
-        raise InputError(f"learnt with other settings: {values['settings']}, now {_list_settings(clustering)}")
-    clustering.site = msgspec.convert(values["site"], SiteRepeats)
-    for saved in values["clusters"]:
-        cluster = Cluster(np.array(saved["founder"], dtype=np.uint64), msgspec.convert(saved["repeats"], SiteRepeats))
-        cluster.pages = list(saved["pages"])
-        cluster.similarity = list(saved["similarity"])
-        cluster.votes, cluster.early = _load_votes(saved["votes"]), _load_votes(saved["early"])
-        clustering.found(cluster)
-    return clustering
-
-
-def _list_settings(clustering: Clustering) -> dict[str, float]:
-    """The settings that must not change between runs of learning."""
-    return {
-        "similarity": clustering.rules.similarity,
-        "early_pages": clustering.rules.early_pages,
-        "max_chars": clustering.max_chars,
-        "window": clustering.window,
-    }
-
-
-def _dump_votes(votes: dict[Features, Vote]) -> list[list[Any]]:
-    return [[*features, vote.weight, vote.n_pages] for features, vote in votes.items()]
-
-
-def _load_votes(saved: list[list[Any]]) -> dict[Features, Vote]:
-    return {(name, classes, path): Vote(weight, n) for name, classes, path, weight, n in saved}

@@ -71,11 +71,9 @@ class ExtractionRule:
     of_pages: int
 
 
-def learn_site(
-    pages: Iterable[tuple[str, Analysis]], rules: Sites, known: Clustering | None = None, trial: SiteTrial | None = None
-) -> Clustering:
-    """Cluster pages, one at a time; with `known`, go on from what was learnt before. `trial` is given the pages too."""
-    clustering = known or Clustering(rules)
+def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, trial: SiteTrial | None = None) -> Clustering:
+    """Cluster pages, one at a time. `trial` is given the pages too."""
+    clustering = Clustering(rules)
     for name, analysis in pages:
         page = profile_analysis(name, analysis)
         cluster = clustering.add(page)
