@@ -12,7 +12,6 @@ from webclean.matching.select import (
     build_lxml_tree,
     compile_selector,
     grow_tree,
-    may_select,
     read_attribute_path,
     select_by_columns,
     select_rows,
@@ -203,21 +202,6 @@ def test_columns_select_what_lxml_selects(page: Path) -> None:
         rows = select_by_columns(document, selector)
         assert rows is not None, selector
         assert rows.tolist() == select_by_tree(document, selector), selector
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
-def test_selectors_that_may_not_match_match_nothing(page: Path) -> None:
-    document = parse_page(page.read_bytes())
-    for selector in SELECTORS:
-        assert may_select(document, (selector,)) or not select_by_tree(document, selector), selector
-
-
-def test_a_list_of_selectors_may_match_by_any_of_them() -> None:
-    document = parse_page("<p class='a b'>x")
-    assert not may_select(document, (".c", "div .d"))
-    assert may_select(document, (".c", ".b"))
-    assert may_select(document, (".c", "p"))
-    assert may_select(document, (".c", "p:not(.d)"))
 
 
 @pytest.mark.parametrize(

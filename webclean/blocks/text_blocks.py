@@ -299,14 +299,14 @@ def compute_statistics(document: Document, blocks: TextBlocks, rules: Statistics
 
 def _subtract_valid(tree: StructureTree, min_chars: int) -> tuple[Rows, Rows]:
     """int64 [n_structure_blocks]: characters and link characters in no valid block further inside."""
-    own, links = tree.n_chars.tolist(), tree.n_link_chars.tolist()
+    own, links, parents = tree.n_chars.tolist(), tree.n_link_chars.tolist(), tree.parent.tolist()
     n_chars, n_links = own.copy(), links.copy()
     # from the leaves up: what is in valid blocks inside is known before a block is asked
     taken, taken_links = [0] * len(own), [0] * len(own)
     for block in range(len(own) - 1, -1, -1):
         own[block] -= taken[block]
         links[block] -= taken_links[block]
-        above = int(tree.parent[block])
+        above = parents[block]
         if above < 0:
             continue
         is_valid = own[block] > min_chars

@@ -37,7 +37,6 @@ from webclean.features import PageColumns
 from webclean.features.cards import CompiledCard, compile_card, explain_points
 from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
 from webclean.matching.expressions import compile_pattern
-from webclean.matching.select import may_select
 from webclean.model import Decision, PageType, Reason
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import read_probabilities
@@ -74,10 +73,7 @@ def classify_page(
     if given:
         reason = Reason("page type", "argument", f"the caller says {given}")
         return _refine(page, _overrule(found, rules.page_type, page_type, page_subtype, reason), is_given=True)
-    plan = plan_rules(rules.rules)
-    # most pages have nothing that any of them asks for
-    may_name = not plan.naming_selectors or may_select(document, plan.naming_selectors)
-    for name, rule in plan.naming if may_name else ():
+    for name, rule in plan_rules(rules.rules).naming:
         wanted = rule.effect.page_type
         # a rule that gives the type cannot ask for it: URL and elements are all that is known here
         if wanted and holds_for_page(rule.when, PageFacts(url=document.url), document):

@@ -84,10 +84,12 @@ _LEAST_TABLE_TEXT: Final = 3
 """Words of the kept text before a table: a label alone is not yet text."""
 _CELL: Final = tag_mask("td th").view(np.uint8)
 _TABLE: Final = tag_mask("table").view(np.uint8)
-_STRUCTURES: Final = (("list", "ul ol dl", 2), ("figure", "figure", 0), ("row of boxes", "", 4))
-"""Kind, tags (none: of the whole page), and the elements of the path by which blocks of one are alike: in a list, links
-to share an item are decided as those of the other items are; all blocks of a figure are alike; those of one path are
-the same part of plans, offices or steps that stand beside each other."""
+_STRUCTURES: Final = tuple(
+    (kind, [CODE[tag] for tag in tags.split()], tag_mask(tags).view(np.uint8), n_levels)
+    for kind, tags, n_levels in (("list", "ul ol dl", 2), ("figure", "figure", 0))
+)
+"""Kind, codes and mask of its tags, and the elements of the path by which blocks of one are alike: in a list, links to
+share an item are decided as those of the other items are; all blocks of a figure are alike."""
 
 
 def correct_points(
@@ -298,21 +300,24 @@ def correct_structures(
 ) -> Correction | None:
     """The points that blocks gain whose list or figure is mostly kept, None where there are none; of nested ones the
     innermost counts. cut: the points from which a block is kept so far."""
-    gained, told, n_tags = np.zeros(len(points)), dict[int, str](), count_tags(columns.document)
-    is_service = types.get("service", 0.0) >= _LIKELY
-    for kind, tags, n_levels in _STRUCTURES if is_service else _STRUCTURES[:-1]:
-        settings = {"list": rules.lists, "figure": rules.figures}.get(kind, rules.boxes)
-        share = settings.counts.average(types)
-        if not share or (tags and not any(n_tags[CODE[tag]] for tag in tags.split())):
-            continue
-        mask, top = tag_mask(tags).view(np.uint8), cut if tags else cut + _SURE
-        around = core.find_around(columns.document.page, columns.row, mask) if tags else np.zeros_like(columns.row)
+    is_kept, n_tags = points >= cut, count_tags(columns.document)
+    gained, told = np.zeros(len(points)), dict[int, str]()
+    found = [
+        (kind, settings, share, n_levels, core.find_around(columns.document.page, columns.row, mask), cut)
+        for (kind, codes, mask, n_levels), settings in zip(_STRUCTURES, (rules.lists, rules.figures), strict=True)
+        if any(map(n_tags.__getitem__, codes)) and (share := settings.counts.average(types))
+    ]
+    if types.get("service", 0.0) >= _LIKELY and shows_plans(columns, is_kept):
+        # the same parts of plans, offices or steps that stand beside each other
+        share = rules.boxes.counts.average(types)
+        found.append(("row of boxes", rules.boxes, share, 4, np.zeros_like(columns.row), cut + _SURE))
+    for kind, settings, share, n_levels, around, top in found:
         near = ((around >= 0) & (points >= cut - settings.reach) & (points < top)).nonzero()[0]
         # most are kept or dropped as a whole
-        if not len(near) or not (tags or shows_plans(columns, points >= cut)):
+        if not len(near):
             continue
         group = core.number_paths(columns.document.page, find_numbered_alike(columns), n_levels, around)
-        kept_words = np.where(points >= cut, columns.words, 0.0)
+        kept_words = np.where(is_kept, columns.words, 0.0)
         words, n_kept = np.bincount(group, columns.words), np.bincount(group, kept_words)
         own = near[(n_kept[group[near]] > 0) & (n_kept[group[near]] >= settings.least_kept * words[group[near]])]
         mean = np.bincount(group, kept_words * points)[group[own]] / np.maximum(1.0, n_kept[group[own]])
@@ -320,10 +325,9 @@ def correct_structures(
         # a figure in a list is in both: the kind by which a block rises most is told
         told |= dict.fromkeys(own[rise > gained[own]].tolist(), f"in a {kind} of which most is kept")
         gained[own] = np.maximum(gained[own], rise)
-    bare = _find_bare(columns, points, cut, rules.bare, types)
-    if len(bare):
-        told |= dict.fromkeys(bare.tolist(), "bare text between two kept blocks")
-        gained[bare] = np.maximum(gained[bare], np.maximum(points[bare - 1], points[bare + 1]) - points[bare])
+    for block in _list_bare(columns, points, is_kept, cut, rules.bare, types):
+        told[block] = "bare text between two kept blocks"
+        gained[block] = max(gained[block], max(points[block - 1], points[block + 1]) - points[block])
     return make_correction("structures", gained, told.__getitem__)
 
 
@@ -333,20 +337,24 @@ def shows_plans(columns: PageColumns, kept: Mask) -> bool:
     return bool(np.count_nonzero(short & (count_matches(columns, columns.prices_dates.prices) > 0)) >= _PLANS)
 
 
-def _find_bare(columns: PageColumns, points: Floats, cut: float, rules: Structure, types: Mapping[str, float]) -> Rows:
+def _list_bare(
+    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure, types: Mapping[str, float]
+) -> list[int]:
     """The dropped blocks that stand without an element of their own between two kept blocks of their element.
 
     <section> <p>The ferry sails at noon.</p> It comes back at six. <p>Bring a coat.</p> </section>
     """
-    is_kept = points >= cut
     # on most pages nothing stands alone between two kept blocks
-    if not rules.counts.average(types) or b"\1\0\1" not in is_kept.tobytes():
-        return np.zeros(0, dtype=np.int64)
+    if b"\1\0\1" not in is_kept.tobytes() or not rules.counts.average(types):
+        return []
     at = (is_kept[:-2] & ~is_kept[1:-1] & is_kept[2:]).nonzero()[0] + 1
     row, end = columns.row, columns.document.end
-    is_inside = (row[at] < row[at - 1]) & (row[at] < row[at + 1]) & (row[at + 1] < end[row[at]])
+    own, after = row[at], row[at + 1]
+    at = at[(own < row[at - 1]) & (own < after) & (after < end[own])]
+    if not len(at):
+        return []
     is_text = (points[at] >= cut - rules.reach) & (columns.words[at] >= rules.least_words)
-    return cast("Rows", at[is_inside & is_text & (columns.blocks.n_link_words[at] == 0)])
+    return cast("list[int]", at[is_text & (columns.blocks.n_link_words[at] == 0)].tolist())
 
 
 def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:

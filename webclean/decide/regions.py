@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
 import msgspec
@@ -156,7 +156,11 @@ def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -
         return []
     small = [one for one in regions if columns.words[one.first : one.last].sum() <= _BOX_WORDS]
     n_text = np.concatenate([[0], np.cumsum(is_text)])
-    boxes = [one for one in small if any(map(columns.prices_dates.price_texts.search, _list_texts_of(columns, one)))]
+    has_price, texts = columns.prices_dates.price_texts.search, [_list_texts_of(columns, one) for one in small]
+    # in most regions nothing costs anything, which one search tells
+    if not has_price("\n".join(chain.from_iterable(texts))):
+        return []
+    boxes = [one for one, own in zip(small, texts, strict=True) if any(map(has_price, own))]
     if len(boxes) < _FEWEST_BOXES:
         return []
     after = [*(one.first for one in boxes[1:]), len(kept)]

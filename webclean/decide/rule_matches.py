@@ -28,7 +28,7 @@ from webclean.features.page_words import search_texts
 from webclean.features.words import split_name
 from webclean.matching.conditions import PageFacts, PlannedRule, RuleMatch, plan_rules
 from webclean.matching.expressions import fold_typography, widen_pattern
-from webclean.matching.select import may_select, select_rows
+from webclean.matching.select import select_rows
 from webclean.model import BlockDecisions, Correction, Document, Floats, Mask, Reason
 from webclean.parse import read_attribute
 from webclean.parse.columns import mark_subtrees
@@ -122,8 +122,6 @@ def _find_equal(values: Sequence[str], wanted: Iterable[str]) -> Mask:
 
 
 def _find_selected(columns: PageColumns, selectors: tuple[str, ...]) -> Mask:
-    if not may_select(columns.document, selectors):
-        return np.zeros(len(columns.blocks), dtype=bool)
     return _blocks_under(columns, np.concatenate([select_rows(columns.document, item) for item in selectors]))
 
 

@@ -88,8 +88,7 @@ class RulePlan:
 
     all: every one. conditional: those with a condition about the page; of the others, by_pattern: expression in the
     text of blocks -> those that search it; patterns: its keys; unsearched: those that search none. replacing: those
-    that edit the markup. editing: those that change elements. naming: those that give the page a type, with their ids;
-    naming_selectors: one that each of them needs, none where one asks for no element.
+    that edit the markup. editing: those that change elements. naming: those that give the page a type, with their ids.
     posting: those that name posts. n_templates: how many are of templates.
     """
 
@@ -101,7 +100,6 @@ class RulePlan:
     replacing: tuple[Rule, ...]
     editing: tuple[Rule, ...]
     naming: tuple[tuple[str, Rule], ...]
-    naming_selectors: tuple[str, ...]
     posting: tuple[Rule, ...]
     n_templates: int
 
@@ -143,12 +141,7 @@ def plan_rules(rules: Mapping[str, Rule]) -> RulePlan:
         editing=tuple(
             rule for _, rule, effect in effects if rule.when.selector and (effect.unwrap or effect.drop_images)
         ),
-        naming=(naming := tuple((name, rule) for name, rule, effect in effects if effect.page_type)),
-        naming_selectors=(
-            tuple(as_tuple(rule.when.page_contains)[0] for _, rule in naming)
-            if all(rule.when.page_contains for _, rule in naming)
-            else ()
-        ),
+        naming=tuple((name, rule) for name, rule, effect in effects if effect.page_type),
         posting=tuple(rule for _, rule, effect in effects if effect.posts),
         n_templates=sum(rule.template for rule in enabled.values()),
     )

@@ -17,14 +17,13 @@ import re
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import cssselect
 import numpy as np
 from cssselect.parser import Attrib, Class, CombinedSelector, Element, Hash
 from lxml import etree
 
-from webclean import core
 from webclean.caching import cached_per_page
 from webclean.errors import RuleError
 from webclean.model import Document, Mask, Rows
@@ -227,9 +226,11 @@ def select_by_columns(document: Document, selector: str) -> Rows | None:
     parsed = _parse(selector)
     if parsed is None:
         return None
-    present = _list_classes(document)
+    has, trees, subjects = _list_classes(document).__contains__, parsed.trees, parsed.subjects
     # most selectors of rules name a class that the page has nowhere
-    found = [_find_rows(document, tree) for tree, classes in parsed if all(name in present for name in classes)]
+    if subjects and not any(map(has, subjects)):
+        return _NOTHING
+    found = [_find_rows(document, tree) for tree, classes in trees if all(map(has, classes))]
     if not found:
         return _NOTHING
     # a row that two of the selectors match stands once
@@ -265,34 +266,28 @@ def read_attribute_path(xpath: str) -> tuple[str, str] | None:
     return "".join(parts).strip(), attribute
 
 
+class _Parsed(NamedTuple):
+    """trees: of the selectors of a list, with the classes that each needs, that of the element itself last. subjects:
+    these last ones, of which a match has one; none where a selector needs no class."""
+
+    trees: tuple[tuple[Any, tuple[str, ...]], ...]
+    subjects: frozenset[str]
+
+
 @lru_cache(maxsize=4096)
-def _parse(selector: str) -> tuple[tuple[Any, frozenset[str]], ...] | None:
-    """The trees of a list of selectors and the classes that each needs; None if it cannot be answered by columns."""
+def _parse(selector: str) -> _Parsed | None:
+    """What a list of selectors asks for; None if it cannot be answered by columns."""
     try:
         parsed = cssselect.parse(selector)
     except cssselect.SelectorError:
         return None
     trees = tuple(one.parsed_tree for one in parsed)
     plain = all(one.pseudo_element is None for one in parsed) and all(map(_is_plain, trees))
-    return tuple((tree, frozenset(_list_needed(tree))) for tree in trees) if plain else None
-
-
-def may_select(document: Document, selectors: tuple[str, ...]) -> bool:
-    """Whether some of the selectors may match: not where each needs a class, and the page has none of these."""
-    needed = _compile_needed(selectors)
-    return needed is None or bool(needed.find_rows(document.attrs.found, "class"))
-
-
-@lru_cache(maxsize=1024)
-def _compile_needed(selectors: tuple[str, ...]) -> Any:
-    """`core.LiteralSet` that finds the values of `class` with what some selectors need; None if one needs no class."""
-    trees = [classes for selector in selectors for _, classes in _parse(selector) or ((None, frozenset[str]()),)]
-    # the longest: `post` is on most pages, `signature` on few
-    names = [max(sorted(classes), key=len).casefold() for classes in trees if classes]
-    # escaped in the markup, of which attributes are slices
-    if len(names) < len(trees) or any(not name.isascii() or not _ESCAPED.isdisjoint(name) for name in names):
+    if not plain:
         return None
-    return core.LiteralSet(names, [0] * len(names), [False] * len(names))
+    needed = [tuple(_list_needed(tree)) for tree in trees]
+    subjects = frozenset(classes[-1] for classes in needed if classes) if all(needed) else frozenset[str]()
+    return _Parsed(tuple(zip(trees, needed, strict=True)), subjects)
 
 
 def _list_needed(tree: Any) -> Iterator[str]:

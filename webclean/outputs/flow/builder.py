@@ -425,6 +425,8 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
     if not count_tags(document)[CODE["table"]]:
         return found
     tables = (document.tag == CODE["table"]) & filled
+    if not np.count_nonzero(tables):
+        return found
     # sums from the start: how many there are in a table is a difference of two
     disturbing = np.concatenate(([0], np.cumsum(tables | (HEADING[document.tag] & filled))))
     rows = blocks.row[kept]
@@ -441,7 +443,8 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
             continue
         tags = document.tag[row:end]
         cells = row + ((tags == CODE["td"]) | (tags == CODE["th"])).nonzero()[0]
-        firsts = cells[np.unique(document.parent[cells], return_index=True)[1]]
+        above = document.parent[cells]
+        firsts = cells[np.append(True, above[1:] != above[:-1])[: len(cells)]]
         cells = cells[filled[cells]]
         lines = document.parent[cells].tolist()
         counts = Counter(lines)

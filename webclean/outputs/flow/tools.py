@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import compress, islice
@@ -118,7 +119,7 @@ def _compile_parts(tools: Tools, attribute: str, lists: Mapping[str, Mask]) -> t
 def find_named(document: Document, conventions: Conventions) -> dict[str, set[int]]:
     """List of `Tools` -> the elements in whose class, id or `src` one of its names occurs, in any case, of the tags in
     `_SOUGHT`. Of the names of whole classes that is more than the elements that have them."""
-    found: dict[str, set[int]] = {name: set() for lists in _SOUGHT.values() for name in lists}
+    found = defaultdict[str, set[int]](set)
     table: Any = document.attrs
     for attribute, sought, tags in conventions.parts:
         names = [*_SOUGHT[attribute]]
