@@ -239,9 +239,8 @@ def find_parts(
 ) -> PageParts:
     """The semantic blocks of an index page, for its handler."""
     page, kept = judge_index_parts(columns, decided, rules, matches)
-    return PageParts(
-        page.columns.segment_of, np.array(kept, dtype=bool), list_title_blocks(page, rules.segments.index_pages)
-    )
+    titles = partial(list_title_blocks, page, rules.segments.index_pages)
+    return PageParts(page.columns.segment_of, np.array(kept, dtype=bool), titles)
 
 
 def find_offer(columns: PageColumns, rules: RuleSet, decided: BlockDecisions) -> dict[int, str]:

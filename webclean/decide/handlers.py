@@ -30,12 +30,13 @@ class PageParts:
     """The semantic blocks of a page as the text needs them.
 
     segment_of: int [n_text_blocks], the semantic block of each text block. kept: bool [n_segments], by their roles,
-    importance and rules. titles: for each semantic block that is a list, the text blocks of its entries' titles.
+    importance and rules. list_titles: numbers of semantic blocks -> of those that are lists, the text blocks of their
+    entries' titles.
     """
 
     segment_of: Rows
     kept: Mask
-    titles: Sequence[Sequence[int]]
+    list_titles: Callable[[Sequence[int]], Mapping[int, Sequence[int]]]
 
 
 _AS_LIKELY: Final = 0.5
@@ -112,7 +113,7 @@ def handle_index(
     stays[headline] |= headline >= 0  # also of a page whose header is noise but for it
     kept = decided.kept & stays
     reasons = dict.fromkeys((decided.kept & ~kept).nonzero()[0].tolist(), _NOISE)
-    listed = {number: titles for number, titles in enumerate(parts.titles) if titles and has_text[number]}
+    listed = parts.list_titles(has_text.nonzero()[0].tolist())
     points = {number: float(above[titles].mean()) for number, titles in listed.items()}
     # where names say little, the points of lists are lower
     least = -(pages.reach + pages.plain_reach * decided.plain_share) * pages.counts.average(types)

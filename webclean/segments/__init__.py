@@ -194,9 +194,10 @@ def judge_index_parts(
     return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
 
 
-def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
-    """For each semantic block, the text blocks that are titles of its entries: of each entry the longest heading, else
-    the longest text that is at least half link; of a block without entries its longest heading.
+def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[int]) -> dict[int, list[int]]:
+    """Number of a semantic block -> the text blocks that are titles of its entries: of each entry the longest heading,
+    else the longest text that is at least half link; of a block without entries its longest heading. numbers: of the
+    blocks that are asked about, of which those with titles are given.
 
     Records say more, and are read of all outputs but the text, for which they cost too much.
     """
@@ -204,11 +205,10 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
     weight = blocks.n_chars * blocks.visible + columns.is_heading * blocks.visible * (1 + blocks.n_chars.max(initial=0))
     of_entries = weight * ((2 * blocks.n_link_chars >= blocks.n_chars) | columns.is_heading)
     of_headings = weight * columns.is_heading
-    found: list[list[int]] = []
-    for number, (role, listing) in enumerate(zip(page.roles, page.listings, strict=True)):
-        own = page.columns.list_text_blocks(number) if str(role) in rules.lists else []
-        if not own:
-            found.append([])
+    found, roles = dict[int, list[int]](), page.roles_of_lists
+    for number in numbers:
+        listing, own = page.listings[number], page.columns.list_text_blocks(number)
+        if not own or str(roles[number]) not in rules.lists:
             continue
         bounds = columns.row[own].searchsorted(listing.bounds).tolist() if len(listing) else [(0, len(own))]
         points = (of_entries if len(listing) else of_headings)[own].tolist()
@@ -220,7 +220,8 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages) -> list[list[int]]:
         best = [max(range(first, end), key=points.__getitem__) for first, end in bounds if first < end]
         # of a title that a slider shows twice the copy with fewer points is left to them
         once = {texts[at]: own[at] for at in sorted(best, key=lambda at: score[own[at]]) if points[at]}
-        found.append(sorted(once.values()))
+        if once:
+            found[number] = sorted(once.values())
     return found
 
 

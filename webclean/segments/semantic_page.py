@@ -7,7 +7,7 @@ card and the search for repeated units. Records, importance and reasons are comp
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -151,7 +151,15 @@ class SemanticPage:
     def roles(self) -> tuple[Role, ...]:
         """The role of each block: `related` for those of `related`, `index` for those of `indexes`, `navigation` for
         `menus`, else the card's."""
-        by_entries = dict.fromkeys(self.indexes, Role.INDEX) | dict.fromkeys(self.related, Role.RELATED)
+        return self._choose_roles(dict.fromkeys(self.related, Role.RELATED))
+
+    @cached_property
+    def roles_of_lists(self) -> tuple[Role, ...]:
+        """The same with `index` for all lists: what their titles announce is not read."""
+        return self._choose_roles({})
+
+    def _choose_roles(self, announced: Mapping[int, Role]) -> tuple[Role, ...]:
+        by_entries = {**dict.fromkeys(self.indexes, Role.INDEX), **announced}
         by_entries |= dict.fromkeys(self.menus, Role.NAVIGATION)
         roles = [by_entries.get(number, role) for number, role in enumerate(self.scores.chosen)]
         # from the end: the title of a heading alone takes its role first
@@ -403,7 +411,7 @@ class SemanticPage:
     def may_lead(self) -> Mask:
         """bool [n]: the blocks whose role allows them to hold the lead."""
         allowed = {Role.INDEX, *map(Role, self.columns.rules.records.index_from)}
-        return np.array([role in allowed for role in self.roles], dtype=bool)
+        return np.array([role in allowed for role in self.roles_of_lists], dtype=bool)
 
     @cached_property
     def lead(self) -> Lead | None:
