@@ -15,6 +15,7 @@ from webclean.decide.corrections import (
     correct_fact_lists,
     correct_hidden,
     correct_points,
+    correct_stories,
     correct_structures,
     correct_tables,
     find_data_tables,
@@ -37,6 +38,44 @@ PARAGRAPH = f"<p>{SENTENCE}</p>"
 
 def keep_prose(columns: PageColumns) -> Mask:
     return columns.is_prose
+
+
+STORIES = {
+    "a list of cards": "<ul><li><h3><a href=/a/1>Roof repairs</a></h3>{0}</li>"
+    "<li><h3><a href=/a/2>Club</a></h3>{0}</li></ul>",
+    "articles below": "<div><article><h2><a href=/a/1>三只天鹅</a></h2><div>{0}</div></article>"
+    "<article><h2><a href=/a/2>合唱团</a></h2><div>{0}</div></article></div>",
+    "links around headings": "<div><section><a href=/a/1><h4>Dach</h4></a>{0}</section>"
+    "<section><a href=/a/2><h4>Boot</h4></a>{0}</section></div>",
+}
+"""Markup of two stories; `{0}` is the text of each."""
+
+
+@pytest.mark.parametrize("markup", STORIES.values(), ids=STORIES)
+def test_stories_headed_by_links_lose_points_beside_the_text(markup: str) -> None:
+    columns = read_columns(f"<h1>The tide mill</h1>{PARAGRAPH * 4}{markup.format(PARAGRAPH)}")
+    found = correct_stories(columns, keep_prose(columns), RULES.stories, ARTICLE)
+    assert found is not None
+    assert found.points.tolist() == [0] * 5 + [RULES.stories.points] * 4
+    # on other types such lists are the text
+    assert correct_stories(columns, keep_prose(columns), RULES.stories, {"listing": 1.0}) is None
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"{PARAGRAPH}{STORIES['a list of cards'].format(PARAGRAPH * 2)}",
+        f"{PARAGRAPH * 4}{STORIES['a list of cards'].format(PARAGRAPH).replace('/a/', 'https://shop.example/')}",
+        f"{PARAGRAPH * 4}{STORIES['a list of cards'].format(PARAGRAPH).replace('/a/', '/mill/chapter-')}",
+        f"{PARAGRAPH * 4}{STORIES['a list of cards'].format('')}",
+        f"{PARAGRAPH * 4}<h2><a href=/a/1>Sluice</a></h2>{PARAGRAPH}<h2><a href=/a/2>Wheel</a></h2>{PARAGRAPH}",
+        f"{PARAGRAPH * 4}<div><h2><a href=/a/1>Sluice</a></h2>{PARAGRAPH}</div>",
+    ],
+    ids=["most of the text", "goods of a shop", "chapters", "no text", "sections of the text", "one alone"],
+)
+def test_what_a_text_tells_below_headings_that_are_links_stays(markup: str) -> None:
+    columns = read_columns(f"<h1>The tide mill</h1>{markup}", url="https://news.example/mill")
+    assert correct_stories(columns, keep_prose(columns), RULES.stories, ARTICLE) is None
 
 
 def test_hidden_text_loses_points_beside_visible_text() -> None:

@@ -4,7 +4,13 @@ The cards see a block and its surroundings; they cannot see that a run of good p
 copy of an article for another device. Each correction is one finding, in this order, each seeing the points so far:
 
 1. **Regions**: comments, related lists and boxes lose points (`decide.regions`).
-2. **Hidden text** loses points where most of the page's text is visible, but not what a reader unfolds:
+2. **Other stories** beside the text lose points: elements side by side, each with a heading that is a link to another
+   page of the site, and running text.
+
+       <li> <h3><a href=/roof>Roof repairs to cost twice</a></h3> <p>Builders found a second one under it.</p> </li>
+       <li> <h3><a href=/boat>Rowing club looks for a boat</a></h3> <p>The old eight sank at the stage.</p> </li>
+
+3. **Hidden text** loses points where most of the page's text is visible, but not what a reader unfolds:
 
        <h3><button aria-expanded=false>Where do I pay?</button></h3>
        <div hidden>On board, in coins.</div>                           folded: the element after a control for it
@@ -13,25 +19,25 @@ copy of an article for another device. Each correction is one finding, in this o
    An element is folded if the control that shows it tells its state (`aria-expanded`) and stands before it, or names it
    (`aria-controls`), or if it is the panel of a tab: the patterns "disclosure", "accordion" and "tabs" of the ARIA
    Authoring Practices Guide. So is what is named as a panel, and what stands behind labels as answers do.
-3. **Posts** of a thread: what their writers say rises, buttons and labels of the board fall (`decide.posts`).
-4. **Data tables** rise to the kept text before them: their cells are short, and alone look like menus and labels. A
+4. **Posts** of a thread: what their writers say rises, buttons and labels of the board fall (`decide.posts`).
+5. **Data tables** rise to the kept text before them: their cells are short, and alone look like menus and labels. A
    data table is an innermost `table` with enough rows of several cells, short texts and few links; a table that lays
    out the page has long cells or one a row.
-5. **Facts** in a row rise, which alone look like labels of the page. They are told by their form, since no list of
+6. **Facts** in a row rise, which alone look like labels of the page. They are told by their form, since no list of
    class names has those of all shops, libraries and calendars:
 
        Publisher: Harbour Press         a fact: a short label, a colon, a value
        Page count: 528                  three or more in a row, with few links: a list of facts
 
    Where label and value are blocks of their own, in a row of elements of two blocks each, both are kept where one is.
-6. **Lists and figures** of which most is kept are completed. A cut through the points of single blocks tears a list
+7. **Lists and figures** of which most is kept are completed. A cut through the points of single blocks tears a list
    where some of its blocks are just above the cut and others just below:
 
        points      3.1   2.8   0.4   2.9        cut 0.5
        kept        yes   yes   no    yes        three of four: the third one rises to 2.9
 
    A block far below the cut stays where it is: what its words say of it is stronger than its place.
-7. **Page ends**: blocks before the headline and after the last paragraph of an article lose points, the more the
+8. **Page ends**: blocks before the headline and after the last paragraph of an article lose points, the more the
    farther away. The main run is kept running text (P) with gaps of at most `gap` dropped blocks (.). Kept blocks that
    are not running text (k) do not count in the distance:
 
@@ -45,6 +51,8 @@ there is nothing.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, cast
 
@@ -55,14 +63,15 @@ from webclean.blocks.text_blocks import list_hiding
 from webclean.decide.posts import weigh_posts
 from webclean.decide.regions import correct_regions
 from webclean.features import PageColumns
-from webclean.features.block_features import find_headline
+from webclean.features.block_features import SAME_SITE, find_headline, find_links
 from webclean.features.page_words import count_matches, find_numbered_alike
 from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
 from webclean.parse.columns import find_texts, mark_slices
 from webclean.parse.tags import CODE, HEADING, tag_mask
-from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Structure, Structures
+from webclean.parse.url import join_url
+from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Stories, Structure, Structures
 from webclean.rules.schema import RuleSet
 
 _CONTROL_LEVELS: Final = 3
@@ -112,6 +121,7 @@ def correct_points(
 
     # regions first: what they lower is no text that tables, lists and ends are measured by
     points = add(correct_regions(columns, kept, rules, types))
+    points = add(correct_stories(columns, points >= cut, settings.stories, types))
     points = add(correct_hidden(columns, points >= cut, settings.hidden, types))
     gained = weigh_posts(columns, points, cut, settings.posts, rules.segments.posts)
     points = add(None if gained is None else make_correction("posts", gained, "as the other texts of posts"))
@@ -128,6 +138,49 @@ def make_correction(name: str, points: Floats, tell: str | Callable[[int], str])
     if not np.count_nonzero(points):
         return None
     return Correction(name, points, (lambda _: tell) if isinstance(tell, str) else tell)
+
+
+def correct_stories(columns: PageColumns, kept: Mask, rules: Stories, types: Mapping[str, float]) -> Correction | None:
+    """Other stories beside the text lose points. kept: bool [n_blocks], what would be kept so far."""
+    blocks, share = columns.blocks, rules.counts.average(types)
+    is_head = columns.is_heading & (blocks.n_link_chars >= blocks.n_chars) & blocks.visible
+    heads = is_head.nonzero()[0]
+    # most articles have no heading that is a link, or one: that of their own title
+    if not share or len(heads) < rules.least:
+        return None
+    found = np.zeros(len(kept), dtype=bool)
+    words = np.where(kept & columns.is_prose, columns.words, 0.0)
+    for units in _list_stories(columns, heads[heads > find_headline(columns)], words):
+        if len(units) >= rules.least:
+            roots = np.array(units)
+            found |= mark_slices(roots, columns.document.end[roots], len(columns.document))[columns.row]
+    # where most is told below such headings they are what the page is about
+    is_beside = words[found].sum() <= rules.most * words[~found].sum()
+    return make_correction("stories", found * (rules.points * share * is_beside), "begins with a link to its own page")
+
+
+def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> Iterator[list[int]]:
+    """The elements side by side that each hold one of some headings, which link to other pages of the site, and running
+    text. words: float64 [n_blocks], kept words of running text."""
+    document, links = columns.document, find_links(columns)
+    page = re.split(r"[?#]", document.url or "", maxsplit=1)[0].rstrip("/")
+    rows, n_words = columns.row[heads].tolist(), np.append(0.0, words.cumsum())
+    units: dict[int, list[int]] = {}
+    # below most of them no running text stands before the next one
+    for row in columns.row[heads[np.diff(n_words[heads], append=n_words[-1]) > 0]].tolist():
+        at = links.row.searchsorted(row if document.link[row] < 0 else document.link[row])
+        target = links.distinct[links.number[at]] if at < len(links.row) and links.row[at] < document.end[row] else ""
+        # chapters stand below the address of what they are chapters of
+        is_part = bool(page) and (join_url(document.url, target) or "").startswith(page)
+        if not target or links.kind[at] != SAME_SITE or is_part:
+            continue
+        unit, above = row, document.parent.item(row)
+        while above > 0 and bisect_left(rows, document.end.item(above)) - bisect_left(rows, above) == 1:
+            unit, above = above, document.parent.item(above)
+        first, last = columns.row.searchsorted([unit, document.end[unit]])
+        if n_words[first] and n_words[last] > n_words[first]:
+            units.setdefault(above, []).append(unit)
+    return iter(units.values())
 
 
 def correct_hidden(

@@ -203,9 +203,19 @@ class Structures(Section, frozen=True, kw_only=True):
     bare: Structure = Structure()
 
 
+class Stories(Section, frozen=True, kw_only=True):
+    """Other stories beside the text."""
+
+    points: Against = 0.0
+    least: Annotated[int, Meta(ge=2)] = 2
+    most: Annotated[float, Meta(ge=0)] = 1.0
+    counts: TypeShares = TypeShares()
+
+
 class Corrections(Section, frozen=True, kw_only=True):
     """What corrects the points of both passes by the page as a whole, beside regions."""
 
+    stories: Stories = Stories()
     hidden: HiddenText = HiddenText()
     posts: Posts = Posts()
     tables: DataTables = DataTables()
