@@ -4,15 +4,6 @@ Each page is cleaned within limits of time and memory, so that no page can stop 
 long, crashes or runs out of memory is replaced; the others and the pages that wait for them go on. The cleaner's own
 limits end nearly all such pages before; these here are for what it does not foresee.
 
-    page ── waits its turn ──> worker ── done in `quick_seconds` ──> answer
-                                  └─ not yet: goes on aside, at low priority ──> answer, or gives way
-
-Nobody knows what a page costs before it is cleaned: its size says little (ordinary pages of a megabyte take a tenth of
-a second, some that are made to cost a hundred times that). So every page has the same short time at full speed. One
-that needs more goes on aside, at about a tenth of the processor, and a new worker serves the next. Few can be aside,
-for each holds memory; where there is no room, the client with the most loses the page that has been served most
-(`workers.Aside`). So a client that sends costly pages takes from the others the short time of each, and no more.
-
 Pages are taken in the order of their turns, times that are a little later the larger a page is and the more pages its
 client has here already. Those that wait are bounded in number and in bytes; one with an earlier turn takes the place of
 the last in line, so a client with many pages does not keep those of others out.
@@ -49,7 +40,7 @@ from webclean.server import ServerSettings
 from webclean.server.messages import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
 from webclean.server.tasks import Call, PageTask, answer_nothing, run_call
 from webclean.web.fetch import AGENT, Fetched, FetchLimits, fetch_bytes
-from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
+from webclean.workers import FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper limits of the buckets of the histograms of times: from a small page to one at all its limits."""
@@ -71,7 +62,6 @@ class Metrics:
         self.page_seconds = histogram("webclean_page_seconds", "Time to clean a page, with waiting")
         self.fetches = counter("webclean_fetches", "Pages asked of the web, by what became of them", ("outcome",))
         self.waiting = gauge("webclean_waiting", "Pages in work or waiting for a worker")
-        self.slow = gauge("webclean_slow", "Pages in work aside, for they take long")
         self.pictures = gauge("webclean_picture_bytes", "Bytes of pictures of the workbench")
         self.stored = gauge("webclean_stored_bytes", "Bytes of pages kept for reading on")
 
@@ -110,7 +100,6 @@ _FAILURES: Final = {
     FailureKind.TIMEOUT: ("took_too_long", "cleaning the page took too long"),
     FailureKind.MEMORY: ("out_of_memory", "cleaning took too much memory"),
     FailureKind.CRASH: ("worker_died", "cleaning the page ended its process"),
-    FailureKind.CROWDED: ("overloaded", "cleaning the page took long, and more pages came"),
     FailureKind.RAISED: ("failed", "cleaning the page failed"),
 }
 """Why a worker has no answer -> kind and detail of the problem; the message of an unforeseen error is for the log."""
@@ -130,14 +119,11 @@ class CleaningPool:
     def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
         self.metrics = metrics
         self.max_waiting, self.max_waiting_bytes = settings.max_waiting, settings.max_waiting_bytes
-        memory, seconds = settings.max_memory >> 20, settings.max_seconds + GRACE
-        aside = Aside(settings.quick_seconds, settings.slow_workers, memory)
-        limits = WorkLimits(seconds, memory, _KEPT_MB, aside)
+        limits = WorkLimits(settings.max_seconds + GRACE, settings.max_memory >> 20, _KEPT_MB)
         self.workers: WorkerPool[Call, Any] = WorkerPool(
             run_call, jobs=settings.workers, limits=limits, preload=_PRELOAD
         )
         self.asked: dict[Future[Outcome[Any]], Waiting] = {}
-        metrics.slow.set_function(lambda: self.workers.n_aside)
 
     @property
     def n_waiting(self) -> int:
@@ -168,7 +154,7 @@ class CleaningPool:
             raise self._refuse()
         asked = None
         try:
-            asked = self.workers.submit(call, order=place.turn, owner=place.client)
+            asked = self.workers.submit(call, order=place.turn)
             self.asked[asked] = place
             self.metrics.waiting.set(self.n_waiting)
             return await asyncio.wrap_future(asked)
