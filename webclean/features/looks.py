@@ -14,11 +14,12 @@ would cost more than the parse. Sizes of tags and keywords are those of the HTML
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import chain, compress
+from operator import itemgetter
 from typing import Final
+
+import msgspec
 
 from webclean.model import Document
 from webclean.parse import find_attribute, find_texts, read_attribute, read_raw
@@ -95,8 +96,7 @@ Style = Mapping[str, str]
 """Aspect (size, weight, font, colour, background, border) -> value as written, lower case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """How a text looks. size: pixels. bold: weight of 600 or more. font, colour, background: as written, '' where the
     page says nothing."""
 
@@ -234,19 +234,15 @@ class Looks:
         self._document = document
         self._sheet = read_style_sheet(document, max_css_chars)
         self._styled = frozenset(chain.from_iterable(find_attribute(document, name) for name in _STYLING))
-        self._of_names: dict[tuple[str, str, str], Style] = {}
+        self._inside: dict[tuple[Look, str, str | None, str | None], Look] = {}
         self._known: dict[int, Look] = {-1: Look()}
         self._main: dict[int, Look] = {}
 
-    def find_style(self, row: int) -> Style:
+    def _find_style(self, row: int, name: str, classes: str, own_id: str) -> Style:
         """Aspect -> value, as an element sets it by its tag, the style sheet, its attributes or its inline CSS."""
-        document, name = self._document, self._document.names[row]
-        style = _OF_TAGS.get(name, _PLAIN)
+        document, style = self._document, _OF_TAGS.get(name, _PLAIN)
         if self._sheet:
-            # most elements of a page share their names with others
-            names = name, read_attribute(document, row, "class") or "", read_attribute(document, row, "id") or ""
-            found = self._of_names.get(names)
-            style = found if found is not None else self._of_names.setdefault(names, self._read_rules(*names))
+            style = self._read_rules(name, classes, own_id)
         if row not in self._styled:
             return style
         own = dict(style)
@@ -275,15 +271,20 @@ class Looks:
         while row not in known:
             path.append(row)
             row = int(document.parent[row])
-        look = known[row]
+        look, names, read = known[row], document.names, document.attrs.found.read_one
+        known_inside, styled = self._inside, self._styled
         for row in reversed(path):
-            # nearly all elements of nearly all pages set nothing
-            if self._sheet or row in self._styled or document.names[row] in _OF_TAGS:
-                inside = inherit_look(look, self.find_style(row))
+            # most elements of a page share their names, and the look around them, with others
+            key = look, names[row], read(row, "class"), read(row, "id")
+            inside = known_inside.get(key) if row not in styled else None
+            if inside is None:
+                inside = inherit_look(look, self._find_style(row, names[row], key[2] or "", key[3] or ""))
                 # links have the colour of links: it says nothing of the text that they are in
-                is_link = document.names[row] == "a" and inside.colour != look.colour
-                look = replace(inside, colour=look.colour) if is_link else inside
-            known[row] = look
+                if names[row] == "a" and inside.colour != look.colour:
+                    inside = msgspec.structs.replace(inside, colour=look.colour)
+                if row not in styled:
+                    known_inside[key] = inside
+            look = known[row] = inside
         return look
 
     def find_main(self, row: int) -> Look:
@@ -296,32 +297,25 @@ class Looks:
     def _count_main(self, row: int) -> Look:
         document, end = self._document, int(self._document.end[row])
         # nothing below sets a look: all text has that of the element
-        is_plain = not self._sheet and self._styled.isdisjoint(range(row + 1, end))
+        is_plain = end == row + 1 or (not self._sheet and self._styled.isdisjoint(range(row + 1, end)))
         if is_plain and _NAMES.isdisjoint(document.names[row + 1 : end]):
             return self.find(row)
         # the first texts show what the rest looks like, and sidebars may hold thousands
         nodes = find_texts(document, row, end)[:_MOST_TEXTS]
         owners = document.text_owner[nodes.start : nodes.stop]
         seen = document.displayed[owners].tolist()
-        texts = [
-            (text, owner)
-            for text, owner in compress(
-                zip(document.text[nodes.start : nodes.stop], owners.tolist(), strict=True), seen
-            )
-            if text.strip()
-        ]
-        looks = {owner: self.find(owner) for owner in dict.fromkeys(owner for _, owner in texts)}
+        # a heading looks unlike its text on every page, and would part any two sections
+        blocks = document.block[owners]
+        headed = (HEADING[document.tag[blocks]] & (blocks != row)).tolist()
+        every = zip(document.text[nodes.start : nodes.stop], owners.tolist(), headed, strict=True)
+        texts = [one for one in compress(every, seen) if one[0].strip()]
+        looks = {owner: self.find(owner) for owner in dict.fromkeys(map(itemgetter(1), texts))}
         # no characters need be counted where all look alike
         if len(set(map(id, looks.values()))) == 1:
             return next(iter(looks.values()))
-        chars: Counter[Look] = Counter()
-        headed: Counter[Look] = Counter()
-        for text, owner in texts:
-            block = int(document.block[owner])
-            # a heading looks unlike its text on every page, and would part any two sections
-            counted = headed if HEADING[document.tag[block]] and block != row else chars
-            counted[looks[owner]] += len("".join(text.split()))
-        for counted in (chars, headed):
-            if counted:
-                return counted.most_common(1)[0][0]
-        return self.find(row)
+        chars: tuple[dict[Look, int], dict[Look, int]] = {}, {}
+        for text, owner, in_heading in texts:
+            counted, look = chars[in_heading], looks[owner]
+            counted[look] = counted.get(look, 0) + len("".join(text.split()))
+        counted = chars[0] or chars[1]
+        return max(counted, key=counted.__getitem__) if counted else self.find(row)

@@ -286,7 +286,10 @@ def _add_links(pool: NamePool, statements: PageStatements, rules: AuthorRules, n
     links, finders = find_links(statements.columns), compile_finders(rules.author_urls, rules.user_urls)
     # only those near the title: a page of comments has a link to a user at each
     first, last = links.row.searchsorted((near.start, near.stop)).tolist()
-    rows, targets = links.row[first:last].tolist(), [links.distinct[i] for i in links.number[first:last].tolist()]
+    rows, targets = (
+        links.row[first:last].tolist(),
+        list(map(links.distinct.__getitem__, links.number[first:last].tolist())),
+    )
     for i, possible in finders.find_each(targets):
         target = targets[i][:SCAN_CHARS]
         found = (

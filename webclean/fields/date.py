@@ -183,12 +183,12 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
         for text, source in statements.read_metas(names):
             pool.add(read(text), source, f"meta_{kind}", *pool.mark_first(f"meta_{kind}_first"))
     # sites invent names (`publish_date`, `article.created`): read by their words where none is listed
-    for name, contents in statements.metas.items():
-        kind = pool.context.reader.classify_meta(name)
-        for text in map(clean_line, contents if kind else ()):
+    classify = pool.context.reader.classify_meta
+    for name in filter(classify, statements.metas):
+        for text in map(clean_line, statements.metas[name]):
             # the name is the page's own here, not one of a rule
             found = read(text) if len(text) <= MACHINE_CHARS else None
-            pool.add(found, f"meta {clean_line(name)}", f"meta_like_{kind}")
+            pool.add(found, f"meta {clean_line(name)}", f"meta_like_{classify(name)}")
     of_things = ("published", rules.json_ld_published), ("modified", rules.json_ld_modified)
     page_types = frozenset(rules.json_ld_page_types)
     dated = [thing for thing in statements.things if rules.json_ld_published[0] in thing.values]
@@ -257,18 +257,18 @@ def _add_attributes(pool: DatePool, statements: PageStatements, rules: DateRules
     """Add ISO dates in attributes of custom elements, which a script turns into text (their names have a hyphen: HTML
     standard, 4.13.3), in attributes that the rules name, and in `title`."""
     document, anchor, reader = statements.document, pool.context.anchor, pool.context.reader
-    names = document.names
+    names, written = document.names, document.page.attribute_names
     undefined = list_undefined(document).items()
     custom = sorted(row for name, rows in undefined if "-" in name for row in rows)[:_MAX_TIMES]
     # asked first, for a page may have hundreds of such elements and hardly one names a date
-    dated = [name for name in document.page.attribute_names if reader.classify_name(name)] if custom else []
+    dated = [name for name in written if reader.classify_name(name)] if custom else []
     telling = {row for name in dated for row in find_attribute(document, name)}
     for row in custom:
         is_told = row in telling or reader.classify_name(names[row])
         for name, value in document.attrs[row].items() if is_told else ():
             kind = reader.classify_name(name) or reader.classify_name(names[row])
             pool.add_for_machines(read_iso(value) if kind and len(value) <= MACHINE_CHARS else None, kind, name, row)
-    for name in rules.attributes:
+    for name in filter(written.__contains__, rules.attributes):
         rows = find_attribute(document, name)
         for row, value in zip(rows[:_MAX_TIMES], list_values(document, name), strict=False):
             if found := read_machine_date(value) if names[row] not in _OTHER_DATED else None:

@@ -139,6 +139,11 @@ def compare_days(found: dict[date, Candidate]) -> None:
     as modification while another one is stated as publication; whether meta elements distinguish the two. A meta
     element that only may state modification is ignored on a day that another one states as publication.
     """
+    for candidate in (one for one in found.values() if "meta_like_published" in one.features):
+        # `date` holds a word for either: what a second meta element says counts
+        candidate.features.pop("meta_like_modified", None)
+    if len(found) < 2:
+        return  # one day is compared with none
     strong = [
         day
         for day, candidate in found.items()
@@ -167,9 +172,6 @@ def compare_days(found: dict[date, Candidate]) -> None:
     of_page = any("page_published" in candidate.features for candidate in found.values())
     for day, candidate in found.items():
         features = candidate.features
-        if "meta_like_published" in features:
-            # `date` holds a word for either: what a second meta element says counts
-            features.pop("meta_like_modified", None)
         if published and day not in published and not _MODIFIED.isdisjoint(features):
             if "text" in features and "text_modified" not in features:
                 features["modified_shown_plain"] = 1.0

@@ -99,13 +99,16 @@ def find_heading_link(statements: PageStatements, heading: int) -> int:
     return i if is_whole else -1
 
 
+@lru_cache(maxsize=1024)
 def names_site(part: str, sites: tuple[str, ...]) -> bool:
     """Whether a part of a title is the name of the site. sites: its folded names."""
     folded = fold_text(part)
     n = len(folded)
     if n == 0 or folded in sites:  # what has neither letters nor digits says nothing else either
         return True
-    for site in [site for site in sites if site in folded or folded in site]:
+    for site in sites:
+        if site not in folded and folded not in site:
+            continue
         # the part is in the name (`Guardian`, theguardian.com), or the name in the part (`BBC News`)
         if n < len(site):
             if n >= _LEAST_NAME and n >= _LEAST_PART * len(site):

@@ -410,8 +410,10 @@ class PageStatements:
 
         Line breaks and block boundaries separate words.
         """
-        check_time()
         text: str = self._elements.read_text(row)
+        # many short texts take no time; elements in one another with much text do
+        if len(text) > SCAN_CHARS:
+            check_time()
         return text
 
 

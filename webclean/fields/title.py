@@ -69,18 +69,10 @@ class TitlePool(Pool):
         self._labels, self._ends = (compile_finder(pattern).exact for pattern in (rules.labels, rules.ends))
         self.sites, self.mastheads = sites, frozenset(() if on_front else sites)
         self.n_parts: dict[str, int] = {}
-        self._named: dict[str, bool] = {}
 
     def is_label(self, text: str) -> bool:
         """Whether a text is only what stands before titles, such as `View topic`."""
         return len(text) <= _MAX_LABEL and self._labels.fullmatch(f"{text}:") is not None
-
-    def names_site(self, text: str) -> bool:
-        """`names_site`, cached by text."""
-        known = self._named.get(text)
-        if known is None:
-            known = self._named[text] = names_site(text, self.sites)
-        return known
 
     def add(self, text: str, source: str, *features: str, row: int = -1) -> None:
         text = (text if text.isascii() else text.translate(_UNSEEN)).strip()
@@ -150,7 +142,8 @@ def collect_titles(
     if not stated and "on_front" not in kind:
         _add_headlines(pool, statements, rules)
     _add_prominent_text(pool, statements, rules)
-    _compare_candidates(pool, statements, rules, kind)
+    on_kind = [name for name in kind if name.startswith("on_")]
+    _compare_candidates(pool, statements, rules, on_kind, next(iter(stated), ""))
     return list(pool.found.values())
 
 
@@ -184,6 +177,8 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
         spans = (*spans[:-1], (begin, tail.start()), tail.span())
 
     n = len(spans)
+    # one text may be several of these: of two parts, the first is also what remains without the site's name
+    found = {title: (source, [f"{feature}_whole"])}
 
     def add(first: int, last: int, source: str, feature: str) -> None:
         text = title[spans[first][0] : spans[last][1]].strip()
@@ -191,10 +186,9 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
         if n > 1 and pool.is_label(text):
             return
         pool.n_parts[fold_text(text)] = 1 + last - first
-        pool.add(text, source, feature)
+        found.setdefault(text, (source, []))[1].append(feature)
 
     pool.n_parts[fold_text(title)] = n
-    pool.add(title, source, f"{feature}_whole")
     parts = [title[a:b] for a, b in spans]
     for i in range(1, n):
         add(0, i - 1, f"{source} without its end", f"{feature}_start")
@@ -206,14 +200,16 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
         add(i, i, f"part of {source}", f"{feature}_middle")
     first, last = 0, n - 1
     # one part stays, whatever it names: a front page has nothing else
-    while last > first and pool.names_site(parts[last]):
+    while last > first and names_site(parts[last], pool.sites):
         last -= 1
     # a site names itself at one end: `New to Astronomy – Which telescope? - Astronomy` has a headline of two parts
     is_cut = last < n - 1
-    while first < last and (fold_text(parts[first]) in pool.sites if is_cut else pool.names_site(parts[first])):
+    while first < last and (fold_text(parts[first]) in pool.sites if is_cut else names_site(parts[first], pool.sites)):
         first += 1
     add(first, last, f"{source} without site name", f"{feature}_without_site")
     add(first, first, f"{source}, first part", f"{feature}_first_part")
+    for text, (where, features) in found.items():
+        pool.add(text, where, *features)
 
 
 def _add_texts(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
@@ -248,7 +244,7 @@ def _add_headlines(pool: TitlePool, statements: PageStatements, rules: TitleRule
     shown = {key: known for key, known in pool.found.items() if known.row >= 0 and key in folded}
     for key, known in shown.items():
         # of a trail and a headline, `Old mill` and `Old mill: a walk`, the longer one
-        if not pool.names_site(known.value) and not any(key in other and key != other for other in shown):
+        if not names_site(known.value, pool.sites) and not any(key in other and key != other for other in shown):
             known.features["shown_unheaded"] = 1.0
 
 
@@ -263,7 +259,7 @@ def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: Titl
     fits = blocks.visible & (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= rules.prominent_chars)
     for at in np.flatnonzero(fits[: rules.prominent_blocks]).tolist():
         text = blocks.text[at]
-        if pool.names_site(text) or fold_text(text) == fold_text(statements.title):
+        if names_site(text, pool.sites) or fold_text(text) == fold_text(statements.title):
             continue  # `<title>` is a candidate anyway
         size = looks.find_main(int(blocks.row[at])).size
         # the first of equals: of two lines as large the upper one
@@ -273,9 +269,14 @@ def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: Titl
         pool.add(blocks.text[found], "largest text", "largest_text", row=int(blocks.row[found]))
 
 
-def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: TitleRules, kind: dict[str, float]) -> None:
-    """Add the features that compare candidates with `<title>`, og:title and the URL, and their lengths."""
-    title, shared = statements.title, next((text for text, _ in statements.read_metas(rules.metas)), "")
+def _compare_candidates(
+    pool: TitlePool, statements: PageStatements, rules: TitleRules, on_kind: list[str], shared: str
+) -> None:
+    """Add the features that compare candidates with `<title>`, og:title and the URL, and their lengths.
+
+    on_kind: features of the page's kind that the points of others depend on. shared: what og:title says.
+    """
+    title = statements.title
     lower_title, lower_shared = title.casefold(), shared.casefold()
     folded_title, folded_shared = fold_text(title), fold_text(shared)
     parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
@@ -285,7 +286,6 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
     guides = dict.fromkeys([lower_title, *parts, lower_shared])
     slug = fold_text(find_slug(statements.document.url or ""))
     is_site_titled = folded_title in pool.mastheads or _has_slogan(pool, slug)
-    on_kind = [(known, f"{known}_{name}") for name in kind if name.startswith("on_") for known in _ON_KIND]
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
         lower = text.casefold()
@@ -299,7 +299,7 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
             features["inside_title"] = 1.0
         if folded in folded_shared:
             features["inside_og"] = 1.0
-        if pool.names_site(text):
+        if names_site(text, pool.sites):
             features["names_site"] = 1.0
         elif is_site_titled and "h1_first" in features:
             features["h1_below_site_name"] = 1.0
@@ -312,9 +312,8 @@ def _compare_candidates(pool: TitlePool, statements: PageStatements, rules: Titl
         # a heading may hold any sign
         if pool.n_parts.get(folded, 0) > 1 and candidate.row < 0:
             features["holds_separator"] = 1.0
-        for known, name in on_kind:
-            if known in features:
-                features[name] = 1.0
+        for known in filter(features.__contains__, _ON_KIND) if on_kind else ():
+            features.update({f"{known}_{name}": 1.0 for name in on_kind})
 
 
 def _has_slogan(pool: TitlePool, slug: str) -> bool:
