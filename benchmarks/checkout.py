@@ -17,7 +17,6 @@ EXTRAS: Final = {
     "cosmic_ray": "dev",
     "fastwarc": "batch",
     "htmldate": "bench",
-    "matplotlib": "compare",
     "pyarrow": "batch",
     "readability": "readability",
     "resiliparse": "bench",

@@ -250,25 +250,6 @@ def test_what_failed_is_told_in_a_file_of_its_own(finished: Path) -> None:
     assert told
 
 
-def test_how_far_a_job_is_and_what_failed_stands_in_one_table(
-    finished: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    archive, lines, total = list_told(finished / "out", capsys)
-    assert archive == ["1/1", "31", "1", str(finished / "pages.warc.gz"), "(1", "not_a_page)"]
-    assert lines[:3] == ["1/1", str(int(total[1]) - 31), "1"]
-    assert total[:3] == ["2/2", str(len(read_rows(finished / "out"))), "2"]
-    assert main(["batch", "-o", str(finished / "out"), "--status", "--log", "json"]) == 0
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [row["errors"] for row in told] == [{"not_a_page": 1}] * 2
-    assert main(["batch", "-o", str(finished), "--status"]) == 2
-    assert "there is no job in this folder" in capsys.readouterr().err
-
-
-def list_told(output: Path, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
-    assert main(["batch", "-o", str(output), "--status"]) == 0
-    return [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
-
-
 pytest.importorskip("pyarrow", reason="jobs need the extra batch")
 pytest.importorskip("fastwarc", reason="web archives need the extra batch")
 NOTICE = "ninety years"

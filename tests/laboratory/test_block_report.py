@@ -22,8 +22,6 @@ from webclean.laboratory.block_report import (
     fit_confidence,
     fit_curve,
     format_gains,
-    format_halves,
-    format_languages,
     format_losses,
     format_reliability,
     format_scores,
@@ -115,16 +113,10 @@ SCORES = PageScores(
 )
 
 
-def test_scores_by_type_language_and_markup() -> None:
+def test_scores_by_type() -> None:
     material = make_material()
     line = f"{'both':22s} F1 0.6000  P 0.567  R 0.700  article 0.600  forum 0.600"
     assert format_scores(material, SCORES, "both") == line
-    assert format_halves(material, SCORES) == "whole 0.4500 (2)  stripped 0.9000 (1)"
-    assert format_languages(material, SCORES).splitlines() == [
-        "by language:  pages  P     R     F1",
-        "  en              2  0.750 0.850 0.750",
-        "  de              1  0.200 0.400 0.300",
-    ]
 
 
 def test_snippets_are_looked_for_in_what_is_kept() -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
-import struct
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -17,13 +14,10 @@ from webclean.cli import main
 from webclean.errors import InputError
 from webclean.laboratory.comparison import (
     Row,
-    Summary,
     compare_page,
-    draw_chart,
     find_peers,
     format_table,
     summarise_rows,
-    write_csv,
     write_json,
 )
 from webclean.pipeline import METHOD_NAMES
@@ -47,7 +41,7 @@ def test_a_folder_of_pages_beside_texts_is_read(tmp_path: Path) -> None:
         read_true_samples(tmp_path)
 
 
-def test_methods_and_peers_are_scored_and_a_failure_is_named(tmp_path: Path) -> None:
+def test_methods_and_peers_are_scored_and_a_failure_is_named() -> None:
     def fails(page: bytes) -> str:
         raise RuntimeError("out of order")
 
@@ -60,10 +54,7 @@ def test_methods_and_peers_are_scored_and_a_failure_is_named(tmp_path: Path) -> 
     assert by_method["text-density"].words.f1 == 1.0
     table = format_table(list(by_method.values()))
     assert ".881 / .984 / .930" in table
-    write_csv(rows, tmp_path / "rows.csv")
-    with (tmp_path / "rows.csv").open() as file:
-        lines = list(csv.DictReader(file))
-    assert lines[3]["error"] == "RuntimeError: out of order"
+    assert rows[3].error == "RuntimeError: out of order"
 
 
 def make_rows() -> list[Row]:
@@ -102,14 +93,6 @@ def test_the_table_has_a_column_for_each_kind_where_there_are_several() -> None:
     )
     assert line == "a       0.5000  1.0000  0.6000  0.1000  0.2000  0.3000  2.00       0"
     assert format_table([]).split() == head.split()
-
-
-def test_rows_are_written_with_four_digits(tmp_path: Path) -> None:
-    write_csv(make_rows()[1:2], tmp_path / "rows.csv")
-    assert (tmp_path / "rows.csv").read_text().splitlines() == [
-        "method,page,kind,p,r,f1,lcs_p,lcs_r,lcs_f,ms,error",
-        "a,2,article,1.0000,0.5000,0.8000,0.3000,0.4000,0.5000,4.000,OSError: x",
-    ]
 
 
 def test_the_figures_of_the_table_are_written_by_method(tmp_path: Path) -> None:
@@ -161,64 +144,16 @@ def test_peers_give_the_text_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert peers["resiliparse"]("河".encode("gbk")) == "河 True"
 
 
-def make_summary(method: str, f1: float) -> Summary:
-    return Summary(method, 7, Score(0, 0, f1), Score(0, 0, f1 / 2), 1.0, 0, {})
-
-
-def test_the_chart_has_the_best_method_on_top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    figure_type = pytest.importorskip("matplotlib.figure").Figure
-    saved: list[Any] = []
-    save = figure_type.savefig
-    monkeypatch.setattr(
-        figure_type, "savefig", lambda self, *args, **more: saved.append(self) or save(self, *args, **more)
-    )
-    draw_chart([make_summary("good", 0.8), make_summary("bad", 0.2)], tmp_path / "chart.png", "pages")
-    (axes,) = saved[0].axes
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["bad", "good"]
-    assert axes.get_title() == "pages, 7 pages"
-    words, subsequence = ([bar.get_width() for bar in bars] for bars in axes.containers)
-    assert (words, subsequence) == ([0.2, 0.8], [0.1, 0.4])
-    assert [text.get_text() for text in axes.texts] == ["0.200", "0.800", "0.100", "0.400"]
-    for upper, lower in zip(*axes.containers, strict=True):  # a pair of bars side by side about each tick
-        assert upper.get_y() >= lower.get_y() + lower.get_height()
-        assert (upper.get_y() + lower.get_y() + lower.get_height()) / 2 == pytest.approx(round(upper.get_y()), abs=0.02)
-    assert axes.get_xlim() == (0, 1.08)  # a score of 1 and its label have room
-    png = (tmp_path / "chart.png").read_bytes()
-    assert png.startswith(b"\x89PNG")
-    assert struct.unpack(">II", png[16:24]) == (8 * 130, 2 * 130)
-    draw_chart([], tmp_path / "none.png", "no")
-    assert saved[1].axes[0].get_title() == "no, 0 pages"
-
-
 def test_the_command_prints_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "one.html").write_bytes(HTML)
-    (tmp_path / "one.txt").write_text(TEXT)
-    assert main(["compare", "--data", str(tmp_path), "--methods", "patent,line-density", "--no-peers"]) == 0
+    for name in ("one", "three", "two"):
+        (tmp_path / f"{name}.html").write_bytes(HTML)
+        (tmp_path / f"{name}.txt").write_text(TEXT)
+    command = ["compare", "--data", str(tmp_path), "--no-peers", "--limit", "2", "--json", str(tmp_path / "means.json")]
+    assert main([*command, "--methods", "patent,line-density"]) == 0
+    assert json.loads((tmp_path / "means.json").read_text())["n_pages"] == 2
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["method", "patent", "line-density"]
     assert main(["compare", "--data", str(tmp_path), "--methods", "none"]) == 2
     assert "unknown method 'none'" in capsys.readouterr().err
-
-
-def test_the_command_takes_the_first_pages_and_writes_rows_and_chart(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("matplotlib")
-    data = tmp_path / "data"
-    data.mkdir()
-    for name in ("one", "two", "three"):
-        (data / f"{name}.html").write_bytes(HTML)
-        (data / f"{name}.txt").write_text(TEXT)
-    (data / "four.txt").write_text(" ")
-    (data / "four.html").write_bytes(HTML)
-    made = ["--csv", str(tmp_path / "rows.csv"), "--chart", str(tmp_path / "chart.png")]
-    assert main(["compare", "--data", str(data), "--methods", "patent", "--no-peers", "--limit", "2", *made]) == 0
-    captured = capsys.readouterr()
-    assert [line.split()[0] for line in captured.out.splitlines()] == ["method", "patent"]
-    assert captured.err == ""
-    with (tmp_path / "rows.csv").open() as file:
-        assert [line["page"] for line in csv.DictReader(file)] == ["one", "three"]
-    assert (tmp_path / "chart.png").exists()
-    assert main(["compare", "--data", str(data), "--no-peers", "--limit", "1"]) == 0
-    methods = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
-    assert methods == [*METHOD_NAMES]
+    assert main(["compare", "--data", str(tmp_path), "--no-peers", "--limit", "1"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == [*METHOD_NAMES]

@@ -19,7 +19,6 @@ from webclean.workbench.trials import (
     format_diff,
     judge_gain,
     list_combinations,
-    render_diff_html,
     tune_settings,
 )
 
@@ -88,15 +87,6 @@ def test_each_page_is_a_line_with_its_first_changed_lines() -> None:
     assert list(format_diff(diff, 3))[2:] == ["    -old 0", "    -old 1", "    -old 2", "    ... 2 more lines"]
     assert list(format_diff(diff, 5))[2:] == [*(f"    -old {i}" for i in range(4)), "    +" + "x" * 109]
     assert len(list(format_diff(RuleDiff(1, (PageChange("p", "page", "a\n" * 9, "", None, None),), 0, 0, 0)))) == 9
-
-
-def test_changes_side_by_side_are_one_page_of_html() -> None:
-    html = render_diff_html(
-        RuleDiff(1, (PageChange("<p>", "page", "old", "new", None, None),), 0, 0, 0), "mine", "theirs"
-    )
-    assert html.startswith("<!doctype html>")
-    for piece in ("<h2>&lt;p&gt; page</h2>", "mine", "theirs", "old", "new", "1 pages, 1 change"):
-        assert piece in html
 
 
 FOLDS = np.array([0, 0, 1, 1], dtype=np.int32)

@@ -1,7 +1,6 @@
 """The output folder of a job: its parts, which of them are finished, the files of their tables, and what the job is.
 
-And what stands in its finished parts: how far the job is, the pages that failed, and those whose text is nearly that
-of an earlier one.
+And what stands in its finished parts: the pages that failed, and those whose text is nearly that of an earlier one.
 
     OUT/job.json                    what the job is: sources, options, rules; a job goes on only if it is the same
     OUT/pages/00002-00005.parquet   rows of part 5 of source 2
@@ -24,7 +23,7 @@ import json
 import re
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, fields
 from functools import partial
@@ -83,15 +82,6 @@ COUNTED: Final = tuple(one.name for one in fields(Counts))
 """What `Counts` has, in its order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a source is: parts that are finished, whether that is all, and what came of them."""
-
-    n_parts: int
-    is_finished: bool
-    counts: Counts
-
-
 class FinishedMarks:
     """The marks of finished parts and sources in an output folder, which all processes of a job may share."""
 
@@ -110,25 +100,16 @@ class FinishedMarks:
         """Parts of a source that are finished, up to the first one that is not."""
         return next(number for number in count() if not self.has(name_part(source, number)))
 
-    def list_progress(self, n_sources: int) -> list[Progress]:
-        """How far each of the first sources is."""
-        names = {path.name for path in self._folder.glob("*.json")}  # one look, where each file is a question elsewhere
-        found = []
-        for source in range(n_sources):
-            n_parts = next(n for n in count() if f"{name_part(source, n)}.json" not in names)
-            counts, is_finished = Counts(), f"{name_part(source)}.json" in names
-            marks = [name_part(source, n) for n in range(n_parts)] + [name_part(source)] * is_finished
-            for mark in marks:
-                found_counts = json.loads(self._find(mark).read_text(encoding="utf-8"))
-                counts.add(Counts(*(Counter(found_counts.get(name) or {}) for name in COUNTED)))
-            found.append(Progress(n_parts, is_finished, counts))
-        return found
-
     def sum_up(self, n_sources: int) -> Counts:
         """The counts of all finished parts of the first sources."""
+        names = {path.stem for path in self._folder.glob("*.json")}  # one look, where each file is a question elsewhere
         counts = Counts()
-        for progress in self.list_progress(n_sources):
-            counts.add(progress.counts)
+        for source in range(n_sources):
+            n_parts = next(n for n in count() if name_part(source, n) not in names)
+            marks = [name_part(source, n) for n in range(n_parts)] + [name_part(source)] * (name_part(source) in names)
+            for mark in marks:
+                found = json.loads(self._find(mark).read_text(encoding="utf-8"))
+                counts.add(Counts(*(Counter(found.get(name) or {}) for name in COUNTED)))
         return counts
 
     def _find(self, name: str) -> Path:
@@ -157,14 +138,6 @@ def open_output(output: Path, described: dict[str, Any], *, resume: bool) -> Non
     if changed:
         raise InputError(f"{output}: cannot go on, for it is another job: {', '.join(changed)} changed")
     remove_left(output)
-
-
-def read_inputs(output: Path) -> list[tuple[str, str]]:
-    """The kind and the first path of each source of a job. Raises `InputError` if there is none in the folder."""
-    job = output / _JOB
-    if not job.exists():
-        raise InputError(f"{output}: there is no job in this folder")
-    return [(one["kind"], one["paths"][0]) for one in json.loads(job.read_text(encoding="utf-8"))["inputs"]]
 
 
 def remove_left(output: Path, source: int | None = None) -> None:
@@ -301,32 +274,6 @@ def read_part(part: Path, names: tuple[str, ...], status: str) -> Iterator[dict[
             row = json.loads(line)
             if row["status"] == status:
                 yield row
-
-
-def list_progress(output: Path) -> list[dict[str, Any]]:
-    """How far a job is, from the marks in its folder: a row for each input (for files of pages: for each folder), with
-    slices, finished ones, finished parts, pages, pages that failed by kind, and records that are no pages by reason.
-
-    Raises `InputError` if there is no job.
-    """
-    inputs = read_inputs(output)
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for (kind, path), progress in zip(inputs, FinishedMarks(output).list_progress(len(inputs)), strict=True):
-        name, counts = str(Path(path).parent) if kind == "files" else path, progress.counts
-        row = {"input": name, "n_slices": 1, "n_finished": int(progress.is_finished), "n_parts": progress.n_parts}
-        row |= {"n_pages": counts.n_pages, "errors": dict(counts.errors), "skipped": dict(counts.skipped)}
-        rows.setdefault(name, []).append(row)
-    return [sum_progress(slices, name) for name, slices in rows.items()]
-
-
-def sum_progress(rows: Sequence[dict[str, Any]], name: str = "all") -> dict[str, Any]:
-    """Rows of progress as one."""
-    summed: dict[str, Any] = {"input": name}
-    for key in ("n_slices", "n_finished", "n_parts", "n_pages"):
-        summed[key] = sum(row[key] for row in rows)
-    for key in ("errors", "skipped"):
-        summed[key] = dict(sum((Counter(row[key]) for row in rows), Counter()))
-    return summed
 
 
 _N_WORDS: Final = 5

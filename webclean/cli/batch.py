@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Annotated, Literal
 
 from webclean.batch.archives import write_response
 from webclean.batch.job import clean_here, clean_on_ray, learn_here, learn_on_ray, learn_sites, plan_job
-from webclean.batch.output_folder import FORMS, Counts, list_progress, sum_progress, write_duplicates, write_errors
+from webclean.batch.output_folder import FORMS, Counts, write_duplicates, write_errors
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
@@ -57,7 +56,6 @@ class Output:
     part_rows: Annotated[int, "records of a part", "N"] = 1000
     duplicates: Annotated[bool, "also OUT/duplicates: pages with nearly the text of an earlier one"] = False
     errors: Annotated[Path | None, "JSON lines of the pages that failed", "FILE"] = None
-    status: Annotated[bool, "only print how far the job in OUT is, and what failed, for each input"] = False
     schema: Annotated[str | None, Option("only print the JSON Schema of a table", choices=KINDS)] = None
 
 
@@ -142,8 +140,6 @@ def _run_batch(inputs: tuple[str, ...], output: str | None, source: Input, optio
     if writing.schema:
         print(json.dumps(describe_table_schema(writing.schema), indent=1))
         return 0
-    if writing.status:
-        return _print_status(output, running.log)
     is_on_ray = running.engine == "ray"
     require("webclean batch", "ray" if is_on_ray else "batch", "pyarrow", "fastwarc", *["ray"] * is_on_ray)
     if writing.duplicates:
@@ -172,22 +168,6 @@ def _run_batch(inputs: tuple[str, ...], output: str | None, source: Input, optio
         running.tell(f"{write_duplicates(place)} near-duplicates of other pages")
     counts = _report(plan, writing.errors, running, is_done=True)
     return int(counts.n_errors > 0) or (EMPTY if counts.empty and running.fail_empty else 0)
-
-
-def _print_status(output: str | None, log: str | None) -> int:
-    """A line for each input of a job, which may be running, stopped or finished."""
-    if output is None:
-        raise UsageError("say of which job with -o OUT")
-    rows = list_progress(find_path(output))
-    if log == "json":
-        print("\n".join(map(json.dumps, rows)))
-        return 0
-    print(f"{'slices':>13s} {'pages':>9s} {'failed':>7s}  input")
-    for row in [*rows, sum_progress(rows)]:
-        done = f"{row['n_finished']}/{row['n_slices']}"
-        failed = f"  ({list_counts(Counter(row['errors']))})" if row["errors"] else ""
-        print(f"{done:>13s} {row['n_pages']:9d} {sum(row['errors'].values()):7d}  {row['input']}{failed}")
-    return 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,6 @@ def diff(
     after: Annotated[str, Option("the same", "B", nargs="")],
     on: Data,
     urls: Annotated[Path | None, URLS_HELP, "FILE"] = None,
-    html: Annotated[Path | None, "write the changes side by side", "FILE"] = None,
 ) -> int:
     """Clean the same pages with two rule sets and show which texts change, the largest loss first; with F1 before and
     after where the true text is known. Exit code 1 when the mean F1 falls. Rules of a site apply to pages with a
@@ -181,10 +180,10 @@ def diff(
 
     examples:
       webclean rules diff shipped my/ --data pages/                   what my rules change
-      webclean rules diff my/ tuned.yaml --data pages/ --html diff.html
+      webclean rules diff my/ tuned.yaml --data pages/
       webclean rules diff balanced precision --data pages/ --limit 50 two profiles, on fifty of the pages
     """
-    from webclean.workbench.trials import compare_rules, format_diff, render_diff_html  # noqa: PLC0415  an extra
+    from webclean.workbench.trials import compare_rules, format_diff  # noqa: PLC0415  an extra
 
     old, new = (open_cleaner(name) for name in (before, after))
     samples = read_samples(on.data, on.limit)
@@ -193,8 +192,6 @@ def diff(
     known.warn([old.book, new.book])
     found = compare_rules(old, new, count_pages(pages))
     print("\n".join(format_diff(found)))
-    if html:
-        html.write_text(render_diff_html(found, before, after), encoding="utf-8")
     return 1 if found.f1_after < found.f1_before else 0
 
 

@@ -149,7 +149,7 @@ def _score(learner: Learner, n_worst: int) -> tuple[list[str], dict[str, str]]:
     by_pass, gain = learner.cross_validate(learner.list_folds(), material.likely)
     for name, points in zip(("first pass", "second pass", "both passes"), by_pass, strict=True):
         scores = report.score_pages(material, points, cut)
-        lines += [report.format_scores(material, scores, name), f"{'':22s} {report.format_halves(material, scores)}"]
+        lines.append(report.format_scores(material, scores, name))
     if len(material.corpora) > 1:
         without, _ = learner.cross_validate(learner.list_corpora(), material.left_out)
         lines.append(report.format_corpora(material, scores, report.score_pages(material, without[-1], cut)))
@@ -159,7 +159,6 @@ def _score(learner: Learner, n_worst: int) -> tuple[list[str], dict[str, str]]:
     lines += [
         report.format_snippets(material, scores),
         report.format_reliability(confident, scores.f1, material.types.tolist()),
-        report.format_languages(material, scores),
         report.format_losses(losses),
         report.format_worst(material.pages, scores, losses, n_worst),
         report.format_gains(list_features("score_card", material), gain),

@@ -1,6 +1,6 @@
 """Points of all blocks -> what each page's cut keeps, its scores, tables of them, and the curves of the confidence.
 
-Tables: by type, by language, snippets, where F1 is lost, the worst pages. The curves (`rules/confidence.yaml`) lead
+Tables: by type, snippets, where F1 is lost, the worst pages. The curves (`rules/confidence.yaml`) lead
 from the F1 that a cut expects of itself to the one that unseen pages reached. A curve is monotone (isotonic regression)
 and stands as a few points with straight lines between them; there is one of all pages and one of each type, for a page
 whose cut expects .9 has reached .88 where it is an article and .75 where it is one of goods. A page of doubtful type
@@ -20,7 +20,6 @@ from scipy import stats
 from sklearn.isotonic import IsotonicRegression
 
 from webclean.decide import cut_by_expected_f
-from webclean.fields.language import detect_language
 from webclean.laboratory.block_material import Material, WordTable, choose_best_subset
 from webclean.laboratory.harness import write_rules
 from webclean.model import Floats, Mask, Rows
@@ -90,13 +89,6 @@ def format_corpora(material: Material, by_site: PageScores, left_out: PageScores
     return "\n".join(lines)
 
 
-def format_halves(material: Material, scores: PageScores) -> str:
-    """F1 of the pages with and without scripts and styles."""
-    stripped = np.array([page.stripped for page in material.pages])
-    halves = (("whole", ~stripped), ("stripped", stripped))
-    return "  ".join(f"{name} {scores.f1[half].mean():.4f} ({half.sum()})" for name, half in halves if half.any())
-
-
 def format_snippets(material: Material, scores: PageScores) -> str:
     """The share of the snippets of main content that are found in the kept text, and of boilerplate."""
     shares: tuple[list[float], list[float]] = ([], [])
@@ -108,18 +100,6 @@ def format_snippets(material: Material, scores: PageScores) -> str:
                 found.append(sum(snippet.lower() in text for snippet in snippets) / len(snippets))
     wanted, unwanted = (float(np.mean(own)) if own else 0.0 for own in shares)
     return f"snippets: main content found {wanted:.3f}, boilerplate found {unwanted:.3f}"
-
-
-def format_languages(material: Material, scores: PageScores) -> str:
-    """P, R and F1 by the page's language, the most frequent first."""
-    found = [detect_language(columns.document, columns.blocks).value or "?" for columns in material.columns]
-    language = np.array([value.partition("-")[0].lower() for value in found])
-    names, sizes = np.unique(language, return_counts=True)
-    lines = ["by language:  pages  P     R     F1"]
-    for name, size in sorted(zip(names.tolist(), sizes.tolist(), strict=True), key=lambda row: -row[1]):
-        p, r, f1 = scores.average(language == name)
-        lines.append(f"  {name:10s} {size:6d}  {p:.3f} {r:.3f} {f1:.3f}")
-    return "\n".join(lines)
 
 
 def split_loss(table: WordTable, kept: Mask, best: Mask) -> Floats:

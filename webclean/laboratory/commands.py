@@ -172,7 +172,7 @@ def scorecard(
 ) -> int:
     """Learn which text blocks belong to the main content and write it as YAML: score_card.yaml, article_card.yaml,
     second_card.yaml, plain_card.yaml, word_points.yaml and confidence.yaml. Prints the scores of cross-validation by
-    site, overall, by page type and language, where F1 is lost, the worst pages, and what each feature adds; of several
+    site, overall, by page type, where F1 is lost, the worst pages, and what each feature adds; of several
     corpora also the scores of each one when it is left out. DIR holds html/ID.html.gz and ground-truth/ID.json or
     truth/ID.json. The first DIR is the one that has every page type. The same data give the same files.
 
@@ -245,9 +245,7 @@ def compare(
     methods: Annotated[str | None, "only these methods (default: all)", "A,B"] = None,
     no_peers: Annotated[bool, "only methods of webclean"] = False,
     limit: Annotated[int | None, "only the first N pages", "N"] = None,
-    csv: Annotated[Path | None, "write one line for each method and page", "FILE"] = None,
     json: Annotated[Path | None, "write the table's figures", "FILE"] = None,
-    chart: Annotated[Path | None, "write a bar chart (PNG)", "FILE"] = None,
 ) -> int:
     """Score every method of webclean, and every peer that is installed (trafilatura, resiliparse,
     readability-lxml), on labelled pages: html/ID.html.gz with ground-truth/ID.json, or ID.html.gz beside ID.txt.
@@ -256,7 +254,7 @@ def compare(
 
     examples:
       webclean compare --data pages/
-      webclean compare --data pages/ --methods scorecard,patent --no-peers --csv rows.csv --chart methods.png
+      webclean compare --data pages/ --methods scorecard,patent --no-peers
     """
     from webclean.laboratory import comparison  # noqa: PLC0415  the help needs none of it
     from webclean.pipeline import METHOD_NAMES  # noqa: PLC0415
@@ -272,10 +270,6 @@ def compare(
         rows += comparison.compare_page(page, chosen, peers, rules)
     summaries = comparison.summarise_rows(rows)
     print(comparison.format_table(summaries))
-    if csv:
-        comparison.write_csv(rows, csv)
     if json:
         comparison.write_json(summaries, json)
-    if chart:
-        comparison.draw_chart(summaries, chart, data.name)
     return 0

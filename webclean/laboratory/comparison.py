@@ -1,4 +1,4 @@
-"""Labelled pages -> quality and time of every method and peer, for each page and in summary, as a table and as a chart.
+"""Labelled pages -> quality and time of every method and peer, for each page and in summary, as a table.
 
 A page is parsed once for all methods of webclean; the time of a method is that of choosing blocks and rendering the
 text. The time of a peer includes its own parsing. Peers are other extractors, used when they are installed.
@@ -6,7 +6,6 @@ text. The time of a peer includes its own parsing. Peers are other extractors, u
 
 from __future__ import annotations
 
-import csv
 import importlib
 import json
 import time
@@ -20,7 +19,6 @@ from typing import Any, Final
 
 from lxml import html as lxml_html
 
-from webclean.errors import InputError
 from webclean.model import Document
 from webclean.page import CleanPage
 from webclean.parse import parse_page
@@ -168,16 +166,6 @@ def format_table(summaries: Sequence[Summary]) -> str:
     )
 
 
-def write_csv(rows: Iterable[Row], path: Path) -> None:
-    """One line for each method and page."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["method", "page", "kind", "p", "r", "f1", "lcs_p", "lcs_r", "lcs_f", "ms", "error"])
-        for row in rows:
-            scores = [f"{value:.4f}" for value in (*row.words, *row.subsequence)]
-            writer.writerow([row.method, row.page, row.kind, *scores, f"{row.milliseconds:.3f}", row.error])
-
-
 def write_json(summaries: Iterable[Summary], path: Path) -> None:
     """`summary`: method -> measure -> value; `n_pages`."""
     found = list(summaries)
@@ -187,27 +175,3 @@ def write_json(summaries: Iterable[Summary], path: Path) -> None:
     }
     values = {"summary": summary, "n_pages": found[0].n_pages if found else 0}
     path.write_text(json.dumps(values, indent=1), encoding="utf-8")
-
-
-def draw_chart(summaries: Sequence[Summary], path: Path, title: str) -> None:
-    """Horizontal bars, the best method on top. Raises `InputError` when matplotlib is not installed."""
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415  an extra
-    except ImportError as error:
-        raise InputError("a chart needs matplotlib: pip install matplotlib") from error
-    # bars are drawn from below
-    ordered = sorted(summaries, key=lambda summary: summary.words.f1)
-    figure = Figure(figsize=(8, 1 + 0.5 * len(ordered)), layout="constrained")
-    axes = figure.subplots()
-    rows = range(len(ordered))
-    for offset, label, colour, values in (
-        (0.2, "word F1", "#2b6cb0", [summary.words.f1 for summary in ordered]),
-        (-0.2, "LCS F", "#dd8452", [summary.subsequence.f1 for summary in ordered]),
-    ):
-        bars = axes.barh([row + offset for row in rows], values, height=0.38, label=label, color=colour)
-        axes.bar_label(bars, fmt="%.3f", padding=3, fontsize=8)
-    axes.set_yticks(list(rows), [summary.method for summary in ordered])
-    axes.set_xlim(0, 1.08)
-    axes.set_title(f"{title}, {ordered[0].n_pages if ordered else 0} pages")
-    axes.legend(loc="lower right")
-    figure.savefig(path, dpi=130)

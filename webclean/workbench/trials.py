@@ -11,7 +11,6 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from html import escape
 from itertools import islice
 from pathlib import Path
 from statistics import fmean, stdev
@@ -113,25 +112,6 @@ def format_diff(diff: RuleDiff, n_lines: int = 6) -> Iterator[str]:
         yield from (f"    {line[:110]}" for line in lines[:n_lines])
         if len(lines) > n_lines:
             yield f"    ... {len(lines) - n_lines} more lines"
-
-
-def render_diff_html(diff: RuleDiff, before: str, after: str) -> str:
-    """One self-contained page: each changed page side by side."""
-    maker = difflib.HtmlDiff(wrapcolumn=70)
-    tables = "".join(
-        f"<h2>{escape(str(change))}</h2>"
-        + maker.make_table(change.before.split("\n"), change.after.split("\n"), before, after, context=True, numlines=1)
-        for change in diff.changes
-    )
-    style = (
-        "body{font:14px/1.4 system-ui,sans-serif;margin:1rem}table.diff{font-size:13px;border-collapse:collapse}"
-        "td{padding:1px 6px;vertical-align:top}.diff_add{background:#d7f5dd}.diff_chg{background:#fff3c4}"
-        ".diff_sub{background:#fbd9d9}.diff_next{display:none}.diff_header{color:#888}"
-    )
-    summary = escape(str(diff))
-    return (
-        f'<!doctype html><meta charset="utf-8"><title>rules diff</title><style>{style}</style><p>{summary}</p>{tables}'
-    )
 
 
 MIN_GAIN: Final = 0.0005  # of mean F1 on validation pages, below which a change is not worth a line
