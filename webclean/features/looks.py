@@ -14,6 +14,7 @@ would cost more than the parse. Sizes of tags and keywords are those of the HTML
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import chain, compress
 from operator import itemgetter
@@ -268,9 +269,12 @@ class Looks:
     def find(self, row: int) -> Look:
         """The look of text directly inside an element. That of a link has the colour of the text around it."""
         document, known, path = self._document, self._known, []
+        if row in known:
+            return known[row]
+        parent = document.parent.item
         while row not in known:
             path.append(row)
-            row = int(document.parent[row])
+            row = parent(row)
         look, names, read = known[row], document.names, document.attrs.found.read_one
         known_inside, styled = self._inside, self._styled
         for row in reversed(path):
@@ -307,15 +311,15 @@ class Looks:
         # a heading looks unlike its text on every page, and would part any two sections
         blocks = document.block[owners]
         headed = (HEADING[document.tag[blocks]] & (blocks != row)).tolist()
-        every = zip(document.text[nodes.start : nodes.stop], owners.tolist(), headed, strict=True)
-        texts = [one for one in compress(every, seen) if one[0].strip()]
+        # characters but white space, counted without a loop in Python; a text without any is none
+        n_chars = map(len, map("".join, map(str.split, document.text[nodes.start : nodes.stop])))
+        texts = list(filter(itemgetter(0), compress(zip(n_chars, owners.tolist(), headed, strict=True), seen)))
         looks = {owner: self.find(owner) for owner in dict.fromkeys(map(itemgetter(1), texts))}
         # no characters need be counted where all look alike
         if len(set(map(id, looks.values()))) == 1:
             return next(iter(looks.values()))
-        chars: tuple[dict[Look, int], dict[Look, int]] = {}, {}
-        for text, owner, in_heading in texts:
-            counted, look = chars[in_heading], looks[owner]
-            counted[look] = counted.get(look, 0) + len("".join(text.split()))
+        chars = defaultdict[Look, int](int), defaultdict[Look, int](int)
+        for n, owner, in_heading in texts:
+            chars[in_heading][looks[owner]] += n
         counted = chars[0] or chars[1]
         return max(counted, key=counted.__getitem__) if counted else self.find(row)

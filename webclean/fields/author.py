@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import numpy as np
@@ -41,6 +41,7 @@ from webclean.rules.page_schema import Dates
 from webclean.rules.python_expressions import join_templates
 from webclean.rules.rule_schema import cached_per_rule_set
 
+_Made = TypeVar("_Made")
 _MAX_CHARS: Final = 250
 """A longer text is a paragraph about the author, or a list of all authors of a site."""
 _OF_PAGE: Final = frozenset(
@@ -81,6 +82,18 @@ _LOWER: Final = re.compile(r"^\w+ [a-z]+ [a-z]+(?: [a-z]+){0,3}$")
 _SIGNED: Final = re.compile(rf"{PLAIN_NAME.pattern}(?:, [^.!?:]{{2,90}})?")
 
 
+class _Once(dict[str, _Made]):
+    """Text -> what is made of it, once: for a page's few texts `functools.cache` takes longer to set up."""
+
+    def __init__(self, make: Callable[[str], _Made]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, text: str) -> _Made:
+        made = self[text] = self._make(text)
+        return made
+
+
 class NamePool(Pool):
     """Collects candidates; the spellings of one name share a candidate.
 
@@ -93,26 +106,19 @@ class NamePool(Pool):
         shapes = rules.prefixes, rules.cuts, rules.never_names, rules.collective, rules.no_names
         self._shapes, self._cuts = compile_finders(*shapes), compile_finders(rules.cuts)
         self.rows: list[int] = []
-        self._shapes_of: dict[str, list[int]] = {}
-        self._names: dict[str, tuple[str, str]] = {}
-
-    def list_shapes(self, text: str) -> list[int]:
-        """Indices of the shape expressions (`prefixes`, `cuts` and so on) that may match a text."""
-        known = self._shapes_of.get(text)
-        if known is None:
-            known = self._shapes_of[text] = self._shapes.list_possible(text)
-        return known
+        # several sources often have the same text
+        self._list_shapes, self.read = _Once(self._shapes.list_possible).__getitem__, _Once(self._read).__getitem__
 
     def has_shape(self, text: str, number: int) -> bool:
         """Whether a shape expression matches a text. number: its index."""
-        return number in self.list_shapes(text) and self._shapes.finders[number].exact.search(text) is not None
+        return number in self._list_shapes(text) and self._shapes.finders[number].exact.search(text) is not None
 
     def clean(self, text: str) -> str:
         """A name without the label before it and what follows it (dates, sections, counts)."""
         text = " ".join(text.split())[:_MAX_CHARS]
-        if _PREFIX in self.list_shapes(text) and (found := self._shapes.finders[_PREFIX].exact.match(text)):
+        if _PREFIX in self._list_shapes(text) and (found := self._shapes.finders[_PREFIX].exact.match(text)):
             text = text[found.end() :]
-        if _CUT in self.list_shapes(text) and (found := next(self._cuts.find_all(text), None)):
+        if _CUT in self._list_shapes(text) and (found := next(self._cuts.find_all(text), None)):
             # at the very beginning it would leave nothing
             if found.start() > 1:
                 text = text[: found.start()]
@@ -123,19 +129,13 @@ class NamePool(Pool):
         half = len(text) // 2
         return text[:half] if text[:half] == text[half + 1 :] and text[half : half + 1] == " " else text
 
-    def read(self, text: str) -> tuple[str, str]:
-        """(name, its folded form) of a text; two empty strings if it is not a name.
-
-        Cached, because several sources often have the same text.
-        """
-        known = self._names.get(text)
-        if known is None:
-            name = self.clean(text)
-            key = fold_text(name)
-            # `article:author` of Facebook is the address of a profile
-            is_none = not key or "://" in name or name.isdecimal() or self.has_shape(name, _NEVER)
-            known = self._names[text] = ("", "") if is_none else (name, key)
-        return known
+    def _read(self, text: str) -> tuple[str, str]:
+        """(name, its folded form) of a text; two empty strings if it is not a name."""
+        name = self.clean(text)
+        key = fold_text(name)
+        # `article:author` of Facebook is the address of a profile
+        is_none = not key or "://" in name or name.isdecimal() or self.has_shape(name, _NEVER)
+        return ("", "") if is_none else (name, key)
 
     def add(self, text: str, source: str, *features: str, row: int = -1, at: int = -1) -> None:
         """Add a name, unless the text is none. at: row where it is shown, -1 where it is not."""

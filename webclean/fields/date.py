@@ -205,7 +205,7 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
                     first = pool.mark_first(f"{feature}_first")
                     pool.add(read(text), f"json-ld {key}", feature, *first, *(page if kind == "published" else ()))
     for kind, names in (("published", rules.properties_published), ("modified", rules.properties_modified)):
-        for name in names:
+        for name in names if statements.properties else ():
             for i, row in enumerate(statements.properties.get(name.lower(), ())[:20]):
                 # those of meta elements were read with the others
                 found = read(read_machine_value(statements, row)) if document.names[row] != "meta" else None

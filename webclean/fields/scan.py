@@ -132,8 +132,8 @@ class FinderSet:
     def list_possible(self, text: str) -> list[int]:
         """Indices of the expressions that may match a text."""
         found = [number for _, number in self._literals.find([text])]
-        if self._others:
-            found += [self._others[number] for number in self._test.Match(text) or ()]
+        if self._others and (others := self._test.Match(text)):
+            found += map(self._others.__getitem__, others)
         return sorted(found)
 
     def find_each(self, texts: list[str]) -> Iterator[tuple[int, list[int]]]:
@@ -160,12 +160,13 @@ class FinderSet:
         while at < len(data) and (found := self.loose.search(data, at)):
             at = found.start()
             start = at if is_plain else len(data[:at].decode("utf-8", "replace"))
-            match = next(filter(None, (expression.match(text, start) for expression in possible)), None)
             at += 1  # where no expression matches exactly, the next byte may begin another place
-            if match:
-                yield match
-                end = match.end()
-                at = max(at, end if is_plain else len(text[:end].encode("utf-8", "replace")))
+            for expression in possible:
+                if match := expression.match(text, start):
+                    yield match
+                    end = match.end()
+                    at = max(at, end if is_plain else len(text[:end].encode("utf-8", "replace")))
+                    break
 
 
 @lru_cache(maxsize=512)

@@ -132,7 +132,7 @@ def collect_titles(
                     # depth 3 and more: an article in a list of articles
                     pool.add(text, f"json-ld {key}", "json_ld" if thing.depth < 3 else "json_ld_nested")
     document = statements.document
-    for name in rules.properties:
+    for name in rules.properties if statements.properties else ():
         for row in statements.properties.get(name.lower(), ())[:5]:
             if document.names[row] not in _NO_TITLE_TAGS and document.displayed[row]:
                 pool.add(statements.read_text(row), f"itemprop {name}", "itemprop", row=row)
@@ -190,10 +190,11 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
 
     pool.n_parts[fold_text(title)] = n
     parts = [title[a:b] for a, b in spans]
+    named = True
     for i in range(1, n):
         add(0, i - 1, f"{source} without its end", f"{feature}_start")
         # `Example | Old mill`: what follows the site's name is more than any end of a title
-        named = all(fold_text(part) in pool.mastheads for part in parts[:i])
+        named = named and fold_text(parts[i - 1]) in pool.mastheads
         end = f"{feature}_after_site" if named else f"{feature}_end"
         add(i, n - 1, f"{source} without its beginning", end)
     for i in range(1, n - 1):
@@ -255,11 +256,11 @@ def _add_prominent_text(pool: TitlePool, statements: PageStatements, rules: Titl
     if pool.has_any("h1", "h2"):
         return
     looks = Looks(statements.document, rules.max_css_chars)
-    best, found = rules.prominent_ratio * looks.find_main(0).size, -1
+    best, found, folded = rules.prominent_ratio * looks.find_main(0).size, -1, fold_text(statements.title)
     fits = blocks.visible & (blocks.n_chars >= rules.min_shown_chars) & (blocks.n_chars <= rules.prominent_chars)
     for at in np.flatnonzero(fits[: rules.prominent_blocks]).tolist():
         text = blocks.text[at]
-        if names_site(text, pool.sites) or fold_text(text) == fold_text(statements.title):
+        if names_site(text, pool.sites) or fold_text(text) == folded:
             continue  # `<title>` is a candidate anyway
         size = looks.find_main(int(blocks.row[at])).size
         # the first of equals: of two lines as large the upper one
@@ -291,10 +292,14 @@ def _compare_candidates(
         lower = text.casefold()
         # each text once, and equal ones not at all: similarity is the dearest thing here
         alike = {guide: 1.0 if lower == guide else Indel.normalized_similarity(lower, guide) for guide in guides}
-        features["title_similarity"], features["og_similarity"] = alike[lower_title], alike[lower_shared]
-        features["part_similarity"] = max(map(alike.__getitem__, parts), default=0.0)
-        features["n_words"], features["n_chars"] = float(count_title_words(text)), float(len(text))
-        features["slug_share"] = share_in_slug(fold_words(text), slug) if slug else 0.0
+        features.update(
+            title_similarity=alike[lower_title],
+            og_similarity=alike[lower_shared],
+            part_similarity=max(map(alike.__getitem__, parts), default=0.0),
+            n_words=float(count_title_words(text)),
+            n_chars=float(len(text)),
+            slug_share=share_in_slug(fold_words(text), slug) if slug else 0.0,
+        )
         if folded in folded_title:
             features["inside_title"] = 1.0
         if folded in folded_shared:
