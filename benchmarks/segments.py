@@ -76,7 +76,7 @@ def _score_unseen(data: Path, output: Path | None) -> int:
     rows = []
     for seed in range(_SHUFFLES):
         bcubed = score_unseen_splits(pages, rules, SPLITS, seed)
-        scores = score_unseen_sections(pages, rules, SECTIONS, seed)["as shipped"]
+        scores = score_unseen_sections(pages, rules, SECTIONS, seed)
         rows.append((bcubed, *summarise(scores)))
     f1, found, n_nodes, _ = (sum(values) / len(rows) for values in zip(*rows, strict=True))
     print(

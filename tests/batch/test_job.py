@@ -14,24 +14,22 @@ import subprocess
 import sys
 import time
 import zlib
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from archives import Sample, list_samples, read_rows, write_folder, write_jsonl, write_parquet, write_warc
-from poison import KINDS, PoisonedClean, poison, survive
+from poison import survive
 
-from webclean.batch.job import choose_sample, clean_here, plan_job, rank_page, run_job, sample_source
-from webclean.batch.output_folder import FinishedMarks, write_errors
+from webclean.batch.job import choose_sample, plan_job, rank_page, run_job, sample_source
+from webclean.batch.output_folder import FinishedMarks
 from webclean.batch.sources import Reading, list_sources, read_url_list
 from webclean.batch.tables import Columns, Shape, clean_tables
 from webclean.batch.work import Job, Plan
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
-from webclean.workers import WorkLimits
 
 from .site_pages import write_page, write_sites
 
@@ -77,30 +75,6 @@ def test_a_folder_an_archive_and_a_table_give_the_same_rows(
     n_rows = len(expected["pages"])
     assert [pq.read_metadata(path).num_rows for path in parts] == [12, 12, 12, n_rows - 36]
     assert not list(tmp_path.rglob("*.webclean-part"))
-
-
-def test_one_page_in_many_does_harm_and_the_others_have_their_rows(tmp_path: Path) -> None:
-    samples = list_samples(n=45)
-    table = pa.table({"html": [one.html for one in samples]})
-    clean_rows = drop(clean_tables(table)["pages"].to_pylist(), *WITHOUT_PLACE)
-    for place, name in enumerate(KINDS):
-        samples.insert(5 + 9 * place, Sample(name, poison(name), ""))
-    source = write_folder(tmp_path / "pages", samples)
-    job = make_job(source, tmp_path / "out", limits=WorkLimits(seconds=20, memory_mb=600), part_rows=20)
-    plan = plan_job(replace(job, shape=Shape()))
-    clean_here(plan, lambda *_: None, jobs=2, clean=PoisonedClean(plan.clean))
-    rows = read_rows(tmp_path / "out")
-    assert len(rows) == 50
-    failed = {sample.name: row for sample, row in zip(samples, rows, strict=True) if row["status"] == "error"}
-    assert {name: row["error_kind"] for name, row in failed.items()} == KINDS
-    assert "KeyError: 'no such key'" in failed["raise"]["error"]
-    assert "SIGSEGV" in failed["segfault"]["error"]
-    assert failed["hang"]["source"].endswith("hang.html")
-    assert drop([row for row in rows if row["status"] == "ok"], "source") == clean_rows
-    assert plan.count().errors == Counter(KINDS.values())
-    write_errors(plan.job.output, tmp_path / "errors.jsonl")
-    told = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text().splitlines()]
-    assert Counter(line["error_kind"] for line in told) == Counter(KINDS.values())
 
 
 def test_poison_in_all_forms_and_a_killed_driver_cost_the_guilty_pages_alone(tmp_path: Path) -> None:

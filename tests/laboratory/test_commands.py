@@ -335,8 +335,7 @@ def test_sections_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.C
         (data / f"site{number}.com.html").write_text(f"<body>{desk}{desk}{plain}{plain}</body>")
     lines = learn(capsys, "sections", data, made, "--shuffles", "1").splitlines()
     assert lines[0] == "10 pages"
-    assert lines[1].startswith("as shipped         found 1.000 at ")
-    assert {line.split(" found")[0].strip() for line in lines[1:-1]} >= {"larger trees", "smaller trees"}
+    assert lines[1].startswith("found 1.000 at ")
     assert lines[-1] == f"wrote {made}"
     written = yaml.safe_load(made.read_text())
     assert set(written["sections"]) == {"bias", "lines"}

@@ -202,69 +202,23 @@ def test_pages_beyond_those_that_may_wait_are_refused_at_once() -> None:
         assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
 
 
-def test_small_pages_pass_large_ones_and_take_their_place() -> None:
+def test_pages_that_wait_are_bounded_in_bytes_and_leave_with_their_clients() -> None:
     async def talk(pool: CleaningPool) -> None:
-        done: list[int] = []
-
-        async def ask(n_bytes: int, client: str = "") -> None:
-            await pool.run(doze, 0.5, n_bytes=n_bytes, client=client)
-            done.append(n_bytes)
-
-        asked = {}
-        for n_bytes in (9_000_000, 8_000_000, 5_000_000, 4_000_000):
-            asked[n_bytes] = asyncio.create_task(ask(n_bytes, str(n_bytes)))
-            await asyncio.sleep(0.1)
-        found = dict(zip(asked, await asyncio.gather(*asked.values(), return_exceptions=True), strict=True))
-        assert done == [9_000_000, 4_000_000, 5_000_000]
-        assert isinstance(found[8_000_000], RequestFailed)
-        assert found[8_000_000].failure.kind == "overloaded"
-        assert pool.n_waiting == 0
-        await ask(26_000_000)  # with no other page it has room
-        leaving = asyncio.create_task(ask(2_000))
+        first = asyncio.create_task(pool.run(doze, 0.5, 20_000_000))
+        await asyncio.sleep(0.05)
+        with pytest.raises(RequestFailed) as refused:
+            await pool.run(doze, 0.5, 6_000_000)
+        assert refused.value.failure.kind == "overloaded"
+        leaving = asyncio.create_task(pool.run(doze, 0.5, 5_000_000))
         await asyncio.sleep(0.05)
         leaving.cancel()
         with pytest.raises(asyncio.CancelledError):
             await leaving
+        await first
+        assert pool.n_waiting == 0
+        await pool.run(doze, 0.0, 26_000_000)  # with no other page it has room
 
     run_in_pool(talk, max_waiting_bytes=25_000_000)
-
-
-def test_a_client_with_many_pages_does_not_keep_out_the_others() -> None:
-    async def talk(pool: CleaningPool) -> None:
-        done: list[str] = []
-
-        async def ask(client: str) -> None:
-            await pool.run(doze, 0.2, client=client)
-            done.append(client)
-
-        many = [asyncio.create_task(ask("many")) for _ in range(5)]
-        await asyncio.sleep(0.1)
-        assert isinstance(many[4].exception(), RequestFailed)
-        few = asyncio.create_task(ask("few"))
-        await asyncio.gather(few, *many, return_exceptions=True)
-        assert done == ["many", "few", "many", "many"]
-        assert isinstance(many[3].exception(), RequestFailed)
-
-    run_in_pool(talk, max_waiting=4)
-
-
-def test_pages_belong_to_the_client_who_sent_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    clients: list[str] = []
-    run = CleaningPool.run
-
-    async def listen(self: CleaningPool, *args: Any, **named: Any) -> Any:
-        clients.append(named["client"])
-        return await run(self, *args, **named)
-
-    monkeypatch.setattr(CleaningPool, "run", listen)
-    with serve(ServerSettings(workers=1, rate="")) as base:
-        for address in ("127.0.0.1", "127.0.0.2"):
-            transport = httpx.HTTPTransport(local_address=address)
-            with httpx.Client(base_url=base, transport=transport, trust_env=False) as client:
-                pages = {"pages": [{"html": ARTICLE.decode()}]}
-                assert client.post("/v1/batch", json=pages).status_code == 200
-                assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
-    assert clients == ["127.0.0.1"] * 2 + ["127.0.0.2"] * 2
 
 
 @pytest.mark.parametrize(

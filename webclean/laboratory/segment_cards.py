@@ -352,16 +352,6 @@ SECTIONS: Final = AdditiveOptions(n_bins=10, ridge=50.0, smooth=20.0)
 """How the card is fitted: a strong pull to zero, for marked pages are few."""
 
 
-VARIANTS: Final[dict[str, dict[str, Any]]] = {
-    "as shipped": {},
-    "larger trees": {"least_gain": 0.0075},
-    "smaller trees": {"least_gain": 0.02},
-    "by the card alone": {"group_share": 1.0},
-}
-"""Settings of `segments.sections` that are scored beside those that are shipped: other sizes of the tree, and no
-groups that headings open."""
-
-
 class SectionScore(NamedTuple):
     """Of one page. best: of each mark, the IoU of the node of the tree that is closest. n_nodes: of the tree."""
 
@@ -372,30 +362,18 @@ class SectionScore(NamedTuple):
 def learn_sections(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int, n_bins: int) -> Learnt:
     """The card of sections, scored by the marks of unseen sites."""
     options = replace(SECTIONS, n_bins=n_bins)
-    lines = [f"{len(pages)} pages", *_report_unseen(pages, rules, options, shuffles)]
+    found = [summarise(score_unseen_sections(pages, rules, options, seed)) for seed in range(shuffles)]
+    share, nodes, iou = np.mean(found, axis=0).tolist()
+    scores = f"found {share:.3f} at {nodes:.2f} nodes a mark, mean IoU {iou:.3f}"
     head = f"""\
 Which parts of a page people name, for its sections: log-odds of each.
-Learnt by `webclean learn sections` from {len(pages)} marked pages. Of unseen sites:
-{chr(10).join(f"  {line}" for line in lines[1:4])}"""
+Learnt by `webclean learn sections` from {len(pages)} marked pages. Of unseen sites: {scores}"""
 
     def write() -> dict[str, str]:
         card = fit_sections([list_section_cases(page, rules) for page in pages], options)
         return {"": write_cards([(("sections",), card, NODE_FEATURES)], head, ("sections.bias", "sections.lines"))}
 
-    return Learnt("\n".join(lines), write)
-
-
-def _report_unseen(pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, shuffles: int) -> list[str]:
-    """A line for each of `VARIANTS`: the means over shuffles of a cross-validation."""
-    found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in VARIANTS}
-    for seed in range(shuffles):
-        for name, scores in score_unseen_sections(pages, rules, options, seed).items():
-            found[name].append(summarise(scores))
-    means = {name: np.mean(rows, axis=0).tolist() for name, rows in found.items()}
-    return [
-        f"{name:18s} found {share:.3f} at {nodes:.2f} nodes a mark, mean IoU {iou:.3f}"
-        for name, (share, nodes, iou) in means.items()
-    ]
+    return Learnt(f"{len(pages)} pages\n{scores}", write)
 
 
 def summarise(scores: Iterable[SectionScore]) -> tuple[float, float, float]:
@@ -409,16 +387,12 @@ def summarise(scores: Iterable[SectionScore]) -> tuple[float, float, float]:
 
 def score_unseen_sections(
     pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, seed: int
-) -> dict[str, list[SectionScore]]:
-    """Scores of all pages by variant: blocks and sections by cards that have not seen the page's site."""
-    cases = [list_section_cases(page, rules) for page in pages]
-    scores: dict[str, list[SectionScore]] = {name: [] for name in VARIANTS}
+) -> list[SectionScore]:
+    """Scores of all pages: blocks and sections by cards that have not seen the page's site."""
+    cases, scores = [list_section_cases(page, rules) for page in pages], list[SectionScore]()
     for other, seen, unseen in list_split_folds(pages, rules, SPLITS, seed):
-        card = fit_sections([cases[i] for i in seen], options)
-        for name, changed in VARIANTS.items():
-            choice = structs.replace(other.segments.sections, **changed)
-            varied = structs.replace(other, segments=structs.replace(other.segments, sections=choice), sections=card)
-            scores[name] += [score_tree(cut_anew(pages[i], other), varied) for i in unseen]
+        by_card = structs.replace(other, sections=fit_sections([cases[i] for i in seen], options))
+        scores += [score_tree(cut_anew(pages[i], other), by_card) for i in unseen]
     return scores
 
 

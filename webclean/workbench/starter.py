@@ -17,7 +17,6 @@ from webclean.blocks.text_blocks import sum_subtrees
 from webclean.decide.rule_matches import match_blocks
 from webclean.errors import InputError
 from webclean.matching.expressions import fold_typography
-from webclean.model import Floats
 from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain
@@ -253,18 +252,14 @@ def write_starter(page: CleanPage, file: str) -> str:
     return write_yaml({"rules": rules}, header=_HEADER.format(site=name_site(page.url), hint=hint))
 
 
-def _sum_words(page: CleanPage) -> list[Floats]:
-    """Twice float64 [n_elements]: the words inside each element that are kept, and those that are dropped."""
-    kept, blocks = page.analysis.decisions.kept, page.analysis.columns.blocks
-    return [
-        sum_subtrees(page.analysis.columns.document, blocks.row, np.where(chosen, blocks.n_words, 0))
-        for chosen in (kept, ~kept)
-    ]
-
-
 def find_container(page: CleanPage, *, kept: bool) -> _Place | None:
     """The smallest element with most of the kept words, or the largest element without any."""
-    n_kept, n_dropped = _sum_words(page)
+    own, blocks = page.analysis.decisions.kept, page.analysis.columns.blocks
+    # float64 [n_elements]: the words inside each element that are kept, and those that are dropped
+    n_kept, n_dropped = (
+        sum_subtrees(page.analysis.columns.document, blocks.row, np.where(chosen, blocks.n_words, 0))
+        for chosen in (own, ~own)
+    )
     if kept and n_kept[:1].sum():
         # the last such row is the deepest: rows are in document order
         return _select_element(page, int(np.flatnonzero(n_kept >= _CONTENT_SHARE * n_kept[0])[-1]))

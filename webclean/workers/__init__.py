@@ -9,9 +9,9 @@ outcome of that input says so, a new worker takes the place of the old one, and 
         ...
 
 loky 3.7 and `ProcessPoolExecutor` give up the whole pool when one worker dies, and all inputs with it (the first test
-of tests/test_workers.py). pebble 5.2 restarts workers, but at times gives up too when those that wait are killed, needs
-1.8 times as long for results of 10 MB, and has no urgent inputs. Here each worker has a pipe of its own and is sent one
-input at a time, so that what it did when it died is known.
+of tests/test_workers.py). pebble 5.2 restarts workers, but at times gives up too when those that wait are killed, and
+needs 1.8 times as long for results of 10 MB. Here each worker has a pipe of its own and is sent one input at a time, so
+that what it did when it died is known.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import heapq
 import itertools
 import multiprocessing
 import pickle
@@ -48,13 +47,9 @@ _NEVER: Final = float("inf")
 class _Task(Generic[Item, Result]):
     item: Item
     seconds: float
-    order: tuple[float, int]
     listen: Callable[[Any], object] | None = None
     future: Future[Outcome[Result]] = field(default_factory=Future)
     n_kills: int = 0  # times that its worker was killed from outside
-
-    def __lt__(self, other: _Task[Item, Result]) -> bool:
-        return self.order < other.order
 
 
 @dataclass(slots=True, eq=False)
@@ -94,8 +89,7 @@ class WorkerPool(Generic[Item, Result]):
         self._preload = tuple(preload)
         self._context = _choose_context(self._preload)
         self._queue: queue.SimpleQueue[_Task[Item, Result]] = queue.SimpleQueue()
-        self._waiting: list[_Task[Item, Result]] = []  # a heap
-        self._numbers = itertools.count()
+        self._waiting: deque[_Task[Item, Result]] = deque()
         self._workers: list[_Worker[Item, Result]] = []
         self._n_failed_starts = 0
         self._reason = ""
@@ -116,15 +110,12 @@ class WorkerPool(Generic[Item, Result]):
         item: Item,
         *,
         seconds: float | None = None,
-        order: float = 0.0,
         listen: Callable[[Any], object] | None = None,
     ) -> Future[Outcome[Result]]:
         """Queue one input. The future has an `Outcome`, whatever happens; it raises `PoolError` alone, or was cancelled
-        while it waited. order: inputs with less are done first, those with the same in the order in which they came.
-        listen: called in a thread of the pool with each value that the function yields, if it is a generator; it has
-        its time for each of them."""
-        at = (order, next(self._numbers))
-        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds, at, listen)
+        while it waited. listen: called in a thread of the pool with each value that the function yields, if it is a
+        generator; it has its time for each of them."""
+        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds, listen)
         with self._lock:
             if self._reason:
                 raise PoolError(self._reason)
@@ -190,13 +181,12 @@ class WorkerPool(Generic[Item, Result]):
         """Send an input to each worker that has none."""
         with contextlib.suppress(queue.Empty):
             while True:
-                heapq.heappush(self._waiting, self._queue.get_nowait())
+                self._waiting.append(self._queue.get_nowait())
         # nobody waits for what was cancelled
-        self._waiting = [task for task in self._waiting if not task.future.cancelled()]
-        heapq.heapify(self._waiting)
+        self._waiting = deque(task for task in self._waiting if not task.future.cancelled())
         for worker in self._workers:
             while self._waiting and worker.is_ready and worker.task is None:
-                task = heapq.heappop(self._waiting)
+                task = self._waiting.popleft()
                 if not task.future.running() and not task.future.set_running_or_notify_cancel():
                     continue
                 worker.task, worker.started = task, time.monotonic()
@@ -204,7 +194,7 @@ class WorkerPool(Generic[Item, Result]):
                     send_value(worker.pipe, task.item)
                 except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
                     worker.task = None
-                    heapq.heappush(self._waiting, task)
+                    self._waiting.appendleft(task)
                     break
                 except Exception as error:
                     worker.task = None
@@ -263,7 +253,7 @@ class WorkerPool(Generic[Item, Result]):
             return
         if code == -getattr(signal, "SIGKILL", 9) and not task.n_kills:
             task.n_kills += 1
-            heapq.heappush(self._waiting, task)
+            self._waiting.appendleft(task)
         else:
             task.future.set_result(fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
 
