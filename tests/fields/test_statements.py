@@ -160,15 +160,6 @@ def test_landmarks_hold_what_is_in_the_outermost() -> None:
     assert [statements.is_in_landmark(row) for row in rows] == [False, True, True, True, False, True]
 
 
-def test_the_nearest_wanted_element_is_found_so_many_levels_up() -> None:
-    statements = make_statements("<div><p><b><i>x</i></b></p></div>")
-    row = {name: statements.document.names.index(name) for name in ("div", "p", "b", "i")}
-    for levels, found in ((0, -1), (1, -1), (2, row["p"]), (3, row["p"])):
-        assert statements.find_above(row["i"], {row["p"], row["div"]}, levels) == found
-    assert statements.find_above(row["i"], {row["i"]}, 0) == row["i"]
-    assert statements.find_above(row["i"], set(), 9) == -1
-
-
 def test_meta_elements_are_read_by_any_of_their_names() -> None:
     statements = make_statements(
         "<meta property='og:title' name=title content=' A  b '><meta name=Title value=C><meta name=title content=''>"

@@ -323,7 +323,7 @@ def _add_texts(
             place.append("text_in_link")
         if len(text) < _SHORT_CHARS:
             place.append("text_short")
-        time = times.get(statements.find_above(int(document.text_owner[blocks.first[i]]), times, 2))
+        time = times.get(int(document.text_owner[blocks.first[i]]))
         above = blocks.text[i - 1] if i and i - 1 not in dated and len(blocks.text[i - 1]) <= _LABEL_BLOCK_CHARS else ""
         for found, matching in read_labels(above, text, dates, finders):
             if time and abs(found.day - time.day) > _ZONES:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -396,14 +396,6 @@ class PageStatements:
     def block_position(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
         """int32 [n_blocks]: elements that start before each text block."""
         return self.document.text_next[self.columns.blocks.first]
-
-    def find_above(self, row: int, wanted: Container[int], levels: int) -> int:
-        """The nearest wanted row among a row and its ancestors, at most `levels` up; -1 if there is none."""
-        for _ in range(levels + 1):
-            if row in wanted or row < 0:
-                return row
-            row = int(self.document.parent[row])
-        return -1
 
     def read_text(self, row: int) -> str:
         """Text of an element with white space normalised, without that of buttons inside.
