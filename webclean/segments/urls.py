@@ -125,8 +125,11 @@ def is_host(url: str) -> bool:
 
 def find_markers(urls: Sequence[str], weights: Mapping[str, float]) -> list[dict[str, None]]:
     """The marker tokens of those URLs that have any, each once, in the order of the URL."""
-    written = SCHEME.sub("", _APART.join(urls).lower()).split(_APART)
-    return list(filter(None, map(dict.fromkeys, map(_compile_words(tuple(weights)).findall, written))))
+    words, written = _compile_words(tuple(weights)), SCHEME.sub("", _APART.join(urls).lower())
+    # in most blocks no address has any
+    if words.search(written) is None:
+        return []
+    return list(filter(None, map(dict.fromkeys, map(words.findall, written.split(_APART)))))
 
 
 @lru_cache(maxsize=16)
