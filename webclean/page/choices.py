@@ -23,7 +23,7 @@ from webclean.outputs.flow import fold
 from webclean.outputs.phone.pieces import Choice
 from webclean.parse import find_attribute, read_attribute, read_raw
 from webclean.parse.columns import find_texts
-from webclean.parse.tags import CODE
+from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import PhoneChoices
 
 _ROLES: Final = ("radio", "option")
@@ -34,6 +34,7 @@ _AROUND: Final = 3
 """Elements from a control up to the one that holds all of its group."""
 _BACK: Final = 3
 """Texts before the first control, of which one may be the name of its group: others repeat what is chosen."""
+_COUNT: Final = re.compile(r"\d+ ?\+?")
 _NAME_WORDS: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -42,7 +43,10 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
     never, found = compile_pattern(rules.never).search, dict[str, Choice]()
     for name, offered, chosen in (*_list_controls(columns, rules), *_list_variants(columns.document, rules)):
         values = tuple(dict.fromkeys(value for value in offered if 0 < len(value) <= rules.value_chars))
-        is_count = all(value.isdecimal() for value in values) and values[:2] == ("1", "2")
+        # `1`, `2`, `10 +`; numbers of a script, which show nothing
+        is_count = all(map(_COUNT.fullmatch, values)) and (
+            values[:2] == ("1", "2") or all(len(value) > 2 for value in values)
+        )
         known = {fold(value) for one in found.values() for value in one.values}
         is_said = known.issuperset(map(fold, values))
         if 1 < len(values) <= rules.most_values and not (is_count or is_said or never(name)):
@@ -65,14 +69,25 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
     controls = {row for rows in groups.values() for row in rows}
     for row in sorted({*acting, *carrying} - controls):
         groups.setdefault(("part", _find_group(document, row, {*acting, *carrying})), []).append(row)
+    heads = (HEADING[document.tag] & document.displayed).nonzero()[0]
+    heads, keys = heads[heads > first], {key.lower() for key in rules.keys}
     for rows in groups.values():
-        if len(rows) > 1 and rows[0] > first:
-            # `Choose a size` has no value
-            rows = [row for row in rows if read_attribute(document, row, "value") != ""]  # noqa: PLW2901
-            values = {row: _read_value(document, row) for row in rows}
-            states = [row for row in rows if any(_is_set(document, row, state) for state in _STATES)]
-            chosen = values[states[0]] if len(states) == 1 else ""
-            yield _read_name(document, rows[0], set(values.values()), rules), list(values.values()), chosen
+        # `Choose a size` has no value
+        rows = [row for row in rows if read_attribute(document, row, "value") != ""]  # noqa: PLW2901
+        if len(rows) < 2 or rows[0] < first:
+            continue
+        values = {row: _read_value(document, row) for row in rows}
+        name = _read_name(document, rows[0], set(values.values()), rules)
+        before = heads[: heads.searchsorted(rows[0])]
+        # what follows a heading of another part, such as the reviews, chooses nothing of the goods; a size does
+        headed = _read_text(document, before.item(-1)) if len(before) else ""
+        is_known = any(key in name.lower() for key in keys)
+        is_headed = name and (name in headed or columns.prices_dates.price_texts.search(headed))
+        if len(before) and not is_known and not is_headed:
+            continue
+        states = [row for row in rows if any(_is_set(document, row, state) for state in _STATES)]
+        chosen = values[states[0]] if len(states) == 1 else ""
+        yield name, list(values.values()), chosen
 
 
 def _find_group(document: Document, row: int, others: set[int]) -> int:

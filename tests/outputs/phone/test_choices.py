@@ -40,6 +40,19 @@ VARIANTS = '<script type="application/ld+json">{"hasVariant": [{"color": "Red"},
         ("<label>Qty</label><select><option>1<option>2<option>3</select>", []),
         ("<label>Country</label><select><option>Chile<option>Peru</select>", []),
         ("<select><option>Only</select><input type=radio name=x value=''>", []),
+        ("<select><option value=''>One<option value=''>Two</select>", []),
+        ("<label>Special order</label><select><option>1<option>2<option>10 +</select>", []),
+        ("<label>Wood</label><input type=radio name=w value=5251><input type=radio name=w value=5252>", []),
+        ("<h2>Reviews</h2><label>Playtime</label><select><option>No minimum<option>Over 1 hour</select>", []),
+        ("<h2>お客様の声</h2><label>表示</label><select><option>新しい順<option>古い順</select>", []),
+        (
+            "<h3>Ausführung</h3><select name=a><option>Leder<option>Filz</select>",
+            [("Ausführung", ("Leder", "Filz"), "")],
+        ),
+        (
+            "<h2>Livraison gratuite</h2><label>Pointure</label><select><option>38<option>40</select>",
+            [("Pointure", ("38", "40"), "")],
+        ),
     ],
 )
 def test_choices_are_read_off_controls_and_variants(markup: str, choices: list[tuple[str, ...]]) -> None:
