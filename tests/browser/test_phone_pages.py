@@ -175,7 +175,8 @@ def test_scripts_in_a_page_never_run(chromium: Browser) -> None:
 
 
 def test_links_have_room_for_a_finger_and_images_keep_theirs(chromium: Browser) -> None:
-    links = "".join(f"<li><a href=/b/{n}>{name}</a></li>" for n, name in enumerate(("Ships", "Fares", "Tides")))
+    names = ("All ships of the line", "What a ticket costs", "When the tide turns")
+    links = "".join(f"<li><a href=/b/{n}>{name}</a></li>" for n, name in enumerate(names))
     said = "The ferry leaves at nine, and it is late again. " * 8
     page = webclean.clean(
         f"<html lang=en><h1>Ferries</h1><p>{said}</p><img src=/i.png width=800 height=450><p>{said}</p><ul>{links}</ul>"
