@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from webclean.workers import FailureKind, PoolError, WorkerPool, WorkLimits
-from webclean.workers.process import count_cpus, measure_memory
+from webclean.workers import Aside, FailureKind, PoolError, WorkerPool, WorkLimits
+from webclean.workers.process import count_cpus, measure_cpu, measure_memory
 
 
 def work(item: object) -> object:  # noqa: PLR0911, PLR0912
@@ -122,7 +122,7 @@ def count_slowly(number: int) -> Generator[int, None, str]:
     return "done"
 
 
-def test_inputs_wait_in_the_order_in_which_they_came_and_cancelled_ones_are_let_go() -> None:
+def test_inputs_wait_in_their_order_and_cancelled_ones_are_let_go() -> None:
     with WorkerPool(work, jobs=1, limits=WorkLimits(seconds=20)) as pool:
         pool.run("worker")
         first = pool.submit("doze")
@@ -130,12 +130,12 @@ def test_inputs_wait_in_the_order_in_which_they_came_and_cancelled_ones_are_let_
             time.sleep(0.01)
         done: list[str] = []
         waiting = {}
-        for name in ("a", "gone", "b", "c"):
-            waiting[name] = pool.submit(1)
+        for name, order in (("b", 2.0), ("c", 2.0), ("gone", 1.5), ("a", 1.0), ("now", 0.0)):
+            waiting[name] = pool.submit(1, order=order)
             waiting[name].add_done_callback(lambda _, name=name: done.append(name))  # type: ignore[misc]
         assert waiting["gone"].cancel()
         assert waiting["c"].result().value == 2
-        assert done == ["gone", "a", "b", "c"]
+        assert done == ["gone", "now", "a", "b", "c"]
 
 
 def test_a_worker_is_kept_while_nothing_happens(pool: WorkerPool[object, object]) -> None:
@@ -169,6 +169,38 @@ def keep(n_mb: int) -> int:
 _kept: list[bytes] = []
 
 
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell what a process takes")
+
+
+@needs_linux
+def test_an_input_that_takes_long_goes_on_aside_and_the_next_is_not_held_up() -> None:
+    here = os.getpriority(os.PRIO_PROCESS, 0)
+    with WorkerPool(spin, jobs=1, limits=WorkLimits(seconds=60, aside=Aside(0.2, niceness=3))) as pool:
+        before = pool.run((0.0, 0)).value
+        late = pool.submit((0.8, 0))
+        beside, after = pool.submit((0.0, 0)), pool.submit((0.0, 0))
+        assert beside.result().value == after.result().value
+        assert (late.done(), pool.n_aside, pool.n_set_aside) == (False, 1, 1)
+        assert late.result().value == (before[0], here + 3)
+        assert pool.run((0.0, 0)).value == beside.result().value != before
+        assert (pool.n_aside, pool.n_restarts) == (0, 1)
+
+
+@needs_linux
+def test_time_of_the_processor_counts_not_time_of_waiting() -> None:
+    with WorkerPool(doze, jobs=1, limits=WorkLimits(seconds=60, aside=Aside(0.1))) as pool:
+        assert [pool.run(0.3).value for _ in range(2)] == [0.3, 0.3]
+        assert pool.n_set_aside == 0
+
+
+@needs_linux
+def test_processor_time_is_told_in_seconds() -> None:
+    before = sum(os.times()[:2])
+    told = measure_cpu(os.getpid())
+    after = sum(os.times()[:2])
+    assert before - 0.02 <= told <= after + 0.02  # the system counts in hundredths
+
+
 def test_memory_is_what_a_process_holds() -> None:
     (held,) = (int(kb) << 10 for kb in re.findall(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text()))
     assert measure_memory() == pytest.approx(held, rel=0.05)
@@ -184,6 +216,43 @@ def test_cpus_are_those_that_the_process_may_use() -> None:
     finally:
         os.sched_setaffinity(0, before)
     assert count_cpus() == len(before)
+
+
+def test_of_those_aside_the_owner_with_the_most_loses_the_one_that_was_served_most() -> None:
+    with WorkerPool(spin, jobs=1, limits=WorkLimits(seconds=60, aside=Aside(0.2, 2))) as pool:
+        pool.run((0.0, 0))
+        one = pool.submit((2.0, 0), owner="one")  # still aside when the second of the other owner goes there
+        first, second = pool.submit((30.0, 0), owner="many"), pool.submit((0.6, 0), owner="many")
+        failure = first.result().failure
+        assert failure is not None
+        assert failure.kind is FailureKind.CROWDED
+        assert re.match(r"gave way to others after \d+\.\d s", failure.message)
+        assert one.result().failure is second.result().failure is None
+
+
+@needs_linux
+@pytest.mark.parametrize("n_mb", [10, 100])
+def test_those_aside_hold_so_much_memory_together(n_mb: int) -> None:
+    limits = WorkLimits(seconds=60, aside=Aside(0.2, 2, memory_mb=160))
+    with WorkerPool(spin, jobs=1, limits=limits) as pool:
+        outcomes = [future.result() for future in [pool.submit((0.7, n_mb)), pool.submit((0.7, n_mb))]]
+        kinds = [outcome.failure.kind if outcome.failure else None for outcome in outcomes]
+        assert kinds == ([FailureKind.CROWDED, None] if n_mb == 100 else [None, None])
+
+
+def spin(task: tuple[float, int]) -> tuple[int, int]:
+    """Take seconds of processor time and hold megabytes; tell the process and its priority."""
+    seconds, n_mb = task
+    held, end = b"x" * (n_mb << 20), time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    del held
+    return os.getpid(), os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def doze(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
 
 
 def test_inputs_are_read_only_as_needed(pool: WorkerPool[object, object]) -> None:

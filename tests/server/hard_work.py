@@ -27,6 +27,14 @@ def doze(seconds: float) -> float:
     return seconds
 
 
+def spin(seconds: float) -> float:
+    """Take seconds of processor time."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return seconds
+
+
 def eat(_: Any) -> bytes:
     return b"x" * 3_000_000_000
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.hard_work import crash, doze, eat, echo, fall, hang, leave
+from tests.server.hard_work import crash, doze, eat, echo, fall, hang, leave, spin
 from tests.server.running import ARTICLE, connect, serve
 from webclean.server import ServerSettings, service
 from webclean.server.messages import RequestFailed
@@ -202,23 +203,100 @@ def test_pages_beyond_those_that_may_wait_are_refused_at_once() -> None:
         assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
 
 
-def test_pages_that_wait_are_bounded_in_bytes_and_leave_with_their_clients() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell what a process takes")
+def test_ordinary_pages_do_not_wait_for_slow_ones() -> None:
     async def talk(pool: CleaningPool) -> None:
-        first = asyncio.create_task(pool.run(doze, 0.5, 20_000_000))
+        slow = asyncio.create_task(pool.run(spin, 1.5))
         await asyncio.sleep(0.05)
-        with pytest.raises(RequestFailed) as refused:
-            await pool.run(doze, 0.5, 6_000_000)
-        assert refused.value.failure.kind == "overloaded"
-        leaving = asyncio.create_task(pool.run(doze, 0.5, 5_000_000))
+        assert await pool.run(echo, b"small") == b"small"
+        assert not slow.done()
+        assert "webclean_slow 1.0" in pool.metrics.write().decode()
+        slower = asyncio.create_task(pool.run(spin, 60.0))
+        await asyncio.sleep(0.05)
+        with pytest.raises(RequestFailed, match="more pages came") as found:
+            await slow
+        assert (found.value.failure.kind, found.value.failure.status) == ("overloaded", 503)
+        slower.cancel()
+        assert await pool.run(echo, b"small") == b"small"
+        assert 'webclean_pages_total{outcome="overloaded"} 1.0' in pool.metrics.write().decode()
+
+    run_in_pool(talk, slow_workers=1, quick_seconds=0.2, max_seconds=9.0)
+
+
+def test_costly_pages_cost_the_others_no_answer() -> None:
+    with connect(slow_workers=1, max_seconds=4.0) as client, ThreadPoolExecutor(3) as threads:
+
+        def ask(body: bytes) -> int:
+            return client.post("/v1/clean", content=body, headers=HTML).status_code
+
+        hostile = [threads.submit(ask, b"<a href=/x>the ferry</a> " * 100_000) for _ in range(3)]
+        assert [ask(ARTICLE) for _ in range(20)] == [200] * 20
+        assert {future.result() for future in hostile} <= {200, 413, 503, 504}
+
+
+def test_small_pages_pass_large_ones_and_take_their_place() -> None:
+    async def talk(pool: CleaningPool) -> None:
+        done: list[int] = []
+
+        async def ask(n_bytes: int, client: str = "") -> None:
+            await pool.run(doze, 0.5, n_bytes=n_bytes, client=client)
+            done.append(n_bytes)
+
+        asked = {}
+        for n_bytes in (9_000_000, 8_000_000, 5_000_000, 4_000_000):
+            asked[n_bytes] = asyncio.create_task(ask(n_bytes, str(n_bytes)))
+            await asyncio.sleep(0.1)
+        found = dict(zip(asked, await asyncio.gather(*asked.values(), return_exceptions=True), strict=True))
+        assert done == [9_000_000, 4_000_000, 5_000_000]
+        assert isinstance(found[8_000_000], RequestFailed)
+        assert found[8_000_000].failure.kind == "overloaded"
+        assert pool.n_waiting == 0
+        await ask(26_000_000)  # with no other page it has room
+        leaving = asyncio.create_task(ask(2_000))
         await asyncio.sleep(0.05)
         leaving.cancel()
         with pytest.raises(asyncio.CancelledError):
             await leaving
-        await first
-        assert pool.n_waiting == 0
-        await pool.run(doze, 0.0, 26_000_000)  # with no other page it has room
 
     run_in_pool(talk, max_waiting_bytes=25_000_000)
+
+
+def test_a_client_with_many_pages_does_not_keep_out_the_others() -> None:
+    async def talk(pool: CleaningPool) -> None:
+        done: list[str] = []
+
+        async def ask(client: str) -> None:
+            await pool.run(doze, 0.2, client=client)
+            done.append(client)
+
+        many = [asyncio.create_task(ask("many")) for _ in range(5)]
+        await asyncio.sleep(0.1)
+        assert isinstance(many[4].exception(), RequestFailed)
+        few = asyncio.create_task(ask("few"))
+        await asyncio.gather(few, *many, return_exceptions=True)
+        assert done == ["many", "few", "many", "many"]
+        assert isinstance(many[3].exception(), RequestFailed)
+
+    run_in_pool(talk, max_waiting=4)
+
+
+def test_pages_belong_to_the_client_who_sent_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    clients: list[str] = []
+    run = CleaningPool.run
+
+    async def listen(self: CleaningPool, *args: Any, **named: Any) -> Any:
+        clients.append(named["client"])
+        return await run(self, *args, **named)
+
+    monkeypatch.setattr(CleaningPool, "run", listen)
+    with serve(ServerSettings(workers=1, rate="")) as base:
+        for address in ("127.0.0.1", "127.0.0.2"):
+            transport = httpx.HTTPTransport(local_address=address)
+            with httpx.Client(base_url=base, transport=transport, trust_env=False) as client:
+                pages = {"pages": [{"html": ARTICLE.decode()}]}
+                assert client.post("/v1/batch", json=pages).status_code == 200
+                assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 200
+    assert clients == ["127.0.0.1"] * 2 + ["127.0.0.2"] * 2
 
 
 @pytest.mark.parametrize(
@@ -244,4 +322,4 @@ def test_whatever_a_page_does_to_its_worker_the_others_are_cleaned(work: Any, ki
         pool.close()
         assert not await pool.is_alive()
 
-    run_in_pool(talk, max_seconds=1.0, max_memory=500 << 20)
+    run_in_pool(talk, max_seconds=1.0, quick_seconds=0.5, max_memory=500 << 20)

@@ -41,6 +41,7 @@ class ServerLimits:
     """Limits of the server and of each page."""
 
     workers: Annotated[int, "processes that clean pages", "N"] = count_cpus()
+    slow_workers: Annotated[int, "... more at low priority, for pages that take long", "N"] = 2
     max_bytes: Annotated[int, "of a page", "N"] = 10_000_000
     max_memory: Annotated[int, "for cleaning a page", "MB"] = 1000
     timeout: Annotated[float, "for cleaning a page", "S"] = 10.0
@@ -105,6 +106,7 @@ def read_settings(
         rules_dir.mkdir(parents=True, exist_ok=True)
     return ServerSettings(
         workers=max(1, limits.workers),
+        slow_workers=max(1, limits.slow_workers),
         max_bytes=limits.max_bytes,
         max_seconds=limits.timeout,
         max_memory=limits.max_memory << 20,

@@ -17,9 +17,10 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 class ServerSettings:
     """Limits and rights of one server.
 
-    workers: processes that clean pages. max_bytes: of a request or a fetched page.
+    workers: processes that clean pages. slow_workers: how many more may be at work on pages that take longer than
+    quick_seconds of processor time; they stand back for the others. max_bytes: of a request or a fetched page.
     max_seconds: for cleaning one page; a worker that does not keep to it is killed. max_memory: bytes of address space
-    that a worker may take for a page. max_waiting, max_waiting_bytes: pages, and their bytes,
+    that a worker may take for a page, and slow ones together. max_waiting, max_waiting_bytes: pages, and their bytes,
     that are being cleaned or wait for it; further ones are refused. max_batch: pages of one batch. fetch_seconds: for
     fetching one page, with its redirects. max_fetches: pages fetched at the same time. rate: pages per client and time,
     such as `1200/minute`; '' for no limit. token: asked for as bearer token, or at `/login`; '' for none. hosts: names
@@ -30,6 +31,8 @@ class ServerSettings:
     """
 
     workers: int = 2
+    slow_workers: int = 2
+    quick_seconds: float = 0.3
     max_bytes: int = 10_000_000
     max_seconds: float = 10.0
     max_memory: int = 1_000_000_000

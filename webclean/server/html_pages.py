@@ -215,7 +215,7 @@ class Inspected:
         """The answer of a worker about the page, with the edited rules."""
         saved, service = self.service.describe_task(self.page, self.asked), self.service
         task = tasks.InspectTask(saved, self.edited if self.asked.yaml.strip() else None, service.settings.rules)
-        return await service.pool.run(work, task, len(self.page.html))
+        return await service.run(work, task, len(self.page.html))
 
 
 def serve_inspected(

@@ -4,8 +4,18 @@ Each page is cleaned within limits of time and memory, so that no page can stop 
 long, crashes or runs out of memory is replaced; the others and the pages that wait for them go on. The cleaner's own
 limits end nearly all such pages before; these here are for what it does not foresee.
 
-Pages are taken in the order in which they came. Those that wait are bounded in number and in bytes, and a client has so
-many pages in a time.
+    page ── waits its turn ──> worker ── done in `quick_seconds` ──> answer
+                                  └─ not yet: goes on aside, at low priority ──> answer, or gives way
+
+Nobody knows what a page costs before it is cleaned: its size says little (ordinary pages of a megabyte take a tenth of
+a second, some that are made to cost a hundred times that). So every page has the same short time at full speed. One
+that needs more goes on aside, at about a tenth of the processor, and a new worker serves the next. Few can be aside,
+for each holds memory; where there is no room, the client with the most loses the page that has been served most
+(`workers.Aside`). So a client that sends costly pages takes from the others the short time of each, and no more.
+
+Pages are taken in the order of their turns, times that are a little later the larger a page is and the more pages its
+client has here already. Those that wait are bounded in number and in bytes; one with an earlier turn takes the place of
+the last in line, so a client with many pages does not keep those of others out.
 
 Pages are kept for reading on: the next part, a reload, the same page in the workbench.
 """
@@ -18,9 +28,10 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -38,7 +49,7 @@ from webclean.server import ServerSettings
 from webclean.server.messages import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
 from webclean.server.tasks import Call, PageTask, answer_nothing, run_call
 from webclean.web.fetch import AGENT, Fetched, FetchLimits, fetch_bytes
-from webclean.workers import FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
+from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper limits of the buckets of the histograms of times: from a small page to one at all its limits."""
@@ -60,6 +71,7 @@ class Metrics:
         self.page_seconds = histogram("webclean_page_seconds", "Time to clean a page, with waiting")
         self.fetches = counter("webclean_fetches", "Pages asked of the web, by what became of them", ("outcome",))
         self.waiting = gauge("webclean_waiting", "Pages in work or waiting for a worker")
+        self.slow = gauge("webclean_slow", "Pages in work aside, for they take long")
         self.pictures = gauge("webclean_picture_bytes", "Bytes of pictures of the workbench")
         self.stored = gauge("webclean_stored_bytes", "Bytes of pages kept for reading on")
 
@@ -86,6 +98,10 @@ GRACE: Final = 2.0
 """Seconds after the cleaner's own limit of time before its process is killed."""
 _ALIVE: Final = 5.0
 """Seconds in which an idle worker answers."""
+_BYTES_PER_SECOND: Final = 2_000_000
+"""A page of so many bytes waits a second longer than an empty one that came with it, at most."""
+_PAGES_PER_SECOND: Final = 4
+"""A client that has so many pages here waits a second longer for one more, at most."""
 _PRELOAD: Final = ("webclean.warm", "webclean.server.tasks")
 """Imported by the process that workers are forked from, so that a new worker is ready at once."""
 _KEPT_MB: Final = 150
@@ -94,9 +110,18 @@ _FAILURES: Final = {
     FailureKind.TIMEOUT: ("took_too_long", "cleaning the page took too long"),
     FailureKind.MEMORY: ("out_of_memory", "cleaning took too much memory"),
     FailureKind.CRASH: ("worker_died", "cleaning the page ended its process"),
+    FailureKind.CROWDED: ("overloaded", "cleaning the page took long, and more pages came"),
     FailureKind.RAISED: ("failed", "cleaning the page failed"),
 }
 """Why a worker has no answer -> kind and detail of the problem; the message of an unforeseen error is for the log."""
+
+
+class Waiting(NamedTuple):
+    """A page that is in work or waits: when its turn comes at the latest, its bytes, and who asks."""
+
+    turn: float
+    n_bytes: int
+    client: str
 
 
 class CleaningPool:
@@ -105,22 +130,27 @@ class CleaningPool:
     def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
         self.metrics = metrics
         self.max_waiting, self.max_waiting_bytes = settings.max_waiting, settings.max_waiting_bytes
-        limits = WorkLimits(settings.max_seconds + GRACE, settings.max_memory >> 20, _KEPT_MB)
+        memory, seconds = settings.max_memory >> 20, settings.max_seconds + GRACE
+        aside = Aside(settings.quick_seconds, settings.slow_workers, memory)
+        limits = WorkLimits(seconds, memory, _KEPT_MB, aside)
         self.workers: WorkerPool[Call, Any] = WorkerPool(
             run_call, jobs=settings.workers, limits=limits, preload=_PRELOAD
         )
-        self.asked: dict[Future[Outcome[Any]], int] = {}
-        """Each page that is in work or waits, with its bytes."""
+        self.asked: dict[Future[Outcome[Any]], Waiting] = {}
+        metrics.slow.set_function(lambda: self.workers.n_aside)
 
     @property
     def n_waiting(self) -> int:
         return len(self.asked)
 
-    async def run(self, work: Callable[[Any], Any], task: Any, n_bytes: int = 0) -> Any:
-        """What `run_call` makes of a function and its task. n_bytes: of the page. Raises `RequestFailed`."""
+    async def run(self, work: Callable[[Any], Any], task: Any, *, n_bytes: int = 0, client: str = "") -> Any:
+        """What `run_call` makes of a function and its task. n_bytes: of the page. client: who asks. Raises
+        `RequestFailed`."""
         start = time.monotonic()
+        n_before = sum(waiting.client == client for waiting in self.asked.values())
+        place = Waiting(start + n_bytes / _BYTES_PER_SECOND + n_before / _PAGES_PER_SECOND, n_bytes, client)
         try:
-            outcome = await self._ask(Call(work, task), n_bytes)
+            outcome = await self._ask(Call(work, task), place)
         finally:
             self.metrics.page_seconds.observe(time.monotonic() - start)
         problem = outcome.value if isinstance(outcome.value, Problem) else None
@@ -132,25 +162,47 @@ class CleaningPool:
             raise RequestFailed(problem)
         return outcome.value
 
-    async def _ask(self, call: Call, n_bytes: int) -> Outcome[Any]:
+    async def _ask(self, call: Call, place: Waiting) -> Outcome[Any]:
         """What a worker makes of a call. Raises `RequestFailed` if too many wait already."""
-        held = sum(self.asked.values())
-        if self.asked and (self.n_waiting >= self.max_waiting or held + n_bytes > self.max_waiting_bytes):
-            self.metrics.pages.labels("refused").inc()
-            detail = f"{self.n_waiting} pages are waiting already: try again soon"
-            raise fail("overloaded", detail, {"retry-after": "1"})
+        if not self._make_room(place):
+            raise self._refuse()
         asked = None
         try:
-            asked = self.workers.submit(call)
-            self.asked[asked] = n_bytes
+            asked = self.workers.submit(call, order=place.turn, owner=place.client)
+            self.asked[asked] = place
             self.metrics.waiting.set(self.n_waiting)
             return await asyncio.wrap_future(asked)
         except PoolError as error:
             raise fail("no_workers", str(error)) from error
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            # the request itself ends, as when its client has gone
+            if task is not None and task.cancelling() > 0:
+                raise
+            raise self._refuse() from None
         finally:
             if asked is not None:
                 del self.asked[asked]
             self.metrics.waiting.set(self.n_waiting)
+
+    def _make_room(self, place: Waiting) -> bool:
+        """Whether a page may wait; those last in line give way to an earlier turn, if that makes room enough."""
+        n_pages, n_bytes = len(self.asked), sum(waiting.n_bytes for waiting in self.asked.values()) + place.n_bytes
+        later = [future for future, waiting in self.asked.items() if waiting.turn > place.turn and not future.running()]
+        later.sort(key=self.asked.__getitem__)
+        leaving = []
+        while n_pages and (n_pages >= self.max_waiting or n_bytes > self.max_waiting_bytes):
+            if not later:
+                return False
+            leaving.append(later.pop())
+            n_pages, n_bytes = n_pages - 1, n_bytes - self.asked[leaving[-1]].n_bytes
+        for future in leaving:
+            future.cancel()
+        return True
+
+    def _refuse(self) -> RequestFailed:
+        self.metrics.pages.labels("refused").inc()
+        return fail("overloaded", f"{self.n_waiting} pages are waiting already: try again soon", {"retry-after": "1"})
 
     async def start(self) -> None:
         """Wait until a worker is ready. Raises `PoolError` if none can start."""
@@ -208,6 +260,8 @@ def _measure(page: Page) -> int:
 
 
 _Asked = TypeVar("_Asked", bound=msgspec.Struct)
+_client: ContextVar[str] = ContextVar("client", default="")
+"""Who asks, in the course of one request."""
 
 
 class Service:
@@ -259,7 +313,11 @@ class Service:
 
     async def clean(self, work: Callable[[PageTask], Any], page: Page, options: CleaningOptions) -> Any:
         """The answer of a worker about a page. Raises `RequestFailed`."""
-        return await self.pool.run(work, self.describe_task(page, options), len(page.html))
+        return await self.run(work, self.describe_task(page, options), len(page.html))
+
+    async def run(self, work: Callable[[Any], Any], task: Any, n_bytes: int) -> Any:
+        """The answer of a worker to the client of this request. n_bytes: of the page. Raises `RequestFailed`."""
+        return await self.pool.run(work, task, n_bytes=n_bytes, client=_client.get())
 
     def describe_task(self, page: Page, options: CleaningOptions) -> PageTask:
         settings = self.settings
@@ -267,11 +325,13 @@ class Service:
         return PageTask(page.html, page.url, options.charset or page.charset, options, settings.rule_paths, limits)
 
     def admit(self, request: Request, n_pages: int = 1) -> None:
-        """Count pages for the client of a request. Raises `RequestFailed` for too many, and for a server that asks
-        itself."""
+        """Count pages for the client of a request, whose they are from here on. Raises `RequestFailed` for too many,
+        and for a server that asks itself."""
         if request.headers.get("user-agent", "") == AGENT:
             raise fail("loop", "this server is not fetched by itself")
-        self.rate.count(request.client.host if request.client else "", n_pages)
+        client = request.client.host if request.client else ""
+        self.rate.count(client, n_pages)
+        _client.set(client)
 
 
 def get_service(request: Request) -> Service:

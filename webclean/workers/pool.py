@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import heapq
 import itertools
 import multiprocessing
 import pickle
@@ -11,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ from typing import Any, Final, Generic, TypeVar
 
 from webclean.workers.process import (
     GONE,
+    MB,
+    Aside,
     FailureKind,
     Outcome,
     PoolError,
@@ -28,6 +31,9 @@ from webclean.workers.process import (
     WorkLimits,
     count_cpus,
     fail,
+    lower_priority,
+    measure_cpu,
+    measure_memory,
     receive_message,
     send_value,
     work,
@@ -40,6 +46,10 @@ _JOIN: Final = 5.0
 """Seconds in which a worker that was told to end does so."""
 _MAX_FAILED_STARTS: Final = 3
 """Workers in a row that die before they are ready, after which the pool gives up: the function cannot be loaded."""
+_TICK: Final = 0.02
+"""Seconds between two looks at how long an input has been served, at least."""
+_LOOK: Final = 0.2
+"""Seconds between two looks at the memory of workers that are aside."""
 _NEVER: Final = float("inf")
 
 
@@ -47,9 +57,14 @@ _NEVER: Final = float("inf")
 class _Task(Generic[Item, Result]):
     item: Item
     seconds: float
+    order: tuple[float, int]
+    owner: str
     listen: Callable[[Any], object] | None = None
     future: Future[Outcome[Result]] = field(default_factory=Future)
     n_kills: int = 0  # times that its worker was killed from outside
+
+    def __lt__(self, other: _Task[Item, Result]) -> bool:
+        return self.order < other.order
 
 
 @dataclass(slots=True, eq=False)
@@ -60,10 +75,26 @@ class _Worker(Generic[Item, Result]):
     is_worn: bool = False
     task: _Task[Item, Result] | None = None
     started: float = 0.0
+    cpu_before: float = 0.0  # seconds of processor time before its task
+    memory_before: int = 0  # bytes
+    next_look: float = _NEVER  # when to see how long its task has been served
+    is_aside: bool = False
+    is_read: bool = False  # by a thread of its own
+
+    def begin(self, task: _Task[Item, Result], aside: Aside | None) -> None:
+        self.task, self.started = task, time.monotonic()
+        if aside:
+            self.cpu_before, self.next_look = measure_cpu(self.process.pid), self.started + aside.after
+            self.memory_before = self.memory_before or measure_memory(self.process.pid)
 
     @property
     def deadline(self) -> float:
         return self.started + self.task.seconds if self.task else _NEVER
+
+    @property
+    def served(self) -> float:
+        """Seconds of processor time that its task has had; of time, where the system does not tell."""
+        return measure_cpu(self.process.pid) - self.cpu_before
 
 
 class WorkerPool(Generic[Item, Result]):
@@ -85,12 +116,16 @@ class WorkerPool(Generic[Item, Result]):
         self.jobs = jobs or count_cpus()
         self.limits = limits or WorkLimits()
         self.n_restarts = 0
+        self.n_set_aside = 0
         self._function = pickle.dumps(function)
         self._preload = tuple(preload)
         self._context = _choose_context(self._preload)
         self._queue: queue.SimpleQueue[_Task[Item, Result]] = queue.SimpleQueue()
-        self._waiting: deque[_Task[Item, Result]] = deque()
+        self._waiting: list[_Task[Item, Result]] = []  # a heap
+        self._numbers = itertools.count()
         self._workers: list[_Worker[Item, Result]] = []
+        self._ending: list[Any] = []  # processes
+        self._messages: queue.SimpleQueue[tuple[_Worker[Item, Result], Any]] = queue.SimpleQueue()
         self._n_failed_starts = 0
         self._reason = ""
         self._is_closing = threading.Event()
@@ -110,12 +145,16 @@ class WorkerPool(Generic[Item, Result]):
         item: Item,
         *,
         seconds: float | None = None,
+        order: float = 0.0,
+        owner: str = "",
         listen: Callable[[Any], object] | None = None,
     ) -> Future[Outcome[Result]]:
         """Queue one input. The future has an `Outcome`, whatever happens; it raises `PoolError` alone, or was cancelled
-        while it waited. listen: called in a thread of the pool with each value that the function yields, if it is a
-        generator; it has its time for each of them."""
-        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds, listen)
+        while it waited. order: inputs with less are done first, those with the same in the order in which they came.
+        owner: whose input it is, for `Aside`. listen: called in a thread of the pool with each value that the function
+        yields, if it is a generator; it has its time for each of them."""
+        at = (order, next(self._numbers))
+        task: _Task[Item, Result] = _Task(item, seconds or self.limits.seconds, at, owner, listen)
         with self._lock:
             if self._reason:
                 raise PoolError(self._reason)
@@ -168,8 +207,8 @@ class WorkerPool(Generic[Item, Result]):
             self._stop()
 
     def _fill_up(self) -> None:
-        """Start workers until there are as many as wanted."""
-        while len(self._workers) < self.jobs:
+        """Start workers until there are as many as wanted, beside those that are aside."""
+        while len(self._workers) - self.n_aside < self.jobs:
             mine, theirs = self._context.Pipe()
             arguments = (theirs, self._function, self.limits, self._preload)
             process = self._context.Process(target=work, args=arguments, name="webclean-worker", daemon=True)
@@ -181,20 +220,21 @@ class WorkerPool(Generic[Item, Result]):
         """Send an input to each worker that has none."""
         with contextlib.suppress(queue.Empty):
             while True:
-                self._waiting.append(self._queue.get_nowait())
+                heapq.heappush(self._waiting, self._queue.get_nowait())
         # nobody waits for what was cancelled
-        self._waiting = deque(task for task in self._waiting if not task.future.cancelled())
+        self._waiting = [task for task in self._waiting if not task.future.cancelled()]
+        heapq.heapify(self._waiting)
         for worker in self._workers:
             while self._waiting and worker.is_ready and worker.task is None:
-                task = self._waiting.popleft()
+                task = heapq.heappop(self._waiting)
                 if not task.future.running() and not task.future.set_running_or_notify_cancel():
                     continue
-                worker.task, worker.started = task, time.monotonic()
+                worker.begin(task, self.limits.aside)
                 try:
                     send_value(worker.pipe, task.item)
                 except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
                     worker.task = None
-                    self._waiting.appendleft(task)
+                    heapq.heappush(self._waiting, task)
                     break
                 except Exception as error:
                     worker.task = None
@@ -202,14 +242,22 @@ class WorkerPool(Generic[Item, Result]):
 
     def _listen(self) -> None:
         """Wait until a worker has something to say, is over its time or has died, or there is a new input."""
-        nearest = min(worker.deadline for worker in self._workers)
+        nearest = min(min(worker.deadline, worker.next_look) if worker.task else _NEVER for worker in self._workers)
         timeout = None if nearest == _NEVER else max(0.0, nearest - time.monotonic())
-        ready = set(wait([self._woken, *(worker.pipe for worker in self._workers)], timeout))
+        pipes = [worker.pipe for worker in self._workers if not worker.is_read]
+        ready = set(wait([self._woken, *pipes], timeout))
         if self._woken in ready:
             while self._woken.poll():
                 self._woken.recv_bytes()
+        while not self._messages.empty():
+            worker, message = self._messages.get()
+            if worker in self._workers:
+                self._take(worker, message)
         for worker in list(self._workers):
-            if worker.pipe in ready:
+            if worker.pipe in ready and worker.is_aside:
+                worker.is_read = True
+                threading.Thread(target=self._read_aside, args=(worker,), daemon=True).start()
+            elif worker.pipe in ready:
                 self._take(worker, receive_message(worker.pipe))
             elif time.monotonic() >= worker.deadline:
                 self._end(worker)
@@ -217,6 +265,46 @@ class WorkerPool(Generic[Item, Result]):
                 if worker.task:
                     message = f"not done after {worker.task.seconds:g} s"
                     worker.task.future.set_result(fail(FailureKind.TIMEOUT, message))
+        if self.limits.aside:
+            self._look_after(self.limits.aside)
+
+    def _look_after(self, aside: Aside) -> None:
+        """Let workers whose task has had its time step aside, and keep those that have within their memory."""
+        now = time.monotonic()
+        for worker in [worker for worker in self._workers if worker.task and now >= worker.next_look]:
+            left = aside.after - worker.served
+            if left > 0 and not worker.is_aside:
+                worker.next_look = now + max(left, _TICK)
+                continue
+            worker.next_look = now + _LOOK
+            if not worker.is_aside:
+                worker.is_aside = True
+                self.n_set_aside += 1
+                lower_priority(worker.process.pid, aside.niceness)
+        while beside := [worker for worker in self._workers if worker.is_aside]:
+            held = (measure_memory(worker.process.pid) - worker.memory_before for worker in beside)
+            if len(beside) <= aside.n_workers and (len(beside) == 1 or sum(held) <= aside.memory_mb * MB):
+                return
+            self._make_room(beside)
+
+    @property
+    def n_aside(self) -> int:
+        return sum(worker.is_aside for worker in self._workers)
+
+    def _make_room(self, beside: list[_Worker[Item, Result]]) -> None:
+        """End a worker of those that are aside: of the owner with the most, the one whose task was served most."""
+        workers = [(worker, worker.task) for worker in beside if worker.task]
+        n_of = Counter(task.owner for _, task in workers)
+        worker, task = max(workers, key=lambda pair: (n_of[pair[1].owner], pair[0].served))
+        message = f"gave way to others after {worker.served:.1f} s"
+        self._end(worker)
+        task.future.set_result(fail(FailureKind.CROWDED, message))
+
+    def _read_aside(self, worker: _Worker[Item, Result]) -> None:
+        """Read what a worker of low priority says, which takes it long if it says much, and wake the supervisor."""
+        self._messages.put((worker, receive_message(worker.pipe)))
+        with self._lock, contextlib.suppress(OSError):
+            self._wake.send_bytes(b"\0")
 
     def _take(self, worker: _Worker[Item, Result], message: Any) -> None:
         """Do what follows of a message of a worker. message: `GONE` if it has died."""
@@ -229,7 +317,7 @@ class WorkerPool(Generic[Item, Result]):
                 worker.task.future.set_result(outcome)
             worker.task = None
             is_out_of_memory = outcome.failure is not None and outcome.failure.kind is FailureKind.MEMORY
-            if worker.is_worn or is_out_of_memory:  # what is left of its memory may be in pieces
+            if worker.is_worn or worker.is_aside or is_out_of_memory:  # what is left of its memory may be in pieces
                 self._end(worker)
         elif isinstance(message, Step):
             worker.started = time.monotonic()
@@ -253,14 +341,21 @@ class WorkerPool(Generic[Item, Result]):
             return
         if code == -getattr(signal, "SIGKILL", 9) and not task.n_kills:
             task.n_kills += 1
-            self._waiting.appendleft(task)
+            heapq.heappush(self._waiting, task)
         else:
             task.future.set_result(fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
 
     def _end(self, worker: _Worker[Item, Result]) -> None:
+        """End a worker. Nobody waits for one that is aside: one of much memory and low priority takes its time."""
         self.n_restarts += 1
         self._workers.remove(worker)
-        _kill(worker)
+        if worker.is_aside:
+            worker.process.kill()
+            if not worker.is_read:  # else who reads it hears the end
+                worker.pipe.close()
+            self._ending = [*(process for process in self._ending if process.is_alive()), worker.process]
+        else:
+            _kill(worker)
 
     def _give_up(self, reason: str) -> None:
         with self._lock:
@@ -275,6 +370,8 @@ class WorkerPool(Generic[Item, Result]):
         for worker in self._workers:
             _kill(worker)
         self._workers.clear()
+        for process in self._ending:
+            process.join(_JOIN)
         for task in tasks:
             if task.future.running() or task.future.set_running_or_notify_cancel():
                 task.future.set_exception(PoolError(self._reason))
@@ -283,7 +380,8 @@ class WorkerPool(Generic[Item, Result]):
 def _kill(worker: _Worker[Any, Any]) -> None:
     if worker.task or worker.is_worn or not worker.is_ready:
         worker.process.kill()
-    worker.pipe.close()  # a worker that waits for an input ends at this
+    if not worker.is_read:
+        worker.pipe.close()  # a worker that waits for an input ends at this
     worker.process.join(_JOIN)
     if worker.process.is_alive():
         worker.process.kill()

@@ -30,6 +30,7 @@ class FailureKind(StrEnum):
     TIMEOUT = "timeout"
     MEMORY = "memory"
     CRASH = "crash"
+    CROWDED = "crowded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +52,37 @@ class Outcome(Generic[Result]):
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """What becomes of an input that takes long: its worker goes on beside the others, stands back for them, and another
+    takes its place.
+
+    after: seconds of processor time (of time, where the system does not tell) that an input has at full speed.
+    n_workers: how many may be aside. memory_mb: megabytes that they may hold together over what they had when they
+    started; one alone may hold more.
+    niceness: how far they stand back (0 to 19).
+
+    Where there is no room for one more, the owner with the most inputs aside loses the one that has been served most,
+    so that neither many long inputs nor one that never ends keep others out (least attained service first: Nuyens and
+    Wierman, "The foreground-background queue: a survey", 2008; fair among owners).
+    """
+
+    after: float
+    n_workers: int = 2
+    memory_mb: int = 1_024
+    niceness: int = 10
+
+
+@dataclass(frozen=True, slots=True)
 class WorkLimits:
     """What one input may take. memory_mb: megabytes of address space over what a worker has when it starts; None: all
     there is. It holds where the system has `RLIMIT_AS` (Linux). kept_mb: megabytes that a worker may keep after an
     input over what it had when it started; one that keeps more is replaced, for what was freed in pieces does not go
-    back to the system; None: any."""
+    back to the system; None: any. aside: what becomes of inputs that take long; None: they hold their worker."""
 
     seconds: float = 60.0
     memory_mb: int | None = 2_048
     kept_mb: int | None = None
+    aside: Aside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +118,23 @@ def measure_memory(process: int | str = "self", *, reserved: bool = False) -> in
             return int(file.read().split()[0 if reserved else 1]) * _PAGE_BYTES
     except (OSError, IndexError):
         return 0
+
+
+def measure_cpu(process: int) -> float:
+    """Seconds of processor time of a process; seconds of time, where the system does not say (proc_pid_stat(5))."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return time.monotonic()
+
+
+def lower_priority(process: int, niceness: int) -> None:
+    """Let a process stand back further, where the system can."""
+    if hasattr(os, "setpriority"):
+        with contextlib.suppress(OSError):  # it has ended, or has stood back further
+            os.setpriority(os.PRIO_PROCESS, process, os.getpriority(os.PRIO_PROCESS, process) + niceness)
 
 
 GONE: Final = object()
