@@ -159,7 +159,7 @@ def correct_stories(columns: PageColumns, kept: Mask, rules: Stories, types: Map
     return make_correction("stories", found * (rules.points * share * is_beside), "begins with a link to its own page")
 
 
-def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> Iterator[list[int]]:
+def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> list[list[int]]:
     """The elements side by side that each hold one of some headings, which link to other pages of the site, and running
     text. words: float64 [n_blocks], kept words of running text."""
     document, links = columns.document, find_links(columns)
@@ -180,7 +180,7 @@ def _list_stories(columns: PageColumns, heads: Rows, words: Floats) -> Iterator[
         first, last = columns.row.searchsorted([unit, document.end[unit]])
         if n_words[first] and n_words[last] > n_words[first]:
             units.setdefault(above, []).append(unit)
-    return iter(units.values())
+    return list(units.values())
 
 
 def correct_hidden(

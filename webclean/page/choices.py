@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from itertools import islice
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, Final
 
 from webclean.features import PageColumns
@@ -39,9 +40,11 @@ _NAME_WORDS: Final = re.compile(r"[^\W\d_]+")
 
 
 def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
-    """The choices below the headline of a page of goods, each name once."""
+    """The first choices below the headline of a page of goods, each name once."""
     never, found = compile_pattern(rules.never).search, dict[str, Choice]()
-    for name, offered, chosen in (*_list_controls(columns, rules), *_list_variants(columns.document, rules)):
+    for name, offered, chosen in chain(_list_controls(columns, rules), _list_variants(columns.document, rules)):
+        if len(found) == rules.most:
+            break
         values = tuple(dict.fromkeys(value for value in offered if 0 < len(value) <= rules.value_chars))
         # `1`, `2`, `10 +`; numbers of a script, which show nothing
         is_count = all(map(_COUNT.fullmatch, values)) and (
@@ -51,7 +54,7 @@ def find_choices(columns: PageColumns, rules: PhoneChoices) -> list[Choice]:
         is_said = known.issuperset(map(fold, values))
         if 1 < len(values) <= rules.most_values and not (is_count or is_said or never(name)):
             found.setdefault(fold(name), Choice(name, values, chosen))
-    return list(found.values())[: rules.most]
+    return list(found.values())
 
 
 def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[str, list[str], str]]:
@@ -66,9 +69,13 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
             groups.setdefault(("radio", read_attribute(document, row, "name") or ""), []).append(row)
     acting = [row for row in find_attribute(document, "role") if read_attribute(document, row, "role") in _ROLES]
     carrying = [row for name in rules.attributes for row in find_attribute(document, name)]
-    controls = {row for rows in groups.values() for row in rows}
-    for row in sorted({*acting, *carrying} - controls):
-        groups.setdefault(("part", _find_group(document, row, {*acting, *carrying})), []).append(row)
+    controls, parts = {row for rows in groups.values() for row in rows}, sorted({*acting, *carrying})
+    for row in parts:
+        if row not in controls:
+            groups.setdefault(("part", _find_group(document, row, parts)), []).append(row)
+    labels: dict[str, list[int]] = {}
+    for row in find_attribute(document, "for"):
+        labels.setdefault(read_attribute(document, row, "for") or "", []).append(row)
     heads = (HEADING[document.tag] & document.displayed).nonzero()[0]
     heads, keys = heads[heads > first], {key.lower() for key in rules.keys}
     for rows in groups.values():
@@ -76,7 +83,7 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
         rows = [row for row in rows if read_attribute(document, row, "value") != ""]  # noqa: PLW2901
         if len(rows) < 2 or rows[0] < first:
             continue
-        values = {row: _read_value(document, row) for row in rows}
+        values = {row: _read_value(document, row, labels) for row in rows}
         name = _read_name(document, rows[0], set(values.values()), rules)
         before = heads[: heads.searchsorted(rows[0])]
         # what follows a heading of another part, such as the reviews, chooses nothing of the goods; a size does
@@ -90,11 +97,11 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
         yield name, list(values.values()), chosen
 
 
-def _find_group(document: Document, row: int, others: set[int]) -> int:
-    """The innermost element around a part that holds another one."""
+def _find_group(document: Document, row: int, parts: list[int]) -> int:
+    """The innermost element around a part that holds another one. parts: all of the page, rising."""
     for _ in range(_AROUND):
         row = document.parent.item(row)
-        if len(others.intersection(range(row + 1, document.end.item(row)))) > 1:
+        if bisect_left(parts, document.end.item(row)) - bisect_right(parts, row) > 1:
             break
     return row
 
@@ -104,12 +111,12 @@ def _is_set(document: Document, row: int, state: str) -> bool:
     return value is not None and value != "false"
 
 
-def _read_value(document: Document, row: int) -> str:
-    """What a control offers: its text, that of its label, or what an attribute says."""
+def _read_value(document: Document, row: int, labels: Mapping[str, Sequence[int]]) -> str:
+    """What a control offers: its text, that of its label, or what an attribute says. labels: id -> its labels."""
     text = _read_text(document, row)
     name = read_attribute(document, row, "id")
-    for label in find_attribute(document, "for") if name and not text else ():
-        text = text or (_read_text(document, label) if read_attribute(document, label, "for") == name else "")
+    for label in labels.get(name, ()) if name and not text else ():
+        text = text or _read_text(document, label)
     parent = document.parent.item(row)
     if not text and document.tag[parent] == CODE["label"]:
         text = _read_text(document, parent)

@@ -3,7 +3,10 @@
 import pytest
 
 import webclean
+from tests.counting import count_calls
+from webclean.page.choices import find_choices
 from webclean.page.formats import MobileOptions
+from webclean.rules import load_rules
 
 PAGE = (
     "<div class=product-page><h1>Quay boot of oiled leather</h1><div class=price>£ 64.00</div>{}<p>A boot that drains. "
@@ -66,3 +69,24 @@ def test_the_phone_page_says_what_may_be_chosen_and_what_is() -> None:
         PAGE.replace("{}", markup), url="https://shop.example/boot", page_subtype="product"
     ).to_mobile_html()
     assert "<bdi>Size:</bdi> <bdi>38</bdi> · <strong>40</strong>" in html
+
+
+@pytest.mark.parametrize(
+    "control",
+    [
+        "<input type=radio name=a{0} id=r{0}><label for=r{0}>x{0}</label>",
+        "<input type=radio name=a id=r{0}><label for=r{0}>x{0}</label>",
+        "<label>S{0} size</label><select><option>a{0}<option>b{0}</select>",
+        "<b data-value=v{0}></b>",
+    ],
+    ids=["groups of radio buttons", "radio buttons", "selects", "parts"],
+)
+def test_work_grows_with_the_controls_and_not_with_their_square(control: str) -> None:
+    rules = load_rules().phone.choices
+
+    def count(n: int) -> int:
+        markup = "".join(map(control.format, range(n)))
+        columns = webclean.clean(PAGE.replace("{}", markup), page_subtype="product").analysis.columns
+        return count_calls(lambda: find_choices(columns, rules))
+
+    assert count(800) < 3 * count(400)
