@@ -24,11 +24,10 @@ from archives import Sample, list_samples, read_rows, write_folder, write_parque
 from harness import make_parser
 
 from webclean.batch.archives import write_response
-from webclean.batch.job import run_job
+from webclean.batch.job import Job, run_job
 from webclean.batch.output_folder import Counts
 from webclean.batch.sources import Reading, list_page_files, read_url_list
 from webclean.batch.tables import Shape
-from webclean.batch.work import Job
 from webclean.storage import unpack
 
 _MAX_BYTES: Final = 20_000_000

@@ -30,10 +30,10 @@ from archives import Sample, add_record, respond, write_parquet
 from fuzz_properties import hold
 
 import webclean
+from webclean.batch.job import Job, Plan, list_chunks
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row
 from webclean.batch.tables import Shape
-from webclean.batch.work import Job, Plan, list_chunks
 from webclean.checks import check_text
 from webclean.errors import InputError, RuleError
 from webclean.pipeline import Cleaner

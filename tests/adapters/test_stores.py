@@ -161,7 +161,6 @@ def test_what_a_store_lacks_is_told(store: Any, capsys: pytest.CaptureFixture[st
     for arguments, told in (
         ((f"{name(store)}/none.warc.gz", "-o", f"{name(store)}/none"), "no such file"),
         (("nowhere://crawl/a.warc.gz", "-o", "out"), "nowhere:// needs"),
-        ((f"{name(store)}/in/a.warc.gz", "-o", f"{name(store)}/a", "--learn-sites"), "a folder of a file system alone"),
     ):
         assert main(["batch", *arguments, "--quiet"]) == 2
         assert told in capsys.readouterr().err

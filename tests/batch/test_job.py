@@ -1,19 +1,14 @@
-"""A job loses no record and writes none twice: whatever a page does, and wherever the job is stopped.
-
-Templates are learnt from the same pages of a site in any order, as few of a large site as of others.
-"""
+"""A job loses no record and writes none twice: whatever a page does, and wherever the job is stopped."""
 
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import resource
 import signal
 import subprocess
 import sys
 import time
-import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,16 +17,13 @@ import pytest
 from archives import Sample, list_samples, read_rows, write_folder, write_jsonl, write_parquet, write_warc
 from poison import survive
 
-from webclean.batch.job import choose_sample, plan_job, rank_page, run_job, sample_source
+from webclean.batch.job import Job, plan_job, run_job
 from webclean.batch.output_folder import FinishedMarks
-from webclean.batch.sources import Reading, list_sources, read_url_list
+from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Columns, Shape, clean_tables
-from webclean.batch.work import Job, Plan
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
-
-from .site_pages import write_page, write_sites
 
 pa = pytest.importorskip("pyarrow", reason="jobs need the extra batch")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -202,7 +194,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_jsonl(folder / "pages.jsonl.gz", [one for one in samples if one.html.isascii()])
     write_warc(folder / "pages.warc.gz", samples)
     arguments = ["batch", str(folder / "pages.warc.gz"), str(folder / "pages.jsonl.gz"), "-o", str(folder / "out")]
-    assert main([*arguments, "--blocks", "--quiet", "--jobs", "1", "--errors", str(folder / "errors.jsonl")]) == 1
+    assert main([*arguments, "--blocks", "--quiet", "--jobs", "1"]) == 1
     return folder
 
 
@@ -216,69 +208,3 @@ def test_duckdb_pandas_and_polars_read_the_output_in_one_line(finished: Path) ->
     assert pandas.read_parquet(pages)["url"].tolist() == urls
     assert polars.read_parquet(pages / "*.parquet")["url"].to_list() == urls
     assert polars.read_parquet(pages / "*.parquet")["reasons"][0][0]["stage"] == "page type"
-
-
-def test_what_failed_is_told_in_a_file_of_its_own(finished: Path) -> None:
-    told = [json.loads(line) for line in (finished / "errors.jsonl").read_text().splitlines()]
-    assert [(line["url"], line["error_kind"]) for line in told] == [("http://pdf.x/", "not_a_page")] * len(told)
-    assert told
-
-
-pytest.importorskip("pyarrow", reason="jobs need the extra batch")
-pytest.importorskip("fastwarc", reason="web archives need the extra batch")
-NOTICE = "ninety years"
-
-
-def sample(path: Path, n_pages: int, number: int = 0) -> list[dict[str, object]]:
-    plan = Plan(Job((), path.parent, CLEANER, shape=Shape()), list_sources([str(path)], 100).found)
-    return list(sample_source(plan, number, n_pages))
-
-
-def test_a_sample_has_the_pages_of_the_smallest_ranks_of_each_site(tmp_path: Path) -> None:
-    pages = [write_page("a.com", number) for number in range(200)] + [
-        write_page("b.com", number) for number in range(5)
-    ]
-    rows = sample(write_warc(tmp_path / "a.warc.gz", pages), 10)
-    for site, n_all in (("a.com", 200), ("b.com", 5)):
-        found = [row for row in rows if row["site"] == site]
-        ranks = sorted(rank_page(page.url) for page in pages if f".{site}/" in page.url)
-        assert [row["rank"] for row in choose_sample(found, 10)] == ranks[:10]
-        assert len(found) <= min(n_all, 60)
-    halves = [sample(write_warc(tmp_path / f"{i}.warc.gz", reversed(pages[i::2])), 10) for i in (0, 1)]
-    both = [row for row in halves[0] + halves[1] + halves[0] if row["site"] == "a.com"]
-    assert choose_sample(both, 10) == choose_sample([row for row in rows if row["site"] == "a.com"], 10)
-    first = choose_sample(both, 1)[0]
-    assert zlib.decompress(first["packed"]) == next(page.html for page in pages if page.url == first["url"])
-
-
-def test_pages_without_an_address_are_in_no_sample(tmp_path: Path) -> None:
-    (tmp_path / "a.html").write_bytes(b"<p>no address")
-    pages = [replace(write_page("a.com", 1), html=b""), write_page("b.com", 1)]
-    assert [row["site"] for row in sample(write_warc(tmp_path / "empty.warc.gz", pages), 10)] == ["b.com"]
-    (tmp_path / "empty.warc.gz").unlink()
-    (tmp_path / "b.html").write_bytes(b"<link rel=canonical href=https://news.b.com/x><p>its own")
-    assert [row["site"] for row in sample(tmp_path, 10)] == []
-    plan = Plan(Job((), tmp_path, CLEANER, shape=Shape(canonical=True)), list_sources([str(tmp_path)], 100).found)
-    rows = list(sample_source(plan, 0, 10))
-    assert [(row["site"], row["url"]) for row in rows] == [("b.com", "https://news.b.com/x")]
-
-
-def test_what_repeats_on_a_site_is_no_text_of_its_pages(tmp_path: Path) -> None:
-    pages = [*write_sites(30, 12, 3), Sample("lone", write_page("lone.net", 1).html, "https://lone.net/1")]
-    for i in (0, 1):
-        write_warc(tmp_path / f"{i}.warc.gz", pages[i::2])
-    inputs = tuple(str(tmp_path / f"{i}.warc.gz") for i in (0, 1))
-    run_job(Job(inputs, tmp_path / "plain", CLEANER, jobs=1))
-    assert sum(NOTICE in row["text"] for row in read_rows(tmp_path / "plain")) == 67
-    job = Job(inputs, tmp_path / "out", CLEANER, jobs=1, site_pages=20)
-    run_job(job)
-    rows = read_rows(tmp_path / "out")
-    assert {row["url"] for row in rows if NOTICE in row["text"]} == {"https://lone.net/1"}
-    assert all(f"Story {row['url'].rpartition('/')[2]}" in row["text"] for row in rows)
-    learnt = tmp_path / "out" / "rules" / "sites"
-    names = ["big-paper.com.yaml", "paper-0.org.yaml", "paper-1.org.yaml", "paper-2.org.yaml"]
-    assert sorted(path.name for path in learnt.iterdir()) == names
-    assert "Learnt from 20 pages" in (learnt / names[0]).read_text()
-    mark = json.loads((tmp_path / "out" / "_parts" / "sites.json").read_text())
-    assert (mark["sites"], mark["with_rules"], mark["problems"]) == (4, 4, {})
-    assert not list(tmp_path.rglob("*.webclean-part"))

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from archives import Sample, list_samples, read_rows, write_jsonl, write_parquet, write_warc
 
-from webclean.batch.job import run_job
+from webclean.batch.job import Job, run_job
 from webclean.batch.readers import cut_sources
 from webclean.batch.readers import read_rows as read_records
 from webclean.batch.sources import PageSource, Position, Reading, list_sources
-from webclean.batch.work import Job
 from webclean.pipeline import Cleaner
 from webclean.storage import load_zstandard
 

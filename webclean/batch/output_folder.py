@@ -1,27 +1,20 @@
 """The output folder of a job: its parts, which of them are finished, the files of their tables, and what the job is.
 
-And what stands in its finished parts: the pages that failed, and those whose text is nearly that of an earlier one.
-
     OUT/job.json                    what the job is: sources, options, rules; a job goes on only if it is the same
     OUT/pages/00002-00005.parquet   rows of part 5 of source 2
     OUT/blocks/..., OUT/records/...
     OUT/_parts/00002-00005.json     the part is finished: all its files are there; with counts
     OUT/_parts/00002.json           the source is finished; with the number of its parts
-    OUT/rules/sites/, _parts/sites.json   the rules learnt of each site, and that all are
 
 A part is a fixed number of records in the order of the source, so that parts can be made in any process, again, and
 with the same rows. Its tables are Parquet, JSON lines, or a file for each page and JSON lines that say which is whose.
 All files of a part get their names together, when the last row is written.
-
-Duplicates: MinHash of the shingles of five words (Broder 1997), found by locality-sensitive hashing, by datasketch. The
-signatures of pages that are no duplicates are held in memory: about 3 kB a page.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -33,14 +26,13 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from webclean.errors import InputError
 from webclean.page.formats import COLUMNS
-from webclean.storage import TEMPORARY, is_stored, load_zstandard, open_unpacked, write_whole
+from webclean.storage import TEMPORARY, is_stored, load_zstandard, write_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _JOB: Final = "job.json"
 _MARKS: Final = "_parts"
-SITES: Final = "sites"
 JOB_VERSION: Final = 2
 """Rises when the files of an output folder change their meaning: a job of another version cannot go on."""
 
@@ -92,7 +84,7 @@ class FinishedMarks:
         return self._find(name).exists()
 
     def write(self, name: str, **values: Any) -> None:
-        """Mark what is finished: a part, a source, or the learning of all sites (`SITES`)."""
+        """Mark what is finished: a part or a source."""
         with write_whole(self._find(name), "w", encoding="utf-8") as file:
             json.dump(values, file)
 
@@ -147,11 +139,6 @@ def remove_left(output: Path, source: int | None = None) -> None:
     name = "" if source is None else f"{source:05d}-"
     for path in list(output.rglob(f".{name}*{TEMPORARY}")):
         path.unlink(missing_ok=True)
-
-
-def list_part_files(output: Path, table: str) -> list[Path]:
-    """The files of one table, in the order of the sources."""
-    return sorted(path for path in (output / table).glob("[0-9]*") if path.is_file())
 
 
 _GROUP_BYTES: Final = 16 << 20
@@ -245,92 +232,3 @@ def _name_file(source: str) -> str:
     """A name for the file of a page, after the file or record that it came from."""
     stem = Path(source.partition("#")[2] or source).name
     return _UNSAFE.sub("_", stem.split(".")[0]).strip("_")[-_NAME_CHARS:] or "page"
-
-
-_SHOWN: Final = ("source", "url", "error_kind", "error")
-
-
-def write_errors(output: Path, path: Path) -> int:
-    """Write a JSON line for each page that failed, and count them."""
-    n_rows = 0
-    with write_whole(path, "w", encoding="utf-8") as file:
-        for part in list_part_files(output, "pages"):
-            for row in read_part(part, _SHOWN, "error"):
-                file.write(json.dumps({name: row[name] for name in _SHOWN}, ensure_ascii=False) + "\n")
-                n_rows += 1
-    return n_rows
-
-
-def read_part(part: Path, names: tuple[str, ...], status: str) -> Iterator[dict[str, Any]]:
-    """The rows of a part of the table of pages that have a status: `ok`, `error`, `skipped`."""
-    if part.suffix == ".parquet":
-        import pyarrow.parquet as pq  # noqa: PLC0415  an extra
-
-        with part.open("rb") as file:
-            yield from pq.read_table(file, columns=list(names), filters=[("status", "=", status)]).to_pylist()
-        return
-    with open_unpacked(part) as file:
-        for line in file:
-            row = json.loads(line)
-            if row["status"] == status:
-                yield row
-
-
-_N_WORDS: Final = 5
-"""Words of a shingle."""
-_N_PERMUTATIONS: Final = 128
-"""Of a signature. The standard error of an estimated similarity s is the root of s (1 - s) / 128: .035 at .8."""
-SIMILARITY: Final = 0.8
-"""Jaccard similarity of the shingles of two pages from which on they are near-duplicates."""
-
-
-def write_duplicates(output: Path) -> int:
-    """Write `duplicates/duplicates.parquet`: a row for each page that has nearly the text of an earlier one, the most
-    similar of those that are no duplicates themselves. Count the rows."""
-    import pyarrow as pa  # noqa: PLC0415  an extra
-    import pyarrow.parquet as pq  # noqa: PLC0415  an extra
-
-    texts = ("source", "url", "duplicate_of", "duplicate_of_url")
-    schema = pa.schema([*(pa.field(name, pa.string()) for name in texts), pa.field("similarity", pa.float64())])
-    rows = list(find_duplicates(_read_texts(output)))
-    with write_whole(output / "duplicates" / "duplicates.parquet") as file:
-        pq.write_table(pa.Table.from_pylist(rows, schema=schema), file)
-    return len(rows)
-
-
-def _read_texts(output: Path) -> Iterator[dict[str, Any]]:
-    for part in list_part_files(output, "pages"):
-        yield from read_part(part, ("source", "url", "text", "status"), "ok")
-
-
-def find_duplicates(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """`{source, url, duplicate_of, duplicate_of_url, similarity}` of those that have nearly the text of an earlier one.
-
-    pages: `{source, url, text}`; one without text is no duplicate.
-    """
-    from datasketch import MinHash, MinHashLSH  # noqa: PLC0415  an extra
-
-    index = MinHashLSH(threshold=SIMILARITY, num_perm=_N_PERMUTATIONS)
-    known: list[tuple[Any, str, str | None]] = []
-    for page in pages:
-        shingles = list_shingles(page["text"] or "")
-        if not shingles:
-            continue
-        signature = MinHash(num_perm=_N_PERMUTATIONS, hashfunc=zlib.crc32)
-        signature.update_batch(shingles)
-        near = [(signature.jaccard(known[number][0]), -number) for number in index.query(signature)]
-        similarity, place = max(near, default=(0.0, 0))
-        if similarity >= SIMILARITY:
-            _, source, url = known[-place]
-            found = {"duplicate_of": source, "duplicate_of_url": url, "similarity": float(similarity)}
-            yield {"source": page["source"], "url": page["url"], **found}
-        else:
-            index.insert(len(known), signature)
-            known.append((signature, page["source"], page["url"]))
-
-
-def list_shingles(text: str) -> list[bytes]:
-    """All runs of five words, in lower case; the text itself if it has fewer."""
-    words = text.lower().split()
-    last = max(1, len(words) - _N_WORDS + 1)
-    return [" ".join(words[first : first + _N_WORDS]).encode() for first in range(last)] if words else []

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
 from webclean.batch.archives import write_response
-from webclean.batch.job import clean_here, clean_on_ray, learn_here, learn_on_ray, learn_sites, plan_job
-from webclean.batch.output_folder import FORMS, Counts, write_duplicates, write_errors
+from webclean.batch.job import Job, Plan, plan_job, run_plan
+from webclean.batch.output_folder import FORMS, Counts
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
-from webclean.batch.work import Job, Plan
 from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_options, require
 from webclean.cli.page_options import Cleaning, complete_name, is_piped
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
@@ -54,8 +52,6 @@ class Output:
     columns: Annotated[str, "title,text: of the pages; what no column needs is not computed", "LIST"] = ""
     block_columns: Annotated[str, "role,text: of the blocks, in the same way", "LIST"] = ""
     part_rows: Annotated[int, "records of a part", "N"] = 1000
-    duplicates: Annotated[bool, "also OUT/duplicates: pages with nearly the text of an earlier one"] = False
-    errors: Annotated[Path | None, "JSON lines of the pages that failed", "FILE"] = None
     schema: Annotated[str | None, Option("only print the JSON Schema of a table", choices=KINDS)] = None
 
 
@@ -64,8 +60,6 @@ class Running:
     """How it is run."""
 
     jobs: Annotated[int | None, "worker processes (default: one for each CPU)", "N"] = None
-    engine: Annotated[Literal["local", "ray"], "ray: on a cluster (extra ray)"] = "local"
-    address: Annotated[str | None, "of the Ray cluster, or auto (default: one is started here)", "HOST:PORT"] = None
     fail_empty: FailEmpty = False
     resume: Annotated[bool, "go on with the job in OUT: do what is not finished"] = False
     memory: Annotated[int, "memory a page may take; 0: any", "MB"] = 2048
@@ -85,21 +79,12 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
-class Templates:
-    """Site templates."""
-
-    learn_sites: Annotated[bool, "first learn the templates of each site, into OUT/rules; then apply them"] = False
-    site_pages: Annotated[int, "pages of a site that are learnt from", "N"] = 60
-
-
-@dataclass(frozen=True, slots=True)
 class JobOptions:
     """The options of jobs on any pages."""
 
     writing: Annotated[Output, "what is written"]
     running: Annotated[Running, "how it is run"]
     cleaning: Annotated[Cleaning, "how it is cleaned"]
-    templates: Annotated[Templates, "site templates"]
 
 
 @command()
@@ -140,33 +125,25 @@ def _run_batch(inputs: tuple[str, ...], output: str | None, source: Input, optio
     if writing.schema:
         print(json.dumps(describe_table_schema(writing.schema), indent=1))
         return 0
-    is_on_ray = running.engine == "ray"
-    require("webclean batch", "ray" if is_on_ray else "batch", "pyarrow", "fastwarc", *["ray"] * is_on_ray)
-    if writing.duplicates:
-        require("--duplicates", "duplicates", "datasketch")
+    require("webclean batch", "batch", "pyarrow", "fastwarc")
     inputs = inputs or (("-",) if is_piped() else ())
     if not inputs:
         raise UsageError("no input: name files, folders, or -")
     if output is None:
         raise UsageError("say where to with -o OUT")
     _check_usage(writing, running)
-    place = find_path(output)
-    plan = plan_job(_build_job(inputs, place, source, options))
+    plan = plan_job(_build_job(inputs, find_path(output), source, options))
     if plan.skipped and not running.quiet:
         tell_skipped(plan.skipped)
     try:
-        learn = partial(learn_on_ray, address=running.address) if running.engine == "ray" else learn_here
-        plan = learn_sites(plan, partial(learn, jobs=running.jobs))
         _run_plan(plan, running)
     # finished parts stay: the report says how to go on
     except (KeyboardInterrupt, OSError) as stopped:
-        _report(plan, writing.errors, running, is_done=False)
+        _report(plan, running, is_done=False)
         if isinstance(stopped, KeyboardInterrupt):
             return 130
         raise
-    if writing.duplicates:
-        running.tell(f"{write_duplicates(place)} near-duplicates of other pages")
-    counts = _report(plan, writing.errors, running, is_done=True)
+    counts = _report(plan, running, is_done=True)
     return int(counts.n_errors > 0) or (EMPTY if counts.empty and running.fail_empty else 0)
 
 
@@ -250,9 +227,6 @@ def _crawl_into(archive: Path, starts: tuple[str, ...], crawling: Crawling, opti
 
 
 def _check_usage(writing: Output, running: Running) -> None:
-    if writing.duplicates and writing.format in COLUMNS:
-        names = " and ".join(COLUMNS)
-        raise UsageError(f"--duplicates reads the text of the tables, which --format {names} leave out")
     if writing.block_columns and not writing.blocks:
         raise UsageError("--block-columns are of the table that --blocks asks for")
     if writing.part_rows < 1 or (running.jobs is not None and running.jobs < 1):
@@ -264,11 +238,10 @@ def _split(names: str) -> tuple[str, ...]:
 
 
 def _build_job(inputs: tuple[str, ...], output: Path, source: Input, options: JobOptions) -> Job:
-    writing, running, templates = options.writing, options.running, options.templates
+    writing, running = options.writing, options.running
     tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(writing, kind)))
     languages, asked, of_blocks = map(_split, (source.languages.lower(), writing.columns, writing.block_columns))
-    needed = ["text"] if writing.duplicates else [writing.format] if writing.format in COLUMNS else []
-    columns = tuple(dict.fromkeys([*asked, *needed])) if asked else ()
+    columns = (*asked, writing.format) if asked and writing.format in COLUMNS else asked
     return Job(
         inputs=inputs,
         output=output,
@@ -284,10 +257,10 @@ def _build_job(inputs: tuple[str, ...], output: Path, source: Input, options: Jo
             url_pattern=source.url_pattern,
         ),
         part_rows=writing.part_rows,
+        jobs=running.jobs,
         # the page stops itself at its timeout; the worker is ended where it does not, so that gets more time
         limits=WorkLimits(seconds=2 * running.reading.timeout, memory_mb=running.memory or None),
         resume=running.resume,
-        site_pages=templates.site_pages if templates.learn_sites else 0,
     )
 
 
@@ -305,19 +278,14 @@ def _run_plan(plan: Plan, running: Running) -> None:
         progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
 
     try:
-        if running.engine == "ray":
-            clean_on_ray(plan, report, address=running.address, jobs=running.jobs)
-        else:
-            clean_here(plan, report, jobs=running.jobs)
+        run_plan(plan, report)
     finally:
         progress.finish(done_before + sum(read.values()))
 
 
-def _report(plan: Plan, errors: Path | None, running: Running, *, is_done: bool) -> Counts:
-    """Say what is finished, and write what failed."""
+def _report(plan: Plan, running: Running, *, is_done: bool) -> Counts:
+    """Say what is finished."""
     counts = plan.count()
-    if errors is not None:
-        write_errors(plan.job.output, errors)
     if running.log == "json":
         told = {name: getattr(counts, name) for name in ("rows", "errors", "urls", "skipped", "empty")}
         print(json.dumps({"event": "done" if is_done else "stopped", **told}), file=sys.stderr)
