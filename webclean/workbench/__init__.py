@@ -3,7 +3,8 @@ text of a page was kept or dropped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from webclean.checks import REGISTRIES, find_users
@@ -45,41 +46,24 @@ def describe_text_blocks(page: CleanPage) -> list[dict[str, Any]]:
 
 _HEAD: Final = """# Features
 
-What cards, trees and rules may ask by name, one part for each subject. Written by
-`webclean rules features > docs/features.md` from the registries in the code; `used by` names the cards, trees and rules
-that ship and use a feature. A name that ends in NAME stands for all that begin so. Values that are not numbers are
-coded, as the unit says; yes and no are 1 and 0.
+What cards, trees and rules ask by name, written by `webclean rules features > docs/features.md`. A line gives the name,
+the unit (none: 0 or 1, or the first word of the meaning), the meaning, and in brackets the cards, trees and rules that
+ship and use the feature, where these are not those that its part names. A name that ends in NAME stands for all that
+begin so; `..._first` is the same of the first such candidate alone.
 
-How the features of text blocks were measured and what they add: [scorecard.md](scorecard.md).
-
-## To add a feature
-
-Two files change by hand or by learning:
-
-1. `webclean/core/features.toml`, for features of text blocks, their surroundings, pages, semantic blocks and nodes: a
-   line with name, unit, meaning, and the expression of its value for row `i`, which is compiled
-   (`python build_core.py`). What takes more than an expression is a column that a function of the core fills, in the
-   file of its subject, which each part below names; `build_features.py` says how. Other features are functions with
-   `@feature(unit, meaning)`. (For candidates of a field: a line of
-   `webclean/fields/candidate_features.toml`, which is set where the candidate is found.)
-2. Its card: `webclean learn scorecard -o rules/`, or `learn roles`, `learn page-type`, `learn fields` with the file
-   of the card, learns it anew. A card may learn every feature of its subject, unless the feature's `learn` names
-   other cards or none.
-
-Two more are written from them: `webclean rules features > docs/features.md` and, for a feature of text blocks, pages or
-semantic blocks, the values that tests compare, `python -m tests.features.table`.
+**To add one**, add a line to the file of its subject ([a worked example](../CONTRIBUTING.md#a-first-feature)), or a
+function with `@feature(unit, meaning)` where the file is Python; what takes more than an expression is a column
+(`build_features.py` says how). Then learn its card anew: a card may learn every feature of its subject, unless the
+feature's `learn` names other cards.
 """
+_FIRST: Final = "the first of those: "
 _INTRODUCTIONS: Final = {
     "text block": "For cards of the first pass and conditions of rules: `when: {features: {n_words: {below: 10}}}`.",
-    "surroundings": "What the first pass gave a text block and the blocks around it; for `second_card`.",
-    "semantic block": "For `roles`.",
-    "node of the cut tree": "A part of the page that can be split into smaller ones; for `splits`.",
-    "page": "For `page_type.card` and `page_type.refinements`.",
-    "patent page": "The 13 attributes of the patent's page classifier; for `page_type.patent.tree`.",
-    "title candidate": "For `fields.title.card`.",
-    "title text": "A text of the page that can be its title; for `fields.title.tree`.",
-    "date candidate": "For `fields.date.card` and `fields.date.modified_card`. A candidate is a day.",
-    "author candidate": "For `fields.author.card`.",
+    "surroundings": "What the first pass gave a text block and the blocks around it.",
+    "node of the cut tree": "A part of the page that can be split into smaller ones.",
+    "patent page": "The 13 attributes of the patent's page classifier.",
+    "title text": "A text of the page that can be its title.",
+    "date candidate": "A candidate is a day.",
 }
 _FILES: Final = {
     "text block": "webclean/core/`: `features.py`, `block_columns.py` and `block_places.py",
@@ -92,18 +76,21 @@ _FILES: Final = {
 
 
 def describe_features() -> str:
-    """Markdown: one part for each subject; the many features of text blocks in one table for each of their files."""
+    """Markdown: one part for each subject, a line for each feature; the many of text blocks under their files."""
     users = find_users()
     parts = [_HEAD]
     for known in REGISTRIES:
+        told = {name: _describe_users(users.get((known.subject, name), ())) for name in (*known, *known.families)}
+        usual, _ = Counter(user for user in told.values() if user != "none").most_common(1)[0]
         file = _FILES.get(known.subject, "webclean/fields/candidate_features.toml")
-        parts.append(f"## {known.subject.capitalize()}\n\n{_INTRODUCTIONS[known.subject]} In `{file}`.\n")
+        about = f"{_INTRODUCTIONS.get(known.subject, '')} In `{file}`; used by {usual}."
+        parts.append(f"## {known.subject.capitalize()}\n\n{about.strip()}\n")
+        shown = {name: "" if users_ == usual else f" ({users_})" for name, users_ in told.items()}
         for title, names in _group_names(known):
             parts += [f"### {title}\n"] * bool(title)
-            parts.append(_write_table([_write_row(known[name], name, known.subject, users) for name in names]))
-        families = known.families.items()
-        rows = [_write_row(family, f"{prefix}NAME", known.subject, users) for prefix, family in families]
-        parts += [_write_table(rows)] * bool(rows)
+            parts.append(_write_lines(known, names, shown))
+        families = (_write_line(family, f"`{prefix}NAME`", shown[prefix]) for prefix, family in known.families.items())
+        parts += ["\n".join(families) + "\n"] * bool(known.families)
     return "\n".join(parts)
 
 
@@ -118,10 +105,29 @@ def _group_names(known: FeatureRegistry[Any, Any]) -> Iterator[tuple[str, list[s
         yield title, [name for name, other in files.items() if other == file]
 
 
-def _write_row(entry: Feature[Any, Any], shown: str, subject: str, users: dict[tuple[str, str], list[str]]) -> str:
-    used = ", ".join(f"`{user}`" for user in users.get((subject, shown.removesuffix("NAME")), ()))
-    return f"| `{shown}` | {entry.unit} | {entry.meaning.replace('|', '/')} | {used} |"
+def _describe_users(users: Iterable[str]) -> str:
+    """Cards and trees by name, rules by their number."""
+    n_rules = sum(user.startswith("rules.") for user in users)
+    others = [user.removesuffix("_card") for user in users if not user.startswith("rules.")]
+    return ", ".join([*others, *[f"{n_rules} rule{'s' * (n_rules > 1)}"] * bool(n_rules)]) or "none"
 
 
-def _write_table(rows: list[str]) -> str:
-    return "\n".join(["| name | unit | meaning | used by |", "|---|---|---|---|", *rows]) + "\n"
+def _write_lines(known: FeatureRegistry[Any, Any], names: list[str], shown: Mapping[str, str]) -> str:
+    """A feature `NAME_first`, of the first candidate of a kind, stands on the line of NAME if both are used alike."""
+    lines = []
+    for name in names:
+        twin, of = f"{name}_first", name.removesuffix("_first")
+        if not _are_twins(known, of, name, shown):
+            both = ", `..._first`" * _are_twins(known, name, twin, shown)
+            lines.append(_write_line(known[name], f"`{name}`{both}", shown[name]))
+    return "\n".join(lines) + "\n"
+
+
+def _are_twins(known: FeatureRegistry[Any, Any], name: str, first: str, shown: Mapping[str, str]) -> bool:
+    told = name in known and first in known and shown[name] == shown[first]
+    return told and known[first].meaning == f"{_FIRST}{known[name].meaning}"
+
+
+def _write_line(entry: Feature[Any, Any], shown: str, users: str) -> str:
+    unit = "" if entry.unit == "0 or 1" or entry.meaning.startswith(entry.unit) else f", {entry.unit}"
+    return f"- {shown}{unit}: {entry.meaning}{users}"
