@@ -87,7 +87,7 @@ def read_way(encoding: str, language: str, way: str) -> Answer:
 
 
 def write_table() -> str:
-    """The table, as Markdown."""
+    """The table, as Markdown: a row for what is read wrongly in some way, and the number of what is right."""
     rows: list[list[object]] = []
     n_right = dict.fromkeys(WAYS, 0)
     n_all = 0
@@ -97,8 +97,9 @@ def write_table() -> str:
             n_all += 1
             for way, answer in answers.items():
                 n_right[way] += answer.is_right
-            cells = ("✓" if answer.is_right else answer.encoding for answer in answers.values())
-            rows.append([encoding, language, *cells])
+            cells = ["✓" if answer.is_right else answer.encoding for answer in answers.values()]
+            rows += [[encoding, language, *cells]] * any(cell != "✓" for cell in cells)
+    rows.append([f"{n_all - len(rows)} others", "", *("✓" for _ in WAYS)])
     rows.append(["**right**", f"of {n_all}", *(n_right[way] for way in WAYS)])
     return format_table(("encoding", "language", *WAYS), rows)
 

@@ -281,3 +281,14 @@ def test_a_page_that_costs_is_measured_part_by_part() -> None:
     small, large = ({"bytes": n, "seconds": {"clean": n / 100, "text": n / 100}, "refused": {}} for n in (100, 400))
     assert pathology.find_exponent(small, large) == pytest.approx(1)
     assert "| 1.0 |" in pathology.describe("x", small, {**large, "seconds": {**large["seconds"]}, "mb": 1})
+    rows = [
+        "| head |",
+        "| a | 0.1 | 0.2 | 0.3 | 0.4 (dict) | | 9 | |",
+        "| b | 2.0 | | | | | 1 | |",
+        "| c | | | | | | 1 | x |",
+    ]
+    assert pathology.shorten_table(rows) == [
+        rows[0],
+        *rows[2:],
+        "| 1 others, at most | 0.1 | 0.2 | 0.3 | 0.4 |  | 9 | |",
+    ]
