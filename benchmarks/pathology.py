@@ -284,7 +284,7 @@ SLOW_SECONDS: Final = 0.7
 
 
 def shorten_table(rows: Sequence[str]) -> list[str]:
-    """The rows of which a part is slow or which a limit refuses, and the most that any of the others takes, in one row."""
+    """The rows of which a part is slow or which a limit refuses, and one of the most that any other page takes."""
     head, *rows = rows
     shown, others = [head], []
     for row in rows:
