@@ -256,7 +256,7 @@ def _open_api() -> Callable[..., int]:
     from webclean.workers import Outcome  # noqa: PLC0415
 
     loop = asyncio.new_event_loop()
-    settings = ServerSettings(workers=1, rate="", max_bytes=MAX_BYTES, fetch_seconds=0.2)
+    settings = ServerSettings(workers=1, rate="none", max_bytes=MAX_BYTES, fetch_seconds=0.2)
     app = build_app(settings)
 
     async def start() -> None:

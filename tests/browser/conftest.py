@@ -130,5 +130,5 @@ def rules_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def base(rules_dir: Path) -> Iterator[str]:
-    with serve(ServerSettings(workers=1, allow_private=True, rate="", rules_dir=rules_dir)) as base:
+    with serve(ServerSettings(workers=1, allow_private=True, rate="none", rules_dir=rules_dir)) as base:
         yield base

@@ -47,7 +47,6 @@ REQUIRED = [
     ),
     "webclean learn title-tree --data",
     "webclean rules diff --data",
-    "webclean rules import-ftr -o/--output",
     *(f"webclean rules tune {name}" for name in ("--data", "--param")),
 ]
 
@@ -87,14 +86,6 @@ def test_help_is_a_command_too(argv: list[str], capsys: pytest.CaptureFixture[st
         main(argv)
     assert left.value.code == 0
     assert f"usage: {' '.join(['webclean', *argv[1:]])}" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
-def test_completion_knows_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    assert all(name in script for name in COMMANDS)
-    assert "input-dir" in script
 
 
 @pytest.mark.parametrize("command", ["clean", "explain", "blocks"])
@@ -186,7 +177,6 @@ PROGRAM = "import sys; from webclean.cli import main\ntry: main()\nfinally: prin
         (["claen"], ()),
         ([], ()),
         (["--version"], ()),
-        (["completion", "--help"], ()),
         (["clean", "--help"], CLEANING),
         (["explain", "--help"], CLEANING),
     ],

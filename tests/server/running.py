@@ -41,7 +41,7 @@ def serve(settings: ServerSettings) -> Iterator[str]:
 def connect(headers: dict[str, str] | None = None, **settings: Any) -> Iterator[httpx.Client]:
     """A client of a server with one worker, no limit of pages per client, and these settings."""
     with (
-        serve(ServerSettings(**{"workers": 1, "rate": "", **settings})) as base,
+        serve(ServerSettings(**{"workers": 1, "rate": "none", **settings})) as base,
         httpx.Client(base_url=base, timeout=60, trust_env=False, headers=headers) as client,
     ):
         yield client

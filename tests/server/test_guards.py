@@ -289,7 +289,7 @@ def test_pages_belong_to_the_client_who_sent_them(monkeypatch: pytest.MonkeyPatc
         return await run(self, *args, **named)
 
     monkeypatch.setattr(CleaningPool, "run", listen)
-    with serve(ServerSettings(workers=1, rate="")) as base:
+    with serve(ServerSettings(workers=1, rate="none")) as base:
         for address in ("127.0.0.1", "127.0.0.2"):
             transport = httpx.HTTPTransport(local_address=address)
             with httpx.Client(base_url=base, transport=transport, trust_env=False) as client:
@@ -322,4 +322,4 @@ def test_whatever_a_page_does_to_its_worker_the_others_are_cleaned(work: Any, ki
         pool.close()
         assert not await pool.is_alive()
 
-    run_in_pool(talk, max_seconds=1.0, quick_seconds=0.5, max_memory=500 << 20)
+    run_in_pool(talk, max_seconds=1.0, quick_seconds=0.5, max_memory=500)

@@ -10,12 +10,10 @@ import yaml
 
 import webclean
 from webclean.errors import InputError
-from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.workbench.starter import (
     explain_generated,
     name_site,
-    propose_type,
     write_rules_for,
     write_starter,
 )
@@ -110,25 +108,6 @@ def test_of_several_blocks_with_a_text_the_first_that_is_not_as_wanted_counts() 
         "'Twice.' stands in 2 texts of the page that are not kept: the rule is for the first; quote more words to "
         "mean another",
     )
-
-
-LIST = "<main>" + "".join(
-    f"<div class=card><h2><a href=/{n}>Ferry number {n}</a></h2><p>It leaves pier {n} at nine.</p></div>"
-    for n in range(9)
-)
-
-
-def test_a_type_is_proposed_as_which_the_page_has_what_is_wanted() -> None:
-    cleaner = Cleaner()
-    names = {name for name, _ in cleaner.clean(LIST).analysis.classification.ranking}
-    texts = {name: cleaner.clean(LIST, page_subtype=name).text for name in names}
-    wanted = "It leaves pier 5 at nine."
-    having = {name for name in names if wanted in texts[name]}
-    for name in names:
-        proposed = propose_type(cleaner.clean(LIST, page_subtype=name), cleaner, [wanted], [])
-        # what it has as it is needs no other type
-        assert proposed in ({""} if name in having else having | {""})
-    assert propose_type(cleaner.clean(LIST), cleaner, [], ["Ferry"]) == ""
 
 
 def test_a_type_becomes_a_rule_with_a_test() -> None:

@@ -21,8 +21,8 @@ The docstring is what `webclean links --help` says: a description above the opti
 below them. Of a parameter, the annotation gives the type, the help, and perhaps what stands for its value and its names
 (`Annotated[Path, "the file", "FILE", "-o,--output"]`), or an `Option` that says more. The default is told after the
 help, and a parameter without one must be given. `bool` is a flag, which is off, `Literal` is a choice, and a tuple is
-an option that may be repeated. A parameter of a dataclass stands for the options that its fields are, under a heading
-if it is annotated with one: so options that several commands have are written once.
+an option that may be repeated. A parameter of a dataclass stands for the options that its annotated fields are, under a
+heading if it is annotated with one: so options that several commands have are written once.
 """
 
 from __future__ import annotations
@@ -63,7 +63,6 @@ COMMANDS: Final = {
     "mcp": "serve pages to language models",
     "learn": "learn rules from labelled pages and write them as YAML",
     "compare": "score all methods and peers on labelled pages",
-    "completion": "complete commands in a shell",
 }
 """Command -> what `webclean --help` says of it, in that order; here, for the list needs no module of a command."""
 
@@ -133,16 +132,18 @@ def _add_options(holder: Any, of: Callable[..., Any]) -> None:
     for name, kind, about, default in _list_parameters(of):
         if _is_group(kind):
             _add_options(holder.add_argument_group(*about) if about else holder, kind)
-        else:
+        elif about:
             (about[0] if isinstance(about[0], Option) else Option(*about)).add_to(holder, name, kind, default)
 
 
 def _take_values(of: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a function or dataclass, among those of a command."""
     taken = {}
-    for name, kind, *_ in _list_parameters(of):
-        value = kind(**_take_values(kind, values)) if _is_group(kind) else values[name]
-        taken[name] = tuple(value) if isinstance(value, list) else value
+    for name, kind, about, _ in _list_parameters(of):
+        if _is_group(kind):
+            taken[name] = kind(**_take_values(kind, values))
+        elif about:
+            taken[name] = tuple(values[name]) if isinstance(values[name], list) else values[name]
     return taken
 
 
@@ -316,7 +317,6 @@ _HOMES: Final = {
     **dict.fromkeys(("explain", "blocks", "links", "phone"), "cli.views"),
     "crawl": "cli.batch",
     "mcp": "cli.serve",
-    "completion": "cli.terminal",
     **dict.fromkeys(("learn", "compare"), "laboratory.commands"),
 }
 """Command -> the module that it shares with others; else it is in a module of its own name. The laboratory stands above

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from webclean.cli import AllowPrivate, Profile, Rules, command, require
 from webclean.errors import InputError
 from webclean.model import Limits
 from webclean.pipeline import Cleaner
+from webclean.server import LOOPBACK, ServerSettings
 from webclean.web.fetch import FetchLimits
-from webclean.workers import count_cpus
-
-if TYPE_CHECKING:
-    from webclean.server import ServerSettings
 
 TOKEN: Final = "WEBCLEAN_TOKEN"
 _PACKAGES: Final = ["starlette", "uvicorn", "cachetools", "limits", "python_multipart", "prometheus_client"]
@@ -33,20 +30,6 @@ class Access:
     token_file: Annotated[Path | None, f"holds the token to ask for (or ${TOKEN})", "FILE"] = None
     no_token: Annotated[bool, "serve other machines without a token"] = False
     allowed_host: Annotated[tuple[str, ...], "a name of this server; * for any", "NAME"] = ()
-    rate: Annotated[str, "pages of one client; none: no limit", "N/UNIT"] = "1200/minute"
-
-
-@dataclass(frozen=True, slots=True)
-class ServerLimits:
-    """Limits of the server and of each page."""
-
-    workers: Annotated[int, "processes that clean pages", "N"] = count_cpus()
-    slow_workers: Annotated[int, "... more at low priority, for pages that take long", "N"] = 2
-    max_bytes: Annotated[int, "of a page", "N"] = 10_000_000
-    max_memory: Annotated[int, "for cleaning a page", "MB"] = 1000
-    timeout: Annotated[float, "for cleaning a page", "S"] = 10.0
-    max_waiting: Annotated[int, "pages that may wait", "N"] = 64
-    allow_private: AllowPrivate = False
 
 
 @command()
@@ -54,10 +37,8 @@ def serve(
     *,
     host: Annotated[str, "address to listen at"] = "127.0.0.1",
     port: Annotated[int, "port to listen at; 0: any"] = 8080,
-    rules: Rules = (),
-    rules_dir: Annotated[Path | None, "folder of rules that the workbench writes into", "DIR"] = None,
     access: Annotated[Access, "who may ask"],
-    limits: Annotated[ServerLimits, "limits"],
+    settings: Annotated[ServerSettings, "rules and limits"],
 ) -> int:
     """Serve / (read a page), /inspect (a workbench for rules), /v1/... (a JSON API, described at /openapi.json),
     /healthz and /metrics. Only this machine can reach it, unless --host says otherwise; then a token is needed: by
@@ -75,9 +56,8 @@ def serve(
 
     from webclean.server.app import BoundedProtocol, build_app  # noqa: PLC0415
 
-    settings = read_settings(host, rules, rules_dir, access, limits)
     uvicorn.run(
-        build_app(settings),
+        build_app(grant_access(settings, host, access)),
         host=host,
         port=port,
         # with port 0 the system chooses, and only the log at `info` says which
@@ -92,33 +72,16 @@ def serve(
     return 0
 
 
-def read_settings(
-    host: str, rules: tuple[Path, ...], rules_dir: Path | None, access: Access, limits: ServerLimits
-) -> ServerSettings:
-    """The settings of the server. Raises `InputError` for one that is open to strangers and asks for no token."""
-    from webclean.server import LOOPBACK, ServerSettings  # noqa: PLC0415  start-up of other commands stays fast
-
+def grant_access(settings: ServerSettings, host: str, access: Access) -> ServerSettings:
+    """The settings with who may ask. Raises `InputError` for a server that is open to strangers without a token."""
     token = read_token(access.token_file)
     # an open server fetches whatever strangers ask for: nobody should start one by leaving out an option
     if not is_loopback(host) and not (token or access.no_token):
         raise InputError(f"{host} is open to other machines: set ${TOKEN} or --token-file, or say --no-token")
-    if rules_dir:
-        rules_dir.mkdir(parents=True, exist_ok=True)
-    return ServerSettings(
-        workers=max(1, limits.workers),
-        slow_workers=max(1, limits.slow_workers),
-        max_bytes=limits.max_bytes,
-        max_seconds=limits.timeout,
-        max_memory=limits.max_memory << 20,
-        max_waiting=limits.max_waiting,
-        rate="" if access.rate == "none" else access.rate,
-        token=token,
-        # other Host headers are refused: a page in a browser could else reach this server by a name of its own
-        hosts=(*LOOPBACK, host.lower(), *(name.lower() for name in access.allowed_host)),
-        allow_private=limits.allow_private,
-        rules=rules,
-        rules_dir=rules_dir,
-    )
+    if settings.rules_dir:
+        settings.rules_dir.mkdir(parents=True, exist_ok=True)
+    # other Host headers are refused: a page in a browser could else reach this server by a name of its own
+    return replace(settings, token=token, hosts=(*LOOPBACK, host.lower(), *map(str.lower, access.allowed_host)))
 
 
 def read_token(path: Path | None) -> str:

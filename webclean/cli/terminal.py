@@ -1,4 +1,4 @@
-"""Text that fits the width of a terminal, progress on standard error, and `webclean completion` for its shell.
+"""Text that fits the width of a terminal, and progress on standard error.
 
 Progress is a line that changes on a terminal, or JSON lines for programs.
 """
@@ -16,9 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeVar
-
-from webclean.cli import Option, command, require
+from typing import Any, Final, TypeVar
 
 _Page = TypeVar("_Page")
 _PLAIN_WIDTH: Final = 100
@@ -179,22 +177,3 @@ def tell_empty(pages: Sequence[tuple[str, str]], shown: int = 5) -> None:
     counts = list_counts(Counter(reason for _, reason in pages))
     names = [name for name, _ in pages[:shown]] + ["..."] * (len(pages) > shown)
     print(f"webclean: empty or next to it: {len(pages)} ({counts}): {', '.join(names)}", file=sys.stderr)
-
-
-@command()
-def completion(
-    *, shell: Annotated[Literal["bash", "zsh", "tcsh"], Option("bash, zsh or tcsh", "SHELL", nargs="")]
-) -> int:
-    """Print a script by which a shell completes commands, options and files (extra `completion`).
-
-    examples:
-      webclean completion bash > ~/.local/share/bash-completion/completions/webclean
-      webclean completion zsh > ~/.zfunc/_webclean     (with ~/.zfunc in fpath)
-    """
-    require("completion", "completion", "shtab")
-    import shtab  # noqa: PLC0415  an extra
-
-    from webclean.cli import build_parser  # noqa: PLC0415  which imports this module
-
-    print(shtab.complete(build_parser(), shell))
-    return 0

@@ -83,7 +83,7 @@ class RateLimiter:
     """Counts pages per client. Raises `RequestFailed` for a client with too many."""
 
     def __init__(self, rate: str) -> None:
-        self.item: RateLimitItem | None = parse(rate) if rate else None
+        self.item: RateLimitItem | None = parse(rate) if rate != "none" else None
         self.limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     def count(self, client: str, n_pages: int = 1) -> None:
@@ -130,11 +130,11 @@ class CleaningPool:
     def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
         self.metrics = metrics
         self.max_waiting, self.max_waiting_bytes = settings.max_waiting, settings.max_waiting_bytes
-        memory, seconds = settings.max_memory >> 20, settings.max_seconds + GRACE
-        aside = Aside(settings.quick_seconds, settings.slow_workers, memory)
+        memory, seconds = settings.max_memory, settings.max_seconds + GRACE
+        aside = Aside(settings.quick_seconds, max(1, settings.slow_workers), memory)
         limits = WorkLimits(seconds, memory, _KEPT_MB, aside)
         self.workers: WorkerPool[Call, Any] = WorkerPool(
-            run_call, jobs=settings.workers, limits=limits, preload=_PRELOAD
+            run_call, jobs=max(1, settings.workers), limits=limits, preload=_PRELOAD
         )
         self.asked: dict[Future[Outcome[Any]], Waiting] = {}
         metrics.slow.set_function(lambda: self.workers.n_aside)

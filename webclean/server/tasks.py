@@ -33,7 +33,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
 from webclean.server.messages import CleaningOptions, ExtendRequest, PageRequest, ScrapeRequest, describe_error
 from webclean.web.fetch import may_be_public
-from webclean.workbench import describe_text_blocks
+from webclean.workbench import describe_text_block, describe_text_blocks
 from webclean.workbench.editing import EditedRules, Remark, add_rules, list_edited_faults, review_edited, write_edited
 from webclean.workbench.starter import write_rules_for
 from webclean.workbench.trials import list_changes
@@ -361,17 +361,9 @@ def explain_inspected(task: InspectTask, *, number: int) -> dict[str, Any]:
     if not 0 <= number < len(analysis.columns.blocks):
         raise InputError(f"the page has no text block {number}")
     found = explain_block(analysis.columns, analysis.decisions, analysis.rules, number)
-    row = int(analysis.columns.blocks.row[number])
-    return {
-        "number": number,
-        "kept": found.kept,
-        "score": round(found.score, 2),
-        "cut": round(found.cut, 2),
-        "text": analysis.columns.blocks.text[number],
-        "xpath": build_xpaths(analysis.columns.document, [row])[0],
-        "reasons": describe_reasons(found.reasons),
-        "would_change": str(found.flip) if found.flip else None,
-    }
+    xpath = build_xpaths(analysis.columns.document, [int(analysis.columns.blocks.row[number])])[0]
+    rounded = {"score": round(found.score, 2), "cut": round(found.cut, 2)}
+    return {**describe_text_block(page, found, xpath), **rounded}
 
 
 def extend_rules(task: InspectTask, *, asked: ExtendRequest, edited: EditedRules) -> dict[str, Any]:

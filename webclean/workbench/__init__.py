@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 from typing import Any, Final
 
 from webclean.checks import REGISTRIES, find_users
@@ -26,22 +27,23 @@ def explain_text_blocks(page: CleanPage) -> Iterator[Explanation]:
 
 
 def describe_text_blocks(page: CleanPage) -> list[dict[str, Any]]:
-    """Number, decision, score, text, XPath and reasons of each text block, and the least change that would flip it; of
-    as many as a part of the result may have."""
+    """Each text block, of as many as a part of the result may have."""
     columns = page.analysis.columns
     xpaths = build_xpaths(columns.document, columns.blocks.row.tolist())
-    return page.bound(
-        {
-            "number": number,
-            "kept": found.kept,
-            "score": to_plain_values(found.score),
-            "text": columns.blocks.text[number],
-            "xpath": xpaths[number],
-            "reasons": describe_reasons(found.reasons),
-            "would_change": str(found.flip) if found.flip else None,
-        }
-        for number, found in enumerate(explain_text_blocks(page))
-    )
+    return page.bound(map(describe_text_block, repeat(page), explain_text_blocks(page), xpaths))
+
+
+def describe_text_block(page: CleanPage, found: Explanation, xpath: str) -> dict[str, Any]:
+    """Number, decision, score, text, XPath and reasons of a text block, and the least change that would flip it."""
+    return {
+        "number": found.block,
+        "kept": found.kept,
+        "score": to_plain_values(found.score),
+        "text": page.analysis.columns.blocks.text[found.block],
+        "xpath": xpath,
+        "reasons": describe_reasons(found.reasons),
+        "would_change": str(found.flip) if found.flip else None,
+    }
 
 
 _HEAD: Final = """# Features

@@ -21,7 +21,6 @@ from webclean.page import CleanPage
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain
 from webclean.parse.xpath import build_xpath
-from webclean.pipeline import Cleaner
 from webclean.rules.files import write_yaml
 from webclean.rules.rule_schema import When
 from webclean.rules.schema import GeneratedNames
@@ -65,8 +64,6 @@ _CONTENT_SHARE: Final = 0.8
 """Of the kept words, in the smallest element that is taken for the content: captions and by-lines may stand outside."""
 SAY_WHY: Final = "say why"
 """Placeholder for a reason that the author has to give; `webclean rules check` rejects it."""
-_TYPES_TRIED: Final = 4
-"""Types as which a page is cleaned anew, the likeliest first: each takes as long as the page took."""
 _DONE: Final = {"keep": "kept", "drop": "dropped"}
 _NAMELESS: Final = frozenset(
     ("html", "body", "div", "span", "p", "a", "b", "i", "em", "strong", "li", "ul", "ol", "td", "tr")
@@ -167,21 +164,6 @@ def write_type_rule(page: CleanPage, page_type: str, file: str) -> dict[str, Any
         "because": SAY_WHY,
         "tests": [_start_test(page, file) | {"page_type": page_type}],
     }
-
-
-def propose_type(page: CleanPage, cleaner: Cleaner, keep: Sequence[str], drop: Sequence[str]) -> str:
-    """The likeliest other type as which the page has all the texts that are to be kept, one of which it lacks as it is,
-    and none of the others; '' if there is none. Raises what `clean` raises."""
-    kept, dropped = ([fold_typography(text) for text in texts] for texts in (keep, drop))
-    if all(text in fold_typography(page.text) for text in kept):
-        return ""
-    for name, _ in page.analysis.classification.ranking[:_TYPES_TRIED]:
-        if name in (page.page_type, page.page_subtype):
-            continue
-        text = fold_typography(cleaner.clean(page.source.markup, url=page.url, page_subtype=name).text)
-        if all(one in text for one in kept) and not any(one in text for one in dropped):
-            return name
-    return ""
 
 
 def _find_text(page: CleanPage, text: str, action: str) -> list[int]:
