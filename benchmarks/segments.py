@@ -26,7 +26,7 @@ from scores import average
 
 import webclean
 from webclean.laboratory.marked_pages import clean_controls, read_marked_pages, remove_marks, score_bcubed
-from webclean.laboratory.segment_cards import SECTIONS, SPLITS, score_unseen_sections, score_unseen_splits, summarise
+from webclean.laboratory.segment_cards import score_unseen_sections, score_unseen_splits, summarise
 from webclean.rules import load_rules
 from webclean.workbench.labelled_pages import Score
 
@@ -75,8 +75,8 @@ def _score_unseen(data: Path, output: Path | None) -> int:
     pages = list(read_marked_pages(data, rules))
     rows = []
     for seed in range(_SHUFFLES):
-        bcubed = score_unseen_splits(pages, rules, SPLITS, seed)
-        scores = score_unseen_sections(pages, rules, SECTIONS, seed)
+        bcubed = score_unseen_splits(pages, rules, seed)
+        scores = score_unseen_sections(pages, rules, seed)
         rows.append((bcubed, *summarise(scores)))
     f1, found, n_nodes, _ = (sum(values) / len(rows) for values in zip(*rows, strict=True))
     print(

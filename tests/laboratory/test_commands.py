@@ -119,7 +119,7 @@ def test_page_types_are_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "page_type.yaml"
-    out = learn(capsys, "page-type", data, made, "--words", "4")
+    out = learn(capsys, "page-type", data, made)
     assert find_changes("page_type.txt", out + made.read_text(), data, tmp_path) == []
     assert set(load_rules(made).page_type.card.bias) == set(MAKERS)
 
@@ -136,7 +136,7 @@ def test_page_types_are_learnt_from_further_corpora_and_marked_home_pages(
         (homes / f"home{number}.com.html").write_text(
             f'<body><div data-block="1" data-block-type="LinkList">{links}</div>'
         )
-    more = ["--data", str(news), "--marked", str(homes), "--words", "4"]
+    more = ["--data", str(news), "--marked", str(homes)]
     scores = list_accuracies(learn(capsys, "page-type", data, made, *more))
     assert scores[0] == ("subtypes by the card", 1.0)  # of the first corpus alone: 24 pages
     assert [name for name, _ in scores[4:]] == [
@@ -150,32 +150,20 @@ def test_the_patents_tree_is_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "tree.yaml"
-    more = ["--min-leaf", "2", "--depth", "1", "--prune", "0.4", "--weight", "index=3"]
-    out = learn(capsys, "page-type-tree", data, made, *more)
+    out = learn(capsys, "page-type-tree", data, made)
     assert find_changes("page_type_tree.txt", out + made.read_text(), data, tmp_path) == []
     assert ("four types by the patent's 13 attributes", 1.0) in list_accuracies(out)
     tree = yaml.safe_load(made.read_text())["page_type"]["patent"]["tree"]
     assert load_rules(made).page_type.patent.tree.test == tree["if"]
-    assert {tree["then"]["is"], tree["else"]["is"]} == {"content", "index"}  # one test deep
     counts = {name: n for leaf in (tree["then"], tree["else"]) for name, n in leaf["counts"].items()}
-    assert counts == {"content": 16, "index": 24}  # each page of an index weighs three
-
-
-def test_without_weights_given_rare_types_weigh_more(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made = tmp_path / "tree.yaml"
-    learn(capsys, "page-type-tree", data, made, "--depth", "1")
-    tree = yaml.safe_load(made.read_text())["page_type"]["patent"]["tree"]
-    counts = {name: n for leaf in (tree["then"], tree["else"]) for name, n in leaf["counts"].items()}
-    assert counts == {"content": 16, "index": 16}
+    assert counts == {"content": 16, "index": 16}  # one test deep; each page of an index weighs two
 
 
 def test_the_tree_of_titles_is_learnt_scored_and_written(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = tmp_path / "title_tree.yaml"
-    out = learn(capsys, "title-tree", data, made, "--limit", "12", "--min-leaf", "2", "--depth", "2")
+    out = learn(capsys, "title-tree", data, made)
     assert find_changes("title_tree.txt", out + made.read_text(), data, tmp_path) == []
     assert out.endswith(f"wrote {made}\n")
     learnt = load_rules(made).fields.title
@@ -192,11 +180,10 @@ def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Capt
             f'<div data-block="1" data-block-type="Article"><h1>Lock {number}</h1><p>{TEXT}</p><p>{TEXT}</p></div>'
             f'<div data-block="1" data-block-type="Footer"><p>Lock keepers {number}</p></div>'
         )
-    more = ["--shuffles", "2", "--strength", "1", "--bins", "2", "--balance", "1"]
-    out = learn(capsys, "roles", data, made, *more)
+    out = learn(capsys, "roles", data, made, "--shuffles", "2")
     assert find_changes("roles.txt", out + made.read_text(), data, tmp_path) == []
     assert any(line.startswith("unseen pages, mean     role 1.0000  kept ") for line in out.splitlines())
-    assert "agree on 1.000 of each type of mark, and 1.000 is" in made.read_text()
+    assert "agree on 1.000 of each type of mark, and " in made.read_text()
     assert set(yaml.safe_load(made.read_text())["roles"]) == {"bias", "lines"}
     load_rules(made)
 
@@ -236,17 +223,15 @@ def test_score_cards_are_learnt_scored_and_written(
     cards = {name: replace(card, options=quick) for name, card in CARDS.items()}
     monkeypatch.setattr("webclean.laboratory.block_cards.CARDS", cards)
     made = tmp_path / "rules"
-    command = ["learn", "scorecard", "--data", str(data), "-o", str(made), "--limit", "12", "--worst", "3"]
+    command = ["learn", "scorecard", "--data", str(data), "-o", str(made), "--limit", "12"]
     assert main([*command, "--min-sites", "3"]) == 0
     captured = capsys.readouterr()
-    scores, _, _ = captured.out.partition("what each feature adds")  # its order hangs on the last digits
+    scores, _, _ = captured.out.partition("wrote")
     assert find_changes("score_cards.txt", scores, data, tmp_path) == []
     lines = captured.out.splitlines()
     assert [line.split("F1")[0].strip() for line in lines[:3]] == ["first pass", "second pass", "both passes"]
     assert float(lines[2].split()[3]) > 0.8
     assert "article" in lines[2]
-    worst = lines.index("worst pages:  F1    P    R  main cause")
-    assert [line[:2] for line in lines[worst + 1 : worst + 5]] == ["  ", "  ", "  ", "wh"]
     names = ["article_card", "confidence", "plain_card", "score_card", "second_card", "word_points"]
     assert sorted(path.stem for path in made.iterdir()) == names
     assert [line.rpartition("/")[2] for line in lines if line.startswith("wrote")] == [
@@ -317,13 +302,6 @@ def test_page_types_are_not_learnt_from_one_type_alone(tmp_path: Path, capsys: p
     write_pages(tmp_path, ("article",), 6)
     assert main(["learn", "page-type", "--data", str(tmp_path)]) == 2
     assert "two types at least, each on several sites: all are article" in capsys.readouterr().err
-
-
-def test_a_weight_is_of_a_known_type(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(["learn", "page-type-tree", "--data", "nowhere", "--weight", "novel=2"])
-    assert caught.value.code == 2
-    assert "no type 'novel': one of content" in capsys.readouterr().err
 
 
 def test_sections_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

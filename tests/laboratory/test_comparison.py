@@ -17,7 +17,7 @@ from webclean.laboratory.comparison import (
     compare_page,
     find_peers,
     format_table,
-    summarise_rows,
+    group_by_method,
     write_json,
 )
 from webclean.pipeline import METHOD_NAMES
@@ -47,13 +47,9 @@ def test_methods_and_peers_are_scored_and_a_failure_is_named() -> None:
 
     peers = {"copy": lambda page: TEXT, "broken": fails}
     rows = compare_page(LabelledPage("one", "", HTML, TEXT), ["scorecard", "text-density"], peers, load_rules())
-    by_method = {summary.method: summary for summary in summarise_rows(rows)}
-    assert list(by_method) == ["scorecard", "text-density", "copy", "broken"]
-    assert by_method["copy"].words.f1 == 1.0
-    assert by_method["broken"].n_errors == 1
-    assert by_method["text-density"].words.f1 == 1.0
-    table = format_table(list(by_method.values()))
-    assert ".881 / .984 / .930" in table
+    assert [row.method for row in rows] == ["scorecard", "text-density", "copy", "broken"]
+    assert [rows[1].words.f1, rows[2].words.f1] == [1.0, 1.0]
+    assert ".881 / .984 / .930" in format_table(group_by_method(rows))
     assert rows[3].error == "RuntimeError: out of order"
 
 
@@ -67,36 +63,26 @@ def make_rows() -> list[Row]:
     ]
 
 
-def test_summaries_are_means_over_pages_and_kinds() -> None:
-    first, second = summarise_rows(make_rows())
-    assert (first.method, first.n_pages, first.milliseconds, first.n_errors) == ("a", 2, 3.0, 1)
-    assert (first.words.precision, first.words.recall, first.words.f1) == pytest.approx((0.75, 0.75, 0.7))
-    subsequence = first.subsequence
-    assert (subsequence.precision, subsequence.recall, subsequence.f1) == pytest.approx((0.2, 0.3, 0.4))
-    assert first.by_kind == {"article": 0.8, "forum": 0.6}
-    assert (second.method, second.n_errors) == ("text-density", 0)
-
-
 def test_the_table_has_a_column_for_each_kind_where_there_are_several() -> None:
     rows = make_rows()
-    assert format_table(summarise_rows(rows)).splitlines() == [
+    assert format_table(group_by_method(rows)).splitlines() == [
         "method             P       R      F1   LCS P   LCS R   LCS F  article  forum     ms  errors  "
         "its source reports (P / R / F, LCS)",
         "a             0.7500  0.7500  0.7000  0.2000  0.3000  0.4000    0.800  0.600   3.00       1",
         "text-density  0.0000  0.0000  0.0000  1.0000  1.0000  1.0000    0.000  0.000  10.50       0  "
         ".881 / .984 / .930",
     ]
-    head, line = format_table(summarise_rows(rows[:1])).splitlines()
+    head, line = format_table(group_by_method(rows[:1])).splitlines()
     assert (
         head
         == "method       P       R      F1   LCS P   LCS R   LCS F    ms  errors  its source reports (P / R / F, LCS)"
     )
     assert line == "a       0.5000  1.0000  0.6000  0.1000  0.2000  0.3000  2.00       0"
-    assert format_table([]).split() == head.split()
+    assert format_table({}).split() == head.split()
 
 
 def test_the_figures_of_the_table_are_written_by_method(tmp_path: Path) -> None:
-    write_json(summarise_rows(make_rows()), tmp_path / "means.json")
+    write_json(group_by_method(make_rows()), tmp_path / "means.json")
     found = json.loads((tmp_path / "means.json").read_text())
     assert found["n_pages"] == 2
     assert list(found["summary"]) == ["a", "text-density"]
@@ -109,7 +95,7 @@ def test_the_figures_of_the_table_are_written_by_method(tmp_path: Path) -> None:
         "subsequence f1": pytest.approx(0.4),
         "errors": 1,
     }
-    write_json([], tmp_path / "none.json")
+    write_json({}, tmp_path / "none.json")
     assert json.loads((tmp_path / "none.json").read_text()) == {"summary": {}, "n_pages": 0}
 
 

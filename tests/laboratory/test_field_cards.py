@@ -173,7 +173,7 @@ def make_pages(n: int) -> list[LabelledPage]:
 
 def test_the_tree_marks_the_headline_and_is_scored_on_other_sites() -> None:
     pages = make_pages(12)
-    learnt = learn_titles(pages, load_rules(), max_depth=8, min_leaf=2, confidence=0.25)
+    learnt = learn_titles(pages, load_rules(), TreeSettings("gain_ratio", min_leaf=2))
     assert learnt.report.splitlines() == [
         "title by the tree: 1.000 of 12, among the texts of the page 1.000",
         "  article: 1.000 of 12",

@@ -16,31 +16,48 @@ Pages that are held out have no part in anything.
 Every figure is of pages that had no part in what is scored: first of sites that were held out (five folds by registered
 domain), then of whole corpora that were left out, which is the figure that counts: pages of a corpus are alike in more
 than their sites. The cards written at the end are learnt from all pages in the same way.
+
+The curves of the confidence (`rules/confidence.yaml`) lead from the F1 that a cut expects of itself to the one that
+unseen pages reached. A curve is monotone (isotonic regression) and stands as a few points with straight lines between
+them; there is one of all pages and one of each type, for a page whose cut expects .9 has reached .88 where it is an
+article and .75 where it is one of goods. A page of doubtful type has the mean of the curves by its probabilities, as
+`decide.estimate_confidence` does, so every page counts for the curve of a type by the probability of that type.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+from scipy import stats
+from sklearn.isotonic import IsotonicRegression
 
 from webclean.decide import (
     ARTICLE,
     SURROUNDINGS_FEATURES,
+    cut_by_expected_f,
     interpolate_article_share,
     measure_surroundings,
-    sigmoid,
 )
 from webclean.features import BLOCK_FEATURES
 from webclean.features.cards import Registry
-from webclean.laboratory import block_report as report
 from webclean.laboratory.block_material import N_PARTS, Material, WordTables, build_material, find_disputed
 from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
-from webclean.laboratory.harness import N_FOLDS, Learnt, Say, read_model, start_clock, write_cards, write_word_points
-from webclean.model import Floats, Mask
+from webclean.laboratory.harness import (
+    N_FOLDS,
+    Learnt,
+    Say,
+    read_model,
+    start_clock,
+    write_cards,
+    write_rules,
+    write_word_points,
+)
+from webclean.model import Floats, Mask, Rows
 from webclean.rules import RuleSet
+from webclean.rules.decide_schema import Cut
 from webclean.rules.page_schema import WordPoints
 from webclean.workbench.labelled_pages import LabelledPage
 
@@ -125,16 +142,15 @@ def list_features(name: str, material: Material) -> tuple[str, ...]:
 
 
 def learn_block_cards(
-    pages: Sequence[LabelledPage], rules: RuleSet, min_sites: int, worst: int, *, scored: bool, quiet: bool
+    pages: Sequence[LabelledPage], rules: RuleSet, min_sites: int, *, scored: bool, quiet: bool
 ) -> Learnt:
     """All cards and points of words.
 
-    min_sites: that must use a word. worst: so many pages are listed. scored: without it nothing is cross-validated, and
-    the confidence stays as it is.
+    min_sites: that must use a word. scored: without it nothing is cross-validated, and the confidence stays as it is.
     """
     learner, summary = prepare(pages, rules, start_clock(quiet=quiet), min_sites)
     material = learner.material
-    lines, confidence = _score(learner, worst) if scored else ([], {})
+    lines, confidence = _score(learner) if scored else ([], {})
     # what is written is learnt from all pages; the scores above are of cards that saw fewer
     every = np.ones(len(pages), dtype=bool)
     return Learnt(
@@ -143,41 +159,29 @@ def learn_block_cards(
     )
 
 
-def _score(learner: Learner, n_worst: int) -> tuple[list[str], dict[str, str]]:
+def _score(learner: Learner) -> tuple[list[str], dict[str, str]]:
     """Scores of unseen sites and of corpora left out, and the file of the confidence."""
     material, cut, lines = learner.material, learner.rules.cut, list[str]()
-    by_pass, gain = learner.cross_validate(learner.list_folds(), material.likely)
+    by_pass = learner.cross_validate(learner.list_folds(), material.likely)
     for name, points in zip(("first pass", "second pass", "both passes"), by_pass, strict=True):
-        scores = report.score_pages(material, points, cut)
-        lines.append(report.format_scores(material, scores, name))
+        scores = score_pages(material, points, cut)
+        lines.append(format_scores(material, scores, name))
     if len(material.corpora) > 1:
-        without, _ = learner.cross_validate(learner.list_corpora(), material.left_out)
-        lines.append(report.format_corpora(material, scores, report.score_pages(material, without[-1], cut)))
-    unseen = report.Unseen(scores.expected, scores.f1, material.likely, material.kinds)
-    confident = report.cross_fit_confidence(unseen, material.fold)
-    losses = report.measure_losses(material, scores)
-    lines += [
-        report.format_snippets(material, scores),
-        report.format_reliability(confident, scores.f1, material.types.tolist()),
-        report.format_losses(losses),
-        report.format_worst(material.pages, scores, losses, n_worst),
-        report.format_gains(list_features("score_card", material), gain),
-    ]
-    return lines, {"confidence.yaml": report.write_confidence(report.fit_confidence(unseen))}
+        without = learner.cross_validate(learner.list_corpora(), material.left_out)
+        lines.append(format_corpora(material, scores, score_pages(material, without[-1], cut)))
+    unseen = Unseen(scores.expected, scores.f1, material.likely, material.kinds)
+    confident = cross_fit_confidence(unseen, material.fold)
+    lines.append(format_reliability(confident, scores.f1, material.types.tolist()))
+    return lines, {"confidence.yaml": write_confidence(fit_confidence(unseen))}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockCards:
-    """Fitted cards by name, points of words, and the points of all blocks: float64 [n_blocks].
-
-    table: float32 [n_blocks, n_features], what the first pass reads. types: float64 [n_pages, n_kinds], how likely a
-    page is of each. first, second: by pass; on learning pages those of `first` are by cards of the other part.
-    """
+    """Fitted cards by name, points of words, and the points of all blocks by pass: float64 [n_blocks]; on learning
+    pages those of `first` are by cards of the other part."""
 
     models: dict[str, AdditiveModel]
     words: WordPoints
-    table: Floats
-    types: Floats
     first: Floats
     second: Floats
 
@@ -219,7 +223,7 @@ class Learner:
         models["second_card"] = self._fit("second_card", around, learnt)
         models["plain_card"] = self._fit("plain_card", self._choose(table, "plain_card"), learnt)
         self.say(f"cards learnt from {np.count_nonzero(learnt)} pages")
-        return BlockCards(models, words, table, types, first, models["second_card"].score(around))
+        return BlockCards(models, words, first, models["second_card"].score(around))
 
     def _choose(self, table: Floats, name: str) -> Floats:
         """float32 [n_blocks, n_features]: the columns of a card."""
@@ -254,40 +258,17 @@ class Learner:
         )
         return simplify_model(model, _TOLERANCE)
 
-    def cross_validate(self, held_out: Iterator[Mask], types: Floats) -> tuple[Floats, Floats]:
-        """Points of the pages of each mask by what was learnt without them.
-
-        float64 [3, n_blocks], of the first pass, of the second and mixed; and float64 [n_features], the mean soft F1
-        that is lost when a feature of the score card is silent.
-        """
+    def cross_validate(self, held_out: Iterator[Mask], types: Floats) -> Floats:
+        """Points of the pages of each mask by what was learnt without them: float64 [3, n_blocks], of the first pass,
+        of the second and mixed."""
         material, second = self.material, self.rules.passes.second
-        found, gain = np.zeros((3, len(material.label))), np.zeros(len(list_features("score_card", material)))
+        found = np.zeros((3, len(material.label)))
         for pages in held_out:
             cards = self.learn(~pages, types)
             rows = pages[material.page]
             both = (1 - second) * cards.first + second * cards.second
             found[:, rows] = [points[rows] for points in (cards.first, cards.second, both)]
-            gain += self._measure_gains(cards, rows) / len(material.pages)
-        return found, gain
-
-    def _measure_gains(self, cards: BlockCards, rows: Mask) -> Floats:
-        """float64 [n_features]: soft F1, summed over pages, that some blocks lose when a feature of the score card is
-        silent."""
-        material, model = self.material, cards.models["score_card"]
-        page, label, weight = material.page[rows], material.label[rows], material.weight[rows]
-        own, shares = self._choose(cards.table, "score_card")[rows], cards.types[page]
-        n_pages = len(material.pages)
-        wanted = np.bincount(page, weight * label, n_pages)
-
-        def sum_f1(points: Floats) -> float:
-            chance = weight * sigmoid(points)
-            hits = np.bincount(page, chance * label, n_pages)
-            return float(np.sum(2 * hits / (np.bincount(page, chance, n_pages) + wanted + 1e-3)))
-
-        points = model.score(own, shares)
-        full = sum_f1(points)
-        given = (model.score_column(own, column, shares) for column in range(len(model.edges)))
-        return np.array([full - sum_f1(points - one + np.average(one, weights=weight)) for one in given])
+        return found
 
     def format_rules(self, cards: BlockCards) -> dict[str, str]:
         """The files of all cards and of the points of words."""
@@ -306,3 +287,164 @@ def prepare(pages: Sequence[LabelledPage], rules: RuleSet, say: Say, min_sites: 
     disputed, summary = find_disputed(material)
     words = WordTables(material, say, min_sites)
     return Learner(material, words, ~disputed & (material.weight > 0), rules, say), summary
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageScores:
+    """float64 [n_pages]: word precision, recall, F1 of what the cut keeps, and the F1 that was expected."""
+
+    precision: Floats
+    recall: Floats
+    f1: Floats
+    expected: Floats
+
+    def average(self, pages: Mask) -> tuple[float, float, float]:
+        """Mean precision, recall and F1 of some pages: bool [n_pages]."""
+        return float(self.precision[pages].mean()), float(self.recall[pages].mean()), float(self.f1[pages].mean())
+
+
+def score_pages(material: Material, points: Floats, cut: Cut) -> PageScores:
+    """Cut every page and score what is kept."""
+    rows = []
+    for page, words in enumerate(material.words):
+        own = material.rows_of(page)
+        found = cut_by_expected_f(points[own], material.columns[page].blocks.n_words, cut)
+        rows.append((*words.measure_prf(found.mask), found.expected))
+    return PageScores(*np.array(rows).T)
+
+
+def format_scores(material: Material, scores: PageScores, name: str) -> str:
+    """One line: overall P, R and F1, then F1 by page type."""
+    kinds = np.array([page.page_type for page in material.pages])
+    order = sorted(set(kinds.tolist()), key=lambda kind: (-int(np.sum(kinds == kind)), kind))
+    by_type = "  ".join(f"{kind} {scores.f1[kinds == kind].mean():.3f}" for kind in order)
+    p, r, f1 = scores.average(np.ones(len(kinds), dtype=bool))
+    return f"{name:22s} F1 {f1:.4f}  P {p:.3f}  R {r:.3f}  {by_type}"
+
+
+def format_corpora(material: Material, by_site: PageScores, left_out: PageScores) -> str:
+    """Corpus by corpus, and language by language where a truth names it: sites held out, and the corpus left out."""
+    languages = np.array([page.language for page in material.pages])
+    lines = [f"{'corpora:':22s} pages   sites held out P R F1    corpus left out P R F1"]
+    for number, corpus in enumerate(material.corpora):
+        own = material.corpus == number
+        named = sorted(set(languages[own].tolist()) - {""})
+        rows = [(corpus, own)]
+        rows += [(f"  {name}", own & (languages == name)) for name in named] if len(named) > 1 else []
+        for name, chosen in rows:
+            sides = [f"{name:22s} {chosen.sum():5d}"]
+            told = (by_site, left_out) if number else (by_site,)
+            sides += ["  ".join(f"{mean:.3f}" for mean in scores.average(chosen)) for scores in told]
+            lines.append("     ".join(sides))
+    return "\n".join(lines)
+
+
+Curve = list[tuple[float, float]]
+"""(expected, reached), rising."""
+_PAGES_A_POINT: Final = 15.0
+"""Pages of a type for each point of its curve: a point of fewer is chance."""
+
+
+class Curves(NamedTuple):
+    """The curve of all pages, and that of each type."""
+
+    points: Curve
+    types: dict[str, Curve]
+
+
+class Unseen(NamedTuple):
+    """Pages that were scored without having been learnt from. float64 [n_pages]: the F1 that the cut expected and the
+    one reached; [n_pages, n_kinds]: how likely a page is of each type. kinds: the names of the types."""
+
+    expected: Floats
+    reached: Floats
+    likely: Floats
+    kinds: Sequence[str]
+
+    def select(self, chosen: Mask) -> Unseen:
+        """Some of the pages."""
+        return Unseen(self.expected[chosen], self.reached[chosen], self.likely[chosen], self.kinds)
+
+
+def fit_confidence(pages: Unseen, n_points: int = 12) -> Curves:
+    """The curves with up to `n_points` points."""
+    types = {}
+    for kind, weight in zip(pages.kinds, pages.likely.T, strict=True):
+        fit = int(min(n_points, weight.sum() / _PAGES_A_POINT))
+        if fit > 1:
+            types[kind] = fit_curve(pages.expected, pages.reached, weight, fit)
+    return Curves(fit_curve(pages.expected, pages.reached, np.ones(len(pages.expected)), n_points), types)
+
+
+def fit_curve(expected: Floats, reached: Floats, weight: Floats, n_points: int) -> Curve:
+    """Rising (expected, reached) points, each of an equal share of the weight. All float64 [n_pages]."""
+    model = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(expected, reached, weight)
+    order = np.argsort(expected, kind="stable")
+    middle = np.cumsum(weight[order]) - weight[order] / 2
+    part = np.minimum(middle / weight.sum() * n_points, n_points - 1).astype(int)
+    rising: Curve = []
+    for number in range(n_points):
+        own = order[part == number]
+        if not weight[own].sum() > 0:
+            continue
+        x = float(np.average(expected[own], weights=weight[own]))
+        y = float(np.average(model.predict(expected[own]), weights=weight[own]))
+        # rounded points may coincide, and the confidence between two equal ones is not defined
+        if not rising or round(x, 3) > rising[-1][0]:
+            rising.append((round(x, 3), round(y, 3)))
+    return rising
+
+
+def estimate_reached(pages: Unseen, curves: Curves) -> Floats:
+    """float64 [n_pages]: the confidence of each page, as `decide.estimate_confidence` has it of one."""
+    known = [number for number, kind in enumerate(pages.kinds) if kind in curves.types]
+    rest = np.maximum(0.0, 1 - pages.likely[:, known].sum(axis=1))
+    total = rest * np.interp(pages.expected, *np.array(curves.points).T)
+    for number in known:
+        curve = np.array(curves.types[pages.kinds[number]])
+        total += pages.likely[:, number] * np.interp(pages.expected, *curve.T)
+    return np.asarray(total)
+
+
+def cross_fit_confidence(pages: Unseen, folds: Rows) -> Floats:
+    """float64 [n_pages]: each page's confidence by curves fitted on the other folds."""
+    confidence = np.zeros(len(pages.expected))
+    for fold in np.unique(folds):
+        own = folds == fold
+        confidence[own] = estimate_reached(pages.select(own), fit_confidence(pages.select(~own)))
+    return confidence
+
+
+def measure_calibration_error(confidence: Floats, reached: Floats, n_groups: int = 10) -> float:
+    """The expected calibration error: the mean distance of mean confidence and mean F1, over equal groups of pages in
+    the order of their confidence (Naeini et al. 2015, with groups of equal size)."""
+    groups = np.array_split(np.argsort(confidence, kind="stable"), min(n_groups, len(confidence)))
+    gaps = [abs(confidence[own].mean() - reached[own].mean()) * len(own) for own in groups]
+    return float(sum(gaps) / len(confidence))
+
+
+def format_reliability(confidence: Floats, reached: Floats, kinds: Sequence[str], n_rows: int = 8) -> str:
+    """A table of mean confidence and mean F1 in equal groups of pages, the rank correlation, and the calibration error
+    of all pages and of each type. kinds: of the pages, by their truth."""
+    order, of_kind = np.argsort(confidence, kind="stable"), np.array(kinds)
+    lines = [f"confidence: rank correlation with F1 {float(stats.spearmanr(confidence, reached).statistic):.3f}"]
+    lines.append("  pages  confidence  F1")
+    parts = np.array_split(order, n_rows)
+    lines += [f"  {len(part):5d}  {confidence[part].mean():10.3f}  {reached[part].mean():.3f}" for part in parts]
+    lines.append("  pages  confidence  F1     calibration error")
+    for kind in ("", *sorted(set(kinds))):
+        own = of_kind == kind if kind else np.ones(len(of_kind), dtype=bool)
+        # a type of a hundred pages has groups of twenty: smaller ones differ by chance
+        error = measure_calibration_error(confidence[own], reached[own], max(1, min(10, int(own.sum()) // 20)))
+        told = f"  {int(own.sum()):5d}  {confidence[own].mean():10.3f}  {reached[own].mean():.3f}  {error:.3f}"
+        lines.append(f"{told}  {kind or 'all'}")
+    return "\n".join(lines)
+
+
+def write_confidence(curves: Curves) -> str:
+    """The `confidence` section as YAML."""
+    head = "The F1 that unseen pages reached, by the F1 that the cut expected and by type (cross-validation by site)."
+    named: list[tuple[tuple[str, ...], Curve]] = [(("confidence", "points"), curves.points)]
+    named += [(("confidence", "types", kind), curve) for kind, curve in sorted(curves.types.items())]
+    parts = [(path, [f"    - {{expected: {x:g}, reached: {y:g}}}" for x, y in curve]) for path, curve in named]
+    return write_rules(parts, head, ["confidence"])

@@ -5,25 +5,14 @@ What each command says and takes stands here; the modules of the laboratory do i
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from webclean.cli import Family, Option, command, require
 from webclean.cli.terminal import count_pages
 from webclean.errors import InputError
-from webclean.model import PageType
-
-
-def _read_weight(text: str) -> tuple[str, float]:
-    name, _, weight = text.partition("=")
-    if name not in list(PageType):
-        raise argparse.ArgumentTypeError(f"no type {name!r}: one of {', '.join(PageType)}")
-    return name, float(weight)
-
 
 OnePages = Annotated[Path, "the labelled pages", "DIR"]
 MarkedPages = Annotated[Path, "the marked pages", "DIR"]
@@ -31,20 +20,7 @@ Corpora = Annotated[tuple[str, ...], "labelled pages; may be given repeatedly", 
 RulesFile = Annotated[Path | None, "write the rules here", "FILE", "--output,-o"]
 CardFile = Annotated[Path | None, "write the card here", "FILE", "--output,-o"]
 Limit = Annotated[int | None, "learn from about N pages, spread over the folder", "N"]
-Bins = Annotated[int, "bins of each measure", "N"]
 Shuffles = Annotated[int, "cross-validations, each shuffled anew", "N"]
-_WEIGHT_HELP: Final = """\
-weight of a type's pages; those not named weigh 1 (default: index=2, multi_block=3, no_feature=5)"""
-
-
-@dataclass(frozen=True, slots=True)
-class TreeOptions:
-    """How a tree is grown, by the names of `TreeSettings`; what is not given is as the target has it."""
-
-    criterion: Annotated[Literal["gain", "gain_ratio"] | None, "ID3 or C4.5"] = None
-    max_depth: Annotated[int | None, "tests on the longest path of the tree", "N", "--depth"] = None
-    min_leaf: Annotated[int | None, "examples at a leaf of the tree", "N"] = None
-    confidence: Annotated[float | None, "confidence of pruning, 0..0.5: less prunes more", "C", "--prune"] = None
 
 
 def _learn(
@@ -110,7 +86,6 @@ def page_type(
     *,
     data: Corpora,
     output: RulesFile = None,
-    words: Annotated[int | None, "words of the card", "N"] = None,
     marked: Annotated[Path | None, "home pages whose blocks are marked, as `learn roles` reads them", "DIR"] = None,
 ) -> int:
     """Learn what tells page types apart and write it as YAML (section page_type): an additive card for the subtypes.
@@ -121,42 +96,26 @@ def page_type(
       webclean learn page-type --data pages/ --output my-rules/page_type.yaml
       webclean learn page-type --data pages/ --data news/ --marked home-pages/ --output my-rules/page_type.yaml
     """
-    return _learn("type_cards:learn_page_types", data, output, n_words=words, marked=marked)
+    return _learn("type_cards:learn_page_types", data, output, marked=marked)
 
 
 @command("the patent's tree of page types")
-def page_type_tree(
-    *,
-    data: Corpora,
-    output: RulesFile = None,
-    tree: TreeOptions,
-    weight: Annotated[tuple[tuple[str, float], ...], Option(_WEIGHT_HELP, "TYPE=W", read=_read_weight)] = (),
-) -> int:
+def page_type_tree(*, data: Corpora, output: RulesFile = None) -> int:
     """Learn the patent's decision tree, ID3 over its 13 attributes, for the four types of page, and
     write it as YAML (section page_type.patent). Prints the scores of cross-validation by site.
 
-    examples:
+    example:
       webclean learn page-type-tree --data pages/ --output my-rules/page_type_tree.yaml
-      webclean learn page-type-tree --data pages/ --criterion gain_ratio        only the scores
     """
-    return _learn("decision_tree:learn_page_type_tree", data, output, weight=weight, **asdict(tree))
+    return _learn("decision_tree:learn_page_type_tree", data, output)
 
 
 @command("the role card of semantic blocks")
-def roles(
-    *,
-    data: MarkedPages,
-    output: CardFile = None,
-    bins: Bins = 3,
-    strength: Annotated[float, "inverse of the L2 penalty", "X"] = 0.03,
-    balance: Annotated[float, "0: marks by their text, 1: all alike", "X"] = 0.5,
-    shuffles: Shuffles = 3,
-) -> int:
+def roles(*, data: MarkedPages, output: CardFile = None, shuffles: Shuffles = 3) -> int:
     """Learn the points that give a semantic block its role and write them as YAML (section roles). DIR holds pages,
     *.html or *.html.gz, whose elements are marked with data-block and data-block-type. Prints how the blocks agree with
     the marks, by cross-validation by site: BCubed F1, roles by type of mark and their mean, what is rightly kept."""
-    settings: dict[str, Any] = {"n_bins": bins, "strength": strength, "balance": balance}
-    return _learn("segment_cards:learn_roles", data, output, is_marked=True, shuffles=shuffles, **settings)
+    return _learn("segment_cards:learn_roles", data, output, is_marked=True, shuffles=shuffles)
 
 
 @command("the cards that decide blocks, and points of words")
@@ -166,15 +125,14 @@ def scorecard(
     output: Annotated[Path | None, "write the rules into this folder", "DIR", "--output,-o"] = None,
     limit: Limit = None,
     min_sites: Annotated[int, "sites that must use a word", "N"] = 4,
-    worst: Annotated[int, "list the N pages with the lowest F1", "N"] = 20,
     no_scores: Annotated[bool, "write the cards without cross-validating them"] = False,
     quiet: Annotated[bool, Option("no progress on stderr", names="--quiet,-q")] = False,
 ) -> int:
     """Learn which text blocks belong to the main content and write it as YAML: score_card.yaml, article_card.yaml,
     second_card.yaml, plain_card.yaml, word_points.yaml and confidence.yaml. Prints the scores of cross-validation by
-    site, overall, by page type, where F1 is lost, the worst pages, and what each feature adds; of several
-    corpora also the scores of each one when it is left out. DIR holds html/ID.html.gz and ground-truth/ID.json or
-    truth/ID.json. The first DIR is the one that has every page type. The same data give the same files.
+    site, overall and by page type; of several corpora also the scores of each one when it is left out. DIR holds
+    html/ID.html.gz and ground-truth/ID.json or truth/ID.json. The first DIR is the one that has every page type. The
+    same data give the same files.
 
     examples:
       webclean learn scorecard --data pages/ --output my-rules/
@@ -189,14 +147,13 @@ def scorecard(
         writes_folder=True,
         needs=("scipy", "sklearn"),
         min_sites=min_sites,
-        worst=worst,
         scored=not no_scores,
         quiet=quiet,
     )
 
 
 @command("the card that divides a page into blocks")
-def splits(*, data: MarkedPages, output: CardFile = None, bins: Bins = 6, shuffles: Shuffles = 3) -> int:
+def splits(*, data: MarkedPages, output: CardFile = None, shuffles: Shuffles = 3) -> int:
     """Learn the points by which a part of a page is split into smaller blocks and write them as YAML (section splits).
     DIR holds pages, *.html or *.html.gz, whose elements are marked with data-block and data-block-type. Prints BCubed
     F1 of the blocks, by cross-validation by site.
@@ -205,11 +162,11 @@ def splits(*, data: MarkedPages, output: CardFile = None, bins: Bins = 6, shuffl
       webclean learn splits --data marked-pages/ -o splits.yaml
       webclean blocks page.html --rules splits.yaml
     """
-    return _learn("segment_cards:learn_splits", data, output, is_marked=True, n_bins=bins, shuffles=shuffles)
+    return _learn("segment_cards:learn_splits", data, output, is_marked=True, shuffles=shuffles)
 
 
 @command("the card of the sections of a page")
-def sections(*, data: MarkedPages, output: CardFile = None, bins: Bins = 10, shuffles: Shuffles = 3) -> int:
+def sections(*, data: MarkedPages, output: CardFile = None, shuffles: Shuffles = 3) -> int:
     """Learn the points by which people name a part of a page and write them as YAML (card sections). DIR holds pages as
     for `learn splits`; of marks within marks all count. Prints the share of marks that a block or a section equals (IoU
     of characters of .75 or more) and how many of these there are for each mark, by cross-validation by site.
@@ -218,11 +175,11 @@ def sections(*, data: MarkedPages, output: CardFile = None, bins: Bins = 10, shu
       webclean learn sections --data marked-pages/ -o sections.yaml
       webclean blocks page.html --rules sections.yaml
     """
-    return _learn("segment_cards:learn_sections", data, output, is_marked=True, n_bins=bins, shuffles=shuffles)
+    return _learn("segment_cards:learn_sections", data, output, is_marked=True, shuffles=shuffles)
 
 
 @command("the tree that finds titles")
-def title_tree(*, data: OnePages, output: RulesFile = None, limit: Limit = None, tree: TreeOptions) -> int:
+def title_tree(*, data: OnePages, output: RulesFile = None, limit: Limit = None) -> int:
     """Learn the decision tree that marks which text of a page is its title, C4.5 over its similarity to <title>,
     length, position, tag and looks, and print the scores of cross-validation by site. It finds titles where the rules
     say `fields: {title: {method: tree}}`. DIR holds html/ID.html.gz and ground-truth/ID.json.
@@ -230,7 +187,7 @@ def title_tree(*, data: OnePages, output: RulesFile = None, limit: Limit = None,
     examples:
       webclean learn title-tree --data pages/ --output my-rules/title_tree.yaml
     """
-    return _learn("field_cards:learn_titles", data, output, limit=limit, needs=("scipy",), **asdict(tree))
+    return _learn("field_cards:learn_titles", data, output, limit=limit, needs=("scipy",))
 
 
 TARGETS: Final = (fields, page_type, page_type_tree, roles, scorecard, splits, sections, title_tree)
@@ -268,8 +225,8 @@ def compare(
     peers, rules, rows = {} if no_peers else comparison.find_peers(), load_rules(), list[comparison.Row]()
     for page in count_pages(read_true_samples(data)[: limit or None]):
         rows += comparison.compare_page(page, chosen, peers, rules)
-    summaries = comparison.summarise_rows(rows)
-    print(comparison.format_table(summaries))
+    by_method = comparison.group_by_method(rows)
+    print(comparison.format_table(by_method))
     if json:
-        comparison.write_json(summaries, json)
+        comparison.write_json(by_method, json)
     return 0

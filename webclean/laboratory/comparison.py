@@ -11,11 +11,10 @@ import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from lxml import html as lxml_html
 
@@ -71,9 +70,8 @@ REPORTED: Final = {
 """What publications report of their methods: P / R / F, LCS, on 50 classical-Chinese pages; its author's on his own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One method on one page."""
+class Row(NamedTuple):
+    """One method on one page. words, subsequence: precision, recall and F1 of each measure."""
 
     method: str
     page: str
@@ -82,19 +80,6 @@ class Row:
     subsequence: Score
     milliseconds: float
     error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """One method on all pages (or all of one kind): means."""
-
-    method: str
-    n_pages: int
-    words: Score
-    subsequence: Score
-    milliseconds: float
-    n_errors: int
-    by_kind: dict[str, float]
 
 
 def compare_page(page: LabelledPage, methods: Sequence[str], peers: Mapping[str, Extract], rules: RuleSet) -> list[Row]:
@@ -121,57 +106,44 @@ def _run(name: str, page: LabelledPage, extract: Callable[[], str]) -> Row:
     return Row(name, page.id, page.page_type, words, subsequence, spent, error)
 
 
-def summarise_rows(rows: Iterable[Row]) -> list[Summary]:
-    """One summary for each method, in the order of their first rows."""
+def group_by_method(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """The rows of each method, in the order of their first ones."""
     by_method: dict[str, list[Row]] = {}
     for row in rows:
         by_method.setdefault(row.method, []).append(row)
-    return [
-        Summary(
-            method=method,
-            n_pages=len(own),
-            words=_average(row.words for row in own),
-            subsequence=_average(row.subsequence for row in own),
-            milliseconds=fmean(row.milliseconds for row in own),
-            n_errors=sum(bool(row.error) for row in own),
-            by_kind={
-                kind: fmean(row.words.f1 for row in own if row.kind == kind) for kind in sorted({r.kind for r in own})
-            },
-        )
-        for method, own in by_method.items()
-    ]
+    return by_method
 
 
-def _average(scores: Iterable[Score]) -> Score:
-    return Score(*map(fmean, zip(*scores, strict=True)))
-
-
-def format_table(summaries: Sequence[Summary]) -> str:
-    """A table for the terminal: word and LCS scores, word F1 by kind, ms a page, and what the sources report."""
-    kinds = [kind for kind in summaries[0].by_kind if len(summaries[0].by_kind) > 1] if summaries else []
-    own = ["method", "P", "R", "F1", "LCS P", "LCS R", "LCS F"]
-    head = [*own, *kinds, "ms", "errors", "its source reports (P / R / F, LCS)"]
-    lines = [head]
-    for s in summaries:
-        shown = [f"{value:.4f}" for value in (*s.words, *s.subsequence)]
-        shown += [f"{s.by_kind[kind]:.3f}" for kind in kinds]
-        lines.append([s.method, *shown, f"{s.milliseconds:.2f}", str(s.n_errors), REPORTED.get(s.method, "")])
-    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if column in (0, len(head) - 1) else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
-
-
-def write_json(summaries: Iterable[Summary], path: Path) -> None:
-    """`summary`: method -> measure -> value; `n_pages`."""
-    found = list(summaries)
+def average_scores(rows: Sequence[Row]) -> dict[str, float]:
+    """Measure (`words precision`, ...) -> its mean."""
     names = [f"{kind} {part}" for kind in ("words", "subsequence") for part in Score._fields]
-    summary = {
-        s.method: dict(zip(names, (*s.words, *s.subsequence), strict=True)) | {"errors": s.n_errors} for s in found
-    }
-    values = {"summary": summary, "n_pages": found[0].n_pages if found else 0}
+    columns = zip(*((*row.words, *row.subsequence) for row in rows), strict=True)
+    return dict(zip(names, map(fmean, columns), strict=True))
+
+
+def count_errors(rows: Sequence[Row]) -> int:
+    """Pages on which the method failed."""
+    return sum(bool(row.error) for row in rows)
+
+
+def format_table(by_method: Mapping[str, Sequence[Row]]) -> str:
+    """A table for the terminal: word and LCS scores, word F1 by kind, ms a page, and what the sources report."""
+    found = sorted({row.kind for rows in by_method.values() for row in rows})
+    kinds = found if len(found) > 1 else []
+    own = ["method", "P", "R", "F1", "LCS P", "LCS R", "LCS F"]
+    lines = [[*own, *kinds, "ms", "errors", "its source reports (P / R / F, LCS)"]]
+    for method, rows in by_method.items():
+        shown = [f"{value:.4f}" for value in average_scores(rows).values()]
+        shown += [f"{fmean(row.words.f1 for row in rows if row.kind == kind):.3f}" for kind in kinds]
+        milliseconds = fmean(row.milliseconds for row in rows)
+        lines.append([method, *shown, f"{milliseconds:.2f}", str(count_errors(rows)), REPORTED.get(method, "")])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    layout = "  ".join([f"{{:<{widths[0]}}}", *(f"{{:>{width}}}" for width in widths[1:-1]), "{}"])
+    return "\n".join(layout.format(*line).rstrip() for line in lines)
+
+
+def write_json(by_method: Mapping[str, Sequence[Row]], path: Path) -> None:
+    """`summary`: method -> measure -> value; `n_pages`."""
+    summary = {method: average_scores(rows) | {"errors": count_errors(rows)} for method, rows in by_method.items()}
+    values = {"summary": summary, "n_pages": len(next(iter(by_method.values()), ()))}
     path.write_text(json.dumps(values, indent=1), encoding="utf-8")

@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -53,11 +53,6 @@ class TreeSettings:
     min_gain: float = 1e-6
     confidence: float | None = 0.25
     class_weight: dict[str, float] | None = None
-
-
-def change_settings(settings: TreeSettings, **given: Any) -> TreeSettings:
-    """The settings with those that are given; None is not given."""
-    return replace(settings, **{name: value for name, value in given.items() if value is not None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,16 +198,13 @@ The patent's page classifier: ID3 over its 13 attributes (`page_type.patent.thre
 page-type-tree`. `counts` are pages, weighed by the type that they are of. Cross-validated by site:"""
 
 
-def learn_page_type_tree(
-    pages: Sequence[LabelledPage], rules: RuleSet, weight: Sequence[tuple[str, float]], **given: Any
-) -> Learnt:
-    """The patent's tree; weight: of types, instead of those of `PATENT_TREE`."""
+def learn_page_type_tree(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
+    """The patent's tree, scored on pages of sites that it has not seen."""
     examples = read_examples(pages, rules)
-    settings = change_settings(PATENT_TREE, **given, class_weight=dict(weight) if weight else None)
-    scores, types = score_tree(examples, rules, settings), stand_for(examples.subtypes, examples, rules)
+    scores, types = score_tree(examples, rules), stand_for(examples.subtypes, examples, rules)
 
     def write() -> dict[str, str]:
-        tree = learn_patent_tree(examples, range(len(types)), types, settings)
+        tree = learn_patent_tree(examples, range(len(types)), types)
         return {"": write_tree(("page_type", "patent", "tree"), tree, f"{_TREE_HEAD}\n{summarise_types(scores)}")}
 
     return Learnt(format_type_scores(scores), write)
@@ -226,18 +218,18 @@ def learn_patent_tree(
     return learn_tree(values, [answers[row] for row in rows], list(PATENT_FEATURES), settings)
 
 
-def score_tree(examples: Examples, rules: RuleSet, settings: TreeSettings) -> list[TypeScores]:
+def score_tree(examples: Examples, rules: RuleSet) -> list[TypeScores]:
     """The patent's tree, cross-validated by site: the four types, and what it would make of the seven subtypes."""
 
-    def predict(answers: Sequence[str], settings: TreeSettings) -> list[str]:
+    def predict(answers: Sequence[str], settings: TreeSettings = PATENT_TREE) -> list[str]:
         return cross_validate(
             examples.fold,
             lambda seen: learn_patent_tree(examples, seen, answers, settings),
             lambda tree, row: str(walk_tree(tree, examples.patent[row].__getitem__)[0].answer),
         )
 
-    by_tree = predict(stand_for(examples.subtypes, examples, rules), settings)
-    subtypes = predict(examples.subtypes, replace(settings, class_weight=None))
+    by_tree = predict(stand_for(examples.subtypes, examples, rules))
+    subtypes = predict(examples.subtypes, replace(PATENT_TREE, class_weight=None))
     name = "by the patent's 13 attributes"
     *types, majority = compare_types(f"four types {name}", examples, rules, by_tree)
     return [*types, compare_answers(f"subtypes {name}", examples.subtypes, subtypes), majority]

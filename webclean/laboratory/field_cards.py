@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -25,7 +25,7 @@ from webclean.fields import extract_fields
 from webclean.fields.candidates import Candidate, choose_candidate, read_features, score_candidates
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts
-from webclean.laboratory.decision_tree import TreeSettings, change_settings, learn_tree
+from webclean.laboratory.decision_tree import TreeSettings, learn_tree
 from webclean.laboratory.fitting import fit_choice
 from webclean.laboratory.harness import (
     LabelledPages,
@@ -366,10 +366,9 @@ class TitleCase:
     truth: str
 
 
-def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet, **given: Any) -> Learnt:
-    """The tree of titles of all pages, and how often a tree is right on a site that it has not seen. given: settings
-    of the tree."""
-    cases, settings = collect_title_cases(pages, rules.fields.title), change_settings(TITLE_TREE, **given)
+def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet, settings: TreeSettings = TITLE_TREE) -> Learnt:
+    """The tree of titles of all pages, and how often a tree is right on a site that it has not seen."""
+    cases = collect_title_cases(pages, rules.fields.title)
     rows = list(cases)
 
     def learn(seen: Iterable[int]) -> TreeNode:

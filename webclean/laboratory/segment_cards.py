@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -83,11 +83,10 @@ TOLERANCE: Final = 0.02
 SplitCases = tuple[Floats, Floats]
 
 
-def learn_splits(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int, n_bins: int) -> Learnt:
+def learn_splits(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -> Learnt:
     """The card of splits, scored by BCubed F1 of the blocks of unseen sites."""
-    options = replace(SPLITS, n_bins=n_bins)
     shipped = sum(map(measure_bcubed, pages)) / len(pages)
-    unseen = [{"BCubed F1": score_unseen_splits(pages, rules, options, seed)} for seed in range(shuffles)]
+    unseen = [{"BCubed F1": score_unseen_splits(pages, rules, seed)} for seed in range(shuffles)]
     lines, means = _list_scores(("blocks of the rules", "unseen sites"), {"BCubed F1": shipped}, unseen)
     head = f"""\
 Which parts of a page are split into semantic blocks: those with over 0 points.
@@ -96,7 +95,7 @@ From {len(pages)} marked pages; BCubed F1 of the blocks of unseen sites {means["
 
     def fit() -> Card:
         names = list_node_features(rules)
-        return fit_splits([list_split_cases(page, names) for page in pages], names, options, rules.splits)
+        return fit_splits([list_split_cases(page, names) for page in pages], names, rules.splits)
 
     report = "\n".join([f"{len(pages)} pages", *lines])
     return Learnt(report, lambda: {"": _write_card("splits", fit(), NODE_FEATURES, head)})
@@ -161,30 +160,30 @@ def _measure_worth(marks: Mapping[int, int], size: Mapping[int, int]) -> float:
     return sum(n * n * (1 / total + 1 / size[mark]) for mark, n in marks.items()) if total else 0.0
 
 
-def fit_splits(cases: Sequence[SplitCases], names: Sequence[str], options: AdditiveOptions, given: Card) -> Card:
+def fit_splits(cases: Sequence[SplitCases], names: Sequence[str], given: Card) -> Card:
     """Fit a card; what it has by hand is kept."""
     table, gain = (np.concatenate(columns) for columns in zip(*cases, strict=True))
     # a node whose split gains nothing either way would have no weight at all
     weight = np.abs(gain) ** _POWER + 1e-9
-    model = fit_additive(table, (gain > 0).astype(np.float64), weight * len(weight) / weight.sum(), options)
+    model = fit_additive(table, (gain > 0).astype(np.float64), weight * len(weight) / weight.sum(), SPLITS)
     return structs.replace(read_model(names, simplify_model(model, TOLERANCE)), given=given.given)
 
 
 def list_split_folds(
-    pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, seed: int
+    pages: Sequence[MarkedPage], rules: RuleSet, seed: int
 ) -> Iterator[tuple[RuleSet, list[int], list[int]]]:
     """(rules with a card of splits that has not seen the sites, pages to learn from, pages of these sites) of each
     fold of a cross-validation, shuffled by the seed."""
     names = list_node_features(rules)
     cases = [list_split_cases(page, names) for page in pages]
     for seen, unseen in fold_by_site(pages, N_FOLDS, seed):
-        card = fit_splits([cases[i] for i in seen], names, options, rules.splits)
+        card = fit_splits([cases[i] for i in seen], names, rules.splits)
         yield structs.replace(rules, splits=card), seen, unseen
 
 
-def score_unseen_splits(pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, seed: int) -> float:
+def score_unseen_splits(pages: Sequence[MarkedPage], rules: RuleSet, seed: int) -> float:
     """Mean BCubed F1 of pages that are divided by a card that has not seen their site."""
-    folds = list_split_folds(pages, rules, options, seed)
+    folds = list_split_folds(pages, rules, seed)
     found = [measure_bcubed(cut_anew(pages[i], other)) for other, _, unseen in folds for i in unseen]
     return sum(found) / len(found)
 
@@ -223,11 +222,10 @@ class RoleCases:
     share: Floats
 
 
-def learn_roles(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int, **given: Any) -> Learnt:
+def learn_roles(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -> Learnt:
     """The role card, scored by the agreement of blocks with the marks of unseen pages."""
-    settings = RoleSettings(**given)
     shipped = measure_agreement([(page, read_blocks(page, rules.roles)) for page in pages])
-    found = [measure_agreement(list(list_unseen(pages, rules, settings, seed))) for seed in range(shuffles)]
+    found = [measure_agreement(list(list_unseen(pages, rules, seed))) for seed in range(shuffles)]
     scores, *unseen = [{"role": own.role, "kept": own.kept} for own in (shipped, *found)]
     lines, means = _list_scores(("card of the rules", "unseen pages"), scores, unseen)
     for kind in found[0].by_type:
@@ -239,7 +237,7 @@ From {len(pages)} marked pages; on unseen ones roles agree on {means["role"]:.3f
 
     def fit() -> Card:
         features = list_learnt_features(rules)
-        return fit_roles([list_cases(page, features) for page in pages], features, rules.roles, settings)
+        return fit_roles([list_cases(page, features) for page in pages], features, rules.roles)
 
     report = "\n".join([f"{len(pages)} pages  BCubed F1 {shipped.bcubed:.4f}", *lines])
     return Learnt(report, lambda: {"": _write_card("roles", fit(), SEGMENT_FEATURES, head)})
@@ -266,7 +264,9 @@ def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
     return RoleCases(table[at], given[at], [mark for _, mark in cells], np.array(list(cells.values())))
 
 
-def fit_roles(cases: Sequence[RoleCases], names: Sequence[str], card: Card, settings: RoleSettings) -> Card:
+def fit_roles(
+    cases: Sequence[RoleCases], names: Sequence[str], card: Card, settings: RoleSettings = RoleSettings()
+) -> Card:
     """Fit the learnt lines of a card to what its given lines leave open, for the roles that it names.
 
     Each case is weighed by the square root of its share of the page. A role that is hardly marked has a low bias and no
@@ -320,18 +320,16 @@ def read_blocks(page: MarkedPage, card: Card) -> tuple[Block, ...]:
     return build_semantic_blocks(own.columns, own.decisions, rules, PageType(own.page_type.value), own.matches)
 
 
-def list_unseen(
-    pages: Sequence[MarkedPage], rules: RuleSet, settings: RoleSettings, seed: int
-) -> Iterator[tuple[MarkedPage, Sequence[Block]]]:
+def list_unseen(pages: Sequence[MarkedPage], rules: RuleSet, seed: int) -> Iterator[tuple[MarkedPage, Sequence[Block]]]:
     """The pages, divided and judged by cards that have not seen their site: cross-validation, shuffled by the seed.
 
     The card of splits is learnt anew in each fold too.
     """
     names = list_learnt_features(rules)
-    for other, seen, unseen in list_split_folds(pages, rules, SPLITS, seed):
+    for other, seen, unseen in list_split_folds(pages, rules, seed):
         # roles are learnt from blocks as they are cut by the card of the same fold
         cut = [cut_anew(page, other) for page in pages]
-        card = fit_roles([list_cases(cut[i], names) for i in seen], names, rules.roles, settings)
+        card = fit_roles([list_cases(cut[i], names) for i in seen], names, rules.roles)
         yield from ((cut[i], read_blocks(cut[i], card)) for i in unseen)
 
 
@@ -359,10 +357,9 @@ class SectionScore(NamedTuple):
     n_nodes: int
 
 
-def learn_sections(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int, n_bins: int) -> Learnt:
+def learn_sections(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -> Learnt:
     """The card of sections, scored by the marks of unseen sites."""
-    options = replace(SECTIONS, n_bins=n_bins)
-    found = [summarise(score_unseen_sections(pages, rules, options, seed)) for seed in range(shuffles)]
+    found = [summarise(score_unseen_sections(pages, rules, seed)) for seed in range(shuffles)]
     share, nodes, iou = np.mean(found, axis=0).tolist()
     scores = f"found {share:.3f} at {nodes:.2f} nodes a mark, mean IoU {iou:.3f}"
     head = f"""\
@@ -370,7 +367,7 @@ Which parts of a page people name, for its sections: log-odds of each.
 Learnt by `webclean learn sections` from {len(pages)} marked pages. Of unseen sites: {scores}"""
 
     def write() -> dict[str, str]:
-        card = fit_sections([list_section_cases(page, rules) for page in pages], options)
+        card = fit_sections([list_section_cases(page, rules) for page in pages])
         return {"": write_cards([(("sections",), card, NODE_FEATURES)], head, ("sections.bias", "sections.lines"))}
 
     return Learnt(f"{len(pages)} pages\n{scores}", write)
@@ -385,13 +382,11 @@ def summarise(scores: Iterable[SectionScore]) -> tuple[float, float, float]:
     return float(found), sum(score.n_nodes for score in marked) / n_marks, float(iou)
 
 
-def score_unseen_sections(
-    pages: Sequence[MarkedPage], rules: RuleSet, options: AdditiveOptions, seed: int
-) -> list[SectionScore]:
+def score_unseen_sections(pages: Sequence[MarkedPage], rules: RuleSet, seed: int) -> list[SectionScore]:
     """Scores of all pages: blocks and sections by cards that have not seen the page's site."""
     cases, scores = [list_section_cases(page, rules) for page in pages], list[SectionScore]()
-    for other, seen, unseen in list_split_folds(pages, rules, SPLITS, seed):
-        by_card = structs.replace(other, sections=fit_sections([cases[i] for i in seen], options))
+    for other, seen, unseen in list_split_folds(pages, rules, seed):
+        by_card = structs.replace(other, sections=fit_sections([cases[i] for i in seen]))
         scores += [score_tree(cut_anew(pages[i], other), by_card) for i in unseen]
     return scores
 
@@ -408,10 +403,10 @@ def list_section_cases(page: MarkedPage, rules: RuleSet) -> tuple[Floats, Floats
     return np.column_stack([measure_nodes(nodes, name) for name in FEATURES])[is_large], named[is_large]
 
 
-def fit_sections(cases: Sequence[tuple[Floats, Floats]], options: AdditiveOptions) -> Card:
+def fit_sections(cases: Sequence[tuple[Floats, Floats]]) -> Card:
     """Fit the card; all nodes weigh alike."""
     values, named = (np.concatenate(columns) for columns in zip(*cases, strict=True))
-    model = fit_additive(values, named, np.ones(len(named)), options)
+    model = fit_additive(values, named, np.ones(len(named)), SECTIONS)
     return read_model(FEATURES, simplify_model(model, TOLERANCE))
 
 

@@ -112,7 +112,7 @@ class _Steps:
     matrix: Floats
 
 
-def learn_type_card(examples: CardExamples, settings: CardSettings) -> Card:
+def learn_type_card(examples: CardExamples, settings: CardSettings = CardSettings()) -> Card:
     """Learn a card from pages. Raises `InputError` for fewer than two types."""
     types = sorted(set(examples.answers.tolist()))
     if len(types) < 2:
@@ -294,15 +294,11 @@ class Examples(LabelledPages):
         return np.where(self.corpus > 0, self.corpus, -1 - self.fold)
 
 
-def learn_page_types(pages: Sequence[LabelledPage], rules: RuleSet, marked: Path | None, n_words: int | None) -> Learnt:
+def learn_page_types(pages: Sequence[LabelledPage], rules: RuleSet, marked: Path | None) -> Learnt:
     """The page-type card, scored on each corpus. marked: a folder of home pages."""
     examples = read_examples([*pages, *(read_home_pages(marked, rules) if marked else ())], rules)
-    settings = CardSettings(n_words=n_words) if n_words else CardSettings()
-    scores = score_types(examples, rules, settings)
-    return Learnt(
-        format_type_scores(scores),
-        lambda: {"": format_card_rules(learn_type_card(examples.table, settings), scores)},
-    )
+    scores = score_types(examples, rules)
+    return Learnt(format_type_scores(scores), lambda: {"": format_card_rules(learn_type_card(examples.table), scores)})
 
 
 def read_examples(pages: Iterable[LabelledPage], rules: RuleSet) -> Examples:
@@ -344,15 +340,12 @@ def weigh_pages(weight: Floats, corpus: Rows) -> Floats:
     return np.asarray(weight * share[corpus])
 
 
-def predict_out_of_fold(
-    examples: Examples, settings: CardSettings | None = None, parts: Rows | None = None
-) -> list[dict[str, float]]:
+def predict_out_of_fold(examples: Examples, parts: Rows | None = None) -> list[dict[str, float]]:
     """Subtype -> probability of each page, by the card that has not seen the page's site, and that card's arithmetic.
 
     parts: int [n_pages], what is left out together, instead of the folds by site.
     """
     table, labels = examples.table, sorted(set(examples.subtypes))
-    settings = settings or CardSettings()
 
     def predict(card: Card, row: int) -> dict[str, float]:
         compiled = compile_card(card, PAGE_FEATURES)
@@ -363,7 +356,7 @@ def predict_out_of_fold(
         return dict.fromkeys(labels, 0.0) | dict(zip(card.classes, found, strict=True))
 
     held_out = examples.fold if parts is None else parts
-    return cross_validate(held_out, lambda seen: learn_type_card(table.take(seen), settings), predict)
+    return cross_validate(held_out, lambda seen: learn_type_card(table.take(seen)), predict)
 
 
 def predict_types(
@@ -418,10 +411,10 @@ def compare_answers(
     return TypeScores(name, right / max(1, len(told)), sum(f1) / max(1, len(f1)), table)
 
 
-def score_types(examples: Examples, rules: RuleSet, settings: CardSettings) -> list[TypeScores]:
+def score_types(examples: Examples, rules: RuleSet) -> list[TypeScores]:
     """The card's seven subtypes and the four types that they stand for, cross-validated by site on the first corpus;
     then the subtypes of each further corpus by the card that is learnt without it."""
-    found = predict_out_of_fold(examples, settings, examples.held_out)
+    found = predict_out_of_fold(examples, examples.held_out)
     said = [choose_subtype(own, rules.page_type.types) for own in found]
     names = ["subtypes by the card", *(f"subtypes of {name}, left out of learning" for name in examples.corpora[1:])]
     subtypes = [
