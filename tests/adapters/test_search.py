@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,7 @@ import pytest
 
 import webclean
 from tests.adapters import need, read_example
-from webclean.adapters import opensearch, sqlite_fts
-from webclean.outputs.dictionary import list_index_rows
+from webclean.adapters import sqlite_fts
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "content"
 URL = "https://example.org/"
@@ -45,10 +43,7 @@ def test_rows_are_flat_and_lead_to_their_blocks(pages: list[webclean.CleanPage])
     assert body["page"] == f"{URL}news-en-harbour"
     assert body["title"] == "Harbour wall repairs pushed back to spring after second survey"
     assert (body["date"], body["role"], body["kept"]) == ("2023-11-14", "content", True)
-    paths = [
-        row["heading_path"] for row in list_index_rows(pages[0].ranked_blocks, pages[0].url, pages[0].section_titles)
-    ]
-    assert [row["heading"] for row in rows] == [" > ".join(path) for path in paths]
+    assert body["heading"] == "The Morning Tide"
     assert webclean.clean("<p>No date, no title").search_rows()[0]["date"] is None
 
 
@@ -115,35 +110,6 @@ def test_duckdb_answers_questions_in_sql(pages: list[webclean.CleanPage], tmp_pa
     connection.close()
 
 
-def test_tantivy_finds_blocks(pages: list[webclean.CleanPage]) -> None:
-    need("tantivy", "search")
-    from webclean.adapters import tantivy as adapter
-
-    names = run(2, pages)
-    found = names["found"]
-    assert found[0]["page"] == f"{URL}news-en-harbour"
-    assert found[0]["score"] >= found[-1]["score"] > 0
-    assert found[0]["link"].startswith(f"{URL}news-en-harbour#:~:text=")
-    index = names["index"]
-    assert len(adapter.search(index, WORDS, 100)) < len(adapter.search(index, WORDS, 100, kept_only=False))
-    assert all(row["kept"] for row in adapter.search(index, WORDS, 100))
-    adapter.add_pages(index, [changed("Zinnias grow on it.")])
-    assert [row["page"] for row in adapter.search(index, "zinnias")] == [f"{URL}news-en-harbour"]
-    assert adapter.search(index, "radar") == []
-    assert adapter.search(index, "?!") == []
-
-
-def test_bulk_lines_are_pairs_of_action_and_block(pages: list[webclean.CleanPage]) -> None:
-    names = run(3, pages)
-    lines = [json.loads(line) for line in names["lines"].splitlines()]
-    properties = json.loads(names["create"])["mappings"]["properties"]
+def test_bulk_actions_are_one_for_each_block(pages: list[webclean.CleanPage]) -> None:
     rows = [row for page in pages for row in page.search_rows()]
-    assert len(lines) == 2 * len(rows)
-    for action, values, row in zip(lines[::2], lines[1::2], rows, strict=True):
-        assert action == {"index": {"_index": "blocks", "_id": row["id"]}}
-        assert {"id": row["id"], **values} == row
-        assert set(values) == set(properties)
-    assert names["lines"].endswith("\n")
-    stale = opensearch.delete_stale(pages[0])["query"]["bool"]
-    assert stale["filter"] == {"term": {"page": pages[0].url}}
-    assert stale["must_not"]["ids"]["values"] == [row["id"] for row in pages[0].search_rows()]
+    assert [(one["_id"], one["_source"]) for one in run(2, pages)["actions"]] == [(row["id"], row) for row in rows]

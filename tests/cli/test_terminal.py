@@ -91,7 +91,7 @@ COMMANDS = (
     ("explain", "PAGE", "--repairs"),
     ("explain", "PAGE", "--json"),
     ("blocks", "PAGE", "--reasons"),
-    *(("blocks", "PAGE", "--format", form) for form in ("markdown", "json", "rows")),
+    *(("blocks", "PAGE", "--format", form) for form in ("json", "rows")),
     ("links", "PAGE", "--topic", "ferry"),
     ("phone", "PAGE", "-o", "OUT"),
     ("batch", "PAGE", "DAMAGED", "-o", "OUT"),

@@ -59,16 +59,15 @@ def test_a_page_may_be_as_wide_as_120_columns_elsewhere(
     assert [len(line) for line in run(capsys, str(path)).splitlines()] == [120]
 
 
-def test_markdown_json_and_rows(rivers: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_and_rows(rivers: str, capsys: pytest.CaptureFixture[str]) -> None:
     blocks = webclean.clean(RIVERS, url=URL).blocks
-    assert "## On rivers\n\nThe river rises" in run(capsys, rivers, "--format", "markdown")
     values = json.loads(run(capsys, rivers, "--format", "json"))
     assert [value["text"] for value in values] == [block.text for block in blocks]
     assert "reasons" not in values[0]
     assert {"url": "https://www.rivers.com/bridge", "text": "A bridge"} in [link for v in values for link in v["links"]]
     assert json.loads(run(capsys, rivers, "--format", "json", "--reasons"))[0]["reasons"]
     rows = [json.loads(line) for line in run(capsys, rivers, "--format", "rows").splitlines()]
-    assert [row["block"] for row in rows] == [block.id for block in blocks if block.text]
+    assert [row["text"] for row in rows] == [block.text for block in blocks if block.text]
     assert {row["page"] for row in rows} == {URL}
     assert len({row["id"] for row in rows}) == len(rows)
 

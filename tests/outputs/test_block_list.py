@@ -1,9 +1,8 @@
-"""Blocks as a tree for the terminal, as Markdown, as rows of an index, as passages, and as plain values."""
+"""Blocks as a tree for the terminal, as rows of an index, as passages, and as plain values."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,10 +16,8 @@ from webclean.errors import InputError
 from webclean.model import Block, Link, Reason, Record, Role, Section
 from webclean.outputs.block_views import (
     describe_line,
-    escape_markdown,
     list_tree,
     measure_depths,
-    render_block_markdown,
 )
 from webclean.outputs.dictionary import (
     describe_blocks,
@@ -94,27 +91,6 @@ def test_a_tree_has_a_line_for_each_block(blocks: list[Block]) -> None:
     assert len(render_tree(wide)) == 100
     assert render_tree(wide).endswith("x…")
     assert list(measure_depths(blocks).values()) == [0, 1, 2]
-
-
-def test_kept_blocks_are_sections_of_markdown(blocks: list[Block]) -> None:
-    written = render_block_markdown(blocks)
-    sections = written.split("\n\n## ")
-    assert sections[0].startswith("## Top\n\n")
-    assert "First line" in sections[0]
-    assert sections[1].startswith("index\n\n")
-    assert r"[Two \[cranes\]](<https://x.net/c>)" in sections[1]
-    assert "They are tall." in sections[1]
-    assert "(<https://x.net/>>)" not in written
-    assert "Imprint" not in written
-    assert r"## Foot \*note\*" in render_block_markdown([replace(block, kept=True) for block in blocks])
-    assert written.endswith("\n")
-    assert not written.endswith("\n\n")
-    assert render_block_markdown(make_blocks({"kept": False, "texts": "x"})) == ""
-    assert render_block_markdown(make_blocks({"texts": ""})) == ""
-
-
-def test_what_markdown_would_read_is_escaped() -> None:
-    assert escape_markdown(" a  *b* `c` <d> #e |f_g\\ ") == r"a \*b\* \`c\` \<d\> \#e \|f\_g\\"
 
 
 def test_a_row_has_a_name_of_its_place_and_its_headings(blocks: list[Block]) -> None:

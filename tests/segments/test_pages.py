@@ -13,7 +13,6 @@ import webclean
 from tests.segments.made_lists import list_records
 from webclean.model import Record
 from webclean.outputs.block_views import render_picture
-from webclean.outputs.dictionary import list_index_rows
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Card
 from webclean.segments import segment_page
@@ -191,11 +190,11 @@ def test_the_list_is_worth_more_than_the_frame() -> None:
     assert any(reason.stage == "importance" for reason in best.reasons)
 
 
-def test_index_rows_are_stable_and_name_the_place() -> None:
-    first, again = (list_index_rows(webclean.clean(make_shop(), url=URL).blocks, URL) for _ in range(2))
+def test_search_rows_are_stable_and_name_the_place() -> None:
+    first, again = (webclean.clean(make_shop(), url=URL).search_rows() for _ in range(2))
     assert [row["id"] for row in first] == [row["id"] for row in again]
     assert len({row["id"] for row in first}) == len(first)
-    assert any(row["heading_path"] for row in first)
+    assert any(row["heading"] for row in first)
 
 
 def test_the_picture_silences_nothing() -> None:

@@ -9,7 +9,6 @@ from urllib.parse import unquote
 import pytest
 
 import webclean
-from webclean.outputs.dictionary import list_index_rows
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 WORDS = "The gauge at the north quay has been read every hour since the year 1904 by the harbour master"
@@ -96,5 +95,5 @@ def test_links_are_in_rows_dictionaries_and_copies() -> None:
     assert page.blocks[0].fragment == wanted
     assert page.to_dict()["blocks"][0]["fragment"] == wanted
     assert page.block_rows()[0]["fragment"] == wanted
-    assert list_index_rows(page.blocks, page.url)[0]["link"] == f"https://example.org/tides{wanted}"
+    assert page.search_rows()[0]["link"] == f"https://example.org/tides{wanted}"
     assert pickle.loads(pickle.dumps(page.blocks[0])).fragment == wanted

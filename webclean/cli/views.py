@@ -165,7 +165,7 @@ def _format_reason(reason: Reason) -> str:
 def blocks(
     *,
     page: Page = None,
-    format: Annotated[Literal["tree", "markdown", "json", "rows"], "what is shown"] = "tree",  # noqa: A002  the option
+    format: Annotated[Literal["tree", "json", "rows"], "what is shown"] = "tree",  # noqa: A002  the option
     reasons: Annotated[bool, "tree: say why below each block"] = False,
     html: Annotated[Path | None, "write a picture of the page's blocks", "FILE"] = None,
     options: PageOptions,
@@ -179,19 +179,16 @@ def blocks(
       webclean blocks page.html --html blocks.html      a picture: outlined by role, hover for the reasons
       webclean blocks page.html --format rows           one JSON row a block, for a search index
     """
-    from webclean.outputs.block_views import describe_line, list_tree, render_block_markdown, render_picture  # noqa: PLC0415  start-up stays fast
-    from webclean.outputs.dictionary import list_index_rows  # noqa: PLC0415
+    from webclean.outputs.block_views import describe_line, list_tree, render_picture  # noqa: PLC0415  start-up stays fast
 
     shown = open_page(page, options)
     if html:
         html.write_text(render_picture(shown.source.markup, shown.blocks), encoding="utf-8")
         print(f"wrote {html}")
-    elif format == "markdown":
-        print(render_block_markdown(shown.ranked_blocks), end="")
     elif format == "json":
         print(dumps(shown.describe_parts(include_reasons=reasons)["blocks"], ensure_ascii=False))
     elif format == "rows":
-        for row in shown.bound(list_index_rows(shown.ranked_blocks, shown.url, shown.section_titles)):
+        for row in shown.search_rows():
             print(dumps(row, ensure_ascii=False))
     else:
         width = shutil.get_terminal_size((120, 24)).columns

@@ -1,5 +1,5 @@
-"""Semantic blocks as people look at them: a tree for the terminal, Markdown with headings and lists, rows in a
-notebook, and a picture of the page with each block outlined in the colour of its role; hovering shows reasons.
+"""Semantic blocks as people look at them: a tree for the terminal, rows in a notebook, and a picture of the page with
+each block outlined in the colour of its role; hovering shows reasons.
 
 The picture is one HTML file that opens offline and runs no code: of the page only elements and attributes are left that
 are known to be harmless, and a content security policy allows only inline styles and images embedded in the file. The
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
-from webclean.model import Block, Reason, Record, Section
+from webclean.model import Block, Reason, Section
 from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.flow.mathml import PRESENTATION
 from webclean.parse.controls import drop_controls
@@ -211,8 +211,6 @@ def _draw_legend(blocks: Sequence[Block]) -> ElementTree.Element:
     return ElementTree.fromstring(f'<div id="wc-legend">{rows}<div>dashed: dropped</div></div>')
 
 
-# all of them wherever they stand: this Markdown is for people to look at, not for parsers to read back
-_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|])")
 _BAR: Final = 10
 """Characters of the bar that shows the importance of a block: each stands for a tenth of it."""
 
@@ -294,44 +292,6 @@ def measure_depths(blocks: Sequence[Block]) -> dict[int, int]:
             depths[number] += 1
             above = parents[above]
     return depths
-
-
-def render_block_markdown(blocks: Sequence[Block]) -> str:
-    """Markdown of the kept blocks: the heading of each, its entries as list items, its other text as paragraphs."""
-    parts = []
-    for block in blocks:
-        body = (_list_records(block.records) if block.records else _list_lines(block)) if block.kept else ""
-        if body:
-            parts.append(f"## {escape_markdown(block.heading or str(block.role))}\n\n{body}")
-    return "\n\n".join(parts) + "\n" if parts else ""
-
-
-def escape_markdown(text: str) -> str:
-    """Text with the characters escaped that Markdown would read as syntax."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
-
-
-def _list_records(records: Sequence[Record]) -> str:
-    items = []
-    for record in records:
-        title = (
-            f"[{escape_markdown(record.title)}](<{record.url}>)"
-            if record.title and record.url and ">" not in record.url
-            else None
-        )
-        extra = [escape_markdown(text) for text in (record.author, record.date, record.price) if text]
-        items.append("- " + " · ".join(filter(None, [title or escape_markdown(record.title), *extra])))
-        if record.summary:
-            items.append(f"  {escape_markdown(record.summary)}")
-    return "\n".join(items)
-
-
-def _list_lines(block: Block) -> str:
-    lines = block.text.split("\n")
-    # it stands above as the heading of the section
-    if lines and lines[0] == block.heading:
-        lines = lines[1:]
-    return "\n\n".join(escape_markdown(line) for line in lines if line.strip())
 
 
 COLOURS: Final = {

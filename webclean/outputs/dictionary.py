@@ -190,48 +190,35 @@ def list_section_titles(sections: Iterable[Section], around: tuple[str, ...] = (
     return found
 
 
-def list_index_rows(blocks: Sequence[Block], url: str | None, titles: Titles | None = None) -> list[dict[str, Any]]:
-    """One row for each block that has text, as many as the budget allows. titles: of the sections around them.
+def list_search_rows(
+    blocks: Sequence[Block], url: str | None, title: str | None, date: str | None, titles: Titles | None = None
+) -> list[dict[str, Any]]:
+    """One flat row for each block that has text, for tables and search engines, as many as the budget allows.
 
     `id` depends only on the URL of the page and the position of the block. If a page is indexed again, its new rows
-    therefore replace the old ones.
+    therefore replace the old ones. date: the day, ISO 8601. heading: the headings above the text, outermost first, with
+    ` > ` between them. titles: of the sections around the blocks.
     """
+    # a year or month alone is no day, and columns of days take nothing else
+    day = date[:10] if date and len(date) >= 10 else None
     by_number = {block.number: block for block in blocks}
     rows = (
         {
             "id": name_block(block, url),
-            "page": url,
+            "page": url or "",
             "link": f"{(url or '').partition('#')[0]}{block.fragment}",
-            "block": block.id,
+            "title": title or "",
+            "date": day,
             "role": str(block.role),
             "kept": block.kept,
-            "importance": block.importance,
-            "heading_path": find_heading_path(by_number, block, titles),
+            "importance": float(block.importance),
+            "heading": " > ".join(find_heading_path(by_number, block, titles)),
             "text": block.text,
-            "links": [{"url": link.url, "text": link.text} for link in block.links],
         }
         for block in blocks
         if block.text
     )
     return list(bound_rows(rows))
-
-
-def list_search_rows(
-    blocks: Sequence[Block], url: str | None, title: str | None, date: str | None, titles: Titles | None = None
-) -> list[dict[str, Any]]:
-    """`list_index_rows` as flat rows, each with the title and date of its page: for tables and search engines.
-
-    date: the day, ISO 8601. heading: the headings above the text, outermost first, with ` > ` between them.
-    """
-    # a year or month alone is no day, and columns of days take nothing else
-    day = date[:10] if date and len(date) >= 10 else None
-    about = {"page": url or "", "title": title or "", "date": day}
-    rows = (
-        {**row, **about, "importance": float(row["importance"]), "heading": " > ".join(row["heading_path"])}
-        for row in list_index_rows(blocks, url, titles)
-    )
-    names = ("id", "page", "link", "title", "date", "role", "kept", "importance", "heading", "text")
-    return [{name: row[name] for name in names} for row in rows]
 
 
 def name_block(block: Block, url: str | None) -> str:
