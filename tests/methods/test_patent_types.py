@@ -142,13 +142,7 @@ def test_important_blocks_of_an_index_page_come_in_the_order_of_their_tokens_in_
 def test_the_command_line_shows_blocks_in_that_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "page.html"
     file.write_text(PORTAL)
-    for command in (
-        ["blocks"],
-        ["blocks", "--format", "markdown"],
-        ["blocks", "--format", "rows"],
-        ["explain"],
-        ["clean"],
-    ):
+    for command in (["blocks"], ["blocks", "--format", "rows"], ["explain"], ["clean"]):
         assert main([*command, str(file), "--method", "patent", "--page-type", "index"]) == 0
         shown = capsys.readouterr().out.rpartition("block  kept")[2]
         assert shown.index("News") < shown.index("Photos"), command
