@@ -7,7 +7,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import jsonschema
 import pytest
 
 import webclean
@@ -17,7 +16,6 @@ from webclean.batch.tables import (
     Shape,
     clean_table,
     clean_tables,
-    describe_table_schema,
     find_schema,
     fit_values,
     flag_pages,
@@ -171,20 +169,7 @@ def test_rows_fit_the_published_schema(kind: str) -> None:
     found = clean_tables(build(pages))[kind]
     assert found.schema.equals(find_schema(kind), check_metadata=True)
     assert found.schema.metadata[b"webclean_table_version"] == b"1"
-    validator = jsonschema.Draft202012Validator(describe_table_schema(kind))
-    rows = found.to_pylist()
-    assert rows
-    for row in rows:
-        validator.validate(row)
-    with pytest.raises(jsonschema.ValidationError):
-        validator.validate({**rows[0], "text" if kind != "records" else "title": 3})
-
-
-@pytest.mark.parametrize("kind", ["pages", "blocks", "records"])
-def test_both_schemas_say_the_same_of_a_column(kind: str) -> None:
-    in_json = {name: told.get("description", "") for name, told in describe_table_schema(kind)["properties"].items()}
-    assert in_json == {field.name: field.metadata[b"description"].decode() for field in find_schema(kind)}
-    assert any(in_json.values())
+    assert found.num_rows
 
 
 def test_pages_are_flagged_in_the_same_columns() -> None:

@@ -8,9 +8,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import jsonschema
 import pytest
 
+from webclean.batch.tables import find_schema
 from webclean.cli import main
 from webclean.cli.terminal import Progress
 
@@ -50,19 +50,16 @@ def test_a_file_for_each_page(form: str, ending: str, pages: Path, capsys: pytes
     assert "2 pages without a URL have that of their canonical link" in told.err
 
 
-def test_json_lines_fit_their_schema(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_lines_have_the_columns_of_the_tables(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = pages.parent / "out"
     arguments = ["batch", str(pages), "-o", str(output), "--format", "jsonl.zst", "--blocks", "--quiet", "--jobs", "1"]
     assert main(arguments) == 1
     assert capsys.readouterr().err == ""
     zstd = pytest.importorskip("backports.zstd")
     for table in ("pages", "blocks"):
-        assert main(["batch", "--schema", table]) == 0
-        validator = jsonschema.Draft202012Validator(json.loads(capsys.readouterr().out))
         lines = zstd.decompress((output / table / "00000-00000.jsonl.zst").read_bytes()).splitlines()
         assert lines
-        for line in lines:
-            validator.validate(json.loads(line))
+        assert all([*json.loads(line)] == find_schema(table).names for line in lines)
 
 
 def test_pages_come_from_a_pipe_and_progress_is_told_to_programs(

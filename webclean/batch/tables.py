@@ -5,8 +5,7 @@ every engine. It runs unchanged in a process pool, in Ray (`map_batches(batch_fo
 and whatever else hands Arrow tables around. A page that cannot be cleaned has its row, which says why.
 
 One row a page (`pages`), a semantic block (`blocks`), or a record of an index page (`records`); the columns are given
-as Arrow schemas and, made of these, as JSON Schemas. Versioned: see `TABLE_VERSION`, which is in the metadata of every
-schema as `webclean_table_version`.
+as Arrow schemas. Versioned: see `TABLE_VERSION`, which is in the metadata of every schema as `webclean_table_version`.
 """
 
 from __future__ import annotations
@@ -159,8 +158,6 @@ _STRUCTS: Final = {
     "counts": {"name": "string", "value": "int64"},
 }
 """Types of lists of objects -> the types of their values, all of which are there."""
-_IN_JSON: Final = {"string": "string", "bool": "boolean", "double": "number", "int32": "integer", "int64": "integer"}
-"""Type of Arrow -> what it is in JSON."""
 
 
 def _find_arrow_type(name: str) -> pa.DataType:
@@ -170,13 +167,6 @@ def _find_arrow_type(name: str) -> pa.DataType:
         fields = [pa.field(key, _find_arrow_type(form), nullable=False) for key, form in _STRUCTS[name].items()]
         return pa.list_(pa.struct(fields))
     return pa.list_(pa.string()) if name == "strings" else pa.type_for_alias(name)
-
-
-def _find_json_type(name: str) -> dict[str, Any]:
-    if name in _STRUCTS:
-        values = {key: _find_json_type(form) for key, form in _STRUCTS[name].items()}
-        return {"type": "array", "items": {"type": "object", "properties": values, "required": list(values)}}
-    return {"type": "array", "items": {"type": "string"}} if name == "strings" else {"type": _IN_JSON[name]}
 
 
 @cache
@@ -192,23 +182,6 @@ def find_schema(kind: str, columns: tuple[str, ...] = ()) -> pa.Schema:
         made, described = _find_arrow_type(column.type), {"description": column.meaning}
         fields.append(pa.field(name, made, nullable=column.is_nullable, metadata=described))
     return pa.schema(fields, metadata={"webclean_table": kind, "webclean_table_version": str(TABLE_VERSION)})
-
-
-def describe_table_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of one row, as JSON lines have it. Raises `InputError` for another name."""
-    properties = {}
-    for name, column in _choose_columns(kind).items():
-        value = _find_json_type(column.type)
-        if column.is_nullable:
-            value["type"] = [value["type"], "null"]
-        properties[name] = {**value, **({"description": column.meaning} if column.meaning else {})}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"A row of the table {kind} of webclean, version {TABLE_VERSION}",
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-    }
 
 
 def flag_pages(rows: Iterable[Row], kind: str, message: str, schema: pa.Schema) -> pa.Table:

@@ -13,7 +13,7 @@ from webclean.batch.job import Job, Plan, plan_job, run_plan
 from webclean.batch.output_folder import FORMS, Counts
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
-from webclean.batch.tables import KINDS, Columns, Shape, describe_table_schema
+from webclean.batch.tables import Columns, Shape
 from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_options, require
 from webclean.cli.page_options import Cleaning, complete_name, is_piped
 from webclean.cli.terminal import Progress, list_counts, tell_skipped
@@ -52,7 +52,6 @@ class Output:
     columns: Annotated[str, "title,text: of the pages; what no column needs is not computed", "LIST"] = ""
     block_columns: Annotated[str, "role,text: of the blocks, in the same way", "LIST"] = ""
     part_rows: Annotated[int, "records of a part", "N"] = 1000
-    schema: Annotated[str | None, Option("only print the JSON Schema of a table", choices=KINDS)] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,9 +121,6 @@ def batch(
 
 def _run_batch(inputs: tuple[str, ...], output: str | None, source: Input, options: JobOptions) -> int:
     writing, running = options.writing, options.running
-    if writing.schema:
-        print(json.dumps(describe_table_schema(writing.schema), indent=1))
-        return 0
     require("webclean batch", "batch", "pyarrow", "fastwarc")
     inputs = inputs or (("-",) if is_piped() else ())
     if not inputs:
@@ -184,14 +180,13 @@ def crawl(
       webclean crawl https://example.org/docs/ -o out --follow '/docs/' --delay 3
     """
     archive = output.with_name(f"{output.name}.warc.gz")
-    if not options.writing.schema:
-        require("webclean crawl", "crawl", "scrapy", "pyarrow", "fastwarc")
-        if crawling.max_pages < 1 or crawling.delay < 0:
-            raise UsageError("--max-pages is at least 1, --delay 0")
-        if archive.exists() and not options.running.resume:
-            raise InputError(f"{archive} exists already: --resume cleans what is in it, or name another folder")
-        if not archive.exists():
-            _crawl_into(archive, starts, crawling, options)
+    require("webclean crawl", "crawl", "scrapy", "pyarrow", "fastwarc")
+    if crawling.max_pages < 1 or crawling.delay < 0:
+        raise UsageError("--max-pages is at least 1, --delay 0")
+    if archive.exists() and not options.running.resume:
+        raise InputError(f"{archive} exists already: --resume cleans what is in it, or name another folder")
+    if not archive.exists():
+        _crawl_into(archive, starts, crawling, options)
     source = Input("warc", no_canonical=crawling.no_canonical, languages=crawling.languages)
     return _run_batch((str(archive),), str(output), source, options)
 
