@@ -49,9 +49,9 @@ def describe_text_block(page: CleanPage, found: Explanation, xpath: str) -> dict
 _HEAD: Final = """# Features
 
 What cards, trees and rules ask by name, written by `webclean rules features > docs/features.md`. A line gives the name,
-the unit (none: 0 or 1, or the first word of the meaning), the meaning, and in brackets the cards, trees and rules that
-ship and use the feature, where these are not those that its part names. A name that ends in NAME stands for all that
-begin so; `..._first` is the same of the first such candidate alone.
+the unit (none: 0 or 1, what the meaning counts, or a share where it has a /), the meaning, and in brackets the cards,
+trees and rules that ship and use the feature, where these are not those that its part names. A name that ends in NAME
+stands for all that begin so; `..._first` is the same of the first such candidate alone.
 
 **To add one**, add a line to the file of its subject ([a worked example](../CONTRIBUTING.md#a-first-feature)), or a
 function with `@feature(unit, meaning)` where the file is Python; what takes more than an expression is a column
@@ -131,5 +131,6 @@ def _are_twins(known: FeatureRegistry[Any, Any], name: str, first: str, shown: M
 
 
 def _write_line(entry: Feature[Any, Any], shown: str, users: str) -> str:
-    unit = "" if entry.unit == "0 or 1" or entry.meaning.startswith(entry.unit) else f", {entry.unit}"
+    told = entry.unit == "0 or 1" or entry.unit in entry.meaning or (entry.unit == "share" and " / " in entry.meaning)
+    unit = "" if told else f", {entry.unit}"
     return f"- {shown}{unit}: {entry.meaning}{users}"
