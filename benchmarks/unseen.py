@@ -62,7 +62,7 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
         made["page_type.yaml"] = format_card_rules(learn_type_card(examples.table.take(seen)), ())
         # from the first corpus alone, as the shipped tree
         rows = [row for row in seen if examples.corpus[row] == 0]
-        tree = learn_patent_tree(examples, rows, stand_for(examples.subtypes, examples, learner.rules))
+        tree = learn_patent_tree(examples, rows, stand_for(examples.types.tolist(), examples, learner.rules))
         made["page_type_tree.yaml"] = write_tree(("page_type", "patent", "tree"), tree, "")
         for file, text in made.items():
             (own / file).write_text(text, encoding="utf-8")

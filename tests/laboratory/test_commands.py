@@ -102,12 +102,11 @@ def test_fields_are_learnt_scored_and_written_into_one_file_from_every_second_pa
     groups = {"article": 4, "listing": 4, "product": 4, data.name: 12, "without scripts": 12}
     assert lines[1:6] == [f"  {name}: 1.000 of {n}" for name, n in sorted(groups.items())]
     assert [line.split(": ")[0] for line in lines[6:8]] == ["  from a confidence of 0.0", "  from a confidence of 0.5"]
-    spreads = [float(line.split()[0]) for line in lines[14:]]
-    assert spreads
-    assert spreads == sorted(spreads, reverse=True)
     assert last.endswith(f"wrote {made}\n")
     assert list(yaml.safe_load(made.read_text())["fields"]) == ["title", "date", "author"]
-    assert load_rules(made).fields.title.card != load_rules().fields.title.card
+    learnt, given = load_rules(made).fields, load_rules().fields
+    assert learnt.title.card != given.title.card
+    assert learnt.author.card.lines["signature"] == given.author.card.lines["signature"]  # by hand
 
 
 def list_accuracies(out: str) -> list[tuple[str, float]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,9 +15,7 @@ from webclean.workbench.labelled_pages import LabelledPage
 pytest.importorskip("scipy")
 pytest.importorskip("rapidfuzz")
 
-import msgspec
 import pytest
-import yaml
 
 from webclean.laboratory import field_cards as fields
 from webclean.laboratory.field_cards import (
@@ -29,16 +26,9 @@ from webclean.laboratory.field_cards import (
     FieldPages,
     learn_choice_card,
     learn_field,
-    learn_fields,
 )
 from webclean.laboratory.harness import N_FOLDS, LabelledPages
 from webclean.rules.card_schema import Bins, Card
-
-pytest.importorskip("sklearn")
-
-from webclean.laboratory.decision_tree import TreeSettings
-from webclean.laboratory.field_cards import collect_title_cases, learn_title_tree, learn_titles
-from webclean.rules.card_schema import TreeNode
 
 NAMES = ("Ada Quill", "Jane Doe", "John Roe", "Mia Lund", "Tom Berg", "Eva Holm")
 
@@ -49,16 +39,6 @@ def make_page(number: int) -> LabelledPage:
     <p>By {author}, <time datetime="{day}">{day}</time></p><p>The harbour has grown.</p><h2>More</h2>"""
     url = f"https://site{number}.example.com/a"
     return LabelledPage(str(number), url, html.encode(), "", "article", title, day, author, False)
-
-
-def test_the_cards_of_all_fields_are_one_rule_file(tmp_path: Path) -> None:
-    made = learn_fields([make_page(i) for i in range(12)], load_rules())
-    assert [f"{field}: 1.000 of 12" in made.report for field in ("title", "date", "author")] == [True] * 3
-    file = tmp_path / "cards.yaml"
-    file.write_text(made.write()[""], encoding="utf-8")
-    learnt, given = load_rules(file), load_rules()
-    assert learnt.fields.title.card != given.fields.title.card
-    assert learnt.fields.author.card.lines["signature"] == given.fields.author.card.lines["signature"]
 
 
 def test_titles_that_dates_are_near_to_are_shown_by_a_card_without_the_fold(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,37 +129,3 @@ def test_a_learnt_card_answers_and_stays_silent() -> None:
     assert value.alternatives == (("wrong", "test"),)
     assert value.confidence > 0.5
     assert choose_candidate([wrong], card)[1].value is None
-
-
-RULES = load_rules().fields.title
-
-
-def make_pages(n: int) -> list[LabelledPage]:
-    return [
-        LabelledPage(
-            id=str(i),
-            url=f"https://site{i}.com/a",
-            html=f"<title>Bridge {i} | Site</title><h1>Bridge {i}</h1><p>Of a bridge</p><p>More of it</p>".encode(),
-            text="",
-            page_type="article",
-            title=f"Bridge {i}",
-            date=None,
-            author=None,
-            stripped=True,
-        )
-        for i in range(n)
-    ]
-
-
-def test_the_tree_marks_the_headline_and_is_scored_on_other_sites() -> None:
-    pages = make_pages(12)
-    learnt = learn_titles(pages, load_rules(), TreeSettings("gain_ratio", min_leaf=2))
-    assert learnt.report.splitlines() == [
-        "title by the tree: 1.000 of 12, among the texts of the page 1.000",
-        "  article: 1.000 of 12",
-    ]
-    cases = list(collect_title_cases(pages, RULES).values())
-    tree = learn_title_tree(cases, TreeSettings("gain_ratio", min_leaf=2))
-    written = yaml.safe_load(learnt.write()[""])["fields"]["title"]["tree"]
-    assert msgspec.convert(written, TreeNode) == tree
-    assert sum(leaf.counts.get("title", 0) for leaf in (tree.then, tree.otherwise) if leaf) == 12

@@ -24,7 +24,7 @@ from webclean.laboratory.harness import (
     list_folds,
     quote_key,
     start_clock,
-    write_points,
+    write_value,
     write_word_points,
 )
 
@@ -91,8 +91,8 @@ def test_lines_of_words_are_at_most_116_columns_wide(n_chars: int, n_lines: int)
 
 
 def test_points_are_written_the_largest_first() -> None:
-    assert write_points({"forum": -0.25, "article": 0.4, "product": 0.0}) == "{article: 0.4, product: 0, forum: -0.25}"
-    assert write_points({}) == "{}"
+    assert write_value({"forum": -0.25, "article": 0.4, "product": 0.0}) == "{article: 0.4, product: 0, forum: -0.25}"
+    assert write_value({}) == "{}"
 
 
 @pytest.mark.parametrize(
@@ -109,13 +109,12 @@ def test_only_words_that_need_it_are_quoted() -> None:
 
 def test_a_branch_below_a_branch_is_indented() -> None:
     leaf = TreeNode(answer="a")
-    inner = TreeNode(test="x >= 2", then=leaf, otherwise=TreeNode(answer="b"))
-    assert list(format_tree(TreeNode(test="x >= 1", because="it splits", then=inner, otherwise=leaf))) == [
+    inner = TreeNode(test="x >= 2", then=leaf, otherwise=TreeNode(answer="b", counts={"b": 2, "a": 0.5}))
+    assert list(format_tree(TreeNode(test="x >= 1", then=inner, otherwise=leaf))) == [
         "if: x >= 1",
-        'because: "it splits"',
         "then:",
         "  if: x >= 2",
         "  then: {is: a}",
-        "  else: {is: b}",
+        "  else: {is: b, counts: {b: 2, a: 0.5}}",
         "else: {is: a}",
     ]

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
-from functools import lru_cache
-from typing import Any, Final, Literal, Self, get_args
+from functools import lru_cache, wraps
+from inspect import Parameter, Signature
+from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 from lxml import etree
@@ -26,10 +28,17 @@ from webclean.parse.limits import Budget, limit_to
 from webclean.parse.url import split_url
 from webclean.pipeline import Cleaner
 
-Format = Literal["csv", "html", "json", "markdown", "txt", "xml", "xmltei"]
-BareFormat = Literal["csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei"]
-FORMATS: Final[tuple[str, ...]] = get_args(BareFormat)
-
+_Made = TypeVar("_Made")
+FORMATS: Final = ("csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei")
+_DEFAULTS: Final[dict[str, Any]] = {
+    "url": None, "record_id": None, "fast": False, "no_fallback": False, "favor_precision": False,
+    "favor_recall": False, "include_comments": True, "output_format": "txt", "tei_validation": False,
+    "target_language": None, "include_tables": True, "include_images": False, "include_formatting": None,
+    "include_links": False, "deduplicate": False, "date_extraction_params": None, "with_metadata": False,
+    "only_with_metadata": False, "max_tree_size": None, "url_blacklist": None, "author_blacklist": None,
+    "as_dict": False, "settingsfile": None, "prune_xpath": None, "config": None, "options": None,
+}  # fmt: skip
+"""Argument of trafilatura's functions behind the page -> its default, in their order."""
 _NAMES: Final = {
     "favor_precision": "precision", "favor_recall": "recall", "include_comments": "comments", "output_format": "format",
     "include_tables": "tables", "include_images": "images", "include_formatting": "formatting",
@@ -59,6 +68,7 @@ class Options:
     url_blacklist: frozenset[str] = frozenset()
     author_blacklist: frozenset[str] = frozenset()
     prune_xpath: str | list[str] | None = None
+    as_dict: bool = False
 
     @classmethod
     def read(cls, arguments: dict[str, Any]) -> Self:
@@ -89,6 +99,28 @@ class Options:
     def marks(self) -> bool:
         """Whether emphasis and other marks of text are written."""
         return self.format == "markdown" if self.formatting is None else self.formatting
+
+
+def takes(*lacking: str, **changed: Any) -> Callable[[Callable[[Any, Options], _Made]], Callable[..., _Made]]:
+    """Gives a function of a page and options the arguments of trafilatura's function of its name.
+
+    lacking: those of `_DEFAULTS` that it does not have. changed: defaults that differ.
+    """
+    kind = Parameter.POSITIONAL_OR_KEYWORD
+    taken = [Parameter(name, kind, default=own) for name, own in (_DEFAULTS | changed).items() if name not in lacking]
+    signature = Signature([Parameter("filecontent", kind), *taken])
+
+    def wrap(function: Callable[[Any, Options], _Made]) -> Callable[..., _Made]:
+        @wraps(function)
+        def call(*values: Any, **named: Any) -> _Made:
+            given = signature.bind(*values, **named)
+            given.apply_defaults()
+            return function(given.arguments.pop("filecontent"), Options.read(given.arguments))
+
+        call.__signature__ = signature  # type: ignore[attr-defined]  # shown by `help`
+        return call
+
+    return wrap
 
 
 @dataclass(slots=True, eq=False)

@@ -14,7 +14,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from lxml import etree
@@ -23,14 +23,13 @@ from lxml import html as lxml_html
 from webclean import __version__
 from webclean.compat.extracted import (
     LOGGER,
-    BareFormat,
     ExtractedDocument,
-    Format,
     Options,
     PageParts,
     describe_page,
     take_page,
     take_parts,
+    takes,
 )
 from webclean.errors import WebcleanError
 from webclean.model import Limits, Role
@@ -181,112 +180,38 @@ WRITERS: Final[dict[str, Callable[[PageParts], str]]] = {
 }
 
 
-def extract(  # noqa: PLR0913, PLR0917  the arguments of trafilatura.extract
-    filecontent: Any,
-    url: str | None = None,
-    record_id: str | None = None,
-    fast: bool = False,
-    no_fallback: bool = False,
-    favor_precision: bool = False,
-    favor_recall: bool = False,
-    include_comments: bool = True,
-    output_format: Format = "txt",
-    tei_validation: bool = False,
-    target_language: str | None = None,
-    include_tables: bool = True,
-    include_images: bool = False,
-    include_formatting: bool | None = None,
-    include_links: bool = False,
-    deduplicate: Any = False,
-    date_extraction_params: dict[str, Any] | None = None,
-    with_metadata: bool = False,
-    only_with_metadata: bool = False,
-    max_tree_size: int | None = None,
-    url_blacklist: set[str] | None = None,
-    author_blacklist: set[str] | None = None,
-    settingsfile: str | None = None,
-    prune_xpath: str | list[str] | None = None,
-    config: Any = None,
-    options: Any = None,
-) -> str | None:
+@takes("as_dict")
+def extract(filecontent: Any, options: Options) -> str | None:
     """The text of a page in the format `txt`, `markdown`, `html`, `json`, `csv`, `xml` or `xmltei`; None without text.
 
     Raises `AttributeError` for an unknown format and `ValueError` for `python`, which is of `bare_extraction`.
     """
-    chosen = Options.read(locals())
-    if chosen.format == "python":
+    if options.format == "python":
         raise ValueError("'python' format only usable in bare_extraction() function")
-    parts = take_parts(filecontent, chosen)
-    return None if parts is None else WRITERS[chosen.format](parts)
+    parts = take_parts(filecontent, options)
+    return None if parts is None else WRITERS[options.format](parts)
 
 
-def bare_extraction(  # noqa: PLR0913, PLR0917  the arguments of trafilatura.bare_extraction
-    filecontent: Any,
-    url: str | None = None,
-    fast: bool = False,
-    no_fallback: bool = False,
-    favor_precision: bool = False,
-    favor_recall: bool = False,
-    include_comments: bool = True,
-    output_format: BareFormat = "python",
-    target_language: str | None = None,
-    include_tables: bool = True,
-    include_images: bool = False,
-    include_formatting: bool | None = None,
-    include_links: bool = False,
-    deduplicate: Any = False,
-    date_extraction_params: dict[str, Any] | None = None,
-    with_metadata: bool = False,
-    only_with_metadata: bool = False,
-    max_tree_size: int | None = None,
-    url_blacklist: set[str] | None = None,
-    author_blacklist: set[str] | None = None,
-    as_dict: bool = False,
-    prune_xpath: str | list[str] | None = None,
-    config: Any = None,
-    options: Any = None,
-) -> ExtractedDocument | dict[str, Any] | None:
+@takes("record_id", "tei_validation", "settingsfile", output_format="python")
+def bare_extraction(filecontent: Any, options: Options) -> ExtractedDocument | dict[str, Any] | None:
     """The text, the comments and, if asked for, the fields of a page; None for a page without text."""
-    parts = take_parts(filecontent, Options.read(locals()))
+    parts = take_parts(filecontent, options)
     if parts is None:
         return None
     document = parts.document
     document.body, document.commentsbody = (
-        build_xml(flow, "body", formatting=parts.options.marks) for flow in (parts.main, parts.comments)
+        build_xml(flow, "body", formatting=options.marks) for flow in (parts.main, parts.comments)
     )
-    return document.as_dict() if as_dict else document
+    return document.as_dict() if options.as_dict else document
 
 
-def extract_with_metadata(  # noqa: PLR0913, PLR0917  the arguments of trafilatura.extract_with_metadata
-    filecontent: Any,
-    url: str | None = None,
-    record_id: str | None = None,
-    fast: bool = False,
-    favor_precision: bool = False,
-    favor_recall: bool = False,
-    include_comments: bool = True,
-    output_format: Format = "txt",
-    tei_validation: bool = False,
-    target_language: str | None = None,
-    include_tables: bool = True,
-    include_images: bool = False,
-    include_formatting: bool | None = None,
-    include_links: bool = False,
-    deduplicate: Any = False,
-    date_extraction_params: dict[str, Any] | None = None,
-    url_blacklist: set[str] | None = None,
-    author_blacklist: set[str] | None = None,
-    settingsfile: str | None = None,
-    prune_xpath: str | list[str] | None = None,
-    config: Any = None,
-    options: Any = None,
-) -> ExtractedDocument | None:
+@takes("as_dict", "no_fallback", "with_metadata", "only_with_metadata", "max_tree_size")
+def extract_with_metadata(filecontent: Any, options: Options) -> ExtractedDocument | None:
     """The fields of a page, and as their `text` what `extract` writes; None for a page without text."""
-    chosen = Options.read({**locals(), "with_metadata": True})
-    parts = take_parts(filecontent, chosen)
+    parts = take_parts(filecontent, replace(options, with_metadata=True))
     if parts is None:
         return None
-    parts.document.text = WRITERS[chosen.format](parts)
+    parts.document.text = WRITERS[options.format](parts)
     return parts.document
 
 

@@ -69,10 +69,9 @@ def fields(
     output: Annotated[Path | None, "write the cards into this rule file", "FILE", "--output,-o"] = None,
     limit: Limit = None,
 ) -> int:
-    """Learn how much each feature is worth for a field, and print the scores of cross-validation by site and the
-    features in order of their influence. DIR holds html/ID.html.gz and ground-truth/ID.json or truth/ID.json; of pages
-    whose title is not stated, a title that stands in the first lines of the text is taken. The same data give the same
-    card.
+    """Learn how much each feature is worth for a field, and print the scores of cross-validation by site. DIR holds
+    html/ID.html.gz and ground-truth/ID.json or truth/ID.json; of pages whose title is not stated, a title that stands
+    in the first lines of the text is taken. The same data give the same card.
 
     examples:
       webclean learn fields --data pages/

@@ -22,7 +22,7 @@ import numpy as np
 
 from webclean.features.cards import Registry
 from webclean.fields import extract_fields
-from webclean.fields.candidates import Candidate, choose_candidate, read_features, score_candidates
+from webclean.fields.candidates import Candidate, choose_candidate, read_features
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts
 from webclean.laboratory.decision_tree import TreeSettings, learn_tree
@@ -112,7 +112,7 @@ def learn_fields(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
         cases = found.collect(field, add_by_hand("title", cards["title"], rules))
         cards[field] = learn_field(field, cases)
         answers = found.answer_unseen(field)
-        reports.append("\n".join(_report_field(field, pages, cases, answers, cards[field])))
+        reports.append("\n".join(_report_field(field, pages, cases, answers)))
     parts = [(("fields", field, "card"), cards[field], _FEATURES[field]) for field in FIELDS]
     return Learnt("\n\n".join(reports), lambda: {"": write_cards(parts, _HEAD)})
 
@@ -215,15 +215,10 @@ def read_headline(page: LabelledPage, candidates: Sequence[Candidate]) -> str | 
 
 def find_title_row(case: FieldCase, card: Card) -> int:
     """Row that shows the title, by a card; else the first h1; else -1."""
-    best = answer_case(case, card)
+    best, _ = choose_candidate(case.candidates, card, dict(case.page))
     if best and best.row >= 0:
         return best.row
     return next((c.row for c in case.candidates if "h1" in c.features), -1)
-
-
-def answer_case(case: FieldCase, card: Card) -> Candidate | None:
-    """What a card answers."""
-    return choose_candidate(case.candidates, card, dict(case.page))[0]
 
 
 def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
@@ -301,7 +296,7 @@ def encode_choices(
 
 
 def _report_field(
-    field: str, pages: Sequence[LabelledPage], cases: Sequence[FieldCase], answers: Sequence[FieldValue], card: Card
+    field: str, pages: Sequence[LabelledPage], cases: Sequence[FieldCase], answers: Sequence[FieldValue]
 ) -> Iterator[str]:
     groups: dict[str, list[int]] = {}
     known = [i for i, case in enumerate(cases) if case.known]
@@ -322,8 +317,6 @@ def _report_field(
         sure = [i for i in known if answers[i].value is not None and answers[i].confidence >= least]
         right = [is_same(field, answers[i].value, cases[i].truth or "") for i in sure]
         yield f"  from a confidence of {least}: {format_share(right) if right else 'no answer'}"
-    yield "features, by the spread of their points over the candidates:"
-    yield from (f"  {spread:.3f}  {name}" for spread, name in rank_features(cases, card))
 
 
 def list_agreements(
@@ -342,17 +335,7 @@ def score_answers(field: str, truths: Sequence[str | None], answers: Sequence[st
     return f"{shown}, false answers {format_share(false)}" if false else shown
 
 
-def rank_features(cases: Sequence[FieldCase], card: Card) -> list[tuple[float, str]]:
-    """(standard deviation of the points over all candidates, feature), the largest first."""
-    spreads = []
-    for name, line in card.lines.items():
-        single = msgspec.structs.replace(card, lines={name: line})
-        given = [points for case in cases for points in score_candidates(case.candidates, single)]
-        spreads.append((float(np.std(given)), name))
-    return sorted(spreads, reverse=True)
-
-
-TITLE_TREE: Final = TreeSettings("gain_ratio", max_depth=8, min_leaf=20, confidence=0.1)
+TITLE_TREE: Final = TreeSettings(max_depth=8, min_leaf=20, confidence=0.1)
 _TREE_HEAD: Final = """\
 The tree that finds titles where `fields.title.method` is `tree` (source C): C4.5 over the texts of a page, learnt by
 `webclean learn title-tree`. `counts` are texts."""

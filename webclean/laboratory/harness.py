@@ -20,8 +20,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from textwrap import TextWrapper
-from typing import Final, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,7 +33,7 @@ from webclean.laboratory.fitting import AdditiveModel
 from webclean.model import Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
-from webclean.rules.card_schema import Bins, Card, CardLines, Line, Points, TreeNode
+from webclean.rules.card_schema import Bins, Card, CardLines, Line, TreeNode
 from webclean.rules.page_schema import WordGroup, WordPoints
 from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds
 
@@ -138,6 +140,8 @@ def format_share(right: Sequence[bool]) -> str:
 _WIDTH = 116
 WORD_KINDS: Final = ("names", "words", "headings")
 _PLAIN_KEY: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.-]*(?::[a-z0-9_.-]+)?")
+_PLAIN_TEXT: Final = re.compile(r"[\w<>=. -]+", re.ASCII)
+"""Such as the test of a tree."""
 # YAML 1.1 reads these as truth values, and cards have words such as `no` and `on`.
 _NOT_KEYS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"))
 _MEND: Final = """\
@@ -192,65 +196,58 @@ def write_rules(
 
 def format_card(card: Card, known: Registry | None, indent: int) -> Iterator[str]:
     """The lines of one card."""
-    space = " " * indent
-    if card.temperature != 1:
-        yield f"{space}temperature: {card.temperature:g}"
-    yield from _format_lines(card, known, indent)
-    if card.by_type:
-        yield f"{space}by_type:"
-    for kind, added in card.by_type.items():
-        yield f"{space}  {kind}:" if added.lines else f"{space}  {kind}: {{}}"
-        yield from _format_lines(added, None, indent + 4) if added.lines else ()
-    found = {channel: words for channel, words in card.words.items() if words}
-    if found:
-        yield f"{space}words:"
-    for channel, words in found.items():
-        yield f"{space}  {channel}:"
-        yield from (f"{space}    {quote_key(word)}: {write_points(points)}" for word, points in words.items())
+    parts: dict[str, Any] = {"temperature": card.temperature} if card.temperature != 1 else {}
+    parts |= _list_parts(card)
+    parts["by_type"] = {kind: _list_parts(added) for kind, added in card.by_type.items()}
+    parts["words"] = {channel: words for channel, words in card.words.items() if words}
+    found = {name: known.find(name) for name in card.lines} if known is not None else {}
+    # who reads a card need not look up what its features are
+    notes = {name: f"  # {feature.meaning} ({feature.unit})" for name, feature in found.items() if feature is not None}
+    for key, part in parts.items():
+        if part:
+            yield from format_value(key, part, " " * indent, notes=notes if key == "lines" else {})
 
 
-def _format_lines(part: CardLines, known: Registry | None, indent: int) -> Iterator[str]:
-    space = " " * indent
-    if part.bias:
-        yield f"{space}bias: {write_points(part.bias)}"
-    if part.lines:
-        yield f"{space}lines:"
-    for name, line in part.lines.items():
-        feature = known.find(name) if known is not None else None
-        # who reads a card need not look up what its features are
-        note = f"  # {feature.meaning} ({feature.unit})" if feature is not None else ""
-        yield from _format_line(name, line, note, f"{space}  ")
+def _list_parts(part: CardLines) -> dict[str, Any]:
+    """What is written of a part of a card."""
+    found: dict[str, Any] = {"bias": part.bias} if part.bias else {}
+    lines = {
+        name: {key: own for key, own in msgspec.structs.asdict(line).items() if own} if isinstance(line, Bins) else line
+        for name, line in part.lines.items()
+    }
+    return found | ({"lines": lines} if lines else {})
 
 
-def _format_line(name: str, line: Line, note: str, space: str) -> Iterator[str]:
-    if not isinstance(line, Bins):
-        yield f"{space}{name}: {line:g}{note}"
+def format_value(
+    key: str, value: Any, space: str, note: str = "", notes: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[str]:
+    """The lines of a key and its value: lists, points of classes and leaves on one line, other mappings key by key.
+
+    space: before the key. note: behind it. notes: key inside the value -> what stands behind that.
+    """
+    is_flat = not isinstance(value, dict) or "is" in value
+    if is_flat or (key != "lines" and not any(isinstance(own, dict | tuple) for own in value.values())):
+        yield f"{space}{quote_key(key)}: {write_value(value)}{note}"
         return
-    yield f"{space}{name}:{note}"
-    if line.below:
-        # without exponents, which are easily misread in a list of limits
-        limits = (np.format_float_positional(limit, precision=12, fractional=False, trim="-") for limit in line.below)
-        yield f"{space}  below: [{', '.join(limits)}]"
-    if isinstance(line.points, dict):
-        yield f"{space}  points:"
-        yield from (f"{space}    {label}: {_format_row(row)}" for label, row in line.points.items())
-    else:
-        yield f"{space}  points: {_format_row(line.points)}"
-    if line.because:
-        yield f"{space}  because: {json.dumps(line.because, ensure_ascii=False)}"
+    yield f"{space}{quote_key(key)}:{note}"
+    for name, own in value.items():
+        yield from format_value(name, own, f"{space}  ", notes.get(name, ""))
 
 
-def _format_row(row: Sequence[float]) -> str:
-    return f"[{', '.join(f'{points + 0.0:g}' for points in row)}]"
-
-
-def write_points(points: Points) -> str:
-    """`0.4` or `{article: 0.4, forum: -0.2}`, the largest first, equal ones by name."""
-    if not isinstance(points, dict):
-        return f"{points + 0.0:g}"
-    # an order of its own, so that learning anew changes the lines that changed
-    ranked = sorted(points.items(), key=lambda item: (-item[1], item[0]))
-    return "{" + ", ".join(f"{name}: {value:g}" for name, value in ranked) + "}"
+def write_value(value: Any) -> str:
+    """`0.4`, `[1, 2.5]` or `{article: 0.4, forum: -0.2}`: numbers of classes the largest first, equal ones by name."""
+    if isinstance(value, dict):
+        pairs = list(value.items())
+        if all(isinstance(own, int | float) for own in value.values()):
+            # an order of its own, so that learning anew changes the lines that changed
+            pairs.sort(key=lambda item: (-item[1], item[0]))
+        return "{" + ", ".join(f"{name}: {write_value(own)}" for name, own in pairs) + "}"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(write_value, value))}]"
+    if isinstance(value, str):
+        return value if _PLAIN_TEXT.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+    # without exponents, which are easily misread in a list of limits
+    return np.format_float_positional(value + 0.0, precision=12, fractional=False, trim="-")
 
 
 def quote_key(word: str) -> str:
@@ -292,26 +289,5 @@ def _format_groups(groups: Sequence[WordGroup]) -> Iterator[str]:
 
 def format_tree(node: TreeNode, indent: int = 0) -> Iterator[str]:
     """The lines of a tree: branches nested, each leaf on one line."""
-    pad = " " * indent
-    if node.test is None:
-        yield pad + _format_leaf(node)
-        return
-    yield f"{pad}if: {node.test}"
-    if node.because:
-        yield f"{pad}because: {json.dumps(node.because, ensure_ascii=False)}"
-    for word, below in (("then", node.then), ("else", node.otherwise)):
-        assert below is not None
-        if below.test is None:
-            yield f"{pad}{word}: {_format_leaf(below)}"
-        else:
-            yield f"{pad}{word}:"
-            yield from format_tree(below, indent + 2)
-
-
-def _format_leaf(node: TreeNode) -> str:
-    parts = [f"is: {node.answer}"]
-    if node.counts:
-        parts.append("counts: {" + ", ".join(f"{name}: {count:g}" for name, count in node.counts.items()) + "}")
-    if node.because:
-        parts.append(f"because: {json.dumps(node.because, ensure_ascii=False)}")
-    return "{" + ", ".join(parts) + "}"
+    for key, value in msgspec.to_builtins(node).items():
+        yield from format_value(key, value, " " * indent)

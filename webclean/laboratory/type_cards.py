@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -92,14 +92,10 @@ class CardExamples:
 
     def take(self, rows: Sequence[int]) -> CardExamples:
         """Some of the pages."""
-        return CardExamples(
-            self.names,
-            self.values[rows],
-            {channel: [sets[row] for row in rows] for channel, sets in self.words.items()},
-            self.answers[rows],
-            self.group[rows],
-            self.weight[rows],
-            None if self.is_typical is None else self.is_typical[rows],
+        words = {channel: [sets[row] for row in rows] for channel, sets in self.words.items()}
+        columns = {name: getattr(self, name)[rows] for name in ("values", "answers", "group", "weight")}
+        return replace(
+            self, words=words, is_typical=None if self.is_typical is None else self.is_typical[rows], **columns
         )
 
 
@@ -120,7 +116,9 @@ def learn_type_card(examples: CardExamples, settings: CardSettings = CardSetting
         raise InputError(f"a page-type card is learnt from pages of two types at least, each on several sites: {found}")
     steps = _encode_steps(examples.values, settings.n_bins)
     candidates = _list_words(examples, settings.min_groups)
-    spoken = _encode_words(examples, candidates)
+    # float64 [n_pages, n_words]: 1 where the page has the word
+    said = [[word in has for has in examples.words[channel]] for channel, word in candidates]
+    spoken = np.array(said, dtype=np.float64).reshape(len(candidates), len(examples.answers)).T
     chosen = _choose_words(steps.matrix, spoken, examples, settings)
     words, matrix = [candidates[i] for i in chosen], np.hstack([steps.matrix, spoken[:, chosen]])
     sources = [
@@ -135,8 +133,7 @@ def learn_type_card(examples: CardExamples, settings: CardSettings = CardSetting
         if weight:
             copies.append(np.where([source in hidden for source in sources], 0.0, matrix))
             weights.append(weight * examples.weight)
-    answers = np.tile(examples.answers, len(copies))
-    model = _fit(np.vstack(copies), answers, np.concatenate(weights), settings)
+    model = _fit(np.vstack(copies), np.tile(examples.answers, len(copies)), np.concatenate(weights), settings)
     return _make_card(model, examples, steps, words, settings)
 
 
@@ -209,12 +206,6 @@ def _list_words(examples: CardExamples, min_groups: int) -> list[Word]:
     return found
 
 
-def _encode_words(examples: CardExamples, words: Sequence[Word]) -> Floats:
-    """float64 [n_pages, n_words]: 1 where the page has the word."""
-    columns = [[word in has for has in examples.words[channel]] for channel, word in words]
-    return np.array(columns, dtype=np.float64).reshape(len(words), len(examples.answers)).T
-
-
 def _choose_words(steps: Floats, spoken: Floats, examples: CardExamples, settings: CardSettings) -> NDArray[np.int64]:
     """Columns of the words to keep, in their order."""
     weight = examples.weight / examples.weight.mean()
@@ -283,12 +274,6 @@ class Examples(LabelledPages):
     n_words: list[int]
 
     @cached_property
-    def subtypes(self) -> list[str]:
-        """The label of each page."""
-        subtypes: list[str] = self.types.tolist()
-        return subtypes
-
-    @cached_property
     def held_out(self) -> Rows:
         """int64 [n_pages]: what is left out together: the folds of the first corpus, the others whole."""
         return np.where(self.corpus > 0, self.corpus, -1 - self.fold)
@@ -345,7 +330,7 @@ def predict_out_of_fold(examples: Examples, parts: Rows | None = None) -> list[d
 
     parts: int [n_pages], what is left out together, instead of the folds by site.
     """
-    table, labels = examples.table, sorted(set(examples.subtypes))
+    table, labels = examples.table, np.unique(examples.types).tolist()
 
     def predict(card: Card, row: int) -> dict[str, float]:
         compiled = compile_card(card, PAGE_FEATURES)
@@ -368,7 +353,7 @@ def predict_types(
     corpus, from which alone most types can be learnt, are told by fold both times.
     """
     examples = collect_examples(pages, columns, rules)
-    labels = tuple(sorted(set(examples.subtypes)))
+    labels = tuple(np.unique(examples.types).tolist())
 
     def tabulate(probabilities: Sequence[Mapping[str, float]]) -> Floats:
         return np.array([[own[label] for label in labels] for own in probabilities])
@@ -418,7 +403,7 @@ def score_types(examples: Examples, rules: RuleSet) -> list[TypeScores]:
     said = [choose_subtype(own, rules.page_type.types) for own in found]
     names = ["subtypes by the card", *(f"subtypes of {name}, left out of learning" for name in examples.corpora[1:])]
     subtypes = [
-        compare_answers(name, examples.subtypes, said, np.flatnonzero(examples.corpus == number).tolist())
+        compare_answers(name, examples.types.tolist(), said, np.flatnonzero(examples.corpus == number).tolist())
         for number, name in enumerate(names)
     ]
     types = compare_types("four types by the card", examples, rules, stand_for(said, examples, rules))
@@ -428,7 +413,7 @@ def score_types(examples: Examples, rules: RuleSet) -> list[TypeScores]:
 def compare_types(name: str, examples: Examples, rules: RuleSet, said: Sequence[str]) -> list[TypeScores]:
     """On the first corpus: on all pages, on those with text, for that a page has none is seen without learning, and
     what the most frequent type would give."""
-    truth, rows = stand_for(examples.subtypes, examples, rules), np.flatnonzero(examples.corpus == 0).tolist()
+    truth, rows = stand_for(examples.types.tolist(), examples, rules), np.flatnonzero(examples.corpus == 0).tolist()
     full = [row for row in rows if examples.n_words[row] >= rules.page_type.no_feature_words]
     majority = Counter(truth[row] for row in rows).most_common(1)[0][0]
     return [
