@@ -22,7 +22,6 @@ from typing import Final
 import numpy as np
 
 from webclean.classify.patent_tree import PATENT_FEATURES
-from webclean.laboratory.fitting import round_between
 from webclean.laboratory.harness import Learnt, cross_validate, write_tree, write_value
 from webclean.laboratory.type_cards import (
     Examples,
@@ -97,13 +96,20 @@ def learn_tree(
         # C4.5 adds a tenth of an example, so that a subtree must be worth its lines
         if confidence is not None and (is_same or leaf_errors <= then_errors + else_errors + 0.1):
             return leaf, leaf_errors
-        high = float(shown[rows[held], column].min())
-        # a missing value stands for minus infinity, which has no middle
-        low = max(float(shown[rows[~held], column].max()), high - max(1.0, abs(high)))
-        test = f"{names[column]} >= {write_value(round_between(low, high))}"
+        threshold = _round_between(shown[rows[~held], column].max(), shown[rows[held], column].min())
+        test = f"{names[column]} >= {write_value(threshold)}"
         return TreeNode(test=test, then=then, otherwise=otherwise), then_errors + else_errors
 
     return prune(0, np.arange(len(classes)))[0]
+
+
+def _round_between(low: float, high: float) -> float:
+    """The shortest number t with low < t <= high near their middle, so that `value >= t` parts the two; of three
+    significant digits, or as many more as it takes."""
+    # a missing value stands for minus infinity, which has no middle
+    low = high - max(1.0, abs(high)) if math.isinf(low) else low
+    rounded = (float(f"{(low + high) / 2:.{n}g}") for n in range(3, 18))
+    return next((threshold for threshold in rounded if low < threshold <= high), float(high))
 
 
 def _make_leaf(labels: Sequence[str], counts: Floats) -> TreeNode:
