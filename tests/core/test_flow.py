@@ -8,8 +8,8 @@ import pytest
 from tests.outputs.kept import keep_blocks
 from webclean import core
 from webclean.outputs.flow import Node, TreeOptions, bound_tree, read_text, simplify_containers
+from webclean.outputs.flow.addresses import find_beside
 from webclean.outputs.flow.builder import build_flow, find_structures, plan_visit
-from webclean.outputs.flow.pictures import find_beside
 from webclean.outputs.text import render_inline
 
 TEXT = TreeOptions(links=False, images=False, marks=False, plain=True)

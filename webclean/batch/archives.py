@@ -99,7 +99,10 @@ def _read_fast(source: PageSource, reading: Reading, position: Position) -> Iter
                         break
                     n_records, last = n_records + 1, record.stream_pos
                     position.n_bytes = max(position.n_bytes, min(count_read(file), end) - source.first)
-                    row = _read_page(_describe_record(record), path, reading.max_bytes, position)
+                    # its HTTP headers are not read by FastWARC, which does not go on after a body that it cannot unpack
+                    fields = {name.lower(): value for name, value in record.headers}
+                    found = _build_record(fields, str(record.record_id), record.content_length, record.reader.read)
+                    row = _read_page(found, path, reading.max_bytes, position)
                     if row is not None:
                         yield row
                 break
@@ -194,13 +197,6 @@ class _Record(NamedTuple):
     read: Callable[[int], bytes]
 
 
-def _describe_record(record: Any) -> _Record:
-    """The same of a record of FastWARC, whose HTTP headers are not read yet: it can read them itself, but does not go
-    on after a body that it could not unpack."""
-    fields = {name.lower(): value for name, value in record.headers}
-    return _build_record(fields, record.record_id, record.content_length, record.reader.read)
-
-
 def _build_record(fields: dict[str, str], name: str, n_bytes: int, read: Callable[[int], bytes]) -> _Record:
     url = fields.get("warc-target-uri", "").strip("<>") or None
     return _Record(name, fields.get("warc-type", "").lower(), url, fields.get("content-type", ""), n_bytes, read)
@@ -215,11 +211,15 @@ def _read_page(record: _Record, path: str, max_bytes: int, position: Position) -
     row: Row = {"source": f"{path}#{record.name}", "url": record.url, "html": None}
     body = record.read(record.n_bytes) if record.n_bytes <= _PACKED_MAX * max_bytes else b""
     if len(body) < record.n_bytes:
-        return row | {"problem": _describe_missing(record.n_bytes, len(body), _PACKED_MAX * max_bytes)}
+        limit, n_bytes = _PACKED_MAX * max_bytes, record.n_bytes
+        too_large = f"the record has {n_bytes} bytes, the limit is {limit}"
+        cut_off = f"the record is cut off after {len(body)} of {n_bytes} bytes"
+        return row | {"problem": too_large if n_bytes > limit else cut_off}
     declared = record.content_type
     # crawlers write what was no HTTP as a resource, and some write a whole response so
     if record.kind == "response" or _HTTP.match(body):
-        head, body = _split_head(body)
+        end = _HEAD_END.search(body)
+        head, body = (body[: end.start()], body[end.end() :]) if end else (body, b"")
         reason = _find_reason(head)
         if reason:
             position.skipped[reason] += 1
@@ -234,23 +234,12 @@ def _read_page(record: _Record, path: str, max_bytes: int, position: Position) -
     return row | {"charset": charset[1].lower() if charset else None, "html": body[: max_bytes + 1]}
 
 
-def _describe_missing(n_bytes: int, n_read: int, maximum: int) -> str:
-    if n_bytes > maximum:
-        return f"the record has {n_bytes} bytes, the limit is {maximum}"
-    return f"the record is cut off after {n_read} of {n_bytes} bytes"
-
-
 def _find_reason(head: bytes) -> str:
     """Why a response is no page, by its first line."""
     status = head.partition(b"\n")[0].split(maxsplit=2)
     if len(status) < 2 or not status[0].upper().startswith(b"HTTP/"):
         return "no HTTP response"
     return "" if status[1].startswith(b"2") else "other status"
-
-
-def _split_head(block: bytes) -> tuple[bytes, bytes]:
-    end = _HEAD_END.search(block)
-    return (block[: end.start()], block[end.end() :]) if end else (block, b"")
 
 
 def _read_headers(head: bytes) -> dict[str, str]:

@@ -59,24 +59,30 @@ class Entry:
 def list_entries(url: str, limits: FetchLimits, *, feeds: bool, sitemaps: bool) -> Iterator[Entry]:
     """What the feeds, the sitemaps, or both name, each address once. Raises as these do."""
     of_feeds = list_feed_entries(url, limits) if feeds else ()
-    of_sitemaps = list_sitemap_entries(url, limits) if sitemaps else ()
-    yield from _unique(chain(of_feeds, of_sitemaps))
+    known: set[str] = set()
+    for entry in chain(of_feeds, list_sitemap_entries(url, limits) if sitemaps else ()):
+        if is_of_web(entry.url) and entry.url not in known:
+            known.add(entry.url)
+            yield entry
 
 
-def list_feed_entries(url: str, limits: FetchLimits | None = None) -> Iterator[Entry]:
-    """The entries of the feeds of a page, or of the feed at the address; each address once. Raises `FetchError`, and
-    `InputError` where there is no feed."""
-    limits = limits or FetchLimits()
+def list_feed_entries(url: str, limits: FetchLimits) -> Iterator[Entry]:
+    """The entries of the feeds of a page, or of the feed at the address. Raises `FetchError`, and `InputError` where
+    there is no feed."""
     fetched = fetch_bytes(url, limits, wanted=FEEDS)
-    found = _parse_feed(fetched)
-    if found.version:
-        yield from _unique(_read_feed(found, fetched.url))
-        return
-    feeds = _find_feeds(fetched)
-    if not feeds:
-        raise InputError(f"{url}: is no feed and links to none")
-    got_feeds = _fetch_each(deque(feeds), limits)
-    yield from _unique(entry for got in got_feeds for entry in _read_feed(_parse_feed(got), got.url))
+    feeds: Iterable[Fetched] = [fetched]
+    if not _parse_feed(fetched).version:
+        linked = _find_feeds(fetched)
+        if not linked:
+            raise InputError(f"{url}: is no feed and links to none")
+        feeds = _fetch_each(deque(linked), limits)
+    for feed in feeds:
+        for entry in _parse_feed(feed).entries:
+            stamp = entry.get("published_parsed") or entry.get("updated_parsed")
+            date = time.strftime("%Y-%m-%dT%H:%M:%SZ", stamp) if stamp else ""
+            link = entry.get("link", "")
+            address = (join_url(feed.url, link) or "") if link else ""
+            yield Entry(address, " ".join(entry.get("title", "").split()), date, feed.url)
 
 
 def _parse_feed(fetched: Fetched) -> Any:
@@ -95,38 +101,15 @@ def _find_feeds(fetched: Fetched) -> list[str]:
     return list(dict.fromkeys(filter(None, links)))[:_MAX_FILES]
 
 
-def _read_feed(found: Any, source: str) -> Iterator[Entry]:
-    for entry in found.entries:
-        stamp = entry.get("published_parsed") or entry.get("updated_parsed")
-        date = time.strftime("%Y-%m-%dT%H:%M:%SZ", stamp) if stamp else ""
-        title = " ".join(entry.get("title", "").split())
-        link = entry.get("link", "")
-        yield Entry((join_url(source, link) or "") if link else "", title, date, source)
-
-
-def list_sitemap_entries(url: str, limits: FetchLimits | None = None) -> Iterator[Entry]:
-    """The pages that the sitemaps of a site name, or the sitemap at the address; each address once. Raises
-    `FetchError`, and `InputError` where there is none."""
+def list_sitemap_entries(url: str, limits: FetchLimits) -> Iterator[Entry]:
+    """The pages that the sitemaps of a site name, or the sitemap at the address. Raises `FetchError`, and `InputError`
+    where there is none."""
     # the largest that the protocol allows
-    limits = replace(limits or FetchLimits(), max_bytes=52_428_800)
+    limits = replace(limits, max_bytes=52_428_800)
     # else it is any page of a site: its robots.txt says where its sitemaps are
     is_sitemap = url.lower().endswith((".xml", ".xml.gz"))
-    yield from _unique(_walk_sitemaps([url] if is_sitemap else _find_sitemaps(url, limits), limits))
-
-
-def _find_sitemaps(url: str, limits: FetchLimits) -> list[str]:
-    try:
-        robots = fetch_bytes(join_url(url, "/robots.txt") or url, limits)
-    except FetchError:
-        named = []
-    else:
-        stated = Protego.parse(robots.body.decode("utf-8", "replace")).sitemaps
-        named = [found for one in stated if (found := join_url(robots.url, one))]
-    return named or [join_url(url, "/sitemap.xml") or url]
-
-
-def _walk_sitemaps(urls: list[str], limits: FetchLimits) -> Iterator[Entry]:
-    waiting, known, n_read = deque(urls), set(urls), 0
+    waiting, n_read = deque([url] if is_sitemap else _find_sitemaps(url, limits)), 0
+    known = set(waiting)
     for got in _fetch_each(waiting, limits):
         body = unpack(got.body, limits.max_bytes)
         try:
@@ -143,7 +126,18 @@ def _walk_sitemaps(urls: list[str], limits: FetchLimits) -> Iterator[Entry]:
         except (LxmlError, StopIteration, ValueError) as error:
             raise InputError(f"{got.url}: is no sitemap: {error}") from error
     if not n_read:
-        raise InputError(f"{urls[0]}: names no page")
+        raise InputError(f"{url}: names no page")
+
+
+def _find_sitemaps(url: str, limits: FetchLimits) -> list[str]:
+    try:
+        robots = fetch_bytes(join_url(url, "/robots.txt") or url, limits)
+    except FetchError:
+        named = []
+    else:
+        stated = Protego.parse(robots.body.decode("utf-8", "replace")).sitemaps
+        named = [found for one in stated if (found := join_url(robots.url, one))]
+    return named or [join_url(url, "/sitemap.xml") or url]
 
 
 def _fetch_each(waiting: deque[str], limits: FetchLimits) -> Iterator[Fetched]:
@@ -165,11 +159,3 @@ def _fetch_each(waiting: deque[str], limits: FetchLimits) -> Iterator[Fetched]:
         _LOGGER.warning("left out: %d more than the %d that are read of a site", len(waiting), _MAX_FILES)
     if failures and len(failures) == n_asked:
         raise failures[0]
-
-
-def _unique(entries: Iterable[Entry]) -> Iterator[Entry]:
-    known: set[str] = set()
-    for entry in entries:
-        if is_of_web(entry.url) and entry.url not in known:
-            known.add(entry.url)
-            yield entry

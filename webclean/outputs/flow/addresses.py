@@ -1,26 +1,44 @@
-"""URLs of a page -> safe URLs, only with harmless schemes and absolute if the URL of the page is known; and videos,
-recordings and embedded pages as links with a title and, for a video, its poster.
+"""URLs of a page -> safe URLs, only with harmless schemes and absolute if the URL of the page is known; videos,
+recordings and embedded pages as links with a title and, for a video, its poster; and the pictures of the kept text.
 
     <iframe src="https://www.youtube.com/embed/abc" title="The bell">     [The bell](https://www.youtube.com/embed/abc)
 
 A browser removes tabs and line breaks from a URL, and control characters at its start, before it reads the scheme
 (WHATWG URL, 4.4). They are removed here first as well, because a browser runs `java\\nscript:` as a script.
+
+A picture may be an `img`, the `noscript` of one that a script loads late, an element of a name of its own, or one
+without a picture inside that a script gives one:
+
+    <amp-img src="/roof.jpg">   <a-img data-src="/gate.jpg">   <figure data-src="/jars.jpg">
+
+A page may hold one picture twice: small and blurred till the large one is loaded. Of two that stand next to each other
+without a text between them, the larger one is shown.
+
+    <img class="blurred" src="/max/30/wheel.jpg"> <img data-src="/max/1600/wheel.jpg"> <noscript> <img> </noscript>
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
+from functools import partial
+from html import unescape
+from itertools import islice
 from typing import Final
 from urllib.parse import quote, unquote
 
-from webclean.model import Document
-from webclean.outputs.flow import Node
-from webclean.outputs.flow.tools import list_texts
-from webclean.parse import read_attribute
-from webclean.parse.controls import clean_line
-from webclean.parse.tags import HEADING, tag_mask
-from webclean.parse.url import join_plain_url, join_url, split_url
+import msgspec
+import numpy as np
+
+from webclean.model import Document, Mask, TextBlocks
+from webclean.outputs.flow import Node, TreeOptions
+from webclean.outputs.flow.tools import Conventions, find_conventions, has_class, list_texts
+from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
+from webclean.parse.columns import find_hiding, is_hidden, is_unseen, list_holding, list_undefined, mark_slices
+from webclean.parse.controls import clean_line, escape_controls
+from webclean.parse.snippets import list_attributes
+from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.url import find_base, join_plain_url, join_url, split_url
 
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel", "ftp"))
 IMAGE_SCHEMES: Final = frozenset(("http", "https"))
@@ -125,7 +143,7 @@ def make_media(document: Document, row: int, base: str | None, *, with_poster: b
     is_file = "." in last and not _PAGE_FILE.search(last)
     title = next((title for title in titles if title and not _PAGE_FILE.search(title)), "")
     title = title or (last if is_file else parts.hostname or last or url)
-    poster = next((read_attribute(document, row, name) for name in _POSTERS if read_attribute(document, row, name)), "")
+    poster = next(filter(None, (read_attribute(document, row, name) for name in _POSTERS)), "")
     shown = sanitise_url(poster, base, IMAGE_SCHEMES) if poster and with_poster else None
     return Node("a", {"href": url}, [Node("img", {"src": shown, "alt": title}) if shown else title])
 
@@ -142,3 +160,277 @@ def _list_urls(document: Document, row: int, base: str | None) -> Iterator[str]:
                 url = sanitise_url(value, base, IMAGE_SCHEMES)
                 if url:
                     yield url
+
+
+# not SVG, which can hold scripts
+_IMAGE_DATA: Final = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif)[;,]", re.IGNORECASE)
+_MIN_DATA_LENGTH: Final = 512
+"""A `data:` image URL with fewer characters is a placeholder, such as a blank pixel or a blurred preview."""
+_LEAST_PIXELS: Final = 8
+# HTML standard 4.8.4.2.1: a URL may hold commas, and does not end in one
+_CANDIDATE: Final = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([\d.]+)([wxh]))?\s*(?:,|$)")
+_NUMBER: Final = re.compile(r"(?<![0-9a-zA-Z])[wh]?[_=]?(\d{2,4})(?![0-9])")
+"""What may be a width or height in the URL of a picture."""
+_MIN_RATIO: Final = 3
+"""A picture is the small twin of another whose URL says so many times its size: previews have 20 to 100 pixels."""
+_NOSCRIPT: Final = "noscript"
+_LEVELS_ABOVE: Final = 5
+_HOLDERS: Final = frozenset(("figure", "picture", "div", "span", "a", "p"))
+
+
+class Picture(msgspec.Struct):
+    """A picture that is shown. is_preview: a class or its URL says that another one will stand in its place."""
+
+    row: int
+    source: str
+    alt: str
+    size: dict[str, str]
+    is_preview: bool
+
+    @property
+    def pixels(self) -> int:
+        """The largest number in its URL that may be a width or height; 0 where there is none."""
+        return 0 if self.source.startswith("data:") else max(map(int, _NUMBER.findall(self.source)), default=0)
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        return "" if self.source.startswith("data:") else self.source.split("?")[0].rpartition("/")[2].lower()
+
+
+def find_pictures(document: Document, kept: Mask, options: TreeOptions) -> dict[int, dict[str, str]]:
+    """Row -> the attributes `src`, `alt`, `width` and `height` of each picture that belongs to kept text, in order."""
+    if not options.images:
+        return {}
+    conventions = find_conventions(options.tools)
+    late = {row for name in options.image_attributes if name != "src" for row in find_attribute(document, name)}
+    rows = find_kept_objects(document, kept, _list_rows(document, options, conventions, late), late)
+    base = find_base(document)
+    read = (_read_picture(document, row, base, options, conventions) for row in rows)
+    pictures = _drop_twins(document, [picture for picture in read if picture])
+    return {one.row: {"src": one.source, "alt": clean_line(one.alt), **one.size} for one in pictures}
+
+
+def _list_rows(document: Document, options: TreeOptions, conventions: Conventions, late: set[int]) -> list[int]:
+    """Rows of all elements that show a picture, in document order. late: of those whose picture a script sets."""
+    found = set(((document.tag == CODE["img"]) & document.displayed).nonzero()[0].tolist())
+    # images that a script loads late stand in a `noscript` too, in some with the signs of markup escaped
+    found.update(row for row, markup in document.fallback.items() if "<img" in markup or "&lt;img" in markup)
+    undefined = {row for rows in list_undefined(document).values() for row in rows}
+    # what a script makes a picture of is empty, or holds a picture for those without scripts, which is the same one
+    for row in sorted(undefined | {row for row in late if document.names[row] in _HOLDERS}):
+        inside = document.names[row + 1 : document.end.item(row)]
+        if (row in undefined or "img" not in inside) and _is_picture(document, row, options, conventions):
+            found.difference_update(range(row + 1, document.end.item(row)))
+            found.add(row)
+    return sorted(found)
+
+
+def _is_picture(document: Document, row: int, options: TreeOptions, conventions: Conventions) -> bool:
+    """Whether an element that is no `img` has the URL of a picture in its attributes, and no text."""
+    values = [value for name in options.image_attributes if (value := read_attribute(document, row, name))]
+    if not values or not document.displayed[row]:
+        return False
+    # `amp-img`, `x-image`: of other elements, such as players, the URL has to say that it is a picture
+    is_named = not {*conventions.names.picture_elements}.isdisjoint(document.names[row].split("-"))
+    has_text = any(text.strip() for text in list_texts(document, row))
+    return (is_named or any(map(IMAGE_FILE.search, values))) and not has_text
+
+
+def _read_picture(
+    document: Document, row: int, base: str | None, options: TreeOptions, conventions: Conventions
+) -> Picture | None:
+    if document.names[row] == _NOSCRIPT:
+        markup = document.fallback[row]
+        images = list_attributes(markup if "<img" in markup else unescape(markup), "img")
+        # a pixel that counts visits of those without scripts
+        if not images or is_unseen(images[0].get):
+            return None
+        source = choose_source(images[0].get, base, options.image_attributes, conventions)
+        return Picture(row, source, images[0].get("alt") or "", {}, is_preview=False) if source else None
+    source = find_image(document, row, base, options.image_attributes, conventions)
+    if source is None:
+        return None
+    # as the page states it: browsers keep room for an image by it; that of a placeholder says nothing
+    size = {key: (read_attribute(document, row, key) or "").strip()[:6] for key in ("width", "height")}
+    is_known = all(value.isdecimal() and value.isascii() and int(value) >= _LEAST_PIXELS for value in size.values())
+    is_preview = source.startswith("data:") or has_class(document, row, conventions.picture_preview)
+    alt = read_attribute(document, row, "alt") or ""
+    return Picture(row, source, alt, size if is_known else {}, is_preview)
+
+
+def _drop_twins(document: Document, pictures: list[Picture]) -> list[Picture]:
+    """The pictures, of those that the page has twice the larger one."""
+    kept: list[Picture] = []
+    for picture in pictures:
+        if not kept or not _are_twins(document, kept[-1], picture):
+            kept.append(picture)
+            continue
+        before = kept[-1]
+        is_larger = (not picture.is_preview, picture.pixels) > (not before.is_preview, before.pixels)
+        # of another name, a later one may be a pixel that counts visits, or a second copy
+        is_larger = is_larger and (before.is_preview or picture.file == before.file)
+        # what stands first keeps the place: a `noscript` may stand outside of the link around the other one
+        if is_larger:
+            kept[-1] = msgspec.structs.replace(picture, row=before.row, alt=picture.alt or before.alt)
+    return kept
+
+
+def _are_twins(document: Document, first: Picture, second: Picture) -> bool:
+    """Whether two pictures that follow each other are one, in two sizes or for browsers with scripts and without."""
+    above = document.parent.item(second.row)
+    is_fallback = document.names[second.row] == _NOSCRIPT
+    # of lazy loading: an `img` for scripts, and the true one in a `noscript` beside it, after it or just before
+    if is_fallback or document.names[first.row] == _NOSCRIPT:
+        is_near = first.row >= above if is_fallback else first.row == second.row - 1
+        return is_near and document.names[first.row] != document.names[second.row]
+    if any(document.text[at].strip() for at in find_texts(document, first.row, second.row)):
+        return False
+    if first.source == second.source:
+        return True
+    if first.row < document.parent.item(above):
+        return False
+    if first.is_preview != second.is_preview:
+        return first.row >= above or document.names[document.parent.item(above)] in ("figure", "picture")
+    small, large = sorted((first.pixels, second.pixels))
+    return bool(first.file) and first.file == second.file and 0 < _MIN_RATIO * small <= large
+
+
+def find_image(
+    document: Document, row: int, base: str | None, attributes: Iterable[str], conventions: Conventions
+) -> str | None:
+    """The URL of an image: that of the `img`, otherwise that of a `source` beside it in a `picture`."""
+    # the larger copy that the nearest link around the image leads to
+    link = document.link.item(row)
+    if link >= 0:
+        url = sanitise_url(read_attribute(document, link, "href") or "", base, IMAGE_SCHEMES)
+        if url is not None and is_enlargement(document, link, url):
+            return url
+    names = tuple(attributes)
+    if source := choose_source(partial(read_attribute, document, row), base, names, conventions):
+        return source
+    # a `picture` often has its sizes in `source` alone and a blank pixel in `img`
+    above = document.parent.item(row)
+    if above < 0 or document.names[above] != "picture":
+        return None
+    rows = (at for at in range(above + 1, document.end.item(above)) if document.names[at] == "source")
+    sources = (choose_source(partial(read_attribute, document, at), base, names, conventions) for at in rows)
+    return next((source for source in sources if source), None)
+
+
+def choose_source(
+    read: Callable[[str], str | None], base: str | None, attributes: Iterable[str], conventions: Conventions
+) -> str | None:
+    """The URL of an image: the first of the attributes that holds one which is no placeholder."""
+    for name in attributes:
+        value = read(name)
+        if value and name.endswith("srcset"):
+            value = _choose_candidate(value)
+        if not value:
+            continue
+        # lazy pages set a tiny picture in `src` until a script reads another attribute
+        if value.lstrip()[:5].lower() == "data:":
+            if len(value) >= _MIN_DATA_LENGTH and _IMAGE_DATA.match(value.strip()):
+                return escape_controls(drop_breaks(value.strip()))
+            continue
+        # the same picture may be there in larger sizes
+        sizes = read(f"{name}set") if name.endswith("src") else None
+        if sizes and value.strip() in (url for url, _, unit in _list_candidates(sizes) if unit == "w"):
+            value = _choose_candidate(sizes)
+        found = sanitise_url(value, base, IMAGE_SCHEMES)
+        if found and not conventions.picture_blank.search(found):
+            return found
+    return None
+
+
+def _choose_candidate(srcset: str) -> str:
+    """Of a `srcset`, a list of URLs with their sizes, the widest; where they say no widths, the first."""
+    found = [
+        (float(size) if unit == "w" and size.count(".") < 2 else 0.0, url)
+        for url, size, unit in _list_candidates(srcset)
+    ]
+    return max(found, key=lambda candidate: candidate[0], default=(0.0, ""))[1]
+
+
+def _list_candidates(srcset: str) -> Iterator[tuple[str, str, str]]:
+    return ((found[1], found[2] or "", found[3] or "") for found in _CANDIDATE.finditer(srcset))
+
+
+def find_kept_objects(document: Document, kept: Mask, rows: list[int], late: Set[int] = frozenset()) -> list[int]:
+    """Those of some rows without text, such as images, that belong to kept text. Images that nobody sees do not. late:
+    those that may be hidden till a script sets their picture."""
+    if not rows or not kept.any():
+        return []
+    return [row for row, around in find_beside(document, kept, rows) if _is_seen(document, row, around, late)]
+
+
+def _is_seen(document: Document, row: int, around: int, late: Set[int]) -> bool:
+    """Whether neither an element nor what is around it, below the element `around`, is hidden by its attributes."""
+    hiding = find_hiding(document, row)
+    if hiding != row:
+        return hiding <= around
+    # the sizes of `amp-img` may be a ratio
+    return document.tag.item(row) == 0 or (row in late and is_hidden(partial(read_attribute, document, row)))
+
+
+def find_beside(document: Document, kept: Mask, rows: list[int]) -> list[tuple[int, int]]:
+    """Those of some elements without text that stand beside kept text: (element, the block element around both).
+
+    That is the smallest block element around the element that has text: half of that text, at least, is kept, and so is
+    the block just before or just after the element in it.
+    """
+    block_row, n_chars, first = (document.page.view(name) for name in ("row", "n_chars", "first"))
+    # what says its name, or a caption that is not kept, says nothing of the text beside a picture
+    holders = np.array(_find_holders(document, rows), dtype=np.intp)
+    if len(holders):
+        seen = kept | ~mark_slices(holders, document.end[holders], len(document))[block_row]
+        block_row, n_chars, first, kept = block_row[seen], n_chars[seen], first[seen], kept[seen]
+    # characters, and kept ones, in the elements before each
+    n_below, n_kept_below = (
+        np.concatenate(([0], np.bincount(block_row, counts, minlength=len(document)).cumsum()))
+        for counts in (n_chars, n_chars * kept)
+    )
+    parent, end, row = document.parent, document.end, np.array(rows)
+    around = document.block[row]
+    # elements around an image alone say nothing of whether the text beside it is kept
+    while (is_empty := (n_below[end[around]] == n_below[around]) & (parent[around] >= 0)).any():
+        around[is_empty] = document.block[parent[around[is_empty]]]
+    n_kept = n_kept_below[end[around]] - n_kept_below[around]
+    # a picture in a sidebar of which one line is kept by chance is none of the text
+    is_kept = (n_kept > 0) & (2 * n_kept >= n_below[end[around]] - n_below[around])
+    after = document.text_next[first].searchsorted(row, side="right")
+    is_beside = np.zeros(len(row), dtype=bool)
+    for at in (after - 1, after):
+        place = at.clip(0, len(kept) - 1)
+        is_inside = (around <= block_row[place]) & (block_row[place] < end[around])
+        is_beside |= (at == place) & kept[place] & is_inside
+    found = is_kept & is_beside
+    return list(zip(row[found].tolist(), around[found].tolist(), strict=True))
+
+
+def _find_holders(document: Document, rows: list[int]) -> list[int]:
+    """The figures around some elements, and the links around them to a picture, such as a larger copy."""
+    links = set(document.link[rows].tolist()) - {-1}
+    found = [row for row in links if IMAGE_FILE.search(read_attribute(document, row, "href") or "")]
+    if count_tags(document)[CODE["figure"]]:
+        near = {at for row in rows for at in islice(climb(document, row), _LEVELS_ABOVE)}
+        found += [row for row in near if document.names[row] == "figure"]
+    return sorted({*found})
+
+
+def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions) -> list[int]:
+    """Rows of media, rules and check boxes that belong to kept text."""
+    n_tags = count_tags(document)
+    found = find_kept_objects(document, kept, find_media(document)) if options.links else []
+    if n_tags[CODE["hr"]]:
+        rows = ((document.tag == CODE["hr"]) & document.displayed).nonzero()[0]
+        # just after and just before kept text; a rule before the first block has a neighbour, which is not kept
+        around = np.concatenate(([False], kept, [False]))
+        at = np.searchsorted(document.text_next[blocks.first], rows, side="right")
+        found += rows[around[at] & around[at + 1]].tolist()
+    names = document.names
+    for row, kind in list_holding(document, "type", "checkbox"):
+        # of a task list; other boxes are controls of a form
+        if names[row] == "input" and kind.lower() == "checkbox" and names[document.block[row]] in ("li", "p"):
+            found.append(row)
+    return found

@@ -35,10 +35,9 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import HEADINGS, TIGHT, Node, TreeOptions, bound_tree, gather_notes, simplify_containers
-from webclean.outputs.flow.addresses import make_media, read_target
+from webclean.outputs.flow.addresses import find_objects, find_pictures, make_media, read_target
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, list_formulaic, split_formulas
 from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes
-from webclean.outputs.flow.pictures import find_objects, find_pictures
 from webclean.outputs.flow.quotations import (
     Callouts,
     add_heads,

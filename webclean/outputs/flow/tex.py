@@ -266,29 +266,10 @@ _WRITERS: Final[dict[str, Callable[[Node], str]]] = {
 _Part = tuple[str, int]
 """TeX, and how strongly its outermost operator binds."""
 
-_INFIX: Final = {
-    "equivalent": (1, "\\Leftrightarrow "), "implies": (1, "\\Rightarrow "), "or": (2, "\\lor "), "and": (3, "\\land "),
-    "eq": (4, "="), "neq": (4, "\\neq "), "gt": (4, ">"), "lt": (4, "<"), "geq": (4, "\\geq "), "leq": (4, "\\leq "),
-    "approx": (4, "\\approx "), "in": (4, "\\in "), "notin": (4, "\\notin "), "subset": (4, "\\subseteq "),
-    "prsubset": (4, "\\subset "), "tendsto": (4, "\\to "), "union": (5, "\\cup "), "intersect": (5, "\\cap "),
-    "plus": (6, "+"), "minus": (6, "-"), "times": (7, ""),
-}  # fmt: skip
-"""Operator -> how strongly it binds, and its sign."""
-_CONTENT_FUNCTIONS: Final = frozenset(
-    """
-    sin cos tan sec csc cot arcsin arccos arctan sinh cosh tanh exp ln log min max gcd
-    """.split()  # noqa: SIM905  a table of words reads better
-)
-_CONSTANTS: Final = {
-    "pi": "\\pi", "exponentiale": "e", "imaginaryi": "i", "infinity": "\\infty", "emptyset": "\\emptyset",
-    "reals": "\\mathbb{R}", "integers": "\\mathbb{Z}", "naturalnumbers": "\\mathbb{N}", "rationals": "\\mathbb{Q}",
-    "complexes": "\\mathbb{C}",
-}  # fmt: skip
-_CONTENT_BIG: Final = {"sum": "\\sum", "product": "\\prod", "int": "\\int"}
-_QUALIFIERS: Final = frozenset(("bvar", "lowlimit", "uplimit", "degree", "condition"))
-_PREFIX: Final = {"not": "\\lnot ", "forall": "\\forall ", "exists": "\\exists "}
-_OPERATORS: Final = frozenset((*_INFIX, *_CONTENT_FUNCTIONS, *_CONSTANTS, *_CONTENT_BIG, *_PREFIX, "divide", "power",
-                              "root", "abs", "factorial", "interval", "set", "list", "vector"))  # fmt: skip
+_CONTENT: Final = TABLES["content_mathml"]
+_INFIX, _CONSTANTS, _CONTENT_BIG, _PREFIX = (_CONTENT[name] for name in ("infix", "constants", "big", "prefix"))
+_CONTENT_FUNCTIONS, _QUALIFIERS = (frozenset(_CONTENT[name].split()) for name in ("functions", "qualifiers"))
+_OPERATORS: Final = {*_INFIX, *_CONSTANTS, *_CONTENT_BIG, *_PREFIX, *_CONTENT_FUNCTIONS, *_CONTENT["others"].split()}
 _TIGHTEST: Final = 9
 """How strongly a single sign binds."""
 
