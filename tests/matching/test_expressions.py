@@ -14,7 +14,6 @@ from webclean.errors import RuleError
 from webclean.matching.expressions import (
     compile_literals,
     compile_pattern,
-    compile_removal,
     compile_test,
     find_literals,
     fold_typography,
@@ -45,13 +44,6 @@ def test_nothing_is_logged_of_an_expression_that_is_wrong(capfd: pytest.CaptureF
 
 def test_expressions_are_compiled_once() -> None:
     assert compile_test("ri+ver") is compile_test("ri+ver")
-
-
-@pytest.mark.parametrize("pattern", ["(?i)^(?:title|标题)\\s*[:：]\\s*", "[0-9]+", "^"])
-def test_removal_removes_what_the_expression_finds(pattern: str) -> None:
-    texts = ("Title: A page", "标题：一页", "A title: of a page", "TITLE", "", "Page 12 of 30")
-    assert list(map(compile_removal(pattern), texts)) == [compile_pattern(pattern).sub("", text) for text in texts]
-    assert compile_removal("(?i)^title\\s*:\\s*")("Title: A page") == "A page"
 
 
 @pytest.mark.parametrize(

@@ -19,15 +19,12 @@ from webclean.methods import (
     compute_composite_density,
     count_subtrees,
     extract_content,
-    find_reached,
     find_start,
     find_subtree_maximum,
     lay_out_lines,
     select_by_line_density,
     select_lines,
-    sum_children,
 )
-from webclean.model import Document
 from webclean.parse import parse_page
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import load_rules
@@ -123,15 +120,12 @@ def test_text_density_ends_below_a_node_that_is_not_dense() -> None:
     a, b = row_of(columns, "a"), row_of(columns, "b")
     density = counts.chars / at_least_one(counts.tags)
     assert density[[counts.body, a, a + 1, b, b + 1, b + 3]].tolist() == [4.5, 12, 12, 3, 3, 6]
-    reached = find_reached(columns.document, counts.body, density >= 4.5)
-    assert reached.tolist() == [counts.body, a, a + 1, a + 2]
     assert webclean.clean(html, method="text-density").text.split() == story.split() * 2
 
 
 def test_subtree_maximum_takes_the_first_of_equals() -> None:
     parent = np.array([-1, 0, 1, 1, 0], dtype=np.int32)
     assert find_subtree_maximum(parent, np.array([0.0, 1, 4, 4, 2])).tolist() == [2, 2, 2, 3, 4]
-    assert sum_children(parent, np.array([0.0, 1, 4, 4, 2])).tolist() == [3, 8, 0, 0, 0]
 
 
 def test_lines_start_after_two_empty_ones_and_end_where_windows_are_empty() -> None:
@@ -180,12 +174,6 @@ def test_rules_have_the_last_word_on_every_method(tmp_path: Path) -> None:
     assert "Paragraph second" in text
 
 
-def list_above(document: Document, row: int) -> list[int]:
-    """An element and its ancestors."""
-    above = int(document.parent[row])
-    return [row, *(list_above(document, above) if above >= 0 else [])]
-
-
 @given(MARKUP, st.integers(0, 1 << 30))
 def test_the_largest_value_of_a_subtree_is_the_first_of_equals(markup: str, seed: int) -> None:
     document = parse_page(markup)
@@ -193,19 +181,6 @@ def test_the_largest_value_of_a_subtree_is_the_first_of_equals(markup: str, seed
     best = find_subtree_maximum(document.parent, values).tolist()
     for row, end in enumerate(document.end.tolist()):
         assert best[row] == max(range(row, end), key=lambda at: (values[at], -at))
-
-
-@given(MARKUP, st.integers(0, 1 << 30))
-def test_reached_is_what_has_no_sparse_element_above_it(markup: str, seed: int) -> None:
-    document = parse_page(markup)
-    dense = np.random.default_rng(seed).random(len(document)) < 0.8
-    for body in (0, document.names.index("body")):
-        wanted = [
-            row
-            for row in range(body, int(document.end[body]))
-            if all(dense[at] for at in list_above(document, row) if at >= body)
-        ]
-        assert find_reached(document, body, dense).tolist() == wanted
 
 
 def test_an_element_of_one_character_has_a_density() -> None:

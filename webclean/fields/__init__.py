@@ -24,6 +24,7 @@ from webclean.fields.days import choose_modified, count_unstated
 from webclean.fields.declared import (
     find_alternates,
     find_canonical,
+    find_description,
     find_image,
     find_images,
     find_keywords,
@@ -34,7 +35,6 @@ from webclean.fields.declared import (
     is_selected,
     list_declared,
     list_page_kinds,
-    rank_values,
     select_overrides,
 )
 from webclean.fields.entities import Offer, StatedThing, find_entity, list_stated_things
@@ -79,7 +79,7 @@ class Field(Generic[_Value]):
 
 def _find_authors(own: PageFields) -> tuple[Author, ...]:
     value, top = own.author.value, max(0, own.shown_title[0])
-    best = own.authors_chosen[0] if value and not own.is_given("author") else None
+    best = own.authors_chosen[0] if value and "author" not in own.chosen else None
     names = (best.names or (best.value,)) if best else filter(None, (value,))
     rules = own.rules.fields.author
     near = range(max(0, top - rules.rows_above), top + rules.rows_below)
@@ -99,16 +99,6 @@ def _of_links(name: str, number: int) -> Callable[[PageFields], FieldValue]:
 def _of_page(find: Callable[[PageStatements, FieldRules], _Value]) -> Callable[[PageFields], _Value]:
     """What finds a field by what the page states."""
     return lambda own: find(own.statements, own.rules.fields)
-
-
-def _of_declared(name: str) -> Callable[[PageFields], FieldValue]:
-    """What finds a field that is as the page declares it."""
-
-    def find(own: PageFields) -> FieldValue:
-        given = own.rules.fields
-        return rank_values(list_declared(own.statements, given, name), getattr(given, name).confidence)
-
-    return find
 
 
 def _of_entity(kind: str) -> Callable[[PageFields], Entity | None]:
@@ -160,7 +150,7 @@ class PageFields:
     language: Field[FieldValue] = Field(
         lambda own: detect_language(own.statements.document, own.statements.columns.blocks), "BCP 47 tag."
     )
-    description: Field[FieldValue] = Field(_of_declared("description"), "What the page says that it is about.")
+    description: Field[FieldValue] = Field(_of_page(find_description), "What the page says that it is about.")
     canonical: Field[FieldValue] = Field(_of_page(find_canonical), "The address that the page wants to be known by.")
     section: Field[FieldValue] = Field(
         lambda own: find_section(own.statements, own.rules.fields, own.title.value), "The section of the site."
@@ -218,10 +208,6 @@ class PageFields:
         own, language = fill_dates(rules.author, self.rules.dates), self.language.value or ""
         found = collect_authors(statements, own, title_row, self._site_names, language)
         return found, {**self._kind, "n_candidates": float(len(found))}
-
-    def is_given(self, name: str) -> bool:
-        """Whether a selector of the rules gives the field."""
-        return name in self.chosen
 
     def replace(self, **values: FieldValue) -> PageFields:
         """These fields with other values for some of them."""

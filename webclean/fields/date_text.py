@@ -68,11 +68,6 @@ class FoundDate(NamedTuple):
         return len(self.iso) > _DAY_CHARS
 
     @property
-    def is_utc(self) -> bool:
-        """Whether the time is written in UTC, as `Z` or with the offset 00:00."""
-        return self.iso.endswith(("Z", "+00:00"))
-
-    @property
     def instant(self) -> datetime | None:
         """The moment in UTC, if a time and a zone are written; else None."""
         if not _HAS_ZONE.search(self.iso, 16):

@@ -86,7 +86,7 @@ def group_by_day(statements: Sequence[Statement]) -> dict[date, Candidate]:
         if statement.instant:
             own = statement.found
             # a meta element's day, then a time in a local zone, a day without time, a time in UTC
-            zone = 3 if own.is_utc else 1 if own.has_time else 2
+            zone = 3 if own.iso.endswith(("Z", "+00:00")) else 1 if own.has_time else 2
             rank = (own.day not in in_url, 0 if "meta_published" in statement.features else zone, own.day)
             best[statement.instant] = min(rank, best.get(statement.instant, rank))
     in_meta = {statement.found.day for statement in statements if "meta_published" in statement.features}

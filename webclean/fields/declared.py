@@ -50,10 +50,6 @@ def rank_values(found: Sequence[tuple[str, str]], confidence: float) -> FieldVal
     return FieldValue(best, source, sure, tuple(others[:MAX_ALTERNATIVES]))
 
 
-def _is_shallow(thing: Thing, _: FieldRules) -> bool:
-    return thing.depth < 2
-
-
 def _is_subject(thing: Thing, rules: FieldRules) -> bool:
     """Whether an object is the page's own subject: deeper ones, and those that other keys lead to, are the publisher
     with its logo, the author, a video or a product of a list."""
@@ -78,7 +74,7 @@ class Declared(NamedTuple):
     """
 
     sources: tuple[str, ...]
-    may: Callable[[Thing, FieldRules], bool] = _is_shallow
+    may: Callable[[Thing, FieldRules], bool] = lambda thing, _: thing.depth < 2
     read: Callable[[Thing, str], list[str]] = lambda thing, key: thing.texts(key)[:1]
 
 
@@ -112,6 +108,11 @@ def list_declared(statements: PageStatements, rules: FieldRules, name: str) -> S
             saying = [thing for thing in statements.things if key in thing.values and declared.may(thing, rules)]
             found += [(text, source) for thing in saying for text in declared.read(thing, key)]
     return found
+
+
+def find_description(statements: PageStatements, rules: FieldRules) -> FieldValue:
+    """What is declared."""
+    return rank_values(list_declared(statements, rules, "description"), rules.description.confidence)
 
 
 _MAX_ALTERNATES: Final = 200

@@ -39,7 +39,6 @@ from webclean.laboratory.harness import (
 from webclean.model import FieldValue, Floats, Rows
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, TreeNode
-from webclean.rules.fields_schema import TitleRules
 from webclean.workbench.labelled_pages import LabelledPage
 
 FIELDS: Final = ("title", "date", "author")
@@ -341,60 +340,37 @@ The tree that finds titles where `fields.title.method` is `tree` (source C): C4.
 `webclean learn title-tree`. `counts` are texts."""
 
 
-@dataclass(frozen=True, slots=True)
-class TitleCase:
-    """The texts of a page, and its title."""
-
-    texts: list[Candidate]
-    truth: str
-
-
-def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet, settings: TreeSettings = TITLE_TREE) -> Learnt:
+def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
     """The tree of titles of all pages, and how often a tree is right on a site that it has not seen."""
-    cases = collect_title_cases(pages, rules.fields.title)
-    rows = list(cases)
+    rows = [number for number, page in enumerate(pages) if read_truth(page, "title")]
+    known = [pages[row] for row in rows]
+    texts = [collect_title_texts(PageStatements(read_columns(page)), rules.fields.title) for page in known]
+    # every text of every page is an example
+    right = [[is_same("title", c.value, page.title or "") for c in own] for page, own in zip(known, texts, strict=True)]
+    names = tuple(_FEATURES["title_text"])
 
     def learn(seen: Iterable[int]) -> TreeNode:
-        return learn_title_tree([cases[rows[number]] for number in seen], settings)
+        values, answers = list[list[float]](), list[str]()
+        for number in seen:
+            values += [[text.features[name] for name in names] for text in texts[number]]
+            answers += [IS_TITLE if is_right else "other" for is_right in right[number]]
+        return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(names)), answers, names, TITLE_TREE)
 
     def answer(tree: TreeNode, number: int) -> tuple[str, bool, bool]:
         """The page's type, whether it is right, and whether it can be."""
-        case = cases[rows[number]]
-        possible = any(is_title(text, case) for text in case.texts)
-        return pages[rows[number]].page_type, is_title(choose_title(case.texts, tree), case), possible
+        best = choose_title(texts[number], tree)
+        is_right = best is not None and is_same("title", best.value, known[number].title or "")
+        return known[number].page_type, is_right, any(right[number])
 
     def share(right: Sequence[bool]) -> str:
         return format_share(right).partition(" ")[0]
 
     found = cross_validate(LabelledPages(tuple(pages), by_corpus=False).fold[rows], learn, answer)
-    kinds, right, possible = zip(*found, strict=True) if found else ((), (), ())
-    lines = [f"title by the tree: {share(right)} of {len(right)}, among the texts of the page {share(possible)}"]
+    kinds, agreeing, possible = zip(*found, strict=True) if found else ((), (), ())
+    lines = [f"title by the tree: {share(agreeing)} of {len(agreeing)}, among the texts of the page {share(possible)}"]
     head = f"{_TREE_HEAD} Cross-validated by site:\n" + "\n".join(f"  {line}" for line in lines)
-    for kind in sorted(set(kinds)):
-        own = [agrees for of, agrees in zip(kinds, right, strict=True) if of == kind]
-        lines.append(f"  {kind}: {format_share(own)}")
+    of_kind = {kind: [agrees for of, agrees, _ in found if of == kind] for kind in sorted(set(kinds))}
+    lines += [f"  {kind}: {format_share(own)}" for kind, own in of_kind.items()]
     return Learnt(
         "\n".join(lines), lambda: {"": write_tree(("fields", "title", "tree"), learn(range(len(rows))), head)}
     )
-
-
-def is_title(text: Candidate | None, case: TitleCase) -> bool:
-    """Whether a text is what people say of the page."""
-    return is_same("title", text.value if text else None, case.truth)
-
-
-def collect_title_cases(pages: Sequence[LabelledPage], rules: TitleRules) -> dict[int, TitleCase]:
-    """Number of a page -> its texts and title, for the pages whose title is known."""
-    return {
-        number: TitleCase(collect_title_texts(PageStatements(read_columns(page)), rules), truth)
-        for number, page in enumerate(pages)
-        if (truth := read_truth(page, "title"))
-    }
-
-
-def learn_title_tree(cases: Sequence[TitleCase], settings: TreeSettings = TITLE_TREE) -> TreeNode:
-    """Grow the tree from every text of every page."""
-    names = tuple(_FEATURES["title_text"])
-    values = [[text.features[name] for name in names] for case in cases for text in case.texts]
-    answers = [IS_TITLE if is_title(text, case) else "other" for case in cases for text in case.texts]
-    return learn_tree(np.array(values, dtype=np.float64).reshape(-1, len(names)), answers, names, settings)

@@ -138,8 +138,9 @@ def fit_additive(
     edges = [find_edges(table[:, column], weight, options.n_bins) for column in range(table.shape[1])]
     start = np.concatenate(([0], np.cumsum([len(limits) + 1 for limits in edges]))).astype(np.int64)
     page = None if groups is None else np.unique(groups, return_inverse=True)[1]
-    problem = _Problem(_build_design(table, edges, start), label, weight, start, options, page)
-    found = _minimise(problem.measure, np.zeros(1 + problem.size), options.max_rounds, maxcor=20)
+    design = _build_design(table, edges, start)
+    problem = _Problem(design, label, weight, start, options.ridge, options.smooth, page, options.f1_scale)
+    found = _minimise(problem.measure, np.zeros(1 + design.shape[1]), options.max_rounds, maxcor=20)
     if page is not None and options.f1_share:
         # the soft F1 has many local optima: it starts from the card that the logarithmic loss alone gave
         problem.f1_share = options.f1_share
@@ -147,21 +148,22 @@ def fit_additive(
     parts = found[None, 1:]
     if shares is not None:
         # adjustments last, over a base that is fitted: they then hold what the kinds have apart
-        nested = _Nested(problem, problem.choose_columns(found, shares), shares)
-        n_adjusted = len(nested.bins) * shares.shape[1]
-        found = _minimise(nested.measure, np.append(found, np.zeros(n_adjusted)), options.max_rounds // 2, maxcor=20)
-        base, adjusted = nested.split(found)
-        parts = np.zeros((1 + len(adjusted), len(base)))
-        parts[0], parts[1:, nested.bins] = base, adjusted
+        columns = problem.choose_columns(found, shares, options)
+        bins = np.concatenate([np.arange(start[i], start[i + 1]) for i in columns])
+        wide = problem.adjust(columns, bins, shares, options)
+        more = np.zeros(len(bins) * shares.shape[1])
+        found = _minimise(wide.measure, np.append(found, more), options.max_rounds // 2, maxcor=20)
+        parts = np.zeros((1 + shares.shape[1], design.shape[1]))
+        parts[0], parts[1:, bins] = found[1 : 1 + design.shape[1]], found[1 + design.shape[1] :].reshape(-1, len(bins))
     points = tuple(tuple(part[a:b].copy() for a, b in pairwise(start.tolist())) for part in parts)
-    return _centre(AdditiveModel(tuple(edges), points, float(found[0])), problem.design, weight)
+    return _centre(AdditiveModel(tuple(edges), points, float(found[0])), design, weight)
 
 
 def fit_words(counts: Any, label: Floats, weight: Floats, ridge: float = 1.0) -> Floats:
     """float64 [n_words]: log-odds of each word. counts: sparse float32 [n_rows, n_words]."""
     start = np.arange(counts.shape[1] + 1)  # one bin each: there are no neighbours to be drawn together
-    problem = _Problem(counts, label, weight, start, AdditiveOptions(ridge=ridge))
-    return _minimise(problem.measure, np.zeros(1 + problem.size), 120)[1:]
+    problem = _Problem(counts, label, weight, start, ridge, 0.0)
+    return _minimise(problem.measure, np.zeros(1 + counts.shape[1]), 120)[1:]
 
 
 def _minimise(
@@ -192,9 +194,8 @@ def _centre(model: AdditiveModel, design: Any, weight: Floats) -> AdditiveModel:
 class _Problem:
     """The loss and its slope at a vector of unknowns: the bias, then the points of all bins.
 
-    start: int64 [n_columns + 1], where the bins of each column begin; lower: int64, bins that have an upper neighbour.
-    page: int [n_rows]; f1_share: of the soft F1 in the loss, for which pages are needed. size: unknowns of the base,
-    without the bias.
+    start: int64 [n_columns + 1], where the bins of each column begin. ridge: of all bins, or float64 [n_bins]; smooth:
+    likewise. page: int [n_rows]; f1_share: of the soft F1 in the loss, for which pages are needed; f1_scale: its size.
     """
 
     def __init__(
@@ -203,30 +204,49 @@ class _Problem:
         label: Floats,
         weight: Floats,
         start: Rows,
-        options: AdditiveOptions,
+        ridge: float | Floats,
+        smooth: float | Floats,
         page: Rows | None = None,
+        f1_scale: float = 1.0,
     ) -> None:
         self.design, self.transposed = design, design.T.tocsr()
-        self.label, self.weight, self.start, self.options, self.page = label, weight, start, options, page
-        self.size, self.f1_share = int(start[-1]), 0.0
+        self.label, self.weight, self.start, self.page = label, weight, start, page
+        self.ridge, self.f1_scale, self.f1_share = ridge, f1_scale, 0.0
         # the last bin of a column and the first of the next are no neighbours
-        self.lower = np.setdiff1d(np.arange(self.size), start[1:] - 1)
+        self.lower = np.setdiff1d(np.arange(design.shape[1]), start[1:] - 1)
+        self.smooth = np.broadcast_to(smooth, design.shape[1])[self.lower]
+
+    def adjust(self, columns: Rows, bins: Rows, shares: Floats, options: AdditiveOptions) -> _Problem:
+        """The same with adjustments: the bins of some columns once more for each kind, weighed by how far a row is of
+        the kind. shares: float64 [n_rows, n_kinds]."""
+        n_bins, n_kinds = self.design.shape[1], shares.shape[1]
+        apart = self.design[:, bins]
+        parts = [apart.multiply(shares[:, [kind]].astype(np.float32)) for kind in range(n_kinds)]
+        start = np.append(self.start, n_bins + np.cumsum(np.tile(np.diff(self.start)[columns], n_kinds)))
+        sizes = [n_bins, n_kinds * len(bins)]
+        ridge, smooth = (
+            np.repeat(pair, sizes)
+            for pair in ((options.ridge, options.kind_ridge), (options.smooth, options.kind_smooth))
+        )
+        design = sparse.hstack([self.design, *parts], format="csr")
+        wide = _Problem(design, self.label, self.weight, start, ridge, smooth, self.page, self.f1_scale)
+        wide.f1_share = self.f1_share
+        return wide
 
     def measure(self, unknowns: _Vector) -> tuple[float, _Vector]:
         """The loss with its penalties, and its slope."""
+        points, lower = unknowns[1:], self.lower
         error, slope = self.measure_rows(self.predict(unknowns))
-        pulled, pull = self.pull_back(unknowns, slope)
-        return error + pulled, pull
+        gap = points[lower + 1] - points[lower]
+        pull = self.transposed @ slope.astype(np.float32) + self.ridge * points
+        pull[lower + 1] += self.smooth * gap
+        pull[lower] -= self.smooth * gap
+        penalty = 0.5 * float(np.sum(self.ridge * points**2) + np.sum(self.smooth * gap**2))
+        return error + penalty, np.append(slope.sum(), pull)
 
     def predict(self, unknowns: _Vector) -> Floats:
         """float64 [n_rows]: the sum of the points of each row."""
         return np.asarray(self.design @ unknowns[1:].astype(np.float32) + unknowns[0], dtype=np.float64)
-
-    def pull_back(self, unknowns: _Vector, slope: Floats) -> tuple[float, _Vector]:
-        """The penalty, and the slope of loss and penalty; slope: float64 [n_rows], of the loss by the sum of points."""
-        options = self.options
-        pulled, pull = _penalise(unknowns[None, 1:], self.lower, options.ridge, options.smooth)
-        return pulled, np.append(slope.sum(), self.transposed @ slope.astype(np.float32) + pull[0])
 
     def measure_rows(self, z: Floats) -> tuple[float, Floats]:
         """The loss at sums of points, and its slope by them."""
@@ -240,63 +260,22 @@ class _Problem:
             # pages without main content would divide by nothing
             size = np.bincount(self.page, self.weight * chance) + wanted + 1e-3
             f1 = 2 * hits / size
-            share *= self.options.f1_scale
+            share *= self.f1_scale
             error += share * float(np.sum(page_weight * (1 - f1)))
             inner = (page_weight / size)[self.page] * (2 * self.label - f1[self.page])
             slope = slope - share * inner * self.weight * chance * (1 - chance)
         return error, slope
 
-    def choose_columns(self, unknowns: _Vector, shares: Floats) -> Rows:
+    def choose_columns(self, unknowns: _Vector, shares: Floats, options: AdditiveOptions) -> Rows:
         """int64: the columns on which the kinds differ most, by how far one Newton step of their adjustments, each bin
         on its own, would lower the loss (Rao's score test)."""
         z = self.predict(unknowns)
         _, slope = self.measure_rows(z)
         bend = self.weight * sigmoid(z) * (1 - sigmoid(z))
         steep = self.transposed @ (slope[:, None] * shares)
-        curved = self.transposed @ (bend[:, None] * shares**2) + self.options.kind_ridge
+        curved = self.transposed @ (bend[:, None] * shares**2) + options.kind_ridge
         gain = np.add.reduceat((steep**2 / curved).sum(axis=1), self.start[:-1])
-        return np.sort(np.argsort(-gain, kind="stable")[: self.options.kind_columns])
-
-
-class _Nested:
-    """A problem with adjustments: points [n_kinds, n_bins] of some columns, weighed by how far a row is of the kind.
-
-    shares: float64 [n_rows, n_kinds]; bins: int64, the positions of the adjusted bins in the base; lower: int64, places
-    in `bins` that have an upper neighbour; design, transposed: those columns of the design.
-    """
-
-    def __init__(self, base: _Problem, columns: Rows, shares: Floats) -> None:
-        self.base, self.shares = base, shares
-        self.bins = np.concatenate([np.arange(base.start[i], base.start[i + 1]) for i in columns])
-        self.lower = np.flatnonzero(np.isin(self.bins, base.lower))
-        self.design = base.design[:, self.bins].tocsr()
-        self.transposed = self.design.T.tocsr()
-
-    def split(self, unknowns: _Vector) -> tuple[_Vector, _Vector]:
-        """Points of the base [n_bins of all columns], and of the adjustments [n_kinds, n_bins]."""
-        n = 1 + self.base.size
-        return unknowns[1:n], unknowns[n:].reshape(-1, len(self.bins))
-
-    def measure(self, unknowns: _Vector) -> tuple[float, _Vector]:
-        """The loss with its penalties, and its slope."""
-        base, options = unknowns[: 1 + self.base.size], self.base.options
-        _, adjusted = self.split(unknowns)
-        z = self.base.predict(base)
-        z += ((self.design @ adjusted.T.astype(np.float32)) * self.shares).sum(axis=1)
-        error, slope = self.base.measure_rows(z)
-        pulled, slopes = self.base.pull_back(base, slope)
-        more, pull = _penalise(adjusted, self.lower, options.kind_ridge, options.kind_smooth)
-        own = (self.transposed @ (slope[:, None] * self.shares).astype(np.float32)).T + pull
-        return error + (pulled + more), np.append(slopes, own.ravel())
-
-
-def _penalise(points: _Vector, lower: Rows, ridge: float, smooth: float) -> tuple[float, _Vector]:
-    """The penalty of points [n_parts, n_bins] and its slope; lower: bins that have an upper neighbour."""
-    gap = points[:, lower + 1] - points[:, lower]
-    slope = ridge * points
-    slope[:, lower + 1] += smooth * gap
-    slope[:, lower] -= smooth * gap
-    return 0.5 * float(ridge * np.sum(points**2) + smooth * np.sum(gap**2)), slope
+        return np.sort(np.argsort(-gain, kind="stable")[: options.kind_columns])
 
 
 def simplify_model(model: AdditiveModel, tolerance: float) -> AdditiveModel:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 from typing import Any, Final, NamedTuple
 
@@ -209,17 +209,6 @@ def compile_literals(needs: Sequence[Literals | None]) -> Any:
     return core.LiteralSet(texts, numbers, starts)
 
 
-@lru_cache(maxsize=256)
-def compile_removal(pattern: str) -> Callable[[str], str]:
-    """What removes an expression of RE2 from a text; a text without the literals that it needs stays as it is."""
-    need, remove = find_literals(pattern), partial(compile_pattern(pattern).sub, "")
-    if need is None:
-        return remove
-    find = compile_literals([need]).find
-    # RE2 takes ten times as long to find nothing, for it is given a copy in UTF-8
-    return lambda text: remove(text) if find([text]) else text
-
-
 def _read_choice(pattern: str, at: int) -> tuple[_Part, int]:
     """The alternatives from a place on, and where they end: at a closing bracket, or with the expression."""
     choices = []
@@ -339,13 +328,11 @@ def _choose(one: frozenset[str] | None, other: frozenset[str] | None) -> frozens
 
 def _weigh(texts: frozenset[str] | None) -> int:
     """How rare the most common of some literals is; 0 where they are too common to be worth a look."""
-    least = min((sum(_LEAST_WEIGHT if _is_rare(char) else 1 for char in text) for text in texts or ()), default=0)
+    least = min(
+        (sum(1 if char.isascii() and char not in _SIGNS else _LEAST_WEIGHT for char in text) for text in texts or ()),
+        default=0,
+    )
     return 0 if least < _LEAST_WEIGHT else min(least, _ENOUGH)
-
-
-def _is_rare(char: str) -> bool:
-    """Whether few texts have a character."""
-    return not char.isascii() or char in _SIGNS
 
 
 def _leave_out_longer(texts: frozenset[str], has: Callable[[str, str], bool]) -> frozenset[str]:

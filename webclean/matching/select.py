@@ -318,7 +318,8 @@ def _find_rows(document: Document, tree: Any) -> Rows:
         below = _find_rows(document, tree.subselector)
         return below[_are_inside(document, below, _find_rows(document, tree.selector), tree.combinator)]
     if isinstance(tree, Element):
-        return _find_tag(document, tree.element)
+        name = tree.element and tree.element.lower()
+        return np.array([row for row, tag in enumerate(document.names) if name in (None, tag)], dtype=np.int64)
     found = _find_attribute(document, tree)
     inner = tree.selector
     # `.post` is `*.post`: nothing more is asked
@@ -329,13 +330,6 @@ def _find_rows(document: Document, tree: Any) -> Rows:
         name = inner.element.lower()
         return found[[document.names[row] == name for row in found.tolist()]] if len(found) else found
     return np.intersect1d(found, _find_rows(document, inner), assume_unique=True)
-
-
-def _find_tag(document: Document, name: str | None) -> Rows:
-    if name is None:
-        return np.arange(len(document))
-    wanted = name.lower()
-    return np.array([row for row, tag in enumerate(document.names) if tag == wanted], dtype=np.int64)
 
 
 def _find_attribute(document: Document, tree: Any) -> Rows:

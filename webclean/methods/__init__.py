@@ -72,7 +72,8 @@ def extract_content(document: Document, body: int, density: Floats) -> Rows:
     nodes count. Only displayed elements count. The base b is above 1, since the argument of its logarithm is above e.
     """
     parent = document.parent
-    sums = sum_children(parent, density)
+    # row 0 is the root, which has no parent
+    sums = np.bincount(parent[1:], density[1:], minlength=len(parent)).astype(np.float64)
     best = find_subtree_maximum(parent, sums)
     # from the densest node up to body: the threshold is the least density on that path
     row = int(best[body])
@@ -80,14 +81,11 @@ def extract_content(document: Document, body: int, density: Floats) -> Rows:
     while row > body:
         row = int(parent[row])
         threshold = min(threshold, density[row])
-    return np.unique(best[find_reached(document, body, density >= threshold)]).astype(np.int32)
-
-
-def find_reached(document: Document, body: int, dense: Mask) -> Rows:
-    """int64 [n]: rows from body down that are dense and below dense elements alone. dense: bool [n_elements]."""
     rows = slice(body, int(document.end[body]))
-    sparse = np.flatnonzero(~dense[rows]) + body
-    return np.flatnonzero(~mark_slices(sparse, document.end[sparse], len(document))[rows]) + body
+    sparse = np.flatnonzero(density[rows] < threshold) + body
+    # dense, and below dense elements alone
+    reached = ~mark_slices(sparse, document.end[sparse], len(document))[rows]
+    return np.unique(best[rows][reached]).astype(np.int32)
 
 
 def select_by_text_symbol_density(columns: PageColumns) -> Mask:
@@ -233,14 +231,6 @@ def count_subtrees(columns: PageColumns) -> SubtreeCounts:
 def at_least_one(values: Floats) -> Floats:
     """Replace 0 by 1, as the density papers do in denominators."""
     return np.where(values == 0, 1.0, values)
-
-
-def sum_children(parent: Rows, values: Floats) -> Floats:
-    """float64 [n_elements]: the sum of the values of an element's direct children."""
-    if not len(parent):
-        return values
-    # row 0 is the root, which has no parent
-    return np.bincount(parent[1:], values[1:], minlength=len(parent)).astype(np.float64)
 
 
 def find_subtree_maximum(parent: Rows, values: Floats) -> Rows:

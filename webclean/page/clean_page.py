@@ -132,7 +132,7 @@ class CleanPage:
         )
         found = analysis.decisions.title
         # a rule of the user wins over a method that finds a title itself
-        return fields.replace(title=found) if found and not fields.is_given("title") else fields
+        return fields.replace(title=found) if found and "title" not in fields.chosen else fields
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:

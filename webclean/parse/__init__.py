@@ -27,11 +27,18 @@ from webclean.parse.columns import (
     read_raw,
     read_templates,
 )
-from webclean.parse.containers import open_container
 from webclean.parse.controls import escape_controls
 from webclean.parse.encoding import decode_bytes
 from webclean.parse.engines import ENGINES, find_engine
-from webclean.parse.inputs import Input, convert_source, is_binary, mend_text, name_binary, read_input
+from webclean.parse.inputs import (
+    Input,
+    convert_source,
+    is_binary,
+    mend_text,
+    name_binary,
+    open_container,
+    read_input,
+)
 from webclean.parse.limits import Budget, start_budget
 from webclean.parse.prepare import prepare_markup
 from webclean.parse.snippets import list_attributes
