@@ -53,10 +53,8 @@ the unit (none: 0 or 1, what the meaning counts, or a share where it has a /), t
 trees and rules that ship and use the feature, where these are not those that its part names. A name that ends in NAME
 stands for all that begin so; `..._first` is the same of the first such candidate alone.
 
-**To add one**, add a line to the file of its subject ([a worked example](../CONTRIBUTING.md#a-first-feature)), or a
-function with `@feature(unit, meaning)` where the file is Python; what takes more than an expression is a column
-(`build_features.py` says how). Then learn its card anew: a card may learn every feature of its subject, unless the
-feature's `learn` names other cards.
+**To add one**, add a line to the file of its subject ([a worked example](../CONTRIBUTING.md#a-first-feature)) and learn
+its card anew: a card may learn every feature of its subject, unless the feature's `learn` names other cards.
 """
 _FIRST: Final = "the first of those: "
 _INTRODUCTIONS: Final = {
