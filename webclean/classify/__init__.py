@@ -125,21 +125,19 @@ def compile_plan(rules: PageTypeRules) -> CardPlan:
     """Compile the card and the refinements of a rule set. Raises `RuleError` for a name that there is not."""
     card, vocabulary = compile_card(rules.card, PAGE_FEATURES), compile_vocabulary(rules)
     types = list(dict.fromkeys(rules.types.get(name, name) for name in card.classes))
-    lines = (
-        np.array([NUMBERS[name] for name in card.names], dtype=np.int64),
-        card.limits,
-        card.first_limit,
-        np.ascontiguousarray(card.points[:, :, 0]),
-        np.ascontiguousarray(card.slopes[:, 0]),
-    )
     compiled = core.PageTypePlan(
-        lines,
-        np.ascontiguousarray(card.bias[:, 0]),
-        np.array(card.word_points, dtype=np.float64).reshape(len(card.words), len(card.classes)),
+        features=np.array([NUMBERS[name] for name in card.names], dtype=np.int64),
+        limits=card.limits,
+        first_limit=card.first_limit,
+        points=np.ascontiguousarray(card.points[:, :, 0]),
+        slopes=np.ascontiguousarray(card.slopes[:, 0]),
+        bias=np.ascontiguousarray(card.bias[:, 0]),
+        word_points=np.array(card.word_points, dtype=np.float64).reshape(len(card.words), len(card.classes)),
         # a class of the card is a subtype, or a type itself
-        np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),
-        card.source.temperature,
-        [
+        type_of=np.array([types.index(rules.types.get(name, name)) for name in card.classes], dtype=np.int64),
+        n_types=len(types),
+        temperature=card.source.temperature,
+        conditions=[
             ([_read_bounds(*bounds) for bounds in one.features.items()], list(map(vocabulary.find, one.words)))
             for one in rules.refinements.values()
         ],

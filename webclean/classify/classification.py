@@ -144,16 +144,19 @@ def view_page(columns: PageColumns, rules: PageTypeRules) -> Any:
 
 @cached_per_rule_set
 def _make_settings(rules: PageTypeRules) -> Any:
-    numbers = {
-        "long_words": rules.long_block_words,
-        "link_share": _LONG_LINK_SHARE,
-        "label_chars": rules.label_chars,
-        "label_count": rules.label_count,
-        "short_chars": rules.short_chars,
-        "sample_chars": rules.sample_chars,
-        "chars_per_word": CHARS_PER_WORD,
-    }
-    return core.PageSettings(CODE, HEADING.view(np.uint8), _ITEM.view(np.uint8), numbers, _LAST_SPACED)
+    return core.PageSettings(
+        long_words=rules.long_block_words,
+        link_share=_LONG_LINK_SHARE,
+        label_chars=rules.label_chars,
+        label_count=rules.label_count,
+        short_chars=rules.short_chars,
+        sample_chars=rules.sample_chars,
+        chars_per_word=CHARS_PER_WORD,
+        last_spaced=_LAST_SPACED,
+        is_heading=HEADING.view(np.uint8),
+        is_item=_ITEM.view(np.uint8),
+        **{tag: CODE[tag] for tag in ("title", "meta", "p", "img", "button", "input", "h2", "code", "pre")},
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,8 +253,10 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
     # a word of another language has the number of the English one: the card knows `reply`, the page says `antworten`
     same = _index_by_word(tuple(rules.same_words.items()))
     meant = {word: labels[meaning] for word, meaning in same.items() if meaning in labels}
-    tables = [_make_table(number["names"]), _make_table({**labels, **meant})]
-    return Vocabulary(number, core.PageWords(len(known), number, _TELLING, *tables))
+    of_channels = {f"of_{channel}": number[channel] for channel in ("url", "head", "title")}
+    (in_names, of_names), (in_labels, of_labels) = map(_make_table, (number["names"], {**labels, **meant}))
+    tables = {"in_names": in_names, "in_labels": in_labels, "name_numbers": of_names, "label_numbers": of_labels}
+    return Vocabulary(number, core.PageWords(n=len(known), telling=_TELLING, **of_channels, **tables))
 
 
 def _make_table(numbers: Mapping[str, int]) -> tuple[Any, Any]:

@@ -21,13 +21,12 @@ from webclean.core.features import Blocks, at_least_1, find_common, find_parent,
 from webclean.core.page import Page
 
 
-def find_endings(blocks: Blocks) -> cython.int:
+def find_endings(blocks: Blocks) -> cython.void:
     """ending: 2 for a text that ends like a sentence, 1 for one that is cut off, 0 for others."""
     texts: list = blocks.page.block_texts
     blocks.ending = blocks.page.take_floats(blocks.n)
     for i in range(blocks.n):
         blocks.ending[i] = find_ending(blocks, texts[i])
-    return 0
 
 
 def find_ending(blocks: Blocks, text: str) -> cython.double:
@@ -46,16 +45,15 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
     return 2 if last < 1 << 16 and blocks.settings.ends_sentence[last] else 0
 
 
-def count_same(blocks: Blocks) -> cython.int:
+def count_same(blocks: Blocks) -> cython.void:
     """n_same: how many blocks have a text, at the first of them."""
     blocks.n_same = blocks.page.take_floats(blocks.n, True)
     for i in range(blocks.n):
         # at the first of them, to which all others refer
         blocks.n_same[blocks.same[i]] += 1
-    return 0
 
 
-def sum_words(blocks: Blocks) -> cython.int:
+def sum_words(blocks: Blocks) -> cython.void:
     """all_words, all_link_words, all_prose_words: of the page; largest_words: of its largest block."""
     page: Page = blocks.page
     chosen: cython.p_double = page.take_floats(blocks.n)
@@ -69,10 +67,9 @@ def sum_words(blocks: Blocks) -> cython.int:
     blocks.all_words = sum_pairs(page.words, blocks.n)
     blocks.all_link_words = sum_pairs(page.link_words, blocks.n)
     blocks.all_prose_words = sum_pairs(chosen, n)
-    return 0
 
 
-def sum_boilerplate(blocks: Blocks) -> cython.int:
+def sum_boilerplate(blocks: Blocks) -> cython.void:
     """boilerplate_words: words in nav, footer and aside."""
     page: Page = blocks.page
     chosen: cython.p_double = page.take_floats(blocks.n)
@@ -82,16 +79,13 @@ def sum_boilerplate(blocks: Blocks) -> cython.int:
             chosen[n] = page.words[i]
             n += 1
     blocks.boilerplate_words = sum_pairs(chosen, n)
-    return 0
 
 
-def sum_all_prices(blocks: Blocks) -> cython.int:
+def sum_all_prices(blocks: Blocks) -> cython.void:
     """all_prices: amounts of money on the page."""
     blocks.all_prices = sum_pairs(blocks.prices, blocks.n)
-    return 0
 
 
-@cython.exceptval(check=False)
 def sum_pairs(values: cython.p_double, n: cython.Py_ssize_t) -> cython.double:
     """The sum as numpy adds it: eight sums of every eighth value, of long columns halves apart. The error of rounding
     grows with the logarithm of n, and the cards were learnt with these sums."""
@@ -124,7 +118,7 @@ FAR = cython.declare(cython.double, 99.0)
 """The largest distance in blocks, and that to what there is not."""
 
 
-def find_order(blocks: Blocks) -> cython.int:
+def find_order(blocks: Blocks) -> cython.void:
     """heading, last_prose: the last block, itself included, that is a heading or running text, -1 for none; next_prose:
     the next one that is running text."""
     page: Page = blocks.page
@@ -143,10 +137,9 @@ def find_order(blocks: Blocks) -> cython.int:
         if page.is_prose[i]:
             at_prose = i
         blocks.next_prose[i] = at_prose
-    return 0
 
 
-def sum_until(blocks: Blocks) -> cython.int:
+def sum_until(blocks: Blocks) -> cython.void:
     """words_until, link_words_until, prose_words_until, prose_until: of the blocks before each, the last entry of all:
     words, link words, words of running text, and blocks of it."""
     page: Page = blocks.page
@@ -159,10 +152,8 @@ def sum_until(blocks: Blocks) -> cython.int:
         blocks.link_words_until[i + 1] = blocks.link_words_until[i] + page.link_words[i]
         blocks.prose_words_until[i + 1] = blocks.prose_words_until[i] + page.prose_words[i]
         blocks.prose_until[i + 1] = blocks.prose_until[i] + page.is_prose[i]
-    return 0
 
 
-@cython.exceptval(check=False)
 def average_near(
     blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, reach: cython.Py_ssize_t
 ) -> cython.double:
@@ -173,7 +164,7 @@ def average_near(
     return (until[high] - until[low]) / (high - low)
 
 
-def sum_sections(blocks: Blocks) -> cython.int:
+def sum_sections(blocks: Blocks) -> cython.void:
     """section_words, section_link_words, section_blocks: of the blocks from the last heading to the next one;
     section_text_words: without those of the heading."""
     page: Page = blocks.page
@@ -193,14 +184,13 @@ def sum_sections(blocks: Blocks) -> cython.int:
             blocks.section_words[i], blocks.section_link_words[i] = whole, linked
             blocks.section_text_words[i], blocks.section_blocks[i] = text, end - start
         start = end
-    return 0
 
 
 STRONG = cython.declare(cython.double, 0.5)
 """Names with fewer points than this under 0 speak clearly against a block."""
 
 
-def sum_links(blocks: Blocks) -> cython.int:
+def sum_links(blocks: Blocks) -> cython.void:
     """links_until, other_sites_until, segments_until, own_until: of the links before each element: how many, how many
     lead to other sites, the segments of their paths, and how many lead to the page's own directory."""
     page: Page = blocks.page
@@ -219,10 +209,8 @@ def sum_links(blocks: Blocks) -> cython.int:
         blocks.other_sites_until[i + 1] += blocks.other_sites_until[i]
         blocks.segments_until[i + 1] += blocks.segments_until[i]
         blocks.own_until[i + 1] += blocks.own_until[i]
-    return 0
 
 
-@cython.exceptval(check=False)
 def average_links(
     blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, level: cython.Py_ssize_t
 ) -> cython.double:
@@ -231,7 +219,7 @@ def average_links(
     return sum_inside(blocks.page, until, i, level) / count if count else -1.0
 
 
-def sum_names(blocks: Blocks) -> cython.int:
+def sum_names(blocks: Blocks) -> cython.void:
     """Of elements: points_around: points of the names of the element and those around it; n_against: how many of them
     have names that speak clearly against them; nearest_against: the nearest of those, -1 for none.
 
@@ -256,10 +244,8 @@ def sum_names(blocks: Blocks) -> cython.int:
         if points < -STRONG:
             blocks.n_against[i] += 1
             blocks.nearest_against[i] = i
-    return 0
 
 
-@cython.exceptval(check=False)
 def sum_near_names(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     """Points of the names of a block's element and the three around it; near the root that counts again."""
     row: cython.Py_ssize_t = blocks.page.row[i]
@@ -271,7 +257,6 @@ def sum_near_names(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     return total
 
 
-@cython.exceptval(check=False)
 def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
     """Mean words of the elements in the group of one; 0 for none."""
     if element < 0:
@@ -280,29 +265,25 @@ def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
     return blocks.group_words[group] / at_least_1(blocks.group_size[group])
 
 
-def count_headings(blocks: Blocks) -> cython.int:
+def count_headings(blocks: Blocks) -> cython.void:
     """headings_until: headings before each element."""
     page: Page = blocks.page
     blocks.headings_until = page.take_rows(page.n_elements + 1)
     blocks.headings_until[0] = 0
     for i in range(page.n_elements):
         blocks.headings_until[i + 1] = blocks.headings_until[i] + blocks.settings.heading[page.tag[i]]
-    return 0
 
 
-@cython.exceptval(check=False)
 def count_headings_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double:
     return blocks.headings_until[blocks.page.end[row]] - blocks.headings_until[row]
 
 
-@cython.inline
-@cython.exceptval(check=False)
 def find_link_share(page: Page, row: cython.Py_ssize_t) -> cython.double:
     """Link words / words of an element."""
     return page.n_link_words_below[row] / at_least_1(page.n_words_below[row])
 
 
-def sum_paths(blocks: Blocks) -> cython.int:
+def sum_paths(blocks: Blocks) -> cython.void:
     """path_blocks, path_words, path_link_words, path_prose: blocks with each tag path, their words, link words, and
     words of running text."""
     page: Page = blocks.page
@@ -314,10 +295,9 @@ def sum_paths(blocks: Blocks) -> cython.int:
         blocks.path_words[blocks.path[i]] += page.words[i]
         blocks.path_link_words[blocks.path[i]] += page.link_words[i]
         blocks.path_prose[blocks.path[i]] += page.prose_words[i]
-    return 0
 
 
-def find_main_path(blocks: Blocks) -> cython.int:
+def find_main_path(blocks: Blocks) -> cython.void:
     """first_on_path, last_on_path: the first and the last block on the main path, -1 for none: the tag path (tags and
     classes, four levels) with the most running text.
 
@@ -333,10 +313,9 @@ def find_main_path(blocks: Blocks) -> cython.int:
         if blocks.path[i] == best:
             blocks.first_on_path = i if blocks.first_on_path < 0 else blocks.first_on_path
             blocks.last_on_path = i
-    return 0
 
 
-def find_main_text(blocks: Blocks) -> cython.int:
+def find_main_text(blocks: Blocks) -> cython.void:
     """main_text: the element with most running text among its children, the root of a page without any; own_prose: of
     elements, words of running text in the blocks of their children; with_main_text: of elements, the smallest one
     around both it and the main text; first_paragraph, last_paragraph: blocks of running text among the children of the
@@ -371,4 +350,3 @@ def find_main_text(blocks: Blocks) -> cython.int:
         # all inside it, lists and quotations too: their paths stand near the text
         if main <= page.row[i] < page.end[main]:
             blocks.path_in_main[blocks.path[i]] += page.words[i]
-    return 0

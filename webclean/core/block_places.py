@@ -26,14 +26,12 @@ KIND_FLAGS = {
 """What an element or one around it is, for the function that makes `BlockSettings.kinds`."""
 
 
-@cython.inline
-@cython.exceptval(check=False)
 def is_around(blocks: Blocks, row: cython.Py_ssize_t, kind: cython.int) -> cython.bint:
     """Whether an element or one around it is of a kind."""
     return (blocks.around[row] & kind) != 0
 
 
-def find_kinds_around(blocks: Blocks) -> cython.int:
+def find_kinds_around(blocks: Blocks) -> cython.void:
     """around: of elements, bits for the kinds of the element and those around it; n_articles: elements; has_main:
     whether a block is inside main."""
     page: Page = blocks.page
@@ -48,10 +46,8 @@ def find_kinds_around(blocks: Blocks) -> cython.int:
             blocks.around[i] |= blocks.around[page.parent[i]]
     for i in range(blocks.n):
         blocks.has_main |= (blocks.around[page.row[i]] & KIND_MAIN) != 0
-    return 0
 
 
-@cython.exceptval(check=False)
 def code_first_style(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     page: Page = blocks.page
     owner: cython.Py_ssize_t = page.text_owner[page.first[i]]
@@ -63,23 +59,22 @@ def code_first_style(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     return 1.0 if blocks.settings.emphasis[page.tag[owner]] else 0.0
 
 
-def find_veiled(blocks: Blocks) -> cython.int:
+def find_veiled(blocks: Blocks) -> cython.void:
     """veiled: of elements, inside one with `aria-hidden`. An icon that is not closed is opened anew around all that
     follows, so formatting hides nothing."""
     page: Page = blocks.page
     blocks.veiled = page.take_flags(page.n_elements, True)
     if not blocks.n_veiled_rows:
-        return 0
+        return
     for i in range(blocks.n_veiled_rows):
         if not blocks.settings.formatting[page.tag[blocks.veiled_rows[i]]]:
             blocks.veiled[blocks.veiled_rows[i]] = True
     for i in range(1, page.n_elements):
         if blocks.veiled[page.parent[i]]:
             blocks.veiled[i] = True
-    return 0
 
 
-def find_middle_depth(blocks: Blocks) -> cython.int:
+def find_middle_depth(blocks: Blocks) -> cython.void:
     """middle_depth: of the page's median word: of blocks by depth, the first at which half of the words are reached."""
     page: Page = blocks.page
     n: cython.Py_ssize_t = blocks.n
@@ -89,7 +84,7 @@ def find_middle_depth(blocks: Blocks) -> cython.int:
     total: cython.double = 0.0
     blocks.middle_depth = 0
     if not n:
-        return 0
+        return
     for i in range(n):
         deepest = page.depth[page.row[i]] if page.depth[page.row[i]] > deepest else deepest
     # a counting sort: depths are small numbers, and blocks of one depth stay in the order of the page
@@ -108,19 +103,17 @@ def find_middle_depth(blocks: Blocks) -> cython.int:
     while running[i] < total / 2:  # ends at the last one, whose sum is the total
         i += 1
     blocks.middle_depth = page.depth[page.row[order[i]]]
-    return 0
 
 
-def find_with_headline(blocks: Blocks) -> cython.int:
+def find_with_headline(blocks: Blocks) -> cython.void:
     """with_headline: of elements, the smallest one around both it and the headline's, if there is a headline."""
     page: Page = blocks.page
     blocks.with_headline = page.take_rows(page.n_elements, True)
     if blocks.headline >= 0:
         find_common(page, page.row[blocks.headline], blocks.with_headline)
-    return 0
 
 
-def find_densest(blocks: Blocks) -> cython.int:
+def find_densest(blocks: Blocks) -> cython.void:
     """densest: the element whose children and grandchildren have the most running text, that of grandchildren counts
     half; with_densest: of elements, the smallest one around both it and that."""
     page: Page = blocks.page
@@ -140,10 +133,9 @@ def find_densest(blocks: Blocks) -> cython.int:
     blocks.densest = best
     blocks.with_densest = page.take_rows(page.n_elements)
     find_common(page, best, blocks.with_densest)
-    return 0
 
 
-def find_with_largest(blocks: Blocks) -> cython.int:
+def find_with_largest(blocks: Blocks) -> cython.void:
     """with_largest: of elements, the smallest one around both it and the block with most words outside links."""
     page: Page = blocks.page
     best: cython.Py_ssize_t = 0
@@ -153,10 +145,9 @@ def find_with_largest(blocks: Blocks) -> cython.int:
             best = i
     if blocks.n:
         find_common(page, page.row[best], blocks.with_largest)
-    return 0
 
 
-def sum_prose_around(blocks: Blocks) -> cython.int:
+def sum_prose_around(blocks: Blocks) -> cython.void:
     """prose_around: of elements, the shares of the page's running text in the element and each one around it, summed.
 
     A share is added where an element begins and subtracted where it ends.
@@ -174,25 +165,22 @@ def sum_prose_around(blocks: Blocks) -> cython.int:
         share = page.n_prose_words_below[i] / whole
         running += share - ended[i]
         blocks.prose_around[i] = running
-    return 0
 
 
-def count_fields(blocks: Blocks) -> cython.int:
+def count_fields(blocks: Blocks) -> cython.void:
     """fields_until: inputs and buttons before each element."""
     page: Page = blocks.page
     blocks.fields_until = page.take_rows(page.n_elements + 1)
     blocks.fields_until[0] = 0
     for i in range(page.n_elements):
         blocks.fields_until[i + 1] = blocks.fields_until[i] + blocks.settings.field[page.tag[i]]
-    return 0
 
 
-@cython.exceptval(check=False)
 def count_fields_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double:
     return blocks.fields_until[blocks.page.end[row]] - blocks.fields_until[row]
 
 
-def sum_prices(blocks: Blocks) -> cython.int:
+def sum_prices(blocks: Blocks) -> cython.void:
     """prices_until: amounts of money in the blocks of the elements before each."""
     page: Page = blocks.page
     blocks.prices_until = page.take_floats(page.n_elements + 1, True)
@@ -200,10 +188,8 @@ def sum_prices(blocks: Blocks) -> cython.int:
         blocks.prices_until[page.row[i] + 1] += blocks.prices[i]
     for i in range(page.n_elements):
         blocks.prices_until[i + 1] += blocks.prices_until[i]
-    return 0
 
 
-@cython.exceptval(check=False)
 def find_highest_link_density(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     """Elements with half of the page or more say nothing about the block, so its own alone may be so large."""
     page: Page = blocks.page

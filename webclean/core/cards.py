@@ -37,7 +37,6 @@ SHIFT_WEIGHTS = [
 N_SHIFTS = cython.declare(cython.int, 5)
 
 
-@cython.exceptval(check=False)
 def find_bins(
     column: cython.p_double,
     n_rows: cython.Py_ssize_t,
@@ -220,7 +219,7 @@ class CardPlan:
         n: cython.Py_ssize_t,
         memory: Page,
         total: cython.p_double,
-    ) -> cython.int:
+    ) -> cython.void:
         """total: [n], the points of n rows, rounded.
 
         columns: of the features. weights: how much the lines count that the card adds for each type. memory: for what
@@ -248,10 +247,8 @@ class CardPlan:
         for i in range(n):
             # rounded, so that no order of additions can turn a block round that is on a limit
             total[i] = rint((total[i] + bias) * CARD_UNIT) / CARD_UNIT
-        return 0
 
 
-@cython.exceptval(check=False)
 def order_falling(
     points: cython.p_double, n: cython.Py_ssize_t, order: cython.p_longlong, spare: cython.p_longlong
 ) -> cython.void:
@@ -278,26 +275,16 @@ def order_falling(
         width *= 2
 
 
+@cython.dataclasses.dataclass(repr=False, eq=False)
 class CutPlan:
-    """Settings of the cut: shift and spread are added to all points, the spread times each of `SHIFTS`; square: beta
-    squared; nothing is kept that has fewer words than least_words and than the share least_share of the page."""
+    """Settings of the cut: shift and spread are added to all points, the spread times each of `SHIFTS`; nothing is kept
+    that has fewer words than least_words and than the share least_share of the page."""
 
     shift: cython.double
     spread: cython.double
-    square: cython.double
+    beta: cython.double
     least_words: cython.double
     least_share: cython.double
-
-    def __init__(
-        self,
-        shift: cython.double,
-        spread: cython.double,
-        beta: cython.double,
-        least_words: cython.double,
-        least_share: cython.double,
-    ) -> None:
-        self.shift, self.spread, self.square = shift, spread, beta * beta
-        self.least_words, self.least_share = least_words, least_share
 
 
 class Cut:
@@ -347,7 +334,14 @@ def cut_best(
     np.exp(raised, out=raised)  # several at once; the C library's may differ in the last bit
     for k in range(N_SHIFTS):
         add_expected(
-            cython.address(chance[k, 0]), order, words, words_until, n, SHIFT_WEIGHTS[k], plan.square, expected
+            cython.address(chance[k, 0]),
+            order,
+            words,
+            words_until,
+            n,
+            SHIFT_WEIGHTS[k],
+            plan.beta * plan.beta,
+            expected,
         )
     for i in range(1, n):
         # of equal ones the fewest blocks: what adds nothing expected is left out
@@ -365,7 +359,6 @@ def cut_best(
     return found
 
 
-@cython.exceptval(check=False)
 def add_expected(
     raised: cython.p_double,
     order: cython.p_longlong,

@@ -32,24 +32,22 @@ SUM_UNIT = cython.declare(cython.double, 1e9)
 """Sums of points are rounded to 1 / this, so that they do not depend on the order of summation: .1 + .2 is .3."""
 
 
-@cython.inline
 @cython.exceptval(check=False)
 def at_least_1(value: cython.double) -> cython.double:
     return value if value > 1.0 else 1.0
 
 
-@cython.inline
 @cython.exceptval(check=False)
 def at_most(value: cython.double, most: cython.double) -> cython.double:
     return value if value < most else most
 
 
-@cython.inline
 @cython.exceptval(check=False)
 def round_sum(points: cython.double) -> cython.double:
     return rint(points * SUM_UNIT) / SUM_UNIT
 
 
+@cython.dataclasses.dataclass(repr=False, eq=False)
 class BlockSettings:
     """What HTML and writing systems say, made once: the same for all pages.
 
@@ -65,15 +63,6 @@ class BlockSettings:
     formatting: cython.const[cython.uchar][::1]
     rank: cython.const[cython.double][::1]
     kinds: cython.const[cython.ushort][::1]
-
-    def __init__(self, sentence_ends: str, sets: dict, rank: Any, kinds: Any) -> None:
-        """sentence_ends: the characters that end a sentence. sets: name -> uint8 by tag code. rank: float64 and kinds:
-        uint16 by tag code."""
-        self.ends_sentence = np.zeros(1 << 16, dtype=np.uint8)
-        for sign in sentence_ends:
-            self.ends_sentence[ord(sign)] = 1
-        self.heading, self.emphasis, self.field = sets["heading"], sets["emphasis"], sets["field"]
-        self.formatting, self.rank, self.kinds = sets["formatting"], rank, kinds
 
 
 class Blocks:
@@ -222,7 +211,6 @@ class Blocks:
         self.short_text = short_text
 
 
-@cython.inline
 @cython.exceptval(check=False)
 def at_level(page: Page, values: cython.p_double, i: cython.Py_ssize_t, level: cython.Py_ssize_t) -> cython.double:
     """A value of the block element so many levels up from a block."""
@@ -237,7 +225,6 @@ def sum_inside(page: Page, until: cython.p_double, i: cython.Py_ssize_t, level: 
     return until[page.end[row]] - until[row]
 
 
-@cython.exceptval(check=False)
 def find_common(page: Page, row: cython.Py_ssize_t, common: cython.p_longlong) -> cython.void:
     """common: of each element, the smallest one around both it and `row`."""
     for i in range(page.n_elements):
@@ -245,7 +232,6 @@ def find_common(page: Page, row: cython.Py_ssize_t, common: cython.p_longlong) -
         common[i] = i if i <= row < page.end[i] else common[page.parent[i]]
 
 
-@cython.inline
 @cython.exceptval(check=False)
 def find_parent(page: Page, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """The element around one; of the root the root itself."""

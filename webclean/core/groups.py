@@ -49,7 +49,7 @@ def number_groups(keys: cython.const[cython.ulonglong][::1]) -> Any:
 
 def number_keys(
     keys: cython.pointer[cython.const[cython.ulonglong]], n: cython.Py_ssize_t, group: cython.p_longlong, page: Page
-) -> cython.bint:
+) -> cython.void:
     """The same into an array. page: whose memory is used meanwhile."""
     size: cython.Py_ssize_t = 16
     while size < 2 * n:
@@ -81,7 +81,6 @@ def number_keys(
         number[distinct[2 * i + 1]] = i
     for i in range(n):
         group[i] = number[group[i]]
-    return True
 
 
 @cython.nogil

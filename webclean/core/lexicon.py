@@ -81,7 +81,6 @@ class WordSet:
 
 
 @cython.inline
-@cython.exceptval(check=False)
 def is_white(c: cython.Py_UCS4) -> cython.bint:
     """As `str.split` takes it, at little cost for the characters that names are of."""
     # names are ASCII mostly: the table of Unicode is asked of no letter
@@ -107,8 +106,8 @@ class NameSet:
         end: cython.Py_ssize_t = 0
         return self.hashes[self._find_place(_hash_word(word, len(word), cython.address(end)))] != 0
 
-    def add(self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
-        """Add the words of a part of a text. True."""
+    def add(self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.void:
+        """Add the words of a part of a text."""
         while start < stop:
             hashed = _hash_word(text, stop, cython.address(start))
             if hashed:
@@ -118,15 +117,13 @@ class NameSet:
                 # after each word, so that `_find_place` always meets a free place
                 if 2 * self.n > self.hashes.shape[0]:
                     self._grow()
-        return True
 
-    def _grow(self) -> cython.bint:
+    def _grow(self) -> cython.void:
         before: cython.ulonglong[::1] = self.hashes
         self.hashes = np.zeros(2 * before.shape[0], dtype=np.uint64)
         for i in range(before.shape[0]):
             if before[i]:
                 self.hashes[self._find_place(before[i])] = before[i]
-        return True
 
     @cython.exceptval(check=False)
     def _find_place(self, hashed: cython.ulonglong) -> cython.Py_ssize_t:

@@ -88,8 +88,8 @@ class LiteralSet:
         # last: it is read off the tables that the literals have filled
         self.near = np.array([self._read_sign(c) for c in range(_LATIN)], dtype=np.uintc)
 
-    def _add(self, i: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.bint:
-        """Enter a literal into the tables. size: characters of it that are its key. True."""
+    def _add(self, i: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.void:
+        """Enter a literal into the tables. size: characters of it that are its key."""
         for at in range(size):
             self.key[i] = self.key[i] << 16 | self.chars[self.start[i] + at]
         hashed = self.key[i] * GOLDEN
@@ -99,13 +99,12 @@ class LiteralSet:
         # in tables of their own, which are asked at the first characters of a text alone
         if self.at_start[i]:
             self.may_start[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
-            return True
+            return
         self.may_begin[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
         if size < _WINDOW:
             self.ends_short[_place_of(self.key[i] & 0xFFFF)] |= 1 << size
             pair = (self.key[i] & _PAIR) * GOLDEN
             self.ends_pair[pair >> 58] |= cython.cast(cython.ulonglong, 1) << (pair >> 52 & 63)
-        return True
 
     @cython.exceptval(check=False)
     def _read_sign(self, c: cython.uint) -> cython.uint:
@@ -185,8 +184,8 @@ class LiteralSet:
                         found.append((row, owner))  # noqa: PERF401  a comprehension would make objects of its numbers
         return found
 
-    def _look_up_windows(self, windows: Windows, hits: list) -> cython.bint:
-        """Add the values that have a literal, and its number. True."""
+    def _look_up_windows(self, windows: Windows, hits: list) -> cython.void:
+        """Add the values that have a literal, and its number."""
         folded: cython.p_ushort = windows.folded
         for i in range(self.owner.shape[0]):
             sought: cython.p_ushort = cython.address(self.chars[self.start[i]])
@@ -204,30 +203,29 @@ class LiteralSet:
                 if k == n:
                     hits.append((windows.find_value(at), self.owner[i]))
                 at = windows.following[at]
-        return True
 
-    @cython.exceptval(check=False)
     def _forget(self) -> cython.void:
         for number in range(self.last_text.shape[0]):
             self.last_text[number] = -1
 
     def _scan_slice(
         self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, number: cython.Py_ssize_t, found: list
-    ) -> cython.bint:
-        """Add what a part of a text has, under a number that no other one has. True."""
+    ) -> cython.void:
+        """Add what a part of a text has, under a number that no other one has."""
         kind: cython.int = PyUnicode_KIND(text)
         data: cython.p_void = PyUnicode_DATA(text)
         n: cython.Py_ssize_t = stop - start
         if kind == 1:
-            return self._scan(cython.cast(cython.pointer[cython.uchar], data) + start, n, number, found)
-        if kind == 2:
-            return self._scan(cython.cast(cython.pointer[cython.ushort], data) + start, n, number, found)
-        return self._scan(cython.cast(cython.pointer[cython.uint], data) + start, n, number, found)
+            self._scan(cython.cast(cython.pointer[cython.uchar], data) + start, n, number, found)
+        elif kind == 2:
+            self._scan(cython.cast(cython.pointer[cython.ushort], data) + start, n, number, found)
+        else:
+            self._scan(cython.cast(cython.pointer[cython.uint], data) + start, n, number, found)
 
     def _scan(
         self, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t, found: list
-    ) -> cython.bint:
-        """Add what a text has. True."""
+    ) -> cython.void:
+        """Add what a text has."""
         # kept in variables of its own, for the compiler would read them anew at each character
         near: cython.p_uint = cython.address(self.near[0])
         may_begin: cython.p_ulonglong = cython.address(self.may_begin[0])
@@ -251,7 +249,6 @@ class LiteralSet:
                 hashed = (window & _PAIR) * GOLDEN
                 if sign & _SINGLE or ends_pair[hashed >> 58] >> (hashed >> 52 & 63) & 1:
                     self._look_up_short(window, sign >> 16, data, n, i + 1, number, found)
-        return True
 
     def _look_up_short(
         self,
@@ -262,9 +259,9 @@ class LiteralSet:
         end: cython.Py_ssize_t,
         number: cython.Py_ssize_t,
         found: list,
-    ) -> cython.bint:
+    ) -> cython.void:
         """Add the numbers of the literals, shorter than the window, that end before a place. lengths: a bit for each
-        length that they may have. True."""
+        length that they may have."""
         for size in range(1, _WINDOW):
             if lengths >> size & 1 and size <= end:
                 own = window & ((cython.cast(cython.ulonglong, 1) << (16 * size)) - 1)
@@ -272,7 +269,6 @@ class LiteralSet:
                 # `fn-` ends in a sign that stands in half of all classes: the last character alone tells too little
                 if self.may_begin[hashed >> 54] >> (hashed >> 48 & 63) & 1:
                     self._look_up(own, size, data, n, end - size, False, number, found)
-        return True
 
     @cython.inline
     @cython.exceptval(check=False)
@@ -289,8 +285,8 @@ class LiteralSet:
         at_start: cython.bint,
         number: cython.Py_ssize_t,
         found: list,
-    ) -> cython.bint:
-        """Add the numbers of the literals that stand at a place. window: its first `size` characters. True."""
+    ) -> cython.void:
+        """Add the numbers of the literals that stand at a place. window: its first `size` characters."""
         at: cython.int = self.bucket[(window * GOLDEN) >> 56]
         while at >= 0:
             length = self.start[at + 1] - self.start[at]
@@ -309,4 +305,3 @@ class LiteralSet:
                     self.last_text[self.owner[at]] = number
                     found.append((number, self.owner[at]))
             at = self.following[at]
-        return True

@@ -34,6 +34,7 @@ _LEAST_LETTERS = cython.declare(cython.int, 3)
 """Before a number that is none of the name: `q3` and `md-8` name things of their own."""
 
 
+@cython.dataclasses.dataclass(repr=False, eq=False)
 class NamePlan:
     """What is constant: the same for all pages.
 
@@ -52,20 +53,6 @@ class NamePlan:
     least: cython.longlong
     n_levels: cython.int
     most_steps: cython.int
-
-    def __init__(
-        self,
-        keys: tuple,
-        words: tuple[Any, int, int, Callable[[str], str]],
-        is_block: Any,
-        least: int,
-        n_levels: int,
-        most_steps: int,
-    ) -> None:
-        """words: kinds, base, longest and lower."""
-        self.keys, self.is_block = keys, is_block
-        self.kinds, self.base, self.longest, self.lower = words
-        self.least, self.n_levels, self.most_steps = least, n_levels, most_steps
 
 
 def number_names(attributes: Attributes, tags: list, wanted: cython.const[cython.uchar][::1], keys: tuple) -> Any:
@@ -200,7 +187,7 @@ def read_names(page: Page, attributes: Attributes, plan: NamePlan) -> Words:
     return cut_names(page.element_names, plan.longest, plan.lower, plan.kinds, plan.base)
 
 
-def _number_alike(page: Page) -> cython.bint:
+def _number_alike(page: Page) -> cython.void:
     """A number for each class name without the numbers at the ends of its words, equal for equal ones."""
     n: cython.Py_ssize_t = page.n_class_names
     found: cython.p_longlong = page.take_rows(n)
@@ -218,10 +205,9 @@ def _number_alike(page: Page) -> cython.bint:
     # numbers rise as names do then, so both columns are the same
     if not has_numbers:
         memcpy(page.alike, page.class_name, 8 * page.n_elements)
-        return True
+        return
     for i in range(page.n_elements):
         page.alike[i] = found[page.class_name[i]]
-    return True
 
 
 def _drop_numbers(name: str) -> str:
@@ -260,7 +246,7 @@ def _drop_numbers(name: str) -> str:
     return plain + name[kept_from:] if kept_from else name
 
 
-def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
+def _group_siblings(page: Page, plan: NamePlan) -> cython.void:
     """Add `group`, and size, words and spread of the groups. Sums are added in document order."""
     n: cython.Py_ssize_t = page.n_elements
     room: cython.Py_ssize_t = 16
@@ -310,10 +296,9 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
     for i in range(n):
         if group[i] >= 0 and size[group[i]] < plan.least:
             group[i] = -1
-    return True
 
 
-def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
+def _find_repeated(page: Page, plan: NamePlan) -> cython.void:
     """Add `item` and `outer`: the innermost and the outermost element of a group around each block."""
     n: cython.Py_ssize_t = page.n_elements
     nearest: cython.p_longlong = page.take_rows(n)
@@ -335,17 +320,16 @@ def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
             item = nearest[page.parent[item]]
             steps -= 1
         page.outer[i] = item
-    return True
 
 
-def _number_paths(page: Page, plan: NamePlan) -> cython.bint:
+def _number_paths(page: Page, plan: NamePlan) -> cython.void:
     """Add `path`: equal for blocks whose elements, and those above them, are alike in name."""
     n: cython.Py_ssize_t = page.n_blocks
     keys: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], page.take(8 * n))
     page.add("path", n)
     for i in range(n):
         keys[i] = hash_path(page.parent, page.alike, plan.n_levels, page.row[i])
-    return number_keys(keys, n, page.path, page)
+    number_keys(keys, n, page.path, page)
 
 
 def score_names(
@@ -443,8 +427,6 @@ def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Recor
     return found
 
 
-@cython.inline
-@cython.exceptval(check=False)
 def _is_record(page: Page, group: cython.const[cython.longlong][::1], row: cython.Py_ssize_t) -> cython.bint:
     """Whether an element is of a group and holds several text blocks, of which some are running text."""
     # one text block is a menu's item or a tag; without running text it is a link with a picture

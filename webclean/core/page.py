@@ -167,7 +167,7 @@ class Page:
         self.controls = []
         self._open_chunk(n_bytes)
 
-    def _open_chunk(self, n_bytes: cython.Py_ssize_t) -> cython.bint:
+    def _open_chunk(self, n_bytes: cython.Py_ssize_t) -> cython.void:
         chunk: object = _take_chunk(n_bytes)
         # a memory view of numpy's bytes gives their address; the chunk is kept in `_chunks`, so that the address stays
         # good
@@ -177,7 +177,6 @@ class Page:
         self._size = bytes_of.shape[0]
         self._data = cython.cast(cython.p_char, cython.address(bytes_of[0]))
         self._used = 0
-        return True
 
     def take(self, n_bytes: cython.Py_ssize_t) -> cython.p_void:
         """Memory without a name, as it was left: for a stage's own use as long as the page lives."""
@@ -240,11 +239,10 @@ class Page:
             memcpy(found, before, n * cython.cast(cython.Py_ssize_t, TYPES[COLUMNS[name][0]]))
         return found
 
-    def shorten(self, name: str, n: cython.Py_ssize_t) -> cython.bint:
+    def shorten(self, name: str, n: cython.Py_ssize_t) -> cython.void:
         """Say that a column has n entries, for which there was more room."""
         chunk, start, n_rows, _ = self._places[name]
         self._places[name] = chunk, start, n_rows, n
-        return True
 
     def view(self, name: str) -> Any:
         """A column as a numpy array, which is the column itself: who writes in it changes it. Raises `KeyError`."""
@@ -286,12 +284,11 @@ class Page:
             made.add_copy(name, self)
         return made
 
-    def add_copy(self, name: str, other: Page) -> cython.bint:
+    def add_copy(self, name: str, other: Page) -> cython.void:
         """Add a column with what another page has in its column of that name."""
         n: cython.Py_ssize_t = other._places[name][3]
         found: cython.p_void = self.add(name, n)
         memcpy(found, other._find(name), n * cython.cast(cython.Py_ssize_t, TYPES[COLUMNS[name][0]]))
-        return True
 
     def __contains__(self, name: str) -> bool:
         return name in self._places

@@ -177,23 +177,20 @@ class PageBuilder:
         self.make_text_room(size // _PER_ROW + 64)
         self.make_attribute_room(size // _PER_ATTRIBUTE + 64)
 
-    def make_row_room(self, n: cython.Py_ssize_t) -> cython.bint:
+    def make_row_room(self, n: cython.Py_ssize_t) -> cython.void:
         for name in _OF_ELEMENTS:
             self.page.widen(name, self.n, n)
         self.row_room = n
-        return True
 
-    def make_text_room(self, n: cython.Py_ssize_t) -> cython.bint:
+    def make_text_room(self, n: cython.Py_ssize_t) -> cython.void:
         for name in _OF_TEXTS:
             self.page.widen(name, self.n_texts, n)
         self.text_room = n
-        return True
 
-    def make_attribute_room(self, n: cython.Py_ssize_t) -> cython.bint:
+    def make_attribute_room(self, n: cython.Py_ssize_t) -> cython.void:
         for name in _OF_ATTRIBUTES:
             self.page.widen(name, self.n_attributes, n)
         self.attribute_room = n
-        return True
 
     def add_text(self, text: str) -> cython.bint:
         # doubled, so that each entry is moved once on average; the old memory stays in the page's chunk until the page
@@ -207,7 +204,7 @@ class PageBuilder:
         self.n_texts += 1
         return True
 
-    def add_row(self, name: cython.int, flag: cython.int, has_href: cython.bint) -> cython.bint:
+    def add_row(self, name: cython.int, flag: cython.int, has_href: cython.bint) -> cython.void:
         n: cython.Py_ssize_t = self.n
         above: cython.Py_ssize_t = self.above
         if n == self.row_room:
@@ -229,9 +226,8 @@ class PageBuilder:
         page.displayed[n] = not flag & SCAN_INVISIBLE and (above < 0 or page.displayed[above])
         self.names.append(self.tags.listed[name])
         self.n += 1
-        return True
 
-    def add_attribute(self, key: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
+    def add_attribute(self, key: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.void:
         """An attribute of the row that comes next. key: number of its name."""
         at: cython.Py_ssize_t = self.n_attributes
         if at == self.attribute_room:
@@ -241,7 +237,6 @@ class PageBuilder:
         self.page.attribute_start[at] = start
         self.page.attribute_stop[at] = stop
         self.n_attributes += 1
-        return True
 
     @cython.exceptval(check=False)
     def close_row(self) -> cython.void:

@@ -89,7 +89,7 @@ def list_head_words(whole: WholePage, telling: frozenset, scripts: list) -> list
     return words
 
 
-def _add_types(words: list, script: str) -> cython.int:
+def _add_types(words: list, script: str) -> cython.void:
     """Add the types that a text of JSON-LD names, of a list of them the first: `"@type": ["Article", ...`."""
     # as a text: scripts that are no valid JSON name their types all the same, and those of shops are long
     at: cython.Py_ssize_t = script.find('"@type"')
@@ -108,7 +108,6 @@ def _add_types(words: list, script: str) -> cython.int:
                 if start < i < n and script[i] == '"':
                     words.append("schema:" + script[start:i])
         at = script.find('"@type"', at + 7)
-    return 0
 
 
 @cython.exceptval(check=False)
@@ -139,6 +138,7 @@ def mark_labels(whole: WholePage) -> Any:
     return made.view(np.bool_)
 
 
+@cython.dataclasses.dataclass(repr=False, eq=False)
 class PageWords:
     """The words that rules of page types know, by number.
 
@@ -155,13 +155,6 @@ class PageWords:
     in_labels: WordSet
     name_numbers: cython.const[cython.longlong][::1]
     label_numbers: cython.const[cython.longlong][::1]
-
-    def __init__(self, n: int, numbers: dict, telling: frozenset, names: tuple[Any, Any], labels: tuple[Any, Any]):
-        """names, labels: a `WordSet` and int64 [n], the numbers."""
-        self.n, self.telling = n, telling
-        self.of_url, self.of_head, self.of_title = numbers["url"], numbers["head"], numbers["title"]
-        self.in_names, self.name_numbers = names
-        self.in_labels, self.label_numbers = labels
 
     def match(
         self,
@@ -207,16 +200,16 @@ class PageWords:
         return made
 
 
-def _mark(has: cython.p_uchar, numbers: dict, words: list) -> cython.int:
+def _mark(has: cython.p_uchar, numbers: dict, words: list) -> cython.void:
     """Mark the words that have a number."""
     number: cython.Py_ssize_t
     for word in words:
         if word in numbers:
             number = numbers[word]
             has[number] = 1
-    return 0
 
 
+@cython.dataclasses.dataclass(repr=False, eq=False)
 class PageTypePlan:
     """The card of page types and the conditions of their refinements, as numbers.
 
@@ -238,21 +231,6 @@ class PageTypePlan:
     n_types: cython.Py_ssize_t
     temperature: cython.double
     conditions: list
-
-    def __init__(
-        self,
-        lines: tuple[Any, Any, Any, Any, Any],
-        bias: Any,
-        word_points: Any,
-        type_of: Any,
-        temperature: float,
-        conditions: list,
-    ) -> None:
-        """lines: features, limits, first_limit, points, slopes."""
-        self.features, self.limits, self.first_limit, self.points, self.slopes = lines
-        self.bias, self.word_points, self.type_of, self.temperature = bias, word_points, type_of, temperature
-        self.n_types = max(type_of.tolist(), default=-1) + 1
-        self.conditions = conditions
 
     def judge(self, whole: WholePage, matched: bytearray) -> tuple:
         """Points and probabilities of the classes, the chosen class, and the probability of its type.

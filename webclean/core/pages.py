@@ -26,6 +26,7 @@ from webclean.core.page import Page
 from webclean.core.texts import N_PAIRS, has_digit, is_likely, mark_pairs
 
 
+@cython.dataclasses.dataclass(repr=False, eq=False)
 class PageSettings:
     """What the rules, HTML and writing systems say, made once a rule set.
 
@@ -48,24 +49,13 @@ class PageSettings:
     is_item: cython.const[cython.uchar][::1]
     title: cython.Py_ssize_t
     meta: cython.Py_ssize_t
-    paragraph: cython.Py_ssize_t
+    p: cython.Py_ssize_t
     img: cython.Py_ssize_t
     button: cython.Py_ssize_t
     input: cython.Py_ssize_t
     h2: cython.Py_ssize_t
     code: cython.Py_ssize_t
     pre: cython.Py_ssize_t
-
-    def __init__(self, codes: dict, is_heading: Any, is_item: Any, numbers: dict, last_spaced: str) -> None:
-        """codes: tag -> code. is_heading, is_item: uint8 by code. numbers: name -> the numbers above."""
-        self.is_heading, self.is_item = is_heading, is_item
-        self.long_words, self.link_share = numbers["long_words"], numbers["link_share"]
-        self.label_chars, self.label_count = numbers["label_chars"], numbers["label_count"]
-        self.short_chars, self.sample_chars = numbers["short_chars"], numbers["sample_chars"]
-        self.chars_per_word, self.last_spaced = numbers["chars_per_word"], last_spaced
-        self.title, self.meta, self.paragraph = codes["title"], codes["meta"], codes["p"]
-        self.img, self.button, self.input = codes["img"], codes["button"], codes["input"]
-        self.h2, self.code, self.pre = codes["h2"], codes["code"], codes["pre"]
 
 
 class WholePage:
@@ -155,14 +145,12 @@ LEAST_TITLE_WORDS = cython.declare(cython.double, 3)
 """Words of a link that is no heading but the title of a record: `Read more` has two."""
 
 
-@cython.inline
-@cython.exceptval(check=False)
 def _is_linked(page: Page, block: cython.Py_ssize_t) -> cython.bint:
     """Whether more than half of the characters of a block are link text."""
     return 2 * page.n_link_chars[block] > page.n_chars[block]
 
 
-def count_page_tags(whole: WholePage) -> cython.int:
+def count_page_tags(whole: WholePage) -> cython.void:
     """n_tags: how many elements have each tag. n_linked_images: images inside links."""
     page: Page = whole.page
     n: cython.Py_ssize_t = whole.settings.is_heading.shape[0]
@@ -172,10 +160,9 @@ def count_page_tags(whole: WholePage) -> cython.int:
         whole.n_tags[page.tag[i]] += 1
         # shelves and teasers link their pictures, articles show theirs
         whole.n_linked_images += page.tag[i] == whole.settings.img and page.link[i] >= 0
-    return 0
 
 
-def count_passwords(whole: WholePage) -> cython.int:
+def count_passwords(whole: WholePage) -> cython.void:
     """n_passwords: input fields for passwords."""
     page: Page = whole.page
     key: cython.int = whole.attributes.number_of.get("type", -1)
@@ -185,10 +172,9 @@ def count_passwords(whole: WholePage) -> cython.int:
         for i in range(page.n_elements):
             if page.tag[i] == whole.settings.input and whole.attributes._find(i, key) == "password":
                 whole.n_passwords += 1
-    return 0
 
 
-def sum_page_blocks(whole: WholePage) -> cython.int:
+def sum_page_blocks(whole: WholePage) -> cython.void:
     """n_headings, n_linked_headings: headings, those that are links. n_long, long_words: blocks of running text, their
     words. main_words: the most words that blocks of running text have whose elements are children of one element.
     paragraph_words, repeated_words: words in paragraphs, in repeated elements. block_words: of all blocks."""
@@ -205,7 +191,7 @@ def sum_page_blocks(whole: WholePage) -> cython.int:
         whole.block_words += words
         whole.n_headings += settings.is_heading[tag]
         whole.n_linked_headings += settings.is_heading[tag] and _is_linked(page, i)
-        if tag == settings.paragraph:
+        if tag == settings.p:
             whole.paragraph_words += words
         if whole.outer[i] >= 0:
             whole.repeated_words += words
@@ -215,10 +201,9 @@ def sum_page_blocks(whole: WholePage) -> cython.int:
             above = page.parent[page.row[i]] if page.parent[page.row[i]] > 0 else 0
             own[above] += words
             whole.main_words = own[above] if own[above] > whole.main_words else whole.main_words
-    return 0
 
 
-def sum_records(whole: WholePage) -> cython.int:
+def sum_records(whole: WholePage) -> cython.void:
     """records: the group of siblings over which the running text is spread most. record_words, record_link_words: of
     them. n_titled_records: those with a linked heading, or with a link as long as a title."""
     page: Page = whole.page
@@ -230,7 +215,6 @@ def sum_records(whole: WholePage) -> cython.int:
         whole.record_words += page.n_words_below[row]
         whole.record_link_words += page.n_link_words_below[row]
     whole.n_titled_records = _count_titled(whole, whole.records) if whole.records.n else 0
-    return 0
 
 
 def _count_titled(whole: WholePage, records: Records) -> cython.Py_ssize_t:
@@ -274,7 +258,7 @@ def _find_by_halves(
     return low
 
 
-def find_title(whole: WholePage) -> cython.int:
+def find_title(whole: WholePage) -> cython.void:
     """title: the text of the first title element. n_unspaced: its characters of scripts without spaces."""
     page: Page = whole.page
     row: cython.Py_ssize_t = 0
@@ -292,7 +276,6 @@ def find_title(whole: WholePage) -> cython.int:
     whole.n_unspaced = 0.0
     for c in whole.title:
         whole.n_unspaced += c > whole.settings.last_spaced
-    return 0
 
 
 def read_title_of(whole: WholePage) -> str:
@@ -302,7 +285,7 @@ def read_title_of(whole: WholePage) -> str:
     return whole.title
 
 
-def find_title_block(whole: WholePage) -> cython.int:
+def find_title_block(whole: WholePage) -> cython.void:
     """title_block_words: words of the longest block, no link, that the title contains."""
     page: Page = whole.page
     title: str = " ".join(whole.title.split()).lower()
@@ -310,7 +293,7 @@ def find_title_block(whole: WholePage) -> cython.int:
     text: str
     whole.title_block_words = 0.0
     if not title:
-        return 0
+        return
     memset(pairs, 0, N_PAIRS)
     mark_pairs(title, pairs)
     for i in range(page.n_blocks):
@@ -319,10 +302,9 @@ def find_title_block(whole: WholePage) -> cython.int:
         text = page.block_texts[i]
         if page.words[i] > whole.title_block_words and is_likely(text, pairs) and text.lower() in title:
             whole.title_block_words = page.words[i]
-    return 0
 
 
-def sum_below_headline(whole: WholePage) -> cython.int:
+def sum_below_headline(whole: WholePage) -> cython.void:
     """headline_text_words: running text that begins near below the headline, up to the next heading.
 
     h1  byline  label  p p p  h2        the words of the three p: the first of them is near enough to the h1
@@ -334,7 +316,7 @@ def sum_below_headline(whole: WholePage) -> cython.int:
     has_begun: cython.bint = False
     whole.headline_text_words = 0.0
     if first <= 0:
-        return 0
+        return
     for i in range(first, page.n_blocks):
         row = page.row[i]
         if not has_begun and i >= first + NEAR_HEADLINE:
@@ -344,10 +326,9 @@ def sum_below_headline(whole: WholePage) -> cython.int:
             break
         if has_begun and page.is_prose[i] and not settings.is_item[page.tag[row]]:
             whole.headline_text_words += page.words[i]
-    return 0
 
 
-def count_questions(whole: WholePage) -> cython.int:
+def count_questions(whole: WholePage) -> cython.void:
     """n_questions: question marks in the blocks, those as wide as a Chinese character too."""
     text: str
     whole.n_questions = 0.0
@@ -356,7 +337,6 @@ def count_questions(whole: WholePage) -> cython.int:
         # the wide mark is beyond Latin: narrow texts cannot have it
         if PyUnicode_KIND(text) > 1:
             whole.n_questions += _count_sign(text, 0xFF1F)
-    return 0
 
 
 def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
@@ -370,7 +350,7 @@ def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
     return n
 
 
-def count_prices_and_dates(whole: WholePage) -> cython.int:
+def count_prices_and_dates(whole: WholePage) -> cython.void:
     """n_short: short texts that are read. n_prices, n_dates: those of them with an amount of money, with a date; with
     both, the first one counts."""
     texts: list = sample_short(whole)
@@ -386,7 +366,6 @@ def count_prices_and_dates(whole: WholePage) -> cython.int:
         for amount in found:
             whole.n_prices += 1 if amount else 0
         whole.n_dates = len(found) - whole.n_prices
-    return 0
 
 
 @cython.ccall
@@ -410,7 +389,7 @@ def sample_short(whole: WholePage) -> list:
     return texts
 
 
-def read_address(whole: WholePage) -> cython.int:
+def read_address(whole: WholePage) -> cython.void:
     """host (with user and port), folders, slug, query: the parts of the address as RFC 3986, appendix B, divides it;
     the steps of its path but for the last one, and that in lower case without a file extension. has_url: whether it is
     known. n_steps, n_url_digits, n_slug_words, slug_is_plural: what features say of them.
@@ -447,7 +426,6 @@ def read_address(whole: WholePage) -> cython.int:
     whole.n_slug_words = len(words)
     # `glass` ends in two, and `gas` is too short to tell
     whole.slug_is_plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
-    return 0
 
 
 def _split_slug(slug: str) -> list:

@@ -132,13 +132,12 @@ class RunSearch:
         return self.found
 
     @cython.cfunc
-    @cython.exceptval(check=False)
     def may_be_unit(self, row: cython.Py_ssize_t) -> cython.bint:
         below = self.total[_WORDS, self.page.end[row]] - self.total[_WORDS, row]
         return below >= _LEAST_BELOW and not self.is_part[self.page.tag[row]]
 
     @cython.cfunc
-    def weigh_groups(self, group: cython.longlong[::1], is_name: cython.bint) -> cython.bint:
+    def weigh_groups(self, group: cython.longlong[::1], is_name: cython.bint) -> cython.void:
         """Weigh the elements of each number as a run. is_name: of a name alone, by which those without a class are not
         alike."""
         n: cython.Py_ssize_t = self.page.n_elements
@@ -166,10 +165,9 @@ class RunSearch:
                     self.end[j] = self.page.end[order[start + j]]
                 self.weigh(k)
             start = place[i]
-        return True
 
     @cython.cfunc
-    def find_periods(self) -> cython.bint:
+    def find_periods(self) -> cython.void:
         """Weigh the siblings that repeat every two to five."""
         page: Page = self.page
         n: cython.Py_ssize_t = page.n_elements
@@ -189,10 +187,9 @@ class RunSearch:
         for i in range(1, n):
             if following[i] >= 0 and not is_later[i]:
                 self.find_periods_from(i, following)
-        return True
 
     @cython.cfunc
-    def find_periods_from(self, row: cython.Py_ssize_t, following: cython.longlong[::1]) -> cython.bint:
+    def find_periods_from(self, row: cython.Py_ssize_t, following: cython.longlong[::1]) -> cython.void:
         """Those of the children of one parent. row: the first of them."""
         places: dict = {}
         rows: list = []
@@ -220,10 +217,9 @@ class RunSearch:
                     self.first[j] = rows[begin]
                     self.end[j] = rows[until] if until < n else stop
                 self.weigh(k)
-        return True
 
     @cython.cfunc
-    def weigh(self, k: cython.Py_ssize_t) -> cython.bint:
+    def weigh(self, k: cython.Py_ssize_t) -> cython.void:
         """Add the run of the first k units."""
         n_open: cython.Py_ssize_t = 0
         for i in range(k):
@@ -265,7 +261,6 @@ class RunSearch:
             self.found.append(
                 (units, n_dated * each, n_signed * each, n_named * each, n_said * each, n_headed * each, share, running)
             )
-        return True
 
 
 @cython.cfunc

@@ -90,7 +90,7 @@ class Around:
         return made
 
 
-def find_content(around: Around) -> cython.int:
+def find_content(around: Around) -> cython.void:
     """content: words of each block times the chance that it is content."""
     raised: Any = np.empty(around.n, dtype=np.float64)
     chance: cython.double[::1] = raised
@@ -101,17 +101,15 @@ def find_content(around: Around) -> cython.int:
     np.exp(raised, out=raised)
     for i in range(around.n):
         around.content[i] = around.words[i] * (1.0 / (1.0 + chance[i]))
-    return 0
 
 
-def cut_plainly(around: Around) -> cython.int:
+def cut_plainly(around: Around) -> cython.void:
     """cut: what the cut with default settings keeps."""
     # settings of its own: what a site sets for its cut must not turn the features that cards were learnt with
     around.cut = cut_best(around.points, around.words, around.n, CutPlan(0.0, 1.0, 1.0, 0.0, 0.5), around.memory)
-    return 0
 
 
-def sum_kept(around: Around) -> cython.int:
+def sum_kept(around: Around) -> cython.void:
     """kept_until: kept words before each block, the last entry of all; kept_in_container: share of kept words in the
     block element three levels up."""
     container: cython.p_longlong = around.blocks.page.levels + 3 * around.n
@@ -125,7 +123,6 @@ def sum_kept(around: Around) -> cython.int:
         kept[i] = around.words[i] if around.cut.kept[i] else 0.0
         around.kept_until[i + 1] = around.kept_until[i] + kept[i]
     average_groups(around, container, around.blocks.page.n_elements, kept, around.kept_in_container)
-    return 0
 
 
 def average_groups(
@@ -134,7 +131,7 @@ def average_groups(
     n_groups: cython.Py_ssize_t,
     values: cython.p_double,
     averages: cython.p_double,
-) -> cython.int:
+) -> cython.void:
     """averages: for each block, the sum of the values of its group / that of its words. group: 0 to n_groups - 1."""
     totals: cython.p_double = around.memory.take_floats(n_groups, True)
     words: cython.p_double = around.memory.take_floats(n_groups, True)
@@ -143,10 +140,9 @@ def average_groups(
         words[group[i]] += around.words[i]
     for i in range(around.n):
         averages[i] = totals[group[i]] / words[group[i]]
-    return 0
 
 
-def average_points(around: Around) -> cython.int:
+def average_points(around: Around) -> cython.void:
     """path_points, siblings_points, near_points, points_before, points_after: mean chances of groups and windows, as
     points. Blocks outside repeated elements are siblings of those of their own element."""
     blocks: Blocks = around.blocks
@@ -179,10 +175,8 @@ def average_points(around: Around) -> cython.int:
         chance = chance if chance < 1 - LEAST_CHANCE else 1 - LEAST_CHANCE
         around.path_points[i] = chance / (1 - chance)
     np.log(made, out=made)
-    return 0
 
 
-@cython.exceptval(check=False)
 def average_windows(
     n: cython.Py_ssize_t,
     content_until: cython.p_double,

@@ -56,8 +56,6 @@ def find_tags(markup: str) -> Any:
     return _find_tags[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup)
 
 
-@cython.inline
-@cython.exceptval(check=False)
 def _is_styled(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
     """Whether the name that goes on at a place is that of an element that gives its text a style: b, i, big, code."""
     return (
@@ -154,7 +152,6 @@ def _name_raw(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.P
 
 
 @cython.inline
-@cython.exceptval(check=False)
 def _may_begin(first: cython.uint, second: cython.uint) -> cython.bint:
     """Whether one of the tags that are looked for may begin with two characters."""
     if first > 122 or second > 127:
@@ -163,20 +160,15 @@ def _may_begin(first: cython.uint, second: cython.uint) -> cython.bint:
     return _AFTER[first | _SMALL] >> (second & 31 if second >= 64 else _ENDED) & 1
 
 
-@cython.inline
-@cython.exceptval(check=False)
 def _is_space(c: cython.Py_UCS4) -> cython.bint:
     return c.isspace()
 
 
-@cython.inline
-@cython.exceptval(check=False)
 def _ends(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
     """Whether white space or a slash stands here."""
     return at < size and (data[at] == SLASH or _is_space(cython.cast(cython.Py_UCS4, data[at])))
 
 
-@cython.exceptval(check=False)
 def _has(
     data: cython.pointer[Chars],
     size: cython.Py_ssize_t,
@@ -198,7 +190,6 @@ def _has(
     return at + n < size and (data[at + n] == GREATER or _ends(data, size, at + n))
 
 
-@cython.exceptval(check=False)
 def _has_styled(
     data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t, name: bytes
 ) -> cython.bint:
@@ -313,7 +304,6 @@ def _are_written(
     return n_voids >= least and n_empty >= least
 
 
-@cython.exceptval(check=False)
 def _is_void(
     data: cython.pointer[Chars],
     size: cython.Py_ssize_t,

@@ -166,12 +166,12 @@ def divide_text(page: Page, attributes: Attributes, hiding: list, floating: list
     _mark_visible(page, hiding)
 
 
-def _mark_visible(page: Page, hiding: list) -> cython.bint:
+def _mark_visible(page: Page, hiding: list) -> cython.void:
     """Add `visible`: neither the element of a block nor one around it is hidden."""
     page.add("visible", page.n_blocks)
     memset(page.visible, 1, page.n_blocks)
     if not hiding:
-        return True
+        return
     is_hidden: cython.p_uchar = page.take_flags(page.n_elements, True)
     row: cython.Py_ssize_t
     for row in hiding:
@@ -182,10 +182,9 @@ def _mark_visible(page: Page, hiding: list) -> cython.bint:
             is_hidden[i] |= is_hidden[page.parent[i]]
     for i in range(page.n_blocks):
         page.visible[i] = not is_hidden[page.row[i]]
-    return True
 
 
-def _measure_blocks(found: TextNodes) -> cython.bint:
+def _measure_blocks(found: TextNodes) -> cython.void:
     """Group the nodes into blocks, and read each."""
     page: Page = found.page
     n: cython.Py_ssize_t = found.n
@@ -210,7 +209,6 @@ def _measure_blocks(found: TextNodes) -> cython.bint:
     for name in _OF_BLOCKS:
         page.shorten(name, len(text))
     page.n_blocks, page.block_texts = len(text), text
-    return True
 
 
 def _read_block(
@@ -318,7 +316,6 @@ def _add_counts(
 
 
 @cython.inline
-@cython.exceptval(check=False)
 def _ends_sentence(c: cython.uint, bits: cython.int, before: cython.uint, follows: cython.int) -> cython.bint:
     """Whether a stop ends a sentence, by its kind and that of the next character: `3.5` and `...` end none but once."""
     if (c == _SEMICOLON or c == GREEK_QUESTION) and _is_greek(before):  # with which Greek asks
@@ -328,7 +325,5 @@ def _ends_sentence(c: cython.uint, bits: cython.int, before: cython.uint, follow
     return bits & TEXT_LONE_STOP or (bits & TEXT_FULL_STOP and not follows & TEXT_FULL_STOP)
 
 
-@cython.inline
-@cython.exceptval(check=False)
 def _is_greek(c: cython.uint) -> cython.bint:
     return 0x370 <= c <= 0x3FF or 0x1F00 <= c <= 0x1FFF

@@ -27,6 +27,7 @@ _LAST_MARK = cython.declare(cython.uint, 0x670)
 """Of those that may stand on a letter or not (`features.words`)."""
 
 
+@cython.dataclasses.dataclass(repr=False, eq=False)
 class TextPlan:
     """The words and phrases of a rule set and their points.
 
@@ -54,27 +55,6 @@ class TextPlan:
     cut: tuple
     mend: Callable
 
-    def __init__(
-        self,
-        words: tuple[WordSet, Any],
-        phrases: tuple[WordSet, WordSet, tuple[int, ...], int],
-        concepts: tuple[Any, Any],
-        unit: float,
-        texts: tuple[Any, int, int],
-        labels: tuple[tuple[Any, ...], Callable[[str], str]],
-    ) -> None:
-        """words: known, points. phrases: first, whole, lengths, next_word. concepts: gives, points. texts: is_heading,
-        short_chars, label_chars. labels: the settings of `cut_labels`, and lower-case label -> as it is cut."""
-        self.known, self.points = words
-        self.first, self.whole, lengths, self.next_word = phrases
-        self.longest = max(lengths)
-        for size in lengths:
-            self.lengths |= cython.cast(cython.ulonglong, 1) << cython.cast(cython.int, size)
-        self.gives, self.concept_points = concepts
-        self.unit = unit
-        self.is_heading, self.short_chars, self.label_chars = texts
-        self.cut, self.mend = labels
-
 
 class _Places:
     """Different places of a text, rising."""
@@ -85,20 +65,19 @@ class _Places:
     def __init__(self) -> None:
         self.place = np.empty(64, dtype=np.int64)
 
-    def insert(self, place: cython.longlong) -> cython.bint:
-        """Insert a place unless it is there. True."""
+    def insert(self, place: cython.longlong) -> cython.void:
+        """Insert a place unless it is there."""
         at: cython.Py_ssize_t = self.n
         while at and self.place[at - 1] > place:
             at -= 1
         if at and self.place[at - 1] == place:
-            return True
+            return
         if self.n == self.place.shape[0]:
             self.place = np.concatenate((self.place, np.empty(self.n, dtype=np.int64)))
         for i in range(self.n, at, -1):
             self.place[i] = self.place[i - 1]
         self.place[at] = place
         self.n += 1
-        return True
 
 
 def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
@@ -147,7 +126,6 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     return made
 
 
-@cython.exceptval(check=False)
 def _may_have_marks(text: str) -> cython.bint:
     """Whether a label has one of the marks that `plan.mend` takes out, or one between the first and the last."""
     kind: cython.int = PyUnicode_KIND(text)
@@ -166,7 +144,7 @@ def _add_words(
     places: _Places,
     points: cython.double[:, ::1],
     at: cython.Py_ssize_t,
-) -> cython.bint:
+) -> cython.void:
     """Add the points of the different words `start:end`, in the order of their places, to those of a text."""
     places.n = 0
     for i in range(start, end):
@@ -177,7 +155,6 @@ def _add_words(
         for i in range(places.n):
             points[kind, at] += plan.points[kind, places.place[i]]
         points[kind, at] = rint(points[kind, at] * plan.unit) / plan.unit
-    return True
 
 
 def _add_phrases(
@@ -188,7 +165,7 @@ def _add_phrases(
     places: _Places,
     points: cython.double[:, ::1],
     at: cython.Py_ssize_t,
-) -> cython.bint:
+) -> cython.void:
     """Add the points of the concepts that the phrases in the words `start:end` name, each concept once."""
     total: cython.double
     named: cython.bint
@@ -204,7 +181,7 @@ def _add_phrases(
             if place >= 0:
                 places.insert(place)
     if not places.n:
-        return True
+        return
     for kind in range(points.shape[0]):
         total = 0.0
         for concept in range(plan.concept_points.shape[1]):
@@ -215,4 +192,3 @@ def _add_phrases(
             if named:
                 total += plan.concept_points[kind, concept]
         points[kind, at] = rint((points[kind, at] + total) * plan.unit) / plan.unit
-    return True

@@ -55,7 +55,6 @@ def list_case_folds() -> Any:
     return found
 
 
-@cython.inline
 @cython.exceptval(check=False)
 def place_of_window(window: cython.ulonglong) -> cython.Py_ssize_t:
     """The place of a window among the heads."""

@@ -56,14 +56,13 @@ class Words:
         self.n += 1
         return True
 
-    def grow(self) -> cython.bint:
+    def grow(self) -> cython.void:
         # doubled. What points into the arrays is stale after it: nobody keeps such a pointer
         more: cython.Py_ssize_t = self.room
         self.text = np.concatenate((self.text, np.empty(more, dtype=np.int64)))
         self.key = np.concatenate((self.key, np.empty(more, dtype=np.uint64)))
         self.length = np.concatenate((self.length, np.empty(more, dtype=np.int64)))
         self.room += more
-        return True
 
     @cython.ccall
     def take(self) -> object:
@@ -72,7 +71,6 @@ class Words:
 
 
 @cython.inline
-@cython.exceptval(check=False)
 def is_ascii(text: str) -> cython.bint:
     """The same as `str.isascii`, without the call of a method."""
     data: cython.p_uchar = cython.cast(cython.p_uchar, PyUnicode_DATA(text))

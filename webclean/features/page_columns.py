@@ -55,16 +55,16 @@ _AROUND: Final = {
     "control": "button label summary",
 }
 """Kinds of elements that features ask for around a block."""
+_SENTENCE_ENDS: Final = np.zeros(1 << 16, dtype=np.uint8)
+_SENTENCE_ENDS[[ord(sign) for sign in '.!?…。！？．｡؟۔।॥།။។:："”“»«›」』']] = 1
 _SETTINGS: Final = core.BlockSettings(
-    '.!?…。！？．｡؟۔।॥།။។:："”“»«›」』',
-    {
-        "heading": HEADING.view(np.uint8),
-        "emphasis": tag_mask("b strong em i u font big").view(np.uint8),
-        "field": tag_mask("input select textarea button").view(np.uint8),
-        "formatting": FORMATTING.view(np.uint8),
-    },
-    RANK.astype(np.float64),
-    np.bitwise_or.reduce([tag_mask(names) * np.uint16(core.KIND_FLAGS[kind]) for kind, names in _AROUND.items()]),
+    ends_sentence=_SENTENCE_ENDS,
+    heading=HEADING.view(np.uint8),
+    emphasis=tag_mask("b strong em i u font big").view(np.uint8),
+    field=tag_mask("input select textarea button").view(np.uint8),
+    formatting=FORMATTING.view(np.uint8),
+    rank=RANK.astype(np.float64),
+    kinds=np.bitwise_or.reduce([tag_mask(names) * np.uint16(core.KIND_FLAGS[kind]) for kind, names in _AROUND.items()]),
 )
 
 

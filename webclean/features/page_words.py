@@ -82,8 +82,17 @@ _MOST_STEPS: Final = 16
 
 @cache
 def _make_plan() -> Any:
+    kinds, base, longest, lower = describe_name_words()
     return core.NamePlan(
-        NAME_ATTRIBUTES, describe_name_words(), BLOCK.view(np.uint8), _LEAST_REPEATED, _PATH_LEVELS, _MOST_STEPS
+        keys=NAME_ATTRIBUTES,
+        kinds=kinds,
+        base=base,
+        longest=longest,
+        lower=lower,
+        is_block=BLOCK.view(np.uint8),
+        least=_LEAST_REPEATED,
+        n_levels=_PATH_LEVELS,
+        most_steps=_MOST_STEPS,
     )
 
 
@@ -238,13 +247,23 @@ def count_known_names(columns: PageColumns) -> int:
 def _compile_texts(points: CompiledWordPoints) -> Any:
     """What the core looks for in short texts and headings."""
     words, table, phrases = points.of_texts, points.of_concepts, points.of_concepts.phrases
+    cut, mend = describe_label_words()
     return core.TextPlan(
-        (words.lexicon.keys.compiled, words.points),
-        (phrases.first.compiled, phrases.whole.compiled, phrases.lengths, int(NEXT_WORD)),
-        (table.gives_points.view(np.uint8), table.points),
-        SUM_UNIT,
-        (HEADING.view(np.uint8), SHORT_TEXT, LONGEST_LABEL),
-        describe_label_words(),
+        known=words.lexicon.keys.compiled,
+        points=words.points,
+        first=phrases.first.compiled,
+        whole=phrases.whole.compiled,
+        lengths=sum(1 << size for size in phrases.lengths),
+        longest=max(phrases.lengths),
+        next_word=int(NEXT_WORD),
+        gives=table.gives_points.view(np.uint8),
+        concept_points=table.points,
+        unit=SUM_UNIT,
+        is_heading=HEADING.view(np.uint8),
+        short_chars=SHORT_TEXT,
+        label_chars=LONGEST_LABEL,
+        cut=cut,
+        mend=mend,
     )
 
 
