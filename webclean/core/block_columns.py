@@ -81,9 +81,15 @@ def sum_boilerplate(blocks: Blocks) -> cython.void:
     blocks.boilerplate_words = sum_pairs(chosen, n)
 
 
-def sum_all_prices(blocks: Blocks) -> cython.void:
-    """all_prices: amounts of money on the page."""
+def sum_prices(blocks: Blocks) -> cython.void:
+    """all_prices: amounts of money on the page; prices_until: those in the blocks of the elements before each."""
+    page: Page = blocks.page
     blocks.all_prices = sum_pairs(blocks.prices, blocks.n)
+    blocks.prices_until = page.take_floats(page.n_elements + 1, True)
+    for i in range(blocks.n):
+        blocks.prices_until[page.row[i] + 1] += blocks.prices[i]
+    for i in range(page.n_elements):
+        blocks.prices_until[i + 1] += blocks.prices_until[i]
 
 
 def sum_pairs(values: cython.p_double, n: cython.Py_ssize_t) -> cython.double:
@@ -263,19 +269,6 @@ def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
         return 0.0
     group: cython.Py_ssize_t = blocks.group[element]
     return blocks.group_words[group] / at_least_1(blocks.group_size[group])
-
-
-def count_headings(blocks: Blocks) -> cython.void:
-    """headings_until: headings before each element."""
-    page: Page = blocks.page
-    blocks.headings_until = page.take_rows(page.n_elements + 1)
-    blocks.headings_until[0] = 0
-    for i in range(page.n_elements):
-        blocks.headings_until[i + 1] = blocks.headings_until[i] + blocks.settings.heading[page.tag[i]]
-
-
-def count_headings_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double:
-    return blocks.headings_until[blocks.page.end[row]] - blocks.headings_until[row]
 
 
 def find_link_share(page: Page, row: cython.Py_ssize_t) -> cython.double:

@@ -12,7 +12,6 @@ import cython
 from webclean.core.features import Blocks, at_least_1, find_common, find_parent
 from webclean.core.page import Page
 
-"""Bits for what an element or one around it is."""
 KIND_FLAGS = {
     "header": 1,
     "footer": 2,
@@ -167,27 +166,20 @@ def sum_prose_around(blocks: Blocks) -> cython.void:
         blocks.prose_around[i] = running
 
 
-def count_fields(blocks: Blocks) -> cython.void:
-    """fields_until: inputs and buttons before each element."""
+def count_tags(blocks: Blocks) -> cython.void:
+    """fields_until, headings_until: inputs and buttons, and headings, before each element."""
     page: Page = blocks.page
     blocks.fields_until = page.take_rows(page.n_elements + 1)
-    blocks.fields_until[0] = 0
+    blocks.headings_until = page.take_rows(page.n_elements + 1)
+    blocks.fields_until[0] = blocks.headings_until[0] = 0
     for i in range(page.n_elements):
         blocks.fields_until[i + 1] = blocks.fields_until[i] + blocks.settings.field[page.tag[i]]
+        blocks.headings_until[i + 1] = blocks.headings_until[i] + blocks.settings.heading[page.tag[i]]
 
 
-def count_fields_inside(blocks: Blocks, row: cython.Py_ssize_t) -> cython.double:
-    return blocks.fields_until[blocks.page.end[row]] - blocks.fields_until[row]
-
-
-def sum_prices(blocks: Blocks) -> cython.void:
-    """prices_until: amounts of money in the blocks of the elements before each."""
-    page: Page = blocks.page
-    blocks.prices_until = page.take_floats(page.n_elements + 1, True)
-    for i in range(blocks.n):
-        blocks.prices_until[page.row[i] + 1] += blocks.prices[i]
-    for i in range(page.n_elements):
-        blocks.prices_until[i + 1] += blocks.prices_until[i]
+def count_inside(page: Page, until: cython.p_longlong, row: cython.Py_ssize_t) -> cython.double:
+    """How many there are in an element. until: how many before each."""
+    return until[page.end[row]] - until[row]
 
 
 def find_highest_link_density(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
@@ -195,7 +187,6 @@ def find_highest_link_density(blocks: Blocks, i: cython.Py_ssize_t) -> cython.do
     page: Page = blocks.page
     highest: cython.double = 0.0
     level: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     for level in range(6):
         row = page.levels[level * blocks.n + i]
         if level == 0 or page.n_words_below[row] < blocks.page_words / 2:

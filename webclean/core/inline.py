@@ -91,7 +91,8 @@ def _add_written_text(line: _Line, child: str, following: Any) -> None:
     text: str = _escape_text(line, child)
     token: _Token
     starts: cython.bint = True
-    if child.endswith("!") and _is_link(following):  # "!" before a link would make an image of it
+    # "!" before a link would make an image of it
+    if child.endswith("!") and following is not None and type(following) is not str and following.name == "a":
         text = f"{text[: len(text) - 1]}\\!"
     for token in line.tokens:
         if token.kind != TOKEN_OPEN:
@@ -102,10 +103,6 @@ def _add_written_text(line: _Line, child: str, following: Any) -> None:
         token = line.tokens[len(line.tokens) - 1]
         starts = token.text == "\\\n"
     _add_token(line, TOKEN_TEXT, _escape_beginning(line, text) if starts and not line.in_table else text, "")
-
-
-def _is_link(child: Any) -> cython.bint:
-    return child is not None and type(child) is not str and child.name == "a"
 
 
 def _collect_element(line: _Line, child: Any, name: str, line_break: str) -> None:

@@ -154,7 +154,11 @@ def _read_plain_table(rules: _Plain, node: Any) -> str:
         if type(child) is str:
             continue
         if child.name == "tr":
-            cells = [_read_plain_cell(rules, cell) for cell in child.children if _is_cell(cell)]
+            cells = [
+                _read_plain_cell(rules, cell)
+                for cell in child.children
+                if type(cell) is not str and (cell.name == "td" or cell.name == "th")
+            ]
             # empty cells at the end of a row, which layouts pad with
             text = "\t".join(cells).rstrip("\t")
         else:
@@ -162,10 +166,6 @@ def _read_plain_table(rules: _Plain, node: Any) -> str:
         if text:
             lines.append(text)
     return "\n".join(lines)
-
-
-def _is_cell(child: Any) -> cython.bint:
-    return type(child) is not str and (child.name == "td" or child.name == "th")
 
 
 def _read_plain_cell(rules: _Plain, cell: Any) -> str:

@@ -56,22 +56,6 @@ def find_tags(markup: str) -> Any:
     return _find_tags[cython.uint](cython.cast(cython.pointer[cython.uint], data), markup)
 
 
-def _is_styled(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
-    """Whether the name that goes on at a place is that of an element that gives its text a style: b, i, big, code."""
-    return (
-        # the name is the one letter that was seen already: `b`, `i`, `s`, `u`
-        _ends(data, size, at)
-        or _has_styled(data, size, at, b"ig")
-        or _has_styled(data, size, at, b"ode")
-        or _has_styled(data, size, at, b"m")
-        or _has_styled(data, size, at, b"ont")
-        or _has_styled(data, size, at, b"mall")
-        or _has(data, size, at, b"tri", False)
-        or _has(data, size, at, b"tro", False)
-        or _has_styled(data, size, at, b"t")
-    )
-
-
 def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
     size: cython.Py_ssize_t = len(markup)
     roots: list = []
@@ -124,8 +108,9 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
             n_selected += 1
         elif c == 0x65 and _has(data, size, at, b"emplate", False):
             n_templates += 1
-        elif _is_styled(data, size, at):
-            n_styled += 1
+        else:
+            number = _find_formatting(data, size, i + 1)
+            n_styled += number >= 0 and data[i + 1 + len(_FORMATTING[number])] != GREATER
     # as they stand in the markup: they were kept by name
     opened: list = sorted([(start, name) for name in range(1, _N_RAW + 1) for start in unclosed[name]])
     counts: tuple = (n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends)
@@ -160,13 +145,9 @@ def _may_begin(first: cython.uint, second: cython.uint) -> cython.bint:
     return _AFTER[first | _SMALL] >> (second & 31 if second >= 64 else _ENDED) & 1
 
 
-def _is_space(c: cython.Py_UCS4) -> cython.bint:
-    return c.isspace()
-
-
 def _ends(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
     """Whether white space or a slash stands here."""
-    return at < size and (data[at] == SLASH or _is_space(cython.cast(cython.Py_UCS4, data[at])))
+    return at < size and (data[at] == SLASH or cython.cast(cython.Py_UCS4, data[at]).isspace())
 
 
 def _has(
@@ -188,13 +169,6 @@ def _has(
     if not is_whole:
         return True
     return at + n < size and (data[at + n] == GREATER or _ends(data, size, at + n))
-
-
-def _has_styled(
-    data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t, name: bytes
-) -> cython.bint:
-    """Whether the rest of the name of a formatting tag that may have attributes stands here."""
-    return _has(data, size, at, name, False) and _ends(data, size, at + len(name))
 
 
 def count_rebuilt(markup: str, most: cython.Py_ssize_t) -> int:

@@ -102,7 +102,6 @@ class TextWriter:
         many there are. kind: bytes of each character; 0 letters where the text that is written has another width, for
         they are copied byte by byte."""
         i: cython.Py_ssize_t = first
-        letters: cython.pointer[cython.ushort]
         if kind != self.width:
             return 0
         # kind 4 has no run of its own: a block with an emoji is written character by character
