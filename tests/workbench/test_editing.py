@@ -10,7 +10,7 @@ import webclean
 from webclean.errors import InputError, RuleError
 from webclean.rules import open_rules
 from webclean.rules.files import read_rule_text
-from webclean.workbench.editing import EditedRules, add_rules, list_edited_faults, review_edited, write_edited
+from webclean.workbench.rule_checks import EditedRules, add_rules, list_edited_faults, review_edited, write_edited
 from webclean.workbench.trials import list_changes
 
 PAGE = b"""<h1>Ferries</h1><p>The ferry leaves the harbour at nine, and whoever wants a seat comes early.</p>

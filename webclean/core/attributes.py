@@ -21,7 +21,6 @@ from cython.cimports.libc.string import memcmp, memcpy, memset
 
 from webclean.core.lexicon import GOLDEN, NameSet
 from webclean.core.page import Page
-from webclean.core.windows import Windows, index_slices
 
 
 @cython.ccall
@@ -82,13 +81,11 @@ def _lower(c: cython.uint) -> cython.uint:
 class Values:
     """The distinct values of the attributes of one name, numbered in the order in which they first stand.
 
-    place: [n], where among the attributes each first stands. windows: where three characters stand in them, once that
-    was asked.
+    place: [n], where among the attributes each first stands.
     """
 
     n: cython.int
     place: cython.p_int
-    windows: Windows
 
 
 class Attributes:
@@ -255,16 +252,6 @@ class Attributes:
         if known is None:
             known = self.values[number] = self._number_values(number)
         return known
-
-    def index_values(self, values: Values, fold: cython.pointer[cython.const[cython.ushort]]) -> cython.bint:
-        """Find where any three characters stand in the values of a name, once a page. False where they are too long."""
-        if values.windows is None:
-            start: cython.p_int = self.page.take_ints(values.n)
-            stop: cython.p_int = self.page.take_ints(values.n)
-            for k in range(values.n):
-                start[k], stop[k] = self.start[values.place[k]], self.stop[values.place[k]]
-            values.windows = index_slices(self.page, self.markup, start, stop, values.n, fold)
-        return values.windows.n >= 0
 
     def _number_values(self, number: cython.int) -> Values:
         first: cython.Py_ssize_t = self.start_of_name[number]

@@ -20,7 +20,7 @@ from cython.cimports.cpython.unicode import (
     PyUnicode_READ_CHAR,
 )
 
-from webclean.core.groups import PRIME, hash_path, number_groups
+from webclean.core.lexicon import PRIME, hash_path, number_groups
 from webclean.core.page import Page
 
 _LABEL_COLON = cython.declare(cython.Py_UCS4, 0x3A)

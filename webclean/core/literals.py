@@ -16,6 +16,9 @@ say "may be", and only `_look_up`, which compares all characters, says "is". Tes
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import cython
 import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
@@ -23,8 +26,9 @@ from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH
 from webclean.core.attributes import Attributes, Values
 from webclean.core.lexicon import GOLDEN
 from webclean.core.texts import Chars
-from webclean.core.windows import BEYOND, WINDOW_SIZE, Windows, list_case_folds, place_of_window
 
+BEYOND = cython.declare(cython.uint, 0xFFFF)
+"""The last code point of the plane that literals are of. Those beyond it are read as 0, which no literal has."""
 _WINDOW = cython.declare(cython.int, 4)
 """Characters, of 16 bits each, that are one number of 64 bits: the first of a literal."""
 _LATIN = cython.declare(cython.uint, 256)
@@ -34,6 +38,23 @@ _PAIR = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 """Of the window, the last two characters."""
 _SINGLE = cython.declare(cython.uint, 1 << 17)
 """Of a sign, as `_read_sign` gives it: a literal is this character alone."""
+
+
+@cache
+def list_case_folds() -> Any:
+    """uint16 [2^16]: one character for all that differ in case alone, as RE2 takes them: `ſ` is an s, `ς` is a sigma.
+
+    What becomes several letters (`ß`, ss) stands for all that become the same.
+    """
+    # a table of the plane, made once a process, instead of a call of `casefold` for each character
+    found = np.arange(1 << 16, dtype=np.uint16)
+    of_several: dict = {}
+    for point in range(1 << 16):
+        folded = chr(point).casefold()
+        # `ß` folds to two letters: it stands for itself, and for all that fold to the same two
+        is_one = len(folded) == 1 and folded <= "\uffff"
+        found[point] = ord(folded) if is_one else of_several.setdefault(folded, point)
+    return found
 
 
 @cython.inline
@@ -60,7 +81,6 @@ class LiteralSet:
     ends_short: cython.uchar[::1]  # by the last character of shorter ones (`_place_of`): a bit for each length
     ends_pair: cython.ulonglong[::1]  # bits, by 12 bits of a hash of the last two characters of shorter ones
     near: cython.uint[::1]  # of each of the first `_LATIN` characters, its sign (`_read_sign`)
-    are_long: cython.bint  # all have a window, and may stand anywhere
     last_text: cython.longlong[::1]  # the text in which each number was found last, lest it is told twice
 
     def __init__(self, literals: list[str], owner: list[int], at_start: list[bool]) -> None:
@@ -82,7 +102,6 @@ class LiteralSet:
         self.ends_short = np.zeros(128 + 1024, dtype=np.uint8)
         self.ends_pair = np.zeros(64, dtype=np.uint64)
         self.last_text = np.empty(max(owner) + 1 if n else 0, dtype=np.int64)
-        self.are_long = not any(at_start) and min(map(len, literals), default=0) >= WINDOW_SIZE
         for i in range(n):
             self._add(i, min(len(literals[i]), _WINDOW))
         # last: it is read off the tables that the literals have filled
@@ -136,13 +155,10 @@ class LiteralSet:
             return []
         values: Values = attributes.number_values(number)
         hits: list = []  # (number of a value, number of a literal)
-        if self.are_long and attributes.index_values(values, cython.address(self.fold[0])):
-            self._look_up_windows(values.windows, hits)
-        else:
-            self._forget()
-            for k in range(values.n):
-                at = values.place[k]
-                self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], k, hits)
+        self._forget()
+        for k in range(values.n):
+            at = values.place[k]
+            self._scan_slice(attributes.markup, attributes.start[at], attributes.stop[at], k, hits)
         if not hits:
             return hits
         owners: dict = {}
@@ -183,26 +199,6 @@ class LiteralSet:
                     if tags == cython.NULL or tags[owner * n_codes + tag]:
                         found.append((row, owner))  # noqa: PERF401  a comprehension would make objects of its numbers
         return found
-
-    def _look_up_windows(self, windows: Windows, hits: list) -> cython.void:
-        """Add the values that have a literal, and its number."""
-        folded: cython.p_ushort = windows.folded
-        for i in range(self.owner.shape[0]):
-            sought: cython.p_ushort = cython.address(self.chars[self.start[i]])
-            n: cython.Py_ssize_t = self.start[i + 1] - self.start[i]
-            window: cython.ulonglong = 0
-            for k in range(WINDOW_SIZE):
-                window = window << 16 | sought[k]
-            at = windows.heads[place_of_window(window)]
-            while at >= 0:
-                first: cython.Py_ssize_t = at - (WINDOW_SIZE - 1)
-                k = 0
-                # the 0 after each value ends the comparison, and the hash of two characters may be that of three
-                while first >= 0 and k < n and folded[first + k] == sought[k]:
-                    k += 1
-                if k == n:
-                    hits.append((windows.find_value(at), self.owner[i]))
-                at = windows.following[at]
 
     def _forget(self) -> cython.void:
         for number in range(self.last_text.shape[0]):

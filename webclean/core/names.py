@@ -25,8 +25,7 @@ from cython.cimports.libc.string import memcpy, memset
 
 from webclean.core.attributes import Attributes
 from webclean.core.features import at_least_1
-from webclean.core.groups import hash_path, number_keys
-from webclean.core.lexicon import GOLDEN, WordSet
+from webclean.core.lexicon import GOLDEN, Places, WordSet, hash_path, number_keys
 from webclean.core.page import Page
 from webclean.core.words import Words, cut_names
 
@@ -349,29 +348,20 @@ def score_names(
     total: cython.double[::1] = made
     n_known: cython.Py_ssize_t = 0
     seen: cython.uchar[::1] = np.zeros(points.shape[0] + 1, dtype=np.uint8)
-    places: cython.longlong[::1] = np.empty(words.n + 1, dtype=np.int64)  # of one name, rising
-    n: cython.Py_ssize_t = 0
+    places: Places = Places()  # of one name: `post post-title` is a post once
     for i in range(words.n):
         place = known.look_up(words.key[i])
         if place >= 0:
-            k = n
-            while k and places[k - 1] > place:
-                k -= 1
-            # once: `post post-title` is a post once. By insertion, for a name has a handful of known words
-            if not (k and places[k - 1] == place):
-                for j in range(n, k, -1):
-                    places[j] = places[j - 1]
-                places[k] = place
-                n += 1
+            places.insert(place)
             if is_naming[place] and not seen[place]:
                 seen[place] = 1
                 n_known += 1
         if i + 1 == words.n or words.text[i + 1] != words.text[i]:
             # in the order of places, so that sums do not depend on that of the words
-            for k in range(n):
-                total[words.text[i]] += points[places[k]]
+            for k in range(places.n):
+                total[words.text[i]] += points[places.place[k]]
             total[words.text[i]] = rint(total[words.text[i]] * unit) / unit
-            n = 0
+            places.n = 0
     return made, n_known
 
 

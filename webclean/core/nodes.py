@@ -3,7 +3,7 @@
 Each feature is a line of `features.toml`. Three of them are signals of the patent (A4): `url_alike`, `shape_alike`
 and `first_part`, the information gain of the largest part.
 
-Enters: a page with names, its cut tree (`core/cut_tree.py`), links and entries of lists. Leaves: a table, one row a
+Enters: a page with names, its cut tree (`core/segments.py`), links and entries of lists. Leaves: a table, one row a
 feature. Keep: names and meanings are what cards and rules refer to; a column is filled by its pass once, when the first
 feature asks for it (`done`). Tested by `tests/segments/test_cut.py`, `tests/segments/test_sections.py`,
 `tests/features/test_table.py` (the table) and the golden blocks.
@@ -17,8 +17,7 @@ import cython
 import numpy as np
 
 from webclean.core.generated import fill_node
-from webclean.core.groups import PRIME
-from webclean.core.lexicon import GOLDEN
+from webclean.core.lexicon import GOLDEN, PRIME
 from webclean.core.page import Page
 from webclean.core.unit_signals import count_smaller
 

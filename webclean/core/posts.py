@@ -21,8 +21,7 @@ from typing import Any
 import cython
 import numpy as np
 
-from webclean.core.groups import PRIME, number_keys
-from webclean.core.lexicon import GOLDEN
+from webclean.core.lexicon import GOLDEN, PRIME, number_keys
 from webclean.core.page import Page
 
 _MOST_PERIOD = cython.declare(cython.Py_ssize_t, 5)  # siblings of a unit that no element holds
@@ -54,7 +53,7 @@ class RunSearch:
 
     number: of the name of each element, equal for those that are alike. total: prefix sums over the elements, of what
     the rows of `_N_SUMS` name. own: the same of each unit without the units inside of it. open: units around the one
-    that is looked at.
+    that is looked at. headlines: the blocks that are linked headlines.
     """
 
     page: Page
@@ -69,7 +68,7 @@ class RunSearch:
     least: cython.Py_ssize_t
     text_words: cython.double
     found: list
-    headlines: list
+    headlines = cython.declare(list, visibility="readonly")
 
     def __init__(
         self,
@@ -110,7 +109,6 @@ class RunSearch:
             for kind in range(_DATED):
                 self.total[kind, i + 1] += self.total[kind, i]
 
-    @cython.cfunc
     def search(self) -> list:
         """Of each run: the first row and the end of its units, 1 for a unit with text and 2 more for one with a date or
         a person; then the shares of units with a date, a person, the name of a post, a text, a headline; of their words
@@ -279,21 +277,6 @@ def find_step(places: list, k: cython.Py_ssize_t) -> cython.Py_ssize_t:
         if n_gaps[i] >= 0.6 * (k - 1):
             return i
     return 0
-
-
-def find_runs(
-    page: Page,
-    number: cython.longlong[::1],
-    marks: cython.const[cython.uchar][:, ::1],
-    is_part: cython.const[cython.uchar][:],
-    least: cython.Py_ssize_t,
-    text_words: cython.double,
-    title_chars: cython.Py_ssize_t,
-) -> Any:
-    """The runs of a page, as `RunSearch.search` gives them, and the blocks that are linked headlines; arguments as of
-    `RunSearch`."""
-    search: RunSearch = RunSearch(page, number, marks, is_part, least, text_words, title_chars)
-    return search.search(), search.headlines
 
 
 def find_bodies(page: Page, posts: cython.const[cython.longlong][:, ::1], share: float, is_running: bool) -> Any:

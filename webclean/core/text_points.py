@@ -18,7 +18,7 @@ import numpy as np
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.libc.math import rint
 
-from webclean.core.lexicon import WordSet
+from webclean.core.lexicon import Places, WordSet
 from webclean.core.page import Page
 from webclean.core.words import Words, cut_labels, is_ascii
 
@@ -56,30 +56,6 @@ class TextPlan:
     mend: Callable
 
 
-class _Places:
-    """Different places of a text, rising."""
-
-    place: cython.longlong[::1]
-    n: cython.Py_ssize_t
-
-    def __init__(self) -> None:
-        self.place = np.empty(64, dtype=np.int64)
-
-    def insert(self, place: cython.longlong) -> cython.void:
-        """Insert a place unless it is there."""
-        at: cython.Py_ssize_t = self.n
-        while at and self.place[at - 1] > place:
-            at -= 1
-        if at and self.place[at - 1] == place:
-            return
-        if self.n == self.place.shape[0]:
-            self.place = np.concatenate((self.place, np.empty(self.n, dtype=np.int64)))
-        for i in range(self.n, at, -1):
-            self.place[i] = self.place[i - 1]
-        self.place[at] = place
-        self.n += 1
-
-
 def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     """float64 [n_kinds, n_blocks]: points of the words of each short text and heading and of the concepts that the
     phrases of each label name. words: of the blocks.
@@ -89,7 +65,7 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     made = np.zeros((plan.points.shape[0], page.n_blocks), dtype=np.float64)
     points: cython.double[:, ::1] = made
     is_cut: cython.p_uchar = page.take_flags(page.n_blocks + 1, True)
-    places: _Places = _Places()
+    places: Places = Places()
     labels: list = []
     numbers: list = []
     start: cython.Py_ssize_t = 0
@@ -141,7 +117,7 @@ def _add_words(
     words: Words,
     start: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
-    places: _Places,
+    places: Places,
     points: cython.double[:, ::1],
     at: cython.Py_ssize_t,
 ) -> cython.void:
@@ -162,7 +138,7 @@ def _add_phrases(
     words: Words,
     start: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
-    places: _Places,
+    places: Places,
     points: cython.double[:, ::1],
     at: cython.Py_ssize_t,
 ) -> cython.void:

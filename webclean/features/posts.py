@@ -46,7 +46,7 @@ _MOST_NAMES: Final = 1 << 14
 
 
 class Run(NamedTuple):
-    """A run of alike elements, as `core.find_runs` gives it: units, int64 [3, n]; shares of them; running words."""
+    """A run of alike elements, as `core.RunSearch` gives it: units, int64 [3, n]; shares of them; running words."""
 
     units: Rows
     dated: float
@@ -120,7 +120,8 @@ def find_post_rows(columns: PageColumns, rules: PostSearch) -> Rows:
     marks[2], marks[1], marks[3] = np.array([signs[1:] for signs in told], dtype=np.uint8)[classes].T
     marks[1, list_people(columns, rules)] = 1
     marks[0, list_dated(columns, rules)] = 1
-    found, headlines = core.find_runs(document.page, number, marks, _PART, 2, rules.words, rules.title_chars)
+    search = core.RunSearch(document.page, number, marks, _PART, 2, rules.words, rules.title_chars)
+    found, headlines = search.search(), search.headlines
     return _choose(columns, list(map(Run._make, found)), np.array(headlines, dtype=np.int64), rules)
 
 

@@ -43,7 +43,7 @@ from webclean.server.messages import (
 )
 from webclean.server.service import Page, Service, get_service, read_json
 from webclean.storage import write_whole
-from webclean.workbench.editing import SITE_NAME, EditedRules
+from webclean.workbench.rule_checks import SITE_NAME, EditedRules
 
 COOKIE: Final = "webclean_token"
 

@@ -34,7 +34,14 @@ from webclean.rules import RuleBook, open_rules
 from webclean.server.messages import CleaningOptions, ExtendRequest, PageRequest, ScrapeRequest, describe_error
 from webclean.web.fetch import may_be_public
 from webclean.workbench import describe_text_block, describe_text_blocks
-from webclean.workbench.editing import EditedRules, Remark, add_rules, list_edited_faults, review_edited, write_edited
+from webclean.workbench.rule_checks import (
+    EditedRules,
+    Remark,
+    add_rules,
+    list_edited_faults,
+    review_edited,
+    write_edited,
+)
 from webclean.workbench.starter import write_rules_for
 from webclean.workbench.trials import list_changes
 

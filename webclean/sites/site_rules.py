@@ -84,14 +84,8 @@ def learn_site(pages: Iterable[tuple[str, Analysis]], rules: Sites, trial: SiteT
 
 def profile_analysis(name: str, analysis: Analysis) -> PageProfile:
     """The profile of a cleaned page."""
-    columns = analysis.columns
-    return profile_page(
-        columns.document,
-        columns.blocks,
-        analysis.decisions.kept,
-        name,
-        listed=mark_lists(columns, analysis.rules.segments),
-    )
+    columns, listed = analysis.columns, mark_lists(analysis.columns, analysis.rules.segments)
+    return profile_page(columns.document, columns.blocks, analysis.decisions.kept, name, listed=listed)
 
 
 def choose_extraction_rule(cluster: Cluster, rules: Sites, others: Sequence[Cluster] = ()) -> ExtractionRule | None:

@@ -14,7 +14,7 @@ from functools import reduce
 from itertools import islice
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import yaml
 
@@ -144,29 +144,19 @@ class Tuning:
         return "\n".join([*lines, f"{'accepted' if self.accepted else 'refused'}: {self.verdict}"])
 
 
-class Counter(Protocol):
-    """What shows how far the search is."""
-
-    def count(self) -> None:
-        """One more page was cleaned."""
-
-    def finish(self) -> None:
-        """All pages were."""
-
-
 def tune_rules(
     book: RuleBook,
     grid: Mapping[str, Sequence[Any]],
     pages: Sequence[LabelledPage],
     n_folds: int,
     folder: Path,
-    start_counter: Callable[[str, int], Counter],
+    start_counter: Callable[[str, int], Any],
 ) -> Tuning:
     """Try every combination of values on pages whose true text is known.
 
     folder: for rule files of the combinations, which must last as long as their books: a book looks whether its files
     have changed. start_counter: is told what is tried, and how many pages
-    will be cleaned. Raises `InputError`.
+    will be cleaned, and gives what counts them. Raises `InputError`.
     """
     present: Any = merge_values(layer.text.values for layer in book.layers(LayerKey()))
     now: Setting = tuple((key, _find_value(book, present, key)) for key in grid)
