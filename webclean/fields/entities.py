@@ -173,8 +173,8 @@ def _read_list(
     """The rows of the first syntax that has any."""
     if each.path is None:
         of_types = [one for one in stated if not set(each.of).isdisjoint(one.thing.types)]
-        given = [(one.syntax, [one.thing.values]) for one in of_types[:1]]
-        given = [(syntax, [one.thing.values for one in of_types if one.syntax == syntax]) for syntax, _ in given]
+        syntax = of_types[0].syntax if of_types else ""
+        given = [(syntax, [one.thing.values for one in of_types if one.syntax == syntax])]
     else:
         values: list[tuple[str, Any]] = [(f"{one.syntax} {each.path}", one.thing.values.get(each.path)) for one in own]
         given = [(source, value if isinstance(value, list) else [value]) for source, value in values]
@@ -191,11 +191,8 @@ def _read_row(item: Any, each: EntityList) -> dict[str, str]:
         return {next(iter(each.columns)): text} if text else {}
     row = {}
     for name, paths in each.columns.items():
-        for path in paths:
-            texts = list(read_path(item, path))
-            if texts:
-                row[name] = "\n".join(texts)
-                break
+        if texts := next(filter(None, (list(read_path(item, path)) for path in paths)), None):
+            row[name] = "\n".join(texts)
     return row
 
 

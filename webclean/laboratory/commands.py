@@ -31,15 +31,14 @@ def _learn(
     limit: int | None = None,
     is_marked: bool = False,
     writes_folder: bool = False,
-    needs: tuple[str, ...] = ("sklearn",),
     **settings: Any,
 ) -> int:
     """Read the pages, labelled or marked, let a learner learn from them, print its report and write what it learnt.
 
     learner: `MODULE:FUNCTION` of the laboratory, which is given pages, rules and settings and gives a `Learnt`.
-    writes_folder: several files. needs: packages of the extra `learn`.
+    writes_folder: several files.
     """
-    require("learning", "learn", *needs)
+    require("learning", "learn", "scipy", "sklearn")
     from webclean.laboratory.marked_pages import read_marked_pages  # noqa: PLC0415  the help needs none of it
     from webclean.rules import load_rules  # noqa: PLC0415
     from webclean.workbench.labelled_pages import read_corpora, read_pages, spread_evenly  # noqa: PLC0415
@@ -77,7 +76,7 @@ def fields(
       webclean learn fields --data pages/
       webclean learn fields --data pages/ --data news/ --output my-rules/fields_cards.yaml
     """
-    return _learn("field_cards:learn_fields", data, output, limit=limit, needs=("scipy",))
+    return _learn("field_cards:learn_fields", data, output, limit=limit)
 
 
 @command("the page-type card")
@@ -138,17 +137,8 @@ def scorecard(
       webclean learn scorecard --data pages/ --limit 300        only the scores, of every n-th page
       webclean learn scorecard --data pages/ --data news/:0.5   two corpora, a page of the second counts half
     """
-    return _learn(
-        "block_cards:learn_block_cards",
-        data,
-        output,
-        limit=limit,
-        writes_folder=True,
-        needs=("scipy", "sklearn"),
-        min_sites=min_sites,
-        scored=not no_scores,
-        quiet=quiet,
-    )
+    settings: dict[str, Any] = {"min_sites": min_sites, "scored": not no_scores, "quiet": quiet}
+    return _learn("block_cards:learn_block_cards", data, output, limit=limit, writes_folder=True, **settings)
 
 
 @command("the card that divides a page into blocks")
@@ -186,7 +176,7 @@ def title_tree(*, data: OnePages, output: RulesFile = None, limit: Limit = None)
     examples:
       webclean learn title-tree --data pages/ --output my-rules/title_tree.yaml
     """
-    return _learn("field_cards:learn_titles", data, output, limit=limit, needs=("scipy",))
+    return _learn("field_cards:learn_titles", data, output, limit=limit)
 
 
 TARGETS: Final = (fields, page_type, page_type_tree, roles, scorecard, splits, sections, title_tree)

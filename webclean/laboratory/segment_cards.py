@@ -368,7 +368,7 @@ Learnt by `webclean learn sections` from {len(pages)} marked pages. Of unseen si
 
     def write() -> dict[str, str]:
         card = fit_sections([list_section_cases(page, rules) for page in pages])
-        return {"": write_cards([(("sections",), card, NODE_FEATURES)], head, ("sections.bias", "sections.lines"))}
+        return {"": _write_card("sections", card, NODE_FEATURES, head)}
 
     return Learnt(f"{len(pages)} pages\n{scores}", write)
 

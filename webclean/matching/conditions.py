@@ -15,7 +15,7 @@ import numpy as np
 
 from webclean.errors import LimitExceeded
 from webclean.matching.expressions import compile_pattern, widen_pattern
-from webclean.matching.select import select_rows
+from webclean.matching.select import select_all, select_rows
 from webclean.model import Document, Mask, Rows, Source
 from webclean.parse.columns import change_columns, mark_subtrees
 from webclean.parse.tags import CODE
@@ -176,16 +176,11 @@ def edit_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
         return document
     facts = PageFacts(url=document.url)
     wanted = [rule for rule in editing if holds_for_page(rule.when, facts, document)]
-    unwrapped = _select(document, [rule for rule in wanted if rule.effect.unwrap])
-    imageless = _select(document, [rule for rule in wanted if rule.effect.drop_images])
-    if len(unwrapped):
-        document = _unwrap(document, unwrapped)
-    return _drop_images(document, imageless) if len(imageless) else document
-
-
-def _select(document: Document, rules: list[Rule]) -> Rows:
-    found = [select_rows(document, selector) for rule in rules for selector in as_tuple(rule.when.selector)]
-    return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.intp)
+    unwrapped = [item for rule in wanted if rule.effect.unwrap for item in as_tuple(rule.when.selector)]
+    imageless = [item for rule in wanted if rule.effect.drop_images for item in as_tuple(rule.when.selector)]
+    spans, pictures = select_all(document, unwrapped), select_all(document, imageless)
+    document = _unwrap(document, spans) if len(spans) else document
+    return _drop_images(document, pictures) if len(pictures) else document
 
 
 def _unwrap(document: Document, rows: Rows) -> Document:

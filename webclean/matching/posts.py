@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from webclean.matching.conditions import PageFacts, holds_for_page, plan_rules
-from webclean.matching.select import select_rows
+from webclean.matching.select import select_all, select_rows
 from webclean.model import Document, Post, Rows
 from webclean.parse import read_attribute
 from webclean.parse.columns import find_texts, mark_slices
@@ -37,36 +37,32 @@ def find_posts(
 
     tools: names of the attributes that state parts of a post. dates: the expression of a date.
     """
+    read = (tuple(_read_posts(document, parts, tools, dates)) for parts in _list_parts(document, facts, rules))
+    return next(filter(None, read), ())
+
+
+def _list_parts(document: Document, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[PostParts]:
+    """What the rules that hold for the page say of its posts."""
     for rule in plan_rules(rules).posting:
-        parts = rule.effect.posts
-        if parts is not None and holds_for_page(rule.when, facts, document):
-            found = tuple(_read_posts(document, parts, tools, dates))
-            if found:
-                return found
-    return ()
+        if rule.effect.posts is not None and holds_for_page(rule.when, facts, document):
+            yield rule.effect.posts
 
 
 def place_posts(document: Document, facts: PageFacts, rules: Mapping[str, Rule]) -> Rows:
     """int64 [2, n_posts]: the first rows and the ends of these posts."""
-    for rule in plan_rules(rules).posting:
-        parts = rule.effect.posts
-        if parts is not None and holds_for_page(rule.when, facts, document):
-            rows = _select(document, parts.each)
-            if len(rows):
-                return np.array([rows, _end_posts(document, rows)])
-    return np.zeros((2, 0), dtype=np.int64)
+    placed = (_place_posts(document, parts) for parts in _list_parts(document, facts, rules))
+    return next((found for found in placed if found.size), np.zeros((2, 0), dtype=np.int64))
 
 
-def _end_posts(document: Document, rows: Rows) -> Rows:
-    """Where each post ends: of posts inside each other where the next one begins."""
-    ends: Rows = np.minimum(document.end[rows], np.append(rows[1:], len(document)))
-    return ends
+def _place_posts(document: Document, parts: PostParts) -> Rows:
+    """int64 [2, n_posts]: the first rows and the ends; of posts inside each other one ends where the next begins."""
+    rows = select_all(document, as_tuple(parts.each))
+    return np.array([rows, np.minimum(document.end[rows], np.append(rows[1:], len(document)))], dtype=np.int64)
 
 
 def _read_posts(document: Document, parts: PostParts, tools: Tools, expression: Any) -> Iterator[Post]:
-    rows = _select(document, parts.each)
-    replies = set(_select(document, parts.replies).tolist())
-    ends = _end_posts(document, rows)
+    rows, ends = _place_posts(document, parts)
+    replies = set(select_all(document, as_tuple(parts.replies)).tolist())
     authors, dates, urls, texts, depths = (
         _place(document, selectors, rows, ends)
         for selectors in (parts.author, parts.date, parts.url, parts.text, parts.depth)
@@ -87,12 +83,6 @@ def _read_posts(document: Document, parts: PostParts, tools: Tools, expression: 
         )
 
 
-def _select(document: Document, selectors: OneOrMoreSelectors | None) -> Rows:
-    """The elements that any selector matches, in document order."""
-    found = [select_rows(document, selector) for selector in as_tuple(selectors)]
-    return np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.int64)
-
-
 def _place(document: Document, selectors: OneOrMoreSelectors | None, rows: Rows, ends: Rows) -> dict[int, int]:
     """Number of a post -> the first element inside of it that matches the first selector that matches any there."""
     placed: dict[int, int] = {}
@@ -106,8 +96,9 @@ def _place(document: Document, selectors: OneOrMoreSelectors | None, rows: Rows,
 
 
 def _read_author(document: Document, row: int, end: int, tools: Tools) -> str | None:
-    stated = map(drop_controls, _list_stated(document, row, tools.post_authors))
-    return next(filter(None, stated), None) or _join_own_text(document, row, end) or None
+    stated = next(filter(None, map(drop_controls, _list_stated(document, row, tools.post_authors))), None)
+    shown = find_texts(document, row, min(document.end.item(row), end))
+    return stated or join_texts(document, shown, row) or None
 
 
 def read_date(document: Document, row: int, end: int, tools: Tools, dates: Any) -> str | None:
@@ -119,7 +110,7 @@ def read_date(document: Document, row: int, end: int, tools: Tools, dates: Any) 
     for tip in map(drop_controls, _list_stated(document, row, tools.post_time_tips)):
         if dates.search(tip):
             return tip
-    text = _join_own_text(document, row, end)
+    text = join_texts(document, find_texts(document, row, min(document.end.item(row), end)), row)
     found = dates.search(text)
     if found:
         return str(found.group(0)).strip()
@@ -153,10 +144,6 @@ def read_text(document: Document, row: int, end: int) -> str:
     nodes = find_texts(document, row, stop)
     own = [node for node in nodes if not quoted[document.text_owner[node]]]
     return join_texts(document, own, row) or join_texts(document, nodes, row)
-
-
-def _join_own_text(document: Document, row: int, end: int) -> str:
-    return join_texts(document, find_texts(document, row, min(document.end.item(row), end)), row)
 
 
 def join_texts(document: Document, nodes: Sequence[int], row: int) -> str:

@@ -14,7 +14,7 @@ then.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -127,6 +127,12 @@ def _select_rows(document: Document, selector: str) -> Rows:
     found = _evaluate(tree, selector)
     rows = {tree.row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
     return np.array(sorted(rows), dtype=np.int64)
+
+
+def select_all(document: Document, selectors: Iterable[str]) -> Rows:
+    """int64 [n]: rows of the elements that any of some selectors matches, in document order."""
+    found = [select_rows(document, selector) for selector in selectors]
+    return np.unique(np.concatenate(found)) if found else _NOTHING
 
 
 def select_strings(document: Document, selector: str) -> list[str]:

@@ -364,15 +364,9 @@ def mark_slices(starts: Rows, ends: Rows, n: int) -> Mask:
 
 def mark_subtrees(document: Document, roots: Mask) -> Mask:
     """bool [n_elements]: whether the row or an ancestor is a root. roots: bool [n_elements]."""
-    return count_ancestors(document, roots) > 0
-
-
-def count_ancestors(document: Document, roots: Mask) -> Rows:
-    """int64 [n_elements]: how many of the row and its ancestors are roots. roots: bool [n_elements]."""
-    # less the roots that ended before the row
+    # more roots have begun up to the row than have ended before it
     ended = np.bincount(document.end[roots], minlength=len(document) + 1)[:-1]
-    found: Rows = roots.cumsum() - ended.cumsum()
-    return found
+    return np.asarray(roots.cumsum() > ended.cumsum())
 
 
 MAX_PIXEL: Final = 3
