@@ -12,7 +12,7 @@ from lxml import etree
 
 import webclean
 from tests.blocks.markup import MARKUP, SOUP
-from webclean.methods.patent.blocks import compare_centres, find_centre, find_unit, list_url_tokens, measure_gain
+from webclean.methods.patent.blocks import compare_centres, find_centre, find_unit, list_url_tokens
 from webclean.segments import segment_page
 from webclean.segments.urls import UrlStructure, describe_urls, generalise_url, is_generated
 
@@ -188,12 +188,6 @@ def test_an_address_has_tokens_between_slashes_and_dots() -> None:
 )
 def test_a_unit_is_found_by_extension(sequence: str, unit: str) -> None:
     assert " ".join(find_unit(sequence.split(), 0.6)) == unit
-
-
-def test_gain_tells_whether_the_parent_holds_more() -> None:
-    assert measure_gain(200, [50, 120]) == 0.6
-    assert measure_gain(200, []) == 0.0
-    assert measure_gain(0, [0]) == 0.0
 
 
 def test_of_markers_that_weigh_alike_the_first_one_counts() -> None:

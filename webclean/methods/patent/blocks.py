@@ -91,14 +91,6 @@ def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
     return len({*a.centre}.intersection(b.centre)) / smaller if smaller else 0.0
 
 
-def measure_gain(whole: float, parts: Sequence[float]) -> float:
-    """The highest context information gain of the parts (patent A4): the share of their parent's text that one has.
-
-    If it is too low, the parent is not split: no part has enough of the text to be a block on its own.
-    """
-    return max(parts, default=0.0) / whole if whole else 0.0
-
-
 @dataclass(frozen=True, eq=False)
 class StructuredPage:
     """One page with its structure-block tree and the settings of the method. Elements are named by their rows."""
@@ -277,8 +269,9 @@ class Bonds:
             return "the same sequence of tags"
         row, other = int(tree.row[before]), int(tree.row[after])
         if settings.gain and page.is_link_block(row) == page.is_link_block(other):
-            parts = [float(tree.n_chars[before]), float(tree.n_chars[after])]
-            gain = measure_gain(float(tree.n_chars[tree.parent[before]]), parts)
+            around = max(1, int(tree.n_chars[tree.parent[before]]))
+            # the context information gain (patent A4): neither has enough of the text to be a block on its own
+            gain = max(int(tree.n_chars[before]), int(tree.n_chars[after])) / around
             if gain < settings.gain_below:
                 return f"neither has more than {gain:.0%} of the text around"
         return ""
