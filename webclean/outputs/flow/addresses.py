@@ -32,8 +32,8 @@ import numpy as np
 
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node, TreeOptions
-from webclean.outputs.flow.tools import Conventions, find_conventions, has_class, list_texts
-from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
+from webclean.outputs.flow.tools import Conventions, find_conventions, has_class, has_text, list_texts
+from webclean.parse import climb, count_tags, find_attribute, read_attribute
 from webclean.parse.columns import find_hiding, is_hidden, is_unseen, list_holding, list_undefined, mark_slices
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.snippets import list_attributes
@@ -107,8 +107,8 @@ def is_enlargement(document: Document, row: int, url: str) -> bool:
     """Whether a link is around a picture alone and leads to a picture: the larger copy of it (a lightbox)."""
     if not IMAGE_FILE.search(url):
         return False
-    has_text = any(text.strip() for text in list_texts(document, row))
-    return not has_text and "img" in document.names[row + 1 : document.end.item(row)]
+    is_bare = not any(map(str.strip, list_texts(document, row)))
+    return is_bare and "img" in document.names[row + 1 : document.end.item(row)]
 
 
 MEDIA: Final = tag_mask("iframe video audio object embed")
@@ -233,8 +233,7 @@ def _is_picture(document: Document, row: int, options: TreeOptions, conventions:
         return False
     # `amp-img`, `x-image`: of other elements, such as players, the URL has to say that it is a picture
     is_named = not {*conventions.names.picture_elements}.isdisjoint(document.names[row].split("-"))
-    has_text = any(text.strip() for text in list_texts(document, row))
-    return (is_named or any(map(IMAGE_FILE.search, values))) and not has_text
+    return (is_named or any(map(IMAGE_FILE.search, values))) and not any(map(str.strip, list_texts(document, row)))
 
 
 def _read_picture(
@@ -284,7 +283,7 @@ def _are_twins(document: Document, first: Picture, second: Picture) -> bool:
     if is_fallback or document.names[first.row] == _NOSCRIPT:
         is_near = first.row >= above if is_fallback else first.row == second.row - 1
         return is_near and document.names[first.row] != document.names[second.row]
-    if any(document.text[at].strip() for at in find_texts(document, first.row, second.row)):
+    if has_text(document, first.row, second.row):
         return False
     if first.source == second.source:
         return True

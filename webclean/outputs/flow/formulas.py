@@ -38,7 +38,7 @@ from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.mathml import read_drawn, read_mathml
 from webclean.outputs.flow.tex import TABLES, convert_asciimath, write_tex
-from webclean.outputs.flow.tools import Conventions, find_named, has_class, list_texts
+from webclean.outputs.flow.tools import Conventions, find_named, has_class, list_texts, read_words
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_undefined, read_formula_scripts
 from webclean.parse.controls import drop_controls
@@ -142,7 +142,7 @@ def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formu
 def _list_pictures(document: Document, conventions: Conventions) -> Iterator[Formula]:
     for row, alt in list_holding(document, "alt", "\\"):
         if document.tag[row] == CODE["img"] and _COMMAND.search(alt) and _is_balanced(alt):
-            yield Formula(row, row + 1, clean_tex(alt), _is_alone(document, row))
+            yield Formula(row, row + 1, clean_tex(alt), not read_words(document, int(document.block[row])))
     named = find_named(document, conventions)
     for row in sorted(named["formula_images"] | named["formula_sources"]):
         if formula := _read_image(document, row, conventions):
@@ -247,13 +247,9 @@ def _read_image(document: Document, row: int, conventions: Conventions) -> Formu
     if not tex and is_formula_source:
         query = parse_qs(split_url(source).query)
         tex = clean_tex(next((query[name][0] for name in conventions.names.formula_parameters if name in query), ""))
-    is_display = _is_display(document, row, conventions) or _is_alone(document, row)
+    # a picture in a block without text has a line of its own
+    is_display = _is_display(document, row, conventions) or not read_words(document, int(document.block[row]))
     return Formula(row, row + 1, tex, is_display) if tex else None
-
-
-def _is_alone(document: Document, row: int) -> bool:
-    """Whether the block around a picture has no text."""
-    return not "".join(list_texts(document, int(document.block[row]))).strip()
 
 
 def _is_display(document: Document, row: int, conventions: Conventions) -> bool:

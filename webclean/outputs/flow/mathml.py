@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 from webclean.model import Document
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.tex import TABLES
-from webclean.outputs.flow.tools import list_texts
+from webclean.outputs.flow.tools import read_words
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.controls import clean_line
 
@@ -59,7 +59,7 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
     end, child = int(document.end[row]), row + 1
     # `<cn>1<sep/>2</cn>` is a fraction of two texts
     if name in TOKENS and "sep" not in document.names[row:end]:
-        node.children.append(" ".join("".join(list_texts(document, row)).split()))
+        node.children.append(read_words(document, row))
         return node
     if name == "cn":
         owned = (at for at in find_texts(document, row, end) if document.text_owner[at] == row)
@@ -154,7 +154,7 @@ def _read_glyphs(document: Document, row: int) -> Iterator[str]:
             code = found[1]
         text = chr(int(code, 16)) if re.fullmatch(r"[0-9A-Fa-f]{2,5}", code) else ""
         if not code:  # MathJax 4 writes text as text
-            nodes = (node for node in find_texts(document, at, int(document.end[at])))
+            nodes = find_texts(document, at, int(document.end[at]))
             text = "".join(document.text[node] for node in nodes if document.text_owner[node] == at).strip()
         yield unicodedata.normalize("NFKC", "".join(sign for sign in text if sign not in _UNSEEN))
 

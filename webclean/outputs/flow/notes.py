@@ -26,7 +26,7 @@ import numpy as np
 from webclean import core
 from webclean.caching import cached_property
 from webclean.model import Document, Mask, TextBlocks
-from webclean.outputs.flow.tools import Conventions, find_named, list_texts
+from webclean.outputs.flow.tools import Conventions, find_named, has_text, list_texts, read_words
 from webclean.parse import count_tags, find_attribute, find_texts, read_attribute
 from webclean.parse.columns import list_holding, list_values, mark_slices
 from webclean.parse.controls import clean_line
@@ -113,7 +113,7 @@ class Notes:
         jumps = _find_jumps(self.document, inner, dict(asking), self.named)
         from_rows, raised = sorted(jumps), set[int]()
         for row, target in jumps.items():
-            sign = _SIGN.fullmatch(_read_words(self.document, row))
+            sign = _SIGN.fullmatch(read_words(self.document, row))
             # a place before the link is none of a note: links up the page lead to its top, or back from a note
             if not sign or target < self.document.end[row] or not self.filled[row]:
                 continue
@@ -144,10 +144,9 @@ class Notes:
 
     def _repeats_sign(self, row: int, home: int, sign: str) -> bool:
         """Whether a link stands behind a text of its block, and the place that it leads to begins with its sign."""
-        before = find_texts(self.document, int(self.document.block[row]), row)
-        begin = _FIRST_SIGN.match(_read_words(self.document, home))
+        begin = _FIRST_SIGN.match(read_words(self.document, home))
         is_told = begin is not None and begin[1] == sign and not begin[0].isalnum()
-        return is_told and any(self.document.text[node].strip() for node in before)
+        return is_told and has_text(self.document, int(self.document.block[row]), row)
 
     def _find_home(self, target: int) -> tuple[int, int]:
         """The element with the text of a note that a link leads to, and where the note begins. `<a name=fn1>` stands
@@ -190,7 +189,7 @@ class Notes:
         """Notes that an attribute of their reference holds, which a script shows."""
         for key in self.conventions.names.note_texts:
             for row in find_attribute(self.document, key):
-                sign = _SIGN.fullmatch(_read_words(self.document, row)) if self.filled[row] else None
+                sign = _SIGN.fullmatch(read_words(self.document, row)) if self.filled[row] else None
                 text = clean_line(read_attribute(self.document, row, key))
                 # one word is a name or number that a script knows the note by
                 if sign and " " in text and len(text) < _MAX_CHARACTERS and not self._masks[0][row]:
@@ -200,10 +199,10 @@ class Notes:
 
     def leave_copies(self) -> None:
         """Leave out what is called a note and says what a note beside the text says: the copy at the end."""
-        said = {_read_words(self.document, row) for row in self.inline}
+        said = {read_words(self.document, row) for row in self.inline}
         said = {text[found.end() :] if (found := _FIRST_SIGN.match(text)) else text for text in said}
         for row in sorted(self.named) if said else ():
-            words = _read_words(self.document, row)
+            words = read_words(self.document, row)
             found = _FIRST_SIGN.match(words)
             if found and words[found.end() :] in said and not self._masks[0][row] and BLOCK[self.document.tag[row]]:
                 self.back.add(row)
@@ -213,11 +212,11 @@ class Notes:
         """Notes that stand in their reference, or right behind it."""
         document = self.document
         for row in sorted(self.named):
-            words = _read_words(document, row) if row not in self.texts and not BLOCK[document.tag[row]] else ""
+            words = read_words(document, row) if row not in self.texts and not BLOCK[document.tag[row]] else ""
             if not words or _SIGN.fullmatch(words) or self._masks[0][row]:
                 continue
             above, before = int(document.parent[row]), self._find_before(row)
-            around = _SIGN.fullmatch(_read_words(document, above).removesuffix(words).strip())
+            around = _SIGN.fullmatch(read_words(document, above).removesuffix(words).strip())
             sign = self._read_sign(before) if before >= 0 and before not in self.links else None
             within = self._find_within(row)
             if sign is not None:
@@ -261,7 +260,7 @@ class Notes:
     def _read_sign(self, row: int) -> str | None:
         """What a reference shows, None for what is none: a label, a raised sign, or what a class calls so. A label is
         empty where style sheets number notes (Tufte CSS)."""
-        name, words = self.document.names[row], _read_words(self.document, row)
+        name, words = self.document.names[row], read_words(self.document, row)
         if name == "label" and not words:
             return ""
         found = _SIGN.fullmatch(words)
@@ -275,7 +274,7 @@ class Notes:
             if words and sign and words != sign:
                 return
             row, marker, sign = int(document.text_owner[node]), -1, sign or words
-            while words and row > home and _SIGN.fullmatch(_read_words(document, row)):
+            while words and row > home and _SIGN.fullmatch(read_words(document, row)):
                 marker, row = row, int(document.parent[row])
             if words and (marker < 0 or BLOCK[document.tag[marker]]):
                 return
@@ -286,7 +285,7 @@ class Notes:
         document = self.document
         signs: dict[str, list[int]] = {}
         for row in self._list_raised():
-            signs.setdefault(_read_words(document, row).strip("[]()"), []).append(row)
+            signs.setdefault(read_words(document, row).strip("[]()"), []).append(row)
         if not signs:
             return
         last = max(max(rows) for rows in signs.values())
@@ -309,10 +308,9 @@ class Notes:
             if not self.filled[row] or document.link[row] >= 0 or row in self.links or row in self.raised:
                 continue
             home = int(document.block[row])
-            if not _RAISED_SIGN.fullmatch(_read_words(document, row)) or self._masks[0][row]:
+            if not _RAISED_SIGN.fullmatch(read_words(document, row)) or self._masks[0][row]:
                 continue
-            before = find_texts(document, home, row)
-            if any(document.text[node].strip() for node in before):
+            if has_text(document, home, row):
                 found.append(row)
         return found
 
@@ -360,7 +358,7 @@ class Notes:
         first = max(asked) + 1
         headings, rules = (rows[bisect_left(rows, first) : bisect_left(rows, home)] for rows in self._parting)
         if headings:
-            return self.conventions.note_heading.fullmatch(_read_words(document, headings[-1])) is not None
+            return self.conventions.note_heading.fullmatch(read_words(document, headings[-1])) is not None
         return bool(rules) and rules[-1] > last
 
     @cached_property
@@ -374,7 +372,7 @@ class Notes:
         document = self.document
         rows = [int(blocks.row[at]) for at in kept.nonzero()[0].tolist()]
         for place, row in enumerate(rows[:-1]):
-            if HEADING[document.tag[row]] and self.conventions.note_heading.fullmatch(_read_words(document, row)):
+            if HEADING[document.tag[row]] and self.conventions.note_heading.fullmatch(read_words(document, row)):
                 after = rows[place + 1]
                 if self._masks[1][after] or after in self.back:
                     self.back.add(row)
@@ -479,8 +477,4 @@ def _is_short(document: Document, row: int) -> bool:
         n_chars += len(text)
         if n_chars > _MAX_MARKUP:  # thousands of links may lead to the whole page
             return False
-    return 0 < len(_read_words(document, row)) < _MAX_CHARACTERS
-
-
-def _read_words(document: Document, row: int) -> str:
-    return " ".join("".join(list_texts(document, row)).split())
+    return 0 < len(read_words(document, row)) < _MAX_CHARACTERS

@@ -45,7 +45,7 @@ import numpy as np
 from webclean.model import Document, Mask, Post, TextBlocks
 from webclean.outputs.flow import HEADINGS, Node, fold, read_text
 from webclean.outputs.flow.addresses import sanitise_url
-from webclean.outputs.flow.tools import Conventions, find_named, has_class
+from webclean.outputs.flow.tools import Conventions, find_named, has_class, has_text
 from webclean.parse import count_tags, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_holding, mark_slices
 from webclean.parse.tags import CODE
@@ -101,7 +101,7 @@ def _has_head(document: Document, row: int, known: set[int], conventions: Conven
     """Whether an element says who wrote it or when, by an element that is in no reply to it."""
     at, end = row + 1, min(document.end.item(row), row + _HEAD_ROWS)
     while at < end:
-        if at in known and _is_apart(document, row, at):
+        if at in known and has_text(document, row, at):  # a reply, which something of the comment stands before
             at = document.end.item(at)
             continue
         if document.tag[at] == CODE["time"] or has_class(document, at, conventions.comment_head):
@@ -110,17 +110,12 @@ def _has_head(document: Document, row: int, known: set[int], conventions: Conven
     return False
 
 
-def _is_apart(document: Document, outer: int, inner: int) -> bool:
-    """Whether a comment within another is a reply: something of the other stands before it."""
-    return any(document.text[at].strip() for at in find_texts(document, outer, inner))
-
-
 def _drop_wrappers(document: Document, found: list[int]) -> list[int]:
     """Comments without those that are all of another: tools call a comment and the elements around it alike."""
     rows: list[int] = []
     for row in found:
         around = rows[-1] if rows and row < document.end[rows[-1]] else -1
-        if around < 0 or _is_apart(document, around, row):
+        if around < 0 or has_text(document, around, row):
             rows.append(row)
     return rows
 

@@ -78,9 +78,7 @@ def find_conventions(tools: Tools | None) -> Conventions:
     return _read_conventions(tools or load_rules().tools)
 
 
-@cached_per_rule_set
-def _read_conventions(tools: Tools) -> Conventions:
-    return Conventions(tools)
+_read_conventions: Final = cached_per_rule_set(Conventions)
 
 
 _ANY: Final = np.ones(N_CODES, dtype=bool)
@@ -163,6 +161,16 @@ def list_texts(document: Document, row: int) -> Iterator[str]:
     return (document.text[at] for at in find_texts(document, row, end) if row <= document.text_owner[at] < end)
 
 
+def read_words(document: Document, row: int) -> str:
+    """The text in an element, with single spaces."""
+    return " ".join("".join(list_texts(document, row)).split())
+
+
+def has_text(document: Document, first: int, end: int) -> bool:
+    """Whether a text begins in some rows."""
+    return any(document.text[at].strip() for at in find_texts(document, first, end))
+
+
 PREFORMATTED: Final = frozenset(("pre", "listing", "xmp", "plaintext"))
 
 _LEVELS_ABOVE: Final = 3
@@ -190,16 +198,12 @@ def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions:
     found.update(
         row for name, rows in undefined.items() if not names.isdisjoint((name, *name.split("-"))) for row in rows
     )
-    found = {row for row in found if not _holds_blocks(document, row)}
+    # an element with what no code has is around code and more
+    inside = {row: document.tag[row + 1 : document.end.item(row)] for row in found}
+    found = {row for row, tags in inside.items() if not (HEADING[tags] | _NEVER_IN_CODE[tags]).any()}
     found |= {*_find_numbered_tables(document, conventions), *_find_whole_blocks(document, blocks, conventions)}
     within = {row: document.names[row : document.end.item(row)] for row in found if filled[row]}
     return {row: "pre" for row, names in within.items() if PREFORMATTED.isdisjoint(names)}
-
-
-def _holds_blocks(document: Document, row: int) -> bool:
-    """Whether an element holds what no code has: it is around code and more."""
-    inside = document.tag[row + 1 : document.end.item(row)]
-    return bool((HEADING[inside] | _NEVER_IN_CODE[inside]).any())
 
 
 def _find_numbered_tables(document: Document, conventions: Conventions) -> Iterator[int]:
@@ -335,10 +339,9 @@ def _find_headers(document: Document, conventions: Conventions) -> Iterator[int]
         after = document.end.item(codes[0])
         # a prompt is no block, and stands in the line of the code
         for at in (*range(row + 1, codes[0]), *range(after, end)):
-            if document.end[at] <= codes[0] or at >= after:
-                words = " ".join("".join(list_texts(document, at)).split())
-                if BLOCK[document.tag[at]] or is_label(words, conventions):
-                    yield at
+            is_beside = document.end[at] <= codes[0] or at >= after
+            if is_beside and (BLOCK[document.tag[at]] or is_label(read_words(document, at), conventions)):
+                yield at
 
 
 def is_label(words: str, conventions: Conventions) -> bool:
