@@ -115,15 +115,6 @@ def test_pages_are_fetched_from_a_list_of_urls(tmp_path: Path, capsys: pytest.Ca
         assert "not a public address" in capsys.readouterr().err
 
 
-def test_learnt_rules_stand_on_pages_instead_of_tests(learnt: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "check", str(learnt)]) == 0
-    assert capsys.readouterr().out.endswith(" rules, 0 findings\n")
-    rules = RuleBook(files=[learnt]).for_page().rules
-    template = rules["template-1"].learnt
-    assert template is not None
-    assert template.pages <= template.of <= template.site_pages == 150
-
-
 @pytest.mark.parametrize(
     "arguments",
     [["learn", "."], ["learn", "missing.html"], ["learn", ".", "--urls", "missing.tsv"], ["check", "no.yaml", "."]],

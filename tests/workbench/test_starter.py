@@ -235,9 +235,3 @@ def test_the_limits_are_settings() -> None:
     assert explain_generated("post-x1", strict) == "no word after 'post'"
     loose = msgspec.structs.replace(LIMITS, switches=9, pieces=4, max_digits=9, vowelless=9, prefixes=())
     assert explain_generated("css-1q2w3e", loose) == explain_generated("sc-bdVaJa", loose) == ""
-
-
-def test_a_name_without_a_digit_has_no_number() -> None:
-    strict = msgspec.structs.replace(LIMITS, max_digits=0)
-    assert explain_generated("lead", strict) == ""
-    assert explain_generated("lead-1", strict) == "a number of 1 digits"

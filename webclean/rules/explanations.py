@@ -38,23 +38,15 @@ _Key = tuple[type[msgspec.Struct], str]
 """A section and the name of one of its settings."""
 
 
-def list_keys(text: RuleText) -> Iterator[tuple[int, Path_, _Key]]:
-    """(line, path, section and setting) of each setting that a rule file states, from its top."""
-    stated = []
-    for path, part in walk_values(text.values):
-        # an alias of YAML is explained where its anchor stands
-        if part.section and path in text.lines:
-            stated.append((text.lines[path], path, (part.section, str(part.step))))
-    return iter(sorted(stated, key=lambda entry: entry[0]))
-
-
 def read_comments(text: RuleText) -> Iterator[tuple[_Key, str]]:
     """The settings that comments of a rule file explain, with the explanation."""
     lines = text.text.splitlines()
     stated: dict[int, list[tuple[Path_, _Key]]] = defaultdict(list)
-    for line, path, key in list_keys(text):
-        stated[line].append((path, key))
-    for line, settings in stated.items():
+    for path, part in walk_values(text.values):
+        # an alias of YAML is explained where its anchor stands
+        if part.section and path in text.lines:
+            stated[text.lines[path]].append((path, (part.section, str(part.step))))
+    for line, settings in sorted(stated.items()):
         named = {path[-1]: key for path, key in settings if not _begins(lines[line - 1], path)}
         first = next((key for path, key in settings if _begins(lines[line - 1], path)), None)
         for comment in _list_above(lines, line):

@@ -142,12 +142,12 @@ def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     rules = merged.get("rules")
     if isinstance(rules, Mapping):
         # a layer may switch off what other pages alone have, such as a rule of one site
-        merged["rules"] = {name: rule for name, rule in rules.items() if not _is_only_off(rule)}
+        merged["rules"] = {
+            name: rule
+            for name, rule in rules.items()
+            if not (isinstance(rule, Mapping) and rule.get("enabled") is False and "action" not in rule)
+        }
     return merged
-
-
-def _is_only_off(rule: Any) -> bool:
-    return isinstance(rule, Mapping) and rule.get("enabled") is False and "action" not in rule
 
 
 def leave_out(values: dict[Any, Any], path: Path_) -> dict[Any, Any]:
