@@ -47,6 +47,7 @@ REQUIRED = [
     ),
     "webclean learn title-tree --data",
     "webclean rules diff --data",
+    "webclean rules import-ftr -o/--output",
     *(f"webclean rules tune {name}" for name in ("--data", "--param")),
 ]
 

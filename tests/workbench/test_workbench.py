@@ -221,6 +221,25 @@ def test_a_page_without_an_address_is_told_or_has_that_of_its_canonical_link(
     assert ("# Rules for cook-book.com" in captured.out, captured.err) == (True, "")
 
 
+def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "blog.cook-book.com.txt").write_text(
+        "title: //h1\nstrip: //aside\nwrap: //x\ntest_url: http://blog.cook-book.com/1\n"
+    )
+    assert main(["rules", "import-ftr", str(tmp_path), "-o", str(tmp_path / "mine"), "-v"]) == 0
+    out = capsys.readouterr().out
+    assert "1 files, 1 sites, 2 rules; 1 lines could not be converted" in out
+    assert "blog.cook-book.com.txt:3: wrap: //x: " in out
+    rules = RuleBook(folders=[tmp_path / "mine"]).for_page(LayerKey(sites=("cook-book.com",))).rules
+    assert rules["blog.cook-book.com/strip"].because == "blog.cook-book.com.txt of ftr-site-config says so"
+    made = tmp_path / "mine" / "sites" / "cook-book.com.yaml"
+    assert "# A page to try it on: http://blog.cook-book.com/1\n" in made.read_text()
+    made.write_text("rules: {}\n")
+    assert main(["rules", "import-ftr", str(tmp_path), "-o", str(tmp_path / "mine")]) == 0
+    assert "left as it is" in capsys.readouterr().out
+    assert made.read_text() == "rules: {}\n"
+    assert rules["blog.cook-book.com/strip"].when.url == r"^[a-z]+://([^/]*\.)?blog[.]cook-book[.]com(/|$)"
+
+
 def test_the_schema_describes_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "schema"]) == 0
     schema = json.loads(capsys.readouterr().out)

@@ -1,8 +1,8 @@
-"""`webclean rules`: see, check, test, compare, tune and start rule sets.
+"""`webclean rules`: see, check, test, compare, tune, start and import rule sets.
 
 The values that apply to a page and where each comes from; what is wrong or suspicious; the tests of rules; what two
-rule sets make of the same pages, and a search over thresholds; a site file from a page; the JSON Schema for editors;
-the features that rules refer to by name.
+rule sets make of the same pages, and a search over thresholds; a site file from a page, site files of
+ftr-site-config as site rules; the JSON Schema for editors; the features that rules refer to by name.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from webclean.workbench.rule_checks import (
     list_rules,
     run_rule_tests,
 )
+from webclean.workbench.site_configs import Imported
 from webclean.workbench.starter import (
     StarterRules,
     name_site,
@@ -302,6 +303,35 @@ def new(
     return 0
 
 
+@command("convert site files of ftr-site-config (host.txt)")
+def import_ftr(
+    *,
+    source: Annotated[Path, Option("a file, or a folder of files", nargs="")],
+    output: Annotated[Path, "a rules folder to write into", "DIR", "-o,--output"],
+    verbose: Annotated[bool, Option("print every line that could not be converted", names="-v,--verbose")] = False,
+) -> int:
+    """Convert site files of ftr-site-config (host.txt, lines of `key: value`) into site rules, DIR/sites/SITE.yaml.
+    Files of an earlier import are written anew, files of your own are left as they are. With -v every line that
+    could not be converted is named with the reason.
+
+    examples:
+      webclean rules import-ftr ftr-site-config/ -o my/
+      webclean clean PAGE --url URL --rules my/
+    """
+    # sorted: a folder is listed in another order on other machines
+    files = sorted(source.glob("*.txt")) if source.is_dir() else [source]
+    made = Imported({}, {})
+    for path in files:
+        for line, text, why in made.add(path):
+            if verbose:
+                print(f"{path}:{line}: {text}: {why}")
+    for path in made.write(output / "sites"):
+        print(f"{path}: left as it is, for it is no imported file")
+    counts = f"{len(files)} files, {len(made.sites)} sites, {made.n_rules} rules"
+    print(f"{counts}; {made.n_left_out} lines could not be converted")
+    return 0
+
+
 @command("the JSON Schema of rule files, for editors that complete and check")
 def schema(
     *,
@@ -333,5 +363,5 @@ _EXAMPLES = """examples:
   webclean rules test my/sites/news.example.yaml
   webclean rules diff shipped my/ --data pages/
 """
-_LISTED: Final = (show, check, test, diff, tune, new, schema, features)
+_LISTED: Final = (show, check, test, diff, tune, new, import_ftr, schema, features)
 rules: Final = Family("rules", "WHAT", _LISTED, _EXAMPLES)
