@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import webencodings
+from contradictions import KINDS
 from gate import read_floors
 from page_folders import find_fixtures, read_fixture, read_meta
 from scores import score_words_and_characters
@@ -64,6 +65,13 @@ def test_output_is_what_stands_beside_the_page(fixture: Path, cleaner: webclean.
     if differences := list(find_differences(fixture, cleaner)):
         shown = "\n".join(differences)
         pytest.fail(f"{shown}\nWhere this is meant: python benchmarks/snapshots.py --write", pytrace=False)
+
+
+@pytest.mark.parametrize("kind", ["kept block without text", "dropped block with text", "text of an excluded role"])
+@each_fixture
+def test_blocks_and_their_texts_agree(fixture: Path, kind: str, cleaner: webclean.Cleaner) -> None:
+    page = read_fixture(fixture)
+    assert list(KINDS[kind](cleaner.clean(page.html, url=page.url))) == []
 
 
 @pytest.mark.parametrize("engine", sorted(set(ENGINES) - {"fast"}))

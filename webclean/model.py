@@ -263,7 +263,8 @@ class BlockDecisions(msgspec.Struct, frozen=True, eq=False, gc=False):
     adjustments that was applied. article_share: of the article card in the first pass, 0 to 1. plain_share: of the
     plain card in the rest of it. steps: block -> why a later step of the page type's handler reversed its decision, or
     which step of a method made it. corrections: points added because of the page as a whole, in both passes. blocks:
-    the semantic blocks of a method that cuts the page itself. title: the title, of a method that finds one itself.
+    the semantic blocks of a method that cuts the page itself. by_parts: the page was read part by part, as index pages
+    are. title: the title, of a method that finds one itself.
     """
 
     score: Floats
@@ -279,6 +280,7 @@ class BlockDecisions(msgspec.Struct, frozen=True, eq=False, gc=False):
     steps: Mapping[int, Reason] | None = None
     corrections: tuple[Correction, ...] = ()
     blocks: MethodBlocks | None = None
+    by_parts: bool = False
     title: FieldValue | None = None
 
 

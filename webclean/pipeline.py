@@ -27,7 +27,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.classify import classify_page
 from webclean.classify.platforms import find_platforms
 from webclean.decide import decide_by_mask
-from webclean.decide.handlers import HANDLERS, PageParts, describe_empty, find_empty_reason, keep_offer
+from webclean.decide.handlers import PageParts, decide_page, describe_empty, find_empty_reason, keep_offer
 from webclean.decide.rule_matches import describe_conflicts, describe_outdated, match_rules
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -46,7 +46,7 @@ from webclean.parse.limits import Budget, check_time, limit_to, start_budget
 from webclean.parse.url import check_page_url, find_host, list_sites
 from webclean.rules import LayerKey, RuleBook, RuleSet, RuleSource, load_rules, open_rules
 from webclean.rules.files import RuleText
-from webclean.segments import judge_index_parts, list_title_blocks
+from webclean.segments import judge_parts, list_title_blocks
 
 METHOD_NAMES = ("scorecard", "patent", *METHODS)
 
@@ -216,7 +216,7 @@ def analyse_document(
             place_posts=partial(_place_posts, facts=facts, rules=rules),
         )
     if method == "scorecard":
-        decisions = HANDLERS[kind](columns, rules, found.probabilities, matches, find_parts)
+        decisions = decide_page(columns, rules, kind, found.probabilities, matches, find_parts)
         decisions = keep_offer(columns, rules, decisions, matches, find_offer)
     elif by_patent:
         decisions = decide_by_patent(columns, rules, kind, matches)
@@ -237,8 +237,8 @@ def analyse_document(
 def find_parts(
     columns: PageColumns, rules: RuleSet, decided: BlockDecisions, matches: Sequence[RuleMatch]
 ) -> PageParts:
-    """The semantic blocks of an index page, for its handler."""
-    page, kept = judge_index_parts(columns, decided, rules, matches)
+    """The semantic blocks of a page of several parts, for its handler."""
+    page, kept = judge_parts(columns, decided, rules, matches)
     titles = partial(list_title_blocks, page, rules.segments.index_pages)
     return PageParts(page.columns.segment_of, np.array(kept, dtype=bool), titles)
 

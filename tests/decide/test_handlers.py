@@ -86,6 +86,34 @@ def explain_all(page: webclean.CleanPage) -> set[str]:
     return {explain_block(analysis.columns, analysis.decisions, analysis.rules, at).decided_by.rule for at in range(n)}
 
 
+def test_a_part_that_would_lose_all_of_its_text_keeps_what_is_near_the_cut(tmp_path: Path) -> None:
+    markup = Path("fixtures/multi_block/company-about-bootstrap/input.html").read_bytes()
+    assert "of rope laid last year" in webclean.clean(markup).text
+    off = tmp_path / "off.yaml"
+    off.write_text("segments: {index_pages: {text_reach: 0}}")
+    assert "of rope laid last year" not in webclean.clean(markup, rules=off).text
+
+
+@pytest.mark.parametrize("page_type", ["index", "multi_block"])
+@pytest.mark.parametrize("consent", [CONSENT, CONSENT.replace("role=dialog ", "")])
+def test_what_excludes_a_part_takes_its_text_with_it(page_type: str, consent: str) -> None:
+    parts = "".join(f"<section><h2>{line}</h2>{PROSE}</section>" for line in LINES)
+    page = webclean.clean(f"<body>{consent}<main>{parts}</main>", page_type=page_type)
+    assert "our partners" not in page.text
+    assert [block for block in page.blocks if block.kept and "our partners" in block.text] == []
+
+
+def test_a_part_whose_text_is_kept_has_no_role_that_nothing_is_kept_of(tmp_path: Path) -> None:
+    rules = tmp_path / "all.yaml"
+    rules.write_text("rules: {all: {when: {selector: .cookie-consent *}, action: keep}}")
+    page = webclean.clean(f"<body>{CONSENT}<main><h1>Mill</h1>{PROSE * 3}</main>", rules=rules)
+    assert "our partners" in page.text
+    (block,) = [block for block in page.blocks if "our partners" in block.text]
+    assert block.kept
+    assert block.role != webclean.Role.DIALOG
+    assert "its text is kept" in block.reasons[0].evidence or "all" in [reason.rule for reason in block.reasons]
+
+
 def test_rules_have_the_last_word_on_lists(tmp_path: Path) -> None:
     rules = tmp_path / "rules.yaml"
     rules.write_text("rules:\n  no-otters: {when: {text: Otters}, action: drop}\n")

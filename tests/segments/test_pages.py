@@ -278,7 +278,7 @@ def test_an_index_is_kept_by_what_its_entries_say_not_by_the_card_alone(tmp_path
     card = "roles: {bias: {links: 0.1, navigation: 0}, lines: {rank: {points: {links: [0]}}}}\nreplaces: [roles]\n"
     worths = []
     for share in (1, 0.5):
-        rules.write_text(card + f"segments: {{keep: {{index_noise: {share}, text_weight: {{content: 0, index: 0}}}}}}")
+        rules.write_text(card + f"segments: {{keep: {{index_noise: {share}, text_weight: 0}}}}")
         block = webclean.clean(page, rules=rules, page_type="index").blocks[-1]
         assert block.role == "index"
         worths += [reason.points for reason in block.reasons if reason.rule == "worth"]

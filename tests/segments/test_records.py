@@ -12,6 +12,7 @@ from webclean.rules import load_rules
 from webclean.segments.entry import Named
 from webclean.segments.listing import find_icons, find_labels
 from webclean.segments.records import read_record
+from webclean.segments.semantic_page import leave_copies
 from webclean.segments.units import EntryColumns, Unit, UnitSearch
 
 
@@ -394,3 +395,13 @@ def test_an_amount_that_a_headline_speaks_of_is_no_price(tag: str, title: str) -
     record = read(f"<{tag}><a href=/a>{title}</a></{tag}><p>What happened at the quay in the evening.</p>")
     assert record is not None
     assert record.price is None
+
+
+def test_of_copies_of_an_entry_the_one_that_says_most_is_left() -> None:
+    name, more, other = (
+        Record(title="Mill", url="/n/1"),
+        Record(title="Mill", url="/n/1", summary="It turns again.", price="3 €"),
+        Record(title="Tower", url="/n/2"),
+    )
+    read = [(Unit(at, at + 1), one) for at, one in enumerate((name, other, more, name))]
+    assert [one for _, one in leave_copies(read)] == [other, more]

@@ -133,8 +133,7 @@ def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
         line = f"{block.id:6} {kept:4} {block.role:13} {format_points(score):>6} {counts:>15}  {block.text}"
         yield fit(line, width)
         if block.kept and words and not taken:
-            # role and place keep a block; its texts are judged one by one
-            yield fit(f"{'':15}  kept as a block, but each of its texts is dropped (--text-blocks says why)", width)
+            yield fit(f"{'':15}  kept beside the text, which has none of it (--text-blocks says why)", width)
         yield from _list_reasons(block.reasons, n_reasons, width)
 
 

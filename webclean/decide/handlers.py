@@ -1,9 +1,9 @@
-"""One handler for each page type (patent A5 to A7): columns, rules -> which text blocks are kept, and why; and why a
-text is empty, or next to it, so that nobody takes it for a page that was read.
+"""Columns, rules -> which text blocks of a page of some type are kept, and why (patent A5 to A7); and why a text is
+empty, or next to it, so that nobody takes it for a page that was read.
 
 The patent decides by a sequence of steps. Here each step is represented by lines of the cards in `rules/`, so that no
 single step decides alone and each one is explained; what sets a page type apart are the points that the cards add for
-it. Index pages have steps of their own. The steps as the patent has them are the method `patent`
+it. Pages of several parts have steps of their own. The steps as the patent has them are the method `patent`
 (`webclean.methods.patent`).
 """
 
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from webclean import core
 from webclean.blocks.bare_pages import is_bare
@@ -44,16 +45,23 @@ _AS_LIKELY: Final = 0.5
 FindParts = Callable[[PageColumns, RuleSet, BlockDecisions, Sequence[RuleMatch]], PageParts]
 """(columns, rules, what the cards keep, rules that apply to the page) -> its parts: given by the pipeline, for semantic
 blocks are found in another room of the same floor."""
-Handler = Callable[[PageColumns, RuleSet, Mapping[str, float], Sequence[RuleMatch], FindParts], BlockDecisions]
-"""(columns, rules, subtype -> probability, rules that apply to the page, finder of its parts) -> decisions."""
+_OF_PARTS: Final = frozenset((PageType.INDEX, PageType.MULTI_BLOCK))
 
 
-def handle_by_cards(
-    columns: PageColumns, rules: RuleSet, types: Mapping[str, float], matches: Sequence[RuleMatch], _: FindParts
+def decide_page(
+    columns: PageColumns,
+    rules: RuleSet,
+    page_type: PageType,
+    types: Mapping[str, float],
+    matches: Sequence[RuleMatch],
+    find_parts: FindParts,
 ) -> BlockDecisions:
-    """All pages but index pages: score twice, correct, cut (`decide_blocks`).
+    """What is kept of a page: by the cards, and part by part where the page is likely to have several.
 
-    Content pages (patent A5, fig. 3). The features that correspond to the steps of the patent:
+    types: subtype -> probability. matches: the rules that apply to the page.
+
+    Content pages (patent A5, fig. 3) and pages without an obvious feature (patent A3) are decided by `decide_blocks`.
+    The features that correspond to the steps of the patent:
 
     - S301, find the largest text block, and S302, expand to the parent while that gains text: the first pass. Blocks
       are scored by their distance from the page's running text (`inside_densest`, `before_main_path`,
@@ -65,40 +73,44 @@ def handle_by_cards(
       and the cut. S301, the copyright notice: the cut, and the rule `copyright-notice`.
     - S304, images and captions: an option of the outputs. S305, title and time: `fields`. S306, the text: `outputs`.
 
-    Multi-block pages (patent A6, fig. 4), several texts, none of which stands out. The patent judges semantic blocks as
-    a whole. The steps of index pages gain .002 on them and cost more than they are worth (`docs/segments.md`).
+    Of a page without a feature no block is dropped for being short or unlike running text, as the patent outputs its
+    whole normalised markup: the layer `rules/types/no_feature.yaml` lowers the cut, so that only what a rule drops or
+    what is surely boilerplate, such as menus and copyright notices, is left out.
 
-    Pages without an obvious feature (patent A3), neither clear blocks nor long text. The patent outputs the whole
-    normalised markup of such pages. Here too no block is dropped for being short or unlike running text: the layer
-    `rules/types/no_feature.yaml` lowers the cut, so that only what is dropped by a rule or surely boilerplate, such as
-    menus and copyright notices, is left out.
+    Multi-block pages (patent A6, fig. 4), index pages (patent A7), and content pages that may well be one of them
+    (`index_pages.likely`) are judged by semantic blocks too (`_keep_parts`).
     """
-    return decide_blocks(columns, rules, types, matches)
+    decided = decide_blocks(columns, rules, types, matches)
+    of, likely = rules.page_type.types, rules.segments.index_pages.likely
+    is_likely = sum(share for name, share in types.items() if of.get(name) in _OF_PARTS) >= likely
+    if page_type in _OF_PARTS or (page_type is PageType.CONTENT and is_likely):
+        return _keep_parts(columns, rules, page_type, matches, decided, find_parts)
+    return decided
 
 
-def handle_index(
+def _keep_parts(
     columns: PageColumns,
     rules: RuleSet,
-    types: Mapping[str, float],
+    page_type: PageType,
     matches: Sequence[RuleMatch],
+    decided: BlockDecisions,
     find_parts: FindParts,
 ) -> BlockDecisions:
-    """Index pages (patent A7): what the cards keep of the kept semantic blocks, and lists whole.
+    """What the cards keep of the kept semantic blocks, and lists whole.
 
-    1. The cards decide about each text block.
-    2. The page is divided into semantic blocks. Those that are not kept (menus, dialogs, footers) take their texts with
+    1. The page is divided into semantic blocks. Those that are not kept (menus, dialogs, footers) take their texts with
        them, as the patent drops noise whole, unless the cards are sure: the mean of what they keep in one is at least
        `index_pages.sure` above the cut.
-    3. The titles of the entries of a block share their fate, for the cards, made for running text, keep some entries
+    2. The titles of the entries of a block share their fate, for the cards, made for running text, keep some entries
        and drop others by chance. All are kept where another text of the block is, or where their mean is at most
        `reach` below the cut (less the more likely the page is an article or an offer, which have lists beside them),
-       else none. A heading above kept text of its block is kept with it.
-    4. A page of which less than `few_kept` of the words would be kept is about its best lists, or about the one entry
+       else none. Of a kept block that would lose all of its texts those stay that are at most `text_reach` below the
+       cut, but on index pages, which are about their lists. A heading above kept text of its block is kept with it.
+    3. A page of which less than `few_kept` of the words would be kept is about its best lists, or about the one entry
        that a search has found.
 
     Dates, counts, summaries and other texts of the entries stay as the cards decided.
     """
-    decided = decide_blocks(columns, rules, types, matches)
     if not len(columns.blocks):
         return decided
     parts, pages = find_parts(columns, rules, decided, matches), rules.segments.index_pages
@@ -116,16 +128,22 @@ def handle_index(
     listed = parts.list_titles(has_text.nonzero()[0].tolist())
     points = {number: float(above[titles].mean()) for number, titles in listed.items()}
     # where names say little, the points of lists are lower
-    least = -(pages.reach + pages.plain_reach * decided.plain_share) * pages.counts.average(types)
+    least = -(pages.reach + pages.plain_reach * decided.plain_share) * pages.counts.average(decided.type_weights or {})
     reasons |= _keep_titles(kept, of, listed, points, least)
     n_words = columns.blocks.n_words
     if listed and n_words[kept].sum() < pages.few_kept * n_words.sum():
         least = min(least, max(points.values()) - pages.beside_best)
         reasons |= _keep_titles(kept, of, listed, points, least)
+    if page_type is not PageType.INDEX and decided.kept.any():
+        lost = parts.kept & (np.bincount(of[kept], minlength=len(parts.kept)) == 0)
+        lost[list(listed)] = False
+        near = (lost[of] & (above >= -pages.text_reach) & columns.blocks.visible).nonzero()[0]
+        kept[near] = True
+        reasons |= dict.fromkeys(near.tolist(), _PART)
     headings = _find_headings(columns, kept, stays, of)
     kept[headings] = True
     reasons |= dict.fromkeys(headings.tolist(), _HEADING)
-    return amend_decisions(decided, kept, reasons, matches)
+    return replace(amend_decisions(decided, kept, reasons, matches), by_parts=True)
 
 
 def _keep_titles(
@@ -158,6 +176,7 @@ def _find_headings(columns: PageColumns, kept: Mask, stays: Mask, of: Rows) -> R
 
 _FEWEST: Final = 3  # semantic blocks of a page of several: of two, one is easily taken for the header of the other
 _HEADING: Final = Reason("index", "heading", "the heading of a kept text")
+_PART: Final = Reason("index", "part", "near the cut, in a semantic block that is kept and would lose all of its text")
 _NOISE: Final = Reason("index", "noise", "in a semantic block that is not kept")
 
 
@@ -178,12 +197,6 @@ def keep_offer(
     kept[list(found)] = True
     reasons = {block: Reason("offer", name, f"shows the {name}") for block, name in found.items()}
     return amend_decisions(decided, kept, reasons, matches)
-
-
-HANDLERS: Final[dict[PageType, Handler]] = {
-    **dict.fromkeys(PageType, handle_by_cards),
-    PageType.INDEX: handle_index,
-}
 
 
 REASONS: Final = {

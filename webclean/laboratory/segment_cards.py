@@ -42,7 +42,7 @@ from webclean.laboratory.marked_pages import (
     measure_agreement,
     measure_bcubed,
 )
-from webclean.model import Block, Floats, Mask, PageType, Segmentation
+from webclean.model import Block, Floats, Mask, Segmentation
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, Line
 from webclean.segments import build_semantic_blocks, segment_page
@@ -317,7 +317,7 @@ def _find_edges(values: Floats, n_bins: int) -> Floats:
 def read_blocks(page: MarkedPage, card: Card) -> tuple[Block, ...]:
     """The blocks of a page, by another role card."""
     own, rules = page.analysis, structs.replace(page.analysis.rules, roles=card)
-    return build_semantic_blocks(own.columns, own.decisions, rules, PageType(own.page_type.value), own.matches)
+    return build_semantic_blocks(own.columns, own.decisions, rules, own.matches)
 
 
 def list_unseen(pages: Sequence[MarkedPage], rules: RuleSet, seed: int) -> Iterator[tuple[MarkedPage, Sequence[Block]]]:

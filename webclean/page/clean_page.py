@@ -140,7 +140,7 @@ class CleanPage:
         analysis = self.analysis
         with self._limit():
             return build_semantic_blocks(
-                analysis.columns, analysis.decisions, analysis.rules, self.page_type, analysis.matches, self._limit
+                analysis.columns, analysis.decisions, analysis.rules, analysis.matches, self._limit
             )
 
     @cached_property

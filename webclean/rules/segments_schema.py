@@ -16,10 +16,13 @@ class Keep(Section, frozen=True, kw_only=True):
     """Which semantic blocks are kept."""
 
     noise: tuple[str, ...]
+    exclude: tuple[str, ...]
+    beside: tuple[str, ...]
     hidden: bool = False
     index_noise: Share = 1.0
-    index_importance: dict[str, Share]
-    text_weight: dict[str, float]
+    index_importance: Share
+    beside_importance: Share
+    text_weight: float
     cut: float
 
 
@@ -142,12 +145,14 @@ class Importance(Section, frozen=True, kw_only=True):
 
 
 class IndexPages(Section, frozen=True, kw_only=True):
-    """What of an index page is its text (patent A7)."""
+    """What of a page of several parts is its text (patent A6, A7)."""
 
+    likely: Share
     lists: tuple[str, ...]
     sure: float
     reach: float
     plain_reach: float
+    text_reach: float
     counts: TypeShares
     few_kept: Share
     beside_best: float

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, Final
@@ -17,7 +17,7 @@ import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
-from webclean.model import Block, BlockDecisions, Floats, MethodBlocks, PageType, Reason, Role, read_columns
+from webclean.model import Block, BlockDecisions, Floats, MethodBlocks, Reason, Role, read_columns
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
@@ -29,7 +29,7 @@ from webclean.segments.text_fragments import collect_fragments
 __all__ = [
     "SemanticPage",
     "build_semantic_blocks",
-    "judge_index_parts",
+    "judge_parts",
     "list_title_blocks",
     "segment_page",
 ]
@@ -49,6 +49,7 @@ class Override:
 
 
 _NO_RULE: Final = Override()
+_SHOWN: Final = Reason("role", "text", "its text is kept, so it is none of the roles that nothing is kept of")
 
 
 def find_overrides(columns: SegmentColumns, matches: Sequence[RuleMatch]) -> dict[int, Override]:
@@ -142,29 +143,25 @@ def build_semantic_blocks(
     columns: PageColumns,
     decisions: BlockDecisions,
     rules: RuleSet,
-    page_type: PageType = PageType.CONTENT,
     matches: Sequence[RuleMatch] = (),
     limit: Limit = nullcontext,
 ) -> tuple[Block, ...]:
-    """The semantic blocks of a page, in reading order.
-
-    page_type: says how much the decisions about text blocks count beside the role. matches: the rules that apply.
-    """
+    """The semantic blocks of a page, in reading order. matches: the rules that apply."""
     page = segment_page(columns, rules, decisions)
     check_time()
-    keep = score_keeping(page, decisions, rules.segments.keep, page_type)
+    keep = score_keeping(page, decisions, rules.segments.keep, by_parts=decisions.by_parts)
     overrides = find_overrides(page.columns, matches)
-    details = BlockDetails(page, rules.segments.keep, keep, overrides, decisions.blocks, limit)
     kept = keep_blocks(decisions, keep, overrides, rules.segments.keep.cut)
-    if page_type is PageType.INDEX and not decisions.blocks:
-        # the text of these pages was decided by the same blocks: one without any of it is not kept
-        words = np.maximum(0, columns.blocks.n_words)
-        has_text, shown = page.columns.sum_text_blocks(words) > 0, page.columns.share_kept(decisions.kept) > 0
-        kept = np.where(has_text, shown, kept).tolist()
+    if not decisions.blocks:
+        kept, by_text = follow_text(page, decisions, kept, rules.segments.keep)
+        for number, role in by_text.items():
+            said = overrides.get(number, _NO_RULE)
+            # a rule beats the card: somebody looked at the page
+            overrides[number] = replace(said, role=said.role or role, reasons=(*said.reasons, _SHOWN))
+    details = BlockDetails(page, rules.segments.keep, keep, overrides, decisions.blocks, limit)
     rows = zip(page.roles, kept, page.columns.segments.parent, strict=True)
     return tuple(
         [
-            # a rule beats the card: somebody looked at the page
             Block(
                 f"b{number}",
                 overrides.get(number, _NO_RULE).role or role,
@@ -178,6 +175,26 @@ def build_semantic_blocks(
     )
 
 
+def follow_text(
+    page: SemanticPage, decisions: BlockDecisions, kept: Sequence[bool], rules: Keep
+) -> tuple[list[bool], dict[int, Role]]:
+    """Which blocks are kept once their texts are decided, and the roles that follow from that.
+
+    A block is kept where any of its texts is. One with none is kept for what it holds beside them: without text of its
+    own, or with a role of `beside` on a page that is not read part by part. A block with kept text that has a role of
+    `exclude` has its next best one.
+    """
+    columns, roles = page.columns, page.roles
+    has_text = columns.sum_text_blocks(np.ones(len(columns.page.blocks))) > 0
+    shown = columns.share_kept(decisions.kept) > 0
+    stands_beside = np.array([not decisions.by_parts and role in rules.beside for role in roles], dtype=bool)
+    excluded = [role in rules.exclude for role in page.scores.roles]
+    points = np.where(np.array(excluded)[:, np.newaxis], -np.inf, page.scores.points)
+    turned = [number for number in shown.nonzero()[0].tolist() if roles[number] in rules.exclude]
+    by_text = {number: page.scores.roles[points[:, number].argmax()] for number in turned}
+    return (shown | (np.array(kept, dtype=bool) & (~has_text | stands_beside))).tolist(), by_text
+
+
 def keep_blocks(decisions: BlockDecisions, keep: Floats, overrides: dict[int, Override], cut: float) -> list[bool]:
     """Which semantic blocks are kept: by the method that judged them, or by their worth; rules have the last word."""
     by_worth = list(decisions.blocks.kept) if decisions.blocks else (keep >= cut).tolist()
@@ -185,12 +202,12 @@ def keep_blocks(decisions: BlockDecisions, keep: Floats, overrides: dict[int, Ov
     return [by if said is None else said for by, said in zip(by_worth, ruled, strict=True)]
 
 
-def judge_index_parts(
+def judge_parts(
     columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, matches: Sequence[RuleMatch]
 ) -> tuple[SemanticPage, list[bool]]:
-    """The semantic blocks of an index page, and which of them are kept."""
+    """The semantic blocks of a page of several parts, and which of them are kept."""
     page = segment_page(columns, rules, decisions)
-    keep = score_keeping(page, decisions, rules.segments.keep, PageType.INDEX)
+    keep = score_keeping(page, decisions, rules.segments.keep, by_parts=True)
     return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
 
 
@@ -202,7 +219,7 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
     Records say more, and are read of all outputs but the text, for which they cost too much.
     """
     columns, blocks, score = page.columns.page, page.columns.page.blocks, page.columns.score
-    weight = blocks.n_chars * blocks.visible + columns.is_heading * blocks.visible * (1 + blocks.n_chars.max(initial=0))
+    weight = blocks.n_chars + columns.is_heading * (1 + blocks.n_chars.max(initial=0))
     of_entries = weight * ((2 * blocks.n_link_chars >= blocks.n_chars) | columns.is_heading)
     of_headings = weight * columns.is_heading
     found, roles = dict[int, list[int]](), page.roles_of_lists
@@ -225,7 +242,7 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
     return found
 
 
-def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, page_type: PageType) -> Floats:
+def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, *, by_parts: bool = False) -> Floats:
     """float64 [n]: probability that each block is not noise, adjusted by the share of its words that are kept.
 
     Lists that only their entries speak for are kept if they are important, beside the most important block of the page:
@@ -233,16 +250,17 @@ def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, pa
     """
     # less one half: a block of which as much is kept as dropped is judged by its role alone
     share = page.columns.share_kept(decisions.kept)
-    base = 1 + rules.text_weight.get(str(page_type), 0.0) * (share - 0.5)
+    base = 1 + rules.text_weight * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
     noise[[*page.menus]] = 1.0
-    # what an index page is about are its lists, whatever the cards say of their texts
-    of_lists = np.maximum(base, 1.0) if page_type == PageType.INDEX else base
+    # what a page of several parts is about are its lists, whatever the cards say of their texts
+    of_lists = np.maximum(base, 1.0) if by_parts else base
     # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
     shown = 1.0 if rules.hidden else 1 - measure_segments(page.columns, "hidden_aside")
     worth, by_entries = base * shown - noise, of_lists * shown - rules.index_noise * noise
     # lists are noise by the card, as menus are; those that lead to pages of their own get another chance
-    indexes, least = np.array([*page.indexes], dtype=np.int64), rules.index_importance.get(str(page_type), 0.0)
+    indexes = np.array([*page.indexes], dtype=np.int64)
+    least = rules.index_importance if by_parts else rules.beside_importance
     # on most pages it decides nothing
     if least and ((worth[indexes] < rules.cut) & (by_entries[indexes] >= rules.cut)).any():
         indexes = indexes[page.prominence[indexes] >= least * page.prominence.max(initial=0.0)]

@@ -320,7 +320,7 @@ class SemanticPage:
         # a heading alone is the title of the next block
         menus |= self.named.keys()
         read = ([] if number in menus else self._leave_title(number, found) for number, found in enumerate(made))
-        made = list(map(_leave_copies, read))
+        made = list(map(leave_copies, read))
         return self._put_posts(made) if self.columns.page.posts else made
 
     def _leave_title(self, number: int, read: list[tuple[Unit, Record]]) -> list[tuple[Unit, Record]]:
@@ -470,12 +470,15 @@ class SemanticPage:
         return TitleSearch(self.columns, self.listings, [str(role) in noise for role in self.scores.chosen])
 
 
-def _leave_copies(read: list[tuple[Unit, Record]]) -> list[tuple[Unit, Record]]:
-    """The entries of a block, each once: a slider shows its first and last slides twice."""
+def leave_copies(read: list[tuple[Unit, Record]]) -> list[tuple[Unit, Record]]:
+    """The entries of a block, each once, as the copy that says most: a slider shows its first and last slides twice."""
     once: dict[object, tuple[Unit, Record]] = {}
-    for unit, one in read:  # one without a title or link may be a post, and no copy of another
-        once.setdefault((one.title, one.url) if one.title and one.url else unit, (unit, one))
-    return list(once.values())
+    for unit, one in read:
+        # one without a title or link may be a post, and no copy of another
+        key: object = (one.title, one.url) if one.title and one.url else unit
+        if key not in once or _count(one) > _count(once[key][1]):
+            once[key] = unit, one
+    return sorted(once.values(), key=itemgetter(0))
 
 
 def _count(record: Record) -> int:
