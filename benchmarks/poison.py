@@ -1,6 +1,6 @@
 """Pages that harm the process which cleans them: a real worker that meets their marks raises, crashes, hangs or eats.
 
-usage: python benchmarks/poison.py [--pages N] [--kills N] [--seconds S]
+usage: python benchmarks/poison.py [--pages N] [--kills N] [--seconds S] [--engine pool|ray] [--address A]
 
 A job over a folder, a web archive and a Parquet file at once, each with poison, whose driver is killed by
 SIGKILL after some parts and started anew, N times. In the end each page has one row, the guilty ones say why, and the
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import logging
 import os
 import subprocess
 import sys
@@ -27,7 +28,7 @@ import checkout
 from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
 from harness import make_parser
 
-from webclean.batch.job import Chunk, Clean, Job, Tables, plan_job, run_plan
+from webclean.batch.job import Chunk, Clean, Job, Tables, plan_job, run_plan, run_plan_on_ray
 from webclean.batch.sources import Reading, read_url_list
 from webclean.batch.tables import Shape
 from webclean.workers import WorkLimits
@@ -90,7 +91,7 @@ def write_inputs(folder: Path, n_pages: int) -> None:
         write(folder / name, own)
 
 
-def drive(folder: Path, seconds: float) -> None:
+def drive(folder: Path, seconds: float, engine: str, address: str | None) -> None:
     """Do the job, or go on with it. seconds: that a chunk may take."""
     inputs = tuple(str(folder / name) for name in ("pages", "archive.warc.gz", "table.parquet"))
     reading = Reading(urls=read_url_list(folder / "urls.tsv"), folders=(inputs[0],))
@@ -99,13 +100,29 @@ def drive(folder: Path, seconds: float) -> None:
         inputs, output, shape=Shape(), reading=reading, part_rows=4, jobs=2, limits=limits, resume=output.exists()
     )
     plan = plan_job(job)
-    run_plan(plan, lambda *_: None, PoisonedClean(plan.clean))
+    clean = PoisonedClean(plan.clean)
+    if engine == "ray":
+        import ray  # noqa: PLC0415  an extra
+
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        run_plan_on_ray(plan, lambda *_: None, clean)
+    else:
+        run_plan(plan, lambda *_: None, clean)
 
 
-def survive(folder: Path, n_pages: int, n_kills: int = 1, *, seconds: float = 20) -> str:
+def survive(
+    folder: Path,
+    n_pages: int,
+    n_kills: int = 1,
+    *,
+    seconds: float = 20,
+    engine: str = "pool",
+    address: str | None = None,
+) -> str:
     """Do the job, kill its driver so many times on the way, and say what is wrong with its rows; '' if nothing is."""
     write_inputs(folder, n_pages)
-    command = [sys.executable, __file__, "--drive", str(folder), "--seconds", str(seconds)]
+    command = [sys.executable, __file__, "--drive", str(folder), "--engine", engine, "--seconds", str(seconds)]
+    command += ["--address", address] if address else []
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(checkout.CLONE), str(Path(__file__).parent)))}
     n_parts = 3 * (n_pages // 4)
     for kill in range(n_kills):
@@ -137,15 +154,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser(__doc__)
     parser.add_argument("--pages", type=int, default=200, metavar="N", help="in each of the three forms (200)")
     parser.add_argument("--kills", type=int, default=3, metavar="N", help="of the driver (3)")
+    parser.add_argument("--engine", choices=("pool", "ray"), default="pool")
+    parser.add_argument("--address", help="of a Ray cluster")
     parser.add_argument("--seconds", type=float, default=20, metavar="S", help="that a few pages may take (20)")
     parser.add_argument("--drive", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.drive:
-        drive(options.drive, options.seconds)
+        drive(options.drive, options.seconds, options.engine, options.address)
         return 0
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        fault = survive(Path(folder), options.pages, options.kills, seconds=options.seconds)
+        how = {"seconds": options.seconds, "engine": options.engine, "address": options.address}
+        fault = survive(Path(folder), options.pages, options.kills, **how)
     guilty = sum(len(list_kinds(form)) for form in FORMS)
     told = f"{3 * options.pages} pages and {guilty} poisoned ones, {options.kills} kills: each has its row"
     print(fault or f"{told}, {time.monotonic() - start:.0f} s")

@@ -1,4 +1,4 @@
-"""Crawls of a site on this machine."""
+"""Feeds, sitemaps and crawls of a site on this machine."""
 
 from __future__ import annotations
 
@@ -11,12 +11,18 @@ import pytest
 
 from tests.adapters import need
 from tests.web_sites import Site, publish
+from webclean.cli import main
+from webclean.errors import InputError
+from webclean.web.fetch import FetchLimits
 
 need("scrapy", "crawl")
+need("feedparser", "crawl")
 parquet = need("pyarrow.parquet", "crawl")
 
 ROOT = Path(__file__).resolve().parents[2]
 HTML = {"content-type": "text/html; charset=utf-8"}
+XML = {"content-type": "application/xml"}
+LOCAL = FetchLimits(allow_private=True)
 TEXT = "The {} of the harbour is told here at length, so that whoever comes to the quay in the morning knows of it. "
 
 
@@ -40,12 +46,31 @@ PAGES = {
     "/secret/1": make_page("Secret"),
     "/ads": make_page("Advertisement"),
     "/moved": ({"location": "http://169.254.1.1/"}, b""),
-    "/robots.txt": ({"content-type": "text/plain"}, b"User-agent: *\nDisallow: /secret/\n"),
+    "/robots.txt": ({"content-type": "text/plain"}, b"User-agent: *\nDisallow: /secret/\nSitemap: /maps.xml\n"),
+    "/maps.xml": (
+        XML, b"<sitemapindex><sitemap><loc>/a.xml</loc></sitemap><sitemap><loc>/b.xml</loc></sitemap></sitemapindex>"
+    ),
+    "/a.xml": (
+        XML,
+        b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>/tides</loc>"
+        b"<lastmod>2024-03-01</lastmod></url><url><loc>/choir</loc></url></urlset>",
+    ),
+    "/feed": (
+        {"content-type": "application/rss+xml"},
+        b"<rss version='2.0'><channel><title>Port</title><item><title>Tide  tables</title><link>/tides</link>"
+        b"<pubDate>Fri, 01 Mar 2024 07:00:00 GMT</pubDate></item><item><title>No link</title></item></channel></rss>",
+    ),
+    "/front": (
+        HTML,
+        b"<link rel=alternate type='application/rss+xml' href=/feed><link rel=alternate type=application/atom+xml "
+        b"href=/broken><p>Front",
+    ),
 }  # fmt: skip
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr("webclean.web.discovery._PAUSE", 0)
     with publish() as site:
         site.pages = dict(PAGES)
         yield site
@@ -97,3 +122,38 @@ def test_private_addresses_are_not_crawled(site: Site, tmp_path: Path) -> None:
         assert "could be read" in told
         assert "not a public address" in told
     assert not list(tmp_path.iterdir())
+
+
+def test_feeds_and_sitemaps_are_listed(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    urls = tmp_path / "urls.txt"
+    command = ["links", "--allow-private", f"{site.base}/front"]
+    assert main([*command, "--feeds", "-o", str(urls)]) == 0
+    line = f"{site.base}/tides\t2024-03-01T07:00:00Z\tTide tables\n"
+    assert capsys.readouterr().out == line
+    assert urls.read_text() == f"{site.base}/tides\n"
+    assert main(["links", "--allow-private", f"{site.base}/feed", "--feeds"]) == 0
+    assert capsys.readouterr().out == line
+    assert main([*command, "--sitemaps"]) == 0
+    tides = f"{site.base}/tides\t2024-03-01\t\n"
+    assert capsys.readouterr().out == f"{tides}{site.base}/choir\t\t\n"
+    assert main([*command, "--sitemaps", "--top", "1"]) == 0
+    assert capsys.readouterr().out == tides
+    assert main(["batch", str(urls), "-o", str(tmp_path / "out"), "--allow-private", "--jobs", "1", "--quiet"]) == 0
+    assert parquet.read_table(tmp_path / "out" / "pages").column("title").to_pylist() == ["Tide tables"]
+
+
+def test_what_is_no_feed_or_sitemap_is_told(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    from webclean.web.discovery import list_feed_entries, list_sitemap_entries
+
+    with pytest.raises(InputError, match="is no feed and links to none"):
+        list(list_feed_entries(f"{site.base}/choir", LOCAL))
+    site.pages["/maps.xml"] = (XML, b"<urlset></urlset>")
+    with pytest.raises(InputError, match="names no page"):
+        list(list_sitemap_entries(site.base, LOCAL))
+    site.pages["/maps.xml"] = (XML, b"no sitemap")
+    with pytest.raises(InputError, match="is no sitemap"):
+        list(list_sitemap_entries(site.base, LOCAL))
+    assert main(["links", f"{site.base}/feed", "--feeds"]) == 2
+    assert "not a public address" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main(["links", "page.html", "--feeds"])

@@ -1,4 +1,4 @@
-"""pandas, Polars, Spark, DuckDB: `clean_table` over their tables. Needs the extra `batch`, DuckDB its own.
+"""pandas, Polars, Spark: `clean_table` over their tables. Needs the extra `batch`.
 
 Ray and pyarrow need no adapter: they hand `webclean.batch.tables.clean_table` Arrow tables, which is what it takes.
 """
@@ -6,11 +6,11 @@ Ray and pyarrow need no adapter: they hand `webclean.batch.tables.clean_table` A
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any
 
 import pyarrow as pa
 
-from webclean.batch.tables import clean_table, find_schema
+from webclean.batch.tables import clean_table
 
 
 def clean_pandas(frame: Any, **options: Any) -> Any:
@@ -33,27 +33,3 @@ def clean_batches(batches: Iterable[pa.RecordBatch], **options: Any) -> Iterator
     """The same of record batches, one after the other: for `pyspark.sql.DataFrame.mapInArrow`."""
     for batch in batches:
         yield from clean_table(pa.Table.from_batches([batch]), **options).to_batches()
-
-
-FIELDS: Final = ["status", "error", "title", "date", "author", "language", "page_type", "confidence", "text"]
-"""What the SQL functions give of a page."""
-_SQL_TYPES: Final = {"string": "VARCHAR", "double": "DOUBLE"}
-
-
-def create_functions(connection: Any) -> None:
-    """Make the SQL functions `clean_page(html, url)`, for text, and `clean_bytes(html, url)`, for blobs, in DuckDB.
-
-    Both give a struct with `FIELDS` for a page; url may be null. connection: a `duckdb.DuckDBPyConnection`.
-    """
-    schema = find_schema("pages")
-    result = ", ".join(f"{name} {_SQL_TYPES[str(schema.field(name).type)]}" for name in FIELDS)
-    for name, kind in (("clean_page", "VARCHAR"), ("clean_bytes", "BLOB")):
-        connection.create_function(
-            name, _clean_columns, [kind, "VARCHAR"], f"STRUCT({result})", type="arrow", null_handling="special"
-        )
-
-
-def _clean_columns(html: Any, url: Any) -> Any:
-    """Arrow columns of pages and URLs -> a column of structs."""
-    found = clean_table(pa.table({"html": html, "url": url}), only=FIELDS).select(FIELDS).combine_chunks()
-    return pa.StructArray.from_arrays([pa.concat_arrays(column.chunks) for column in found.columns], FIELDS)

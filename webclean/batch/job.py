@@ -1,5 +1,9 @@
-"""A job: what is read, what is made of it and where it goes; run in worker processes of this machine, and taken up
-again where it stopped.
+"""A job: what is read, what is made of it and where it goes; run on one of two engines, and taken up again where it
+stopped.
+
+The embedded engine is worker processes of this machine. The cluster engine is Ray Data, which hands out the sources,
+again if their node dies; in each actor the pages are cleaned in a worker process of its own, since no cluster engine
+sets a single bad record apart. What is finished is marked in the same way, so that either takes up a job of the other.
 
 A worker reads a slice, cleans it and writes its parts; pages go through no pipe. Of what cannot be divided, the pages
 are handed to workers and their tables come back. A part is made the same again, and its files appear whole, so nothing
@@ -15,10 +19,12 @@ its last finished part, with what is known of that chunk:
 
 from __future__ import annotations
 
+import contextlib
+import logging
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -240,15 +246,84 @@ def run_plan(plan: Plan, report: Listener, clean: Clean | None = None) -> None:
     numbers = plan.list_open()
     if not numbers:
         return
-    worker = Worker(plan, clean or plan.clean)
     try:
-        with WorkerPool(worker, jobs=plan.job.jobs, limits=plan.job.limits, preload=_PRELOAD) as pool:
-            _SliceRun(plan, pool, report).do(number for number in numbers if not plan.sources[number].is_handed)
-            for number in numbers:
-                if plan.sources[number].is_handed:
-                    _clean_handed(plan, number, pool, report)
+        with _open_pool(plan, plan.job.jobs, clean) as pool:
+            _clean_sources(plan, numbers, pool, report)
     finally:
         remove_left(plan.job.output)
+
+
+def run_plan_on_ray(plan: Plan, report: Listener, clean: Clean | None = None, *, address: str | None = None) -> None:
+    """Do what is left of a job on a cluster, by as many actors at a time as the job has `jobs`, or one for each CPU.
+
+    address: of a running cluster; None: Ray is started here. Raises what Ray raises where an actor fails.
+    """
+    numbers = plan.list_open()
+    sizes = [source.n_bytes for source in plan.sources]
+    if not numbers:
+        return
+    with _connect(address, plan.job.jobs) as (ray, n_actors):
+        # the largest sources first, so that none of them is begun when all others are done
+        items = [{"source": number} for number in sorted(numbers, key=lambda number: -sizes[number])]
+        sources = ray.data.from_items(items, override_num_blocks=len(items))
+        actors = ray.data.ActorPoolStrategy(min_size=1, max_size=min(len(items), n_actors))
+        done = sources.map(CleanSource, fn_constructor_args=(plan, clean), compute=actors, num_cpus=1)
+        for row in done.iter_rows():
+            number = row["source"]
+            errors = {kind: int(n) for kind, _, n in (error.partition("\t") for error in row["errors"])}
+            report(Counts(Counter(pages=row["pages"]), Counter(errors)), Position(sizes[number]), number)
+
+
+class CleanSource:
+    """An actor that does what is not finished of the sources that it is given, with one worker process."""
+
+    def __init__(self, plan: Plan, clean: Clean | None = None) -> None:
+        self._plan, self._pool = plan, _open_pool(plan, 1, clean)
+
+    def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+        """`{source}` -> the same with counts of what was done now."""
+        done = Counts()
+        _clean_sources(self._plan, [row["source"]], self._pool, lambda counts, *_: done.add(counts))
+        errors = [f"{kind}\t{number}" for kind, number in done.errors.items()]
+        return {"source": row["source"], "pages": done.n_pages, "errors": errors}
+
+
+@contextmanager
+def _connect(address: str | None, jobs: int | None) -> Iterator[tuple[Any, int]]:
+    """Ray, connected, and actors at a time: as many as asked for, or one for each CPU of the cluster. If Ray was not
+    connected before, it is left again."""
+    import ray  # noqa: PLC0415  an extra
+    import ray.data  # noqa: PLC0415
+
+    was_there = ray.is_initialized()
+    if not was_there:
+        options: dict[str, Any] = {"address": address} if address else {"num_cpus": jobs, "include_dashboard": False}
+        ray.init(logging_level=logging.ERROR, log_to_driver=False, **options)
+    context = ray.data.DataContext.get_current()
+    with contextlib.suppress(AttributeError):
+        context.enable_progress_bars = False
+        context.enable_operator_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    cluster: Any = ray  # this function of it has no types
+    try:
+        yield ray, max(1, jobs or int(cluster.cluster_resources().get("CPU", 1)))
+    finally:
+        if not was_there:
+            ray.shutdown()
+
+
+def _open_pool(plan: Plan, jobs: int | None, clean: Clean | None) -> Pool:
+    worker = Worker(plan, clean or plan.clean)
+    return WorkerPool(worker, jobs=jobs, limits=plan.job.limits, preload=_PRELOAD)
+
+
+def _clean_sources(plan: Plan, numbers: Iterable[int], pool: Pool, report: Listener) -> None:
+    """Do what is not finished of these sources: first those that workers read, then those that are read here."""
+    numbers = list(numbers)
+    _SliceRun(plan, pool, report).do(number for number in numbers if not plan.sources[number].is_handed)
+    for number in numbers:
+        if plan.sources[number].is_handed:
+            _clean_handed(plan, number, pool, report)
 
 
 def _clean_handed(plan: Plan, number: int, pool: Pool, report: Listener) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from webclean.batch.archives import write_response
-from webclean.batch.job import Job, Plan, plan_job, run_plan
+from webclean.batch.job import Job, Plan, plan_job, run_plan, run_plan_on_ray
 from webclean.batch.output_folder import FORMS, Counts
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
@@ -59,6 +59,8 @@ class Running:
     """How it is run."""
 
     jobs: Annotated[int | None, "worker processes (default: one for each CPU)", "N"] = None
+    engine: Annotated[Literal["local", "ray"], "ray: on a cluster (extra ray)"] = "local"
+    address: Annotated[str | None, "of the Ray cluster, or auto (default: one is started here)", "HOST:PORT"] = None
     fail_empty: FailEmpty = False
     resume: Annotated[bool, "go on with the job in OUT: do what is not finished"] = False
     memory: Annotated[int, "memory a page may take; 0: any", "MB"] = 2048
@@ -121,7 +123,8 @@ def batch(
 
 def _run_batch(inputs: tuple[str, ...], output: str | None, source: Input, options: JobOptions) -> int:
     writing, running = options.writing, options.running
-    require("webclean batch", "batch", "pyarrow", "fastwarc")
+    is_on_ray = running.engine == "ray"
+    require("webclean batch", "ray" if is_on_ray else "batch", "pyarrow", "fastwarc", *["ray"] * is_on_ray)
     inputs = inputs or (("-",) if is_piped() else ())
     if not inputs:
         raise UsageError("no input: name files, folders, or -")
@@ -273,7 +276,10 @@ def _run_plan(plan: Plan, running: Running) -> None:
         progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
 
     try:
-        run_plan(plan, report)
+        if running.engine == "ray":
+            run_plan_on_ray(plan, report, address=running.address)
+        else:
+            run_plan(plan, report)
     finally:
         progress.finish(done_before + sum(read.values()))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from json import dumps
 from pathlib import Path
@@ -19,7 +19,7 @@ import numpy as np
 
 from webclean.cli import UsageError, command, require
 from webclean.cli.clean import write_file
-from webclean.cli.page_options import Page, PageOptions, choose_page, clean_page, read_page, tell_warnings
+from webclean.cli.page_options import Page, PageOptions, choose_page, clean_page, is_url, read_page, tell_warnings
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
 from webclean.model import Block, Reason, Section
@@ -27,6 +27,7 @@ from webclean.outputs.dictionary import to_plain_values
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
+from webclean.web.fetch import FetchLimits
 from webclean.web.inline_images import render_offline, render_parts
 from webclean.workbench import describe_text_blocks, explain_text_blocks
 
@@ -204,20 +205,39 @@ def _explain(shown: Section | Block) -> list[str]:
     return describe_block(shown).split("\n")[1:] if isinstance(shown, Block) else list_reasons(shown.reasons)
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a site names by itself."""
+
+    feeds: Annotated[bool, "the entries of the feeds that the page links to, or of the feed at the URL"] = False
+    sitemaps: Annotated[bool, "the pages of the sitemaps that robots.txt names, or of the sitemap at the URL"] = False
+    output: Annotated[
+        Path | None, "also write the addresses, a line each, as webclean batch reads them", "FILE", "-o,--output"
+    ] = None
+
+
 @command()
 def links(
     *,
     page: Page = None,
     topic: Annotated[str | None, "words of the topic"] = None,
     like: Annotated[tuple[str, ...], "an example page (repeatable)", "FILE"] = (),
-    top: Annotated[int, "links shown; 0: all", "N"] = 20,
+    top: Annotated[int | None, "links shown; 0: all (default: 20, of feeds and sitemaps all)", "N"] = None,
+    named: Annotated[Named, "what a site names by itself (extra crawl)"],
     options: PageOptions,
 ) -> int:
-    """Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic.
+    """Rank the links of a page by what anchors, neighbours, headings, blocks and URLs say of a topic; or list what the
+    feeds and sitemaps of a site name: address, date, title.
 
     examples:
       webclean links front.html --topic "ferry harbour timetable" --top 10
+      webclean links https://example.org --feeds                              what its feeds name
+      webclean links https://example.org --sitemaps -o urls.txt && webclean batch urls.txt -o out
     """
+    if named.feeds or named.sitemaps:
+        return _list_entries(choose_page(page), named, top, options.source.reading.limits)
+    if named.output:
+        raise UsageError("-o is for --feeds and --sitemaps")
     from webclean.web.frontier import rank_links  # noqa: PLC0415  start-up stays fast
 
     cleaner = options.build_cleaner()
@@ -227,8 +247,23 @@ def links(
     shown = open_page(page, options, cleaner)
     # a topic is words, pages, or both
     about: Any = topic if not examples else [*([topic] if topic else []), *examples]
-    for link in rank_links(shown, about)[: top or None]:
+    for link in rank_links(shown, about)[: (20 if top is None else top) or None]:
         print(f"{link.score:.3f}\t{shown.blocks[link.block].id}\t{link.url}\t{link.text}")
+    return 0
+
+
+def _list_entries(url: str, named: Named, top: int | None, limits: FetchLimits) -> int:
+    """Print what feeds and sitemaps name, each address once."""
+    if not is_url(url):
+        raise UsageError("--feeds and --sitemaps need a URL")
+    require("--feeds and --sitemaps", "crawl", "feedparser", "scrapy")
+    from webclean.web.discovery import list_entries  # noqa: PLC0415  an extra
+
+    shown = list(islice(list_entries(url, limits, feeds=named.feeds, sitemaps=named.sitemaps), top or None))
+    for entry in shown:
+        print(f"{entry.url}\t{entry.date}\t{entry.title}")
+    if named.output:
+        write_file(named.output, "".join(f"{entry.url}\n" for entry in shown))
     return 0
 
 
