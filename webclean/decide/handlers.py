@@ -78,14 +78,15 @@ def decide_page(
     what is surely boilerplate, such as menus and copyright notices, is left out.
 
     Multi-block pages (patent A6, fig. 4), index pages (patent A7), and content pages that may well be one of them
-    (`index_pages.likely`) are judged by semantic blocks too (`_keep_parts`).
+    (`index_pages.likely`, `index_pages.unsure`) are judged by semantic blocks too (`_keep_parts`).
     """
     decided = decide_blocks(columns, rules, types, matches)
-    of, likely = rules.page_type.types, rules.segments.index_pages.likely
-    is_likely = sum(share for name, share in types.items() if of.get(name) in _OF_PARTS) >= likely
-    if page_type in _OF_PARTS or (page_type is PageType.CONTENT and is_likely):
-        return _keep_parts(columns, rules, page_type, matches, decided, find_parts)
-    return decided
+    of, pages = rules.page_type.types, rules.segments.index_pages
+    has_parts = page_type in _OF_PARTS
+    # where the cards are sure of the text its parts would change nothing, and take long to find
+    if page_type is PageType.CONTENT and decided.expected < pages.unsure:
+        has_parts = sum(share for name, share in types.items() if of.get(name) in _OF_PARTS) >= pages.likely
+    return _keep_parts(columns, rules, page_type, matches, decided, find_parts) if has_parts else decided
 
 
 def _keep_parts(

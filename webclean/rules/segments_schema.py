@@ -148,6 +148,7 @@ class IndexPages(Section, frozen=True, kw_only=True):
     """What of a page of several parts is its text (patent A6, A7)."""
 
     likely: Share
+    unsure: Share
     lists: tuple[str, ...]
     sure: float
     reach: float
