@@ -294,16 +294,17 @@ def find_data_tables(columns: PageColumns, rules: DataTables) -> Iterator[Rows]:
     blocks = (cell >= 0).nonzero()[0]
     n_cells = np.bincount(document.parent[_CELL[document.tag].nonzero()[0]], minlength=len(document))
     table = core.find_around(document.page, cell[blocks], _TABLE)
-    for number in sorted(set(table[table >= 0].tolist())):
+    blocks, table = blocks[table >= 0], table[table >= 0]
+    n_blocks = np.bincount(table)
+    words, links = (np.bincount(table, counts[blocks]) for counts in (columns.words, columns.link_words))
+    # each row has a block; most tables that lay out a page have long cells
+    may_be = (n_blocks >= max(1, rules.least_rows)) & (words <= rules.most_words * n_blocks)
+    for number in (may_be & (links <= rules.most_links * words)).nonzero()[0].tolist():
         own = blocks[table == number]
         # empty ones too; the median: captions and totals span whole rows of real tables
         cells = sorted(n_cells[list(set(document.parent[cell[own]].tolist()))].tolist())  # of each row
-        if (
-            len(cells) >= rules.least_rows
-            and cells[(len(cells) - 1) // 2] + cells[len(cells) // 2] >= 2 * rules.least_columns  # the median
-            and columns.words[own].mean() <= rules.most_words
-            and columns.link_words[own].sum() <= rules.most_links * columns.words[own].sum()
-        ):
+        middle = cells[(len(cells) - 1) // 2] + cells[len(cells) // 2]
+        if len(cells) >= rules.least_rows and middle >= 2 * rules.least_columns:
             yield own
 
 
