@@ -90,7 +90,7 @@ def test_record_batches_are_cleaned_one_after_the_other(wanted: Any) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_ray_runs_the_same_function(wanted: Any) -> None:
     ray = pytest.importorskip("ray", reason="ray is not installed")
-    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    ray.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False, configure_logging=False)
     try:
         rows = run(0, 3)["dataset"].take_all()
     finally:

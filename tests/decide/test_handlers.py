@@ -88,10 +88,13 @@ def explain_all(page: webclean.CleanPage) -> set[str]:
 
 def test_a_part_that_would_lose_all_of_its_text_keeps_what_is_near_the_cut(tmp_path: Path) -> None:
     markup = Path("fixtures/multi_block/company-about-bootstrap/input.html").read_bytes()
-    assert "of rope laid last year" in webclean.clean(markup).text
+    assert "of rope laid last year" in webclean.clean(markup, url="https://www.tideswellrope.example/about-us").text
     off = tmp_path / "off.yaml"
     off.write_text("segments: {index_pages: {text_reach: 0}}")
-    assert "of rope laid last year" not in webclean.clean(markup, rules=off).text
+    assert (
+        "of rope laid last year"
+        not in webclean.clean(markup, url="https://www.tideswellrope.example/about-us", rules=off).text
+    )
 
 
 @pytest.mark.parametrize("page_type", ["index", "multi_block"])

@@ -42,6 +42,7 @@ def _join_tokens(value: str) -> str:
     return " ".join([token for token in value.split(" ") if token])
 
 
+@cython.exceptval(check=False)
 def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
     """Whether a slice is written with one space between its tokens, and no other white space."""
     kind: cython.int = PyUnicode_KIND(markup)
@@ -63,6 +64,7 @@ def _are_joined(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) 
     return start == stop or not is_apart
 
 
+@cython.exceptval(check=False)
 def _has_more_than_spaces(markup: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
     for i in range(start, stop):
         c = markup[i]
@@ -206,6 +208,7 @@ class Attributes:
                 rows = [self.by_name[j] for j in range(first, stop) if having[self.value[self.by_name[j]]]]
         return [(self.row[at], self._read(at)) for at in rows]
 
+    @cython.exceptval(check=False)
     def _holds(self, at: cython.int, sought: bytes) -> cython.bint:
         """Whether the value at a place among the attributes has the sought characters (lower case), in either case."""
         kind: cython.int = PyUnicode_KIND(self.markup)
@@ -322,6 +325,7 @@ class Attributes:
         # positive: it is an index once the caller has cut it to its table
         return (hashed ^ (hashed >> 17)) & 0x7FFFFFFF
 
+    @cython.exceptval(check=False)
     def _have_same(self, at: cython.int, there: cython.int) -> cython.bint:
         """Whether the values at two places among the attributes, -1 for none, are written alike."""
         if at < 0 or there < 0:
@@ -385,7 +389,7 @@ class Attributes:
                 found.add(value, 0, len(value))
         return found
 
-    def mark_filled(self, name: str, filled: cython.p_uchar) -> cython.void:
+    def mark_filled(self, name: str, filled: cython.p_uchar) -> cython.bint:
         """Mark the elements that have an attribute with more than white space. filled: [n_elements]."""
         number: cython.int = self.number_of.get(name, -1)
         i: cython.Py_ssize_t

@@ -21,7 +21,7 @@ from webclean.core.features import Blocks, at_least_1, find_common, find_parent,
 from webclean.core.page import Page
 
 
-def find_endings(blocks: Blocks) -> cython.void:
+def find_endings(blocks: Blocks) -> cython.int:
     """ending: 2 for a text that ends like a sentence, 1 for one that is cut off, 0 for others."""
     texts: list = blocks.page.block_texts
     blocks.ending = blocks.page.take_floats(blocks.n)
@@ -45,7 +45,7 @@ def find_ending(blocks: Blocks, text: str) -> cython.double:
     return 2 if last < 1 << 16 and blocks.settings.ends_sentence[last] else 0
 
 
-def count_same(blocks: Blocks) -> cython.void:
+def count_same(blocks: Blocks) -> cython.int:
     """n_same: how many blocks have a text, at the first of them."""
     blocks.n_same = blocks.page.take_floats(blocks.n, True)
     for i in range(blocks.n):
@@ -53,7 +53,7 @@ def count_same(blocks: Blocks) -> cython.void:
         blocks.n_same[blocks.same[i]] += 1
 
 
-def sum_words(blocks: Blocks) -> cython.void:
+def sum_words(blocks: Blocks) -> cython.int:
     """all_words, all_link_words, all_prose_words: of the page; largest_words: of its largest block."""
     page: Page = blocks.page
     chosen: cython.p_double = page.take_floats(blocks.n)
@@ -69,7 +69,7 @@ def sum_words(blocks: Blocks) -> cython.void:
     blocks.all_prose_words = sum_pairs(chosen, n)
 
 
-def sum_boilerplate(blocks: Blocks) -> cython.void:
+def sum_boilerplate(blocks: Blocks) -> cython.int:
     """boilerplate_words: words in nav, footer and aside."""
     page: Page = blocks.page
     chosen: cython.p_double = page.take_floats(blocks.n)
@@ -81,7 +81,7 @@ def sum_boilerplate(blocks: Blocks) -> cython.void:
     blocks.boilerplate_words = sum_pairs(chosen, n)
 
 
-def sum_prices(blocks: Blocks) -> cython.void:
+def sum_prices(blocks: Blocks) -> cython.int:
     """all_prices: amounts of money on the page; prices_until: those in the blocks of the elements before each."""
     page: Page = blocks.page
     blocks.all_prices = sum_pairs(blocks.prices, blocks.n)
@@ -92,6 +92,7 @@ def sum_prices(blocks: Blocks) -> cython.void:
         blocks.prices_until[i + 1] += blocks.prices_until[i]
 
 
+@cython.exceptval(check=False)
 def sum_pairs(values: cython.p_double, n: cython.Py_ssize_t) -> cython.double:
     """The sum as numpy adds it: eight sums of every eighth value, of long columns halves apart. The error of rounding
     grows with the logarithm of n, and the cards were learnt with these sums."""
@@ -124,7 +125,7 @@ FAR = cython.declare(cython.double, 99.0)
 """The largest distance in blocks, and that to what there is not."""
 
 
-def find_order(blocks: Blocks) -> cython.void:
+def find_order(blocks: Blocks) -> cython.int:
     """heading, last_prose: the last block, itself included, that is a heading or running text, -1 for none; next_prose:
     the next one that is running text."""
     page: Page = blocks.page
@@ -145,7 +146,7 @@ def find_order(blocks: Blocks) -> cython.void:
         blocks.next_prose[i] = at_prose
 
 
-def sum_until(blocks: Blocks) -> cython.void:
+def sum_until(blocks: Blocks) -> cython.int:
     """words_until, link_words_until, prose_words_until, prose_until: of the blocks before each, the last entry of all:
     words, link words, words of running text, and blocks of it."""
     page: Page = blocks.page
@@ -160,6 +161,7 @@ def sum_until(blocks: Blocks) -> cython.void:
         blocks.prose_until[i + 1] = blocks.prose_until[i] + page.is_prose[i]
 
 
+@cython.exceptval(check=False)
 def average_near(
     blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, reach: cython.Py_ssize_t
 ) -> cython.double:
@@ -170,7 +172,7 @@ def average_near(
     return (until[high] - until[low]) / (high - low)
 
 
-def sum_sections(blocks: Blocks) -> cython.void:
+def sum_sections(blocks: Blocks) -> cython.int:
     """section_words, section_link_words, section_blocks: of the blocks from the last heading to the next one;
     section_text_words: without those of the heading."""
     page: Page = blocks.page
@@ -196,7 +198,7 @@ STRONG = cython.declare(cython.double, 0.5)
 """Names with fewer points than this under 0 speak clearly against a block."""
 
 
-def sum_links(blocks: Blocks) -> cython.void:
+def sum_links(blocks: Blocks) -> cython.int:
     """links_until, other_sites_until, segments_until, own_until: of the links before each element: how many, how many
     lead to other sites, the segments of their paths, and how many lead to the page's own directory."""
     page: Page = blocks.page
@@ -217,6 +219,7 @@ def sum_links(blocks: Blocks) -> cython.void:
         blocks.own_until[i + 1] += blocks.own_until[i]
 
 
+@cython.exceptval(check=False)
 def average_links(
     blocks: Blocks, until: cython.p_double, i: cython.Py_ssize_t, level: cython.Py_ssize_t
 ) -> cython.double:
@@ -225,7 +228,7 @@ def average_links(
     return sum_inside(blocks.page, until, i, level) / count if count else -1.0
 
 
-def sum_names(blocks: Blocks) -> cython.void:
+def sum_names(blocks: Blocks) -> cython.int:
     """Of elements: points_around: points of the names of the element and those around it; n_against: how many of them
     have names that speak clearly against them; nearest_against: the nearest of those, -1 for none.
 
@@ -252,6 +255,7 @@ def sum_names(blocks: Blocks) -> cython.void:
             blocks.nearest_against[i] = i
 
 
+@cython.exceptval(check=False)
 def sum_near_names(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     """Points of the names of a block's element and the three around it; near the root that counts again."""
     row: cython.Py_ssize_t = blocks.page.row[i]
@@ -263,6 +267,7 @@ def sum_near_names(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     return total
 
 
+@cython.exceptval(check=False)
 def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
     """Mean words of the elements in the group of one; 0 for none."""
     if element < 0:
@@ -271,12 +276,14 @@ def average_group(blocks: Blocks, element: cython.Py_ssize_t) -> cython.double:
     return blocks.group_words[group] / at_least_1(blocks.group_size[group])
 
 
+@cython.exceptval(check=False)
+@cython.inline
 def find_link_share(page: Page, row: cython.Py_ssize_t) -> cython.double:
     """Link words / words of an element."""
     return page.n_link_words_below[row] / at_least_1(page.n_words_below[row])
 
 
-def sum_paths(blocks: Blocks) -> cython.void:
+def sum_paths(blocks: Blocks) -> cython.int:
     """path_blocks, path_words, path_link_words, path_prose: blocks with each tag path, their words, link words, and
     words of running text."""
     page: Page = blocks.page
@@ -290,7 +297,7 @@ def sum_paths(blocks: Blocks) -> cython.void:
         blocks.path_prose[blocks.path[i]] += page.prose_words[i]
 
 
-def find_main_path(blocks: Blocks) -> cython.void:
+def find_main_path(blocks: Blocks) -> cython.int:
     """first_on_path, last_on_path: the first and the last block on the main path, -1 for none: the tag path (tags and
     classes, four levels) with the most running text.
 
@@ -308,7 +315,7 @@ def find_main_path(blocks: Blocks) -> cython.void:
             blocks.last_on_path = i
 
 
-def find_main_text(blocks: Blocks) -> cython.void:
+def find_main_text(blocks: Blocks) -> cython.int:
     """main_text: the element with most running text among its children, the root of a page without any; own_prose: of
     elements, words of running text in the blocks of their children; with_main_text: of elements, the smallest one
     around both it and the main text; first_paragraph, last_paragraph: blocks of running text among the children of the

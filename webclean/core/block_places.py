@@ -25,12 +25,14 @@ KIND_FLAGS = {
 """What an element or one around it is, for the function that makes `BlockSettings.kinds`."""
 
 
+@cython.exceptval(check=False)
+@cython.inline
 def is_around(blocks: Blocks, row: cython.Py_ssize_t, kind: cython.int) -> cython.bint:
     """Whether an element or one around it is of a kind."""
     return (blocks.around[row] & kind) != 0
 
 
-def find_kinds_around(blocks: Blocks) -> cython.void:
+def find_kinds_around(blocks: Blocks) -> cython.int:
     """around: of elements, bits for the kinds of the element and those around it; n_articles: elements; has_main:
     whether a block is inside main."""
     page: Page = blocks.page
@@ -47,6 +49,7 @@ def find_kinds_around(blocks: Blocks) -> cython.void:
         blocks.has_main |= (blocks.around[page.row[i]] & KIND_MAIN) != 0
 
 
+@cython.exceptval(check=False)
 def code_first_style(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     page: Page = blocks.page
     owner: cython.Py_ssize_t = page.text_owner[page.first[i]]
@@ -104,7 +107,7 @@ def find_middle_depth(blocks: Blocks) -> cython.void:
     blocks.middle_depth = page.depth[page.row[order[i]]]
 
 
-def find_with_headline(blocks: Blocks) -> cython.void:
+def find_with_headline(blocks: Blocks) -> cython.int:
     """with_headline: of elements, the smallest one around both it and the headline's, if there is a headline."""
     page: Page = blocks.page
     blocks.with_headline = page.take_rows(page.n_elements, True)
@@ -112,7 +115,7 @@ def find_with_headline(blocks: Blocks) -> cython.void:
         find_common(page, page.row[blocks.headline], blocks.with_headline)
 
 
-def find_densest(blocks: Blocks) -> cython.void:
+def find_densest(blocks: Blocks) -> cython.int:
     """densest: the element whose children and grandchildren have the most running text, that of grandchildren counts
     half; with_densest: of elements, the smallest one around both it and that."""
     page: Page = blocks.page
@@ -134,7 +137,7 @@ def find_densest(blocks: Blocks) -> cython.void:
     find_common(page, best, blocks.with_densest)
 
 
-def find_with_largest(blocks: Blocks) -> cython.void:
+def find_with_largest(blocks: Blocks) -> cython.int:
     """with_largest: of elements, the smallest one around both it and the block with most words outside links."""
     page: Page = blocks.page
     best: cython.Py_ssize_t = 0
@@ -146,7 +149,7 @@ def find_with_largest(blocks: Blocks) -> cython.void:
         find_common(page, page.row[best], blocks.with_largest)
 
 
-def sum_prose_around(blocks: Blocks) -> cython.void:
+def sum_prose_around(blocks: Blocks) -> cython.int:
     """prose_around: of elements, the shares of the page's running text in the element and each one around it, summed.
 
     A share is added where an element begins and subtracted where it ends.
@@ -182,6 +185,7 @@ def count_inside(page: Page, until: cython.p_longlong, row: cython.Py_ssize_t) -
     return until[page.end[row]] - until[row]
 
 
+@cython.exceptval(check=False)
 def find_highest_link_density(blocks: Blocks, i: cython.Py_ssize_t) -> cython.double:
     """Elements with half of the page or more say nothing about the block, so its own alone may be so large."""
     page: Page = blocks.page

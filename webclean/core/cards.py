@@ -37,6 +37,7 @@ SHIFT_WEIGHTS = [
 N_SHIFTS = cython.declare(cython.int, 5)
 
 
+@cython.exceptval(check=False)
 def find_bins(
     column: cython.p_double,
     n_rows: cython.Py_ssize_t,
@@ -219,7 +220,7 @@ class CardPlan:
         n: cython.Py_ssize_t,
         memory: Page,
         total: cython.p_double,
-    ) -> cython.void:
+    ) -> cython.int:
         """total: [n], the points of n rows, rounded.
 
         columns: of the features. weights: how much the lines count that the card adds for each type. memory: for what
@@ -249,6 +250,7 @@ class CardPlan:
             total[i] = rint((total[i] + bias) * CARD_UNIT) / CARD_UNIT
 
 
+@cython.exceptval(check=False)
 def order_falling(
     points: cython.p_double, n: cython.Py_ssize_t, order: cython.p_longlong, spare: cython.p_longlong
 ) -> cython.void:
@@ -359,6 +361,7 @@ def cut_best(
     return found
 
 
+@cython.exceptval(check=False)
 def add_expected(
     raised: cython.p_double,
     order: cython.p_longlong,

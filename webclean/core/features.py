@@ -33,16 +33,19 @@ SUM_UNIT = cython.declare(cython.double, 1e9)
 
 
 @cython.exceptval(check=False)
+@cython.inline
 def at_least_1(value: cython.double) -> cython.double:
     return value if value > 1.0 else 1.0
 
 
 @cython.exceptval(check=False)
+@cython.inline
 def at_most(value: cython.double, most: cython.double) -> cython.double:
     return value if value < most else most
 
 
 @cython.exceptval(check=False)
+@cython.inline
 def round_sum(points: cython.double) -> cython.double:
     return rint(points * SUM_UNIT) / SUM_UNIT
 
@@ -212,6 +215,7 @@ class Blocks:
 
 
 @cython.exceptval(check=False)
+@cython.inline
 def at_level(page: Page, values: cython.p_double, i: cython.Py_ssize_t, level: cython.Py_ssize_t) -> cython.double:
     """A value of the block element so many levels up from a block."""
     return values[page.levels[level * page.n_blocks + i]]
@@ -225,6 +229,7 @@ def sum_inside(page: Page, until: cython.p_double, i: cython.Py_ssize_t, level: 
     return until[page.end[row]] - until[row]
 
 
+@cython.exceptval(check=False)
 def find_common(page: Page, row: cython.Py_ssize_t, common: cython.p_longlong) -> cython.void:
     """common: of each element, the smallest one around both it and `row`."""
     for i in range(page.n_elements):
@@ -233,6 +238,7 @@ def find_common(page: Page, row: cython.Py_ssize_t, common: cython.p_longlong) -
 
 
 @cython.exceptval(check=False)
+@cython.inline
 def find_parent(page: Page, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """The element around one; of the root the root itself."""
     return page.parent[row] if page.parent[row] > 0 else 0

@@ -228,6 +228,7 @@ def _find_pair(
     return -1 if i + 2 < page.n_blocks and page.row[i + 2] < page.end[at] else at
 
 
+@cython.exceptval(check=False)
 def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t, most: cython.double) -> cython.bint:
     words: cython.double = 0.0
     linked: cython.double = 0.0
@@ -237,6 +238,7 @@ def _has_few_links(page: Page, first: cython.Py_ssize_t, last: cython.Py_ssize_t
     return linked <= most * words
 
 
+@cython.exceptval(check=False)
 def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
     """Whether a text is a label that begins with a letter, a colon and a value.
 
@@ -267,6 +269,8 @@ def _is_fact(text: str, label_chars: cython.Py_ssize_t) -> cython.bint:
     return at < n and (is_wide or has_space or _begins_word(PyUnicode_READ(kind, data, at)))
 
 
+@cython.exceptval(check=False)
+@cython.inline
 def _begins_word(c: cython.Py_UCS4) -> cython.bint:
     """Whether a character may be in a word and is no decimal digit of any script."""
     return (c.isalnum() or c == _UNDERSCORE) and not c.isdecimal()

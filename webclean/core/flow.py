@@ -162,6 +162,7 @@ def _list_rows(visit: _Visit, objects: list, formulas: list) -> list:
 
 
 @cython.inline
+@cython.exceptval(check=False)
 def _is_wanted(visit: _Visit, i: cython.Py_ssize_t) -> cython.bint:
     """Whether an element makes a structure or is shown for its own sake."""
     flag: cython.int = visit.flags[visit.page.tag[i]]

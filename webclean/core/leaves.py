@@ -323,6 +323,7 @@ def _open_leaf(tree: _Tree, frame: _Frame, block: cython.Py_ssize_t) -> None:
     tree.leaf_block, tree.leaf_home = block, frame.block
 
 
+@cython.inline
 def _find_start(tree: _Tree, block: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Row of the element in which the text of a block begins."""
     return tree.page.text_owner[tree.page.first[block]]

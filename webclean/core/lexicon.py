@@ -110,6 +110,7 @@ class Places:
 
 
 @cython.inline
+@cython.exceptval(check=False)
 def is_white(c: cython.Py_UCS4) -> cython.bint:
     """As `str.split` takes it, at little cost for the characters that names are of."""
     # names are ASCII mostly: the table of Unicode is asked of no letter
@@ -135,7 +136,7 @@ class NameSet:
         end: cython.Py_ssize_t = 0
         return self.hashes[self._find_place(_hash_word(word, len(word), cython.address(end)))] != 0
 
-    def add(self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.void:
+    def add(self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
         """Add the words of a part of a text."""
         while start < stop:
             hashed = _hash_word(text, stop, cython.address(start))
@@ -147,7 +148,7 @@ class NameSet:
                 if 2 * self.n > self.hashes.shape[0]:
                     self._grow()
 
-    def _grow(self) -> cython.void:
+    def _grow(self) -> cython.bint:
         before: cython.ulonglong[::1] = self.hashes
         self.hashes = np.zeros(2 * before.shape[0], dtype=np.uint64)
         for i in range(before.shape[0]):
@@ -237,7 +238,7 @@ def number_groups(keys: cython.const[cython.ulonglong][::1]) -> Any:
 
 def number_keys(
     keys: cython.pointer[cython.const[cython.ulonglong]], n: cython.Py_ssize_t, group: cython.p_longlong, page: Page
-) -> cython.void:
+) -> cython.bint:
     """The same into an array. page: whose memory is used meanwhile."""
     size: cython.Py_ssize_t = 16
     while size < 2 * n:

@@ -200,13 +200,14 @@ class LiteralSet:
                         found.append((row, owner))  # noqa: PERF401  a comprehension would make objects of its numbers
         return found
 
+    @cython.exceptval(check=False)
     def _forget(self) -> cython.void:
         for number in range(self.last_text.shape[0]):
             self.last_text[number] = -1
 
     def _scan_slice(
         self, text: str, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, number: cython.Py_ssize_t, found: list
-    ) -> cython.void:
+    ) -> cython.bint:
         """Add what a part of a text has, under a number that no other one has."""
         kind: cython.int = PyUnicode_KIND(text)
         data: cython.p_void = PyUnicode_DATA(text)
@@ -220,7 +221,7 @@ class LiteralSet:
 
     def _scan(
         self, data: cython.pointer[Chars], n: cython.Py_ssize_t, number: cython.Py_ssize_t, found: list
-    ) -> cython.void:
+    ) -> cython.bint:
         """Add what a text has."""
         # kept in variables of its own, for the compiler would read them anew at each character
         near: cython.p_uint = cython.address(self.near[0])
@@ -255,7 +256,7 @@ class LiteralSet:
         end: cython.Py_ssize_t,
         number: cython.Py_ssize_t,
         found: list,
-    ) -> cython.void:
+    ) -> cython.bint:
         """Add the numbers of the literals, shorter than the window, that end before a place. lengths: a bit for each
         length that they may have."""
         for size in range(1, _WINDOW):
@@ -281,7 +282,7 @@ class LiteralSet:
         at_start: cython.bint,
         number: cython.Py_ssize_t,
         found: list,
-    ) -> cython.void:
+    ) -> cython.bint:
         """Add the numbers of the literals that stand at a place. window: its first `size` characters."""
         at: cython.int = self.bucket[(window * GOLDEN) >> 56]
         while at >= 0:

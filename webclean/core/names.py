@@ -245,7 +245,7 @@ def _drop_numbers(name: str) -> str:
     return plain + name[kept_from:] if kept_from else name
 
 
-def _group_siblings(page: Page, plan: NamePlan) -> cython.void:
+def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
     """Add `group`, and size, words and spread of the groups. Sums are added in document order."""
     n: cython.Py_ssize_t = page.n_elements
     room: cython.Py_ssize_t = 16
@@ -297,7 +297,7 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.void:
             group[i] = -1
 
 
-def _find_repeated(page: Page, plan: NamePlan) -> cython.void:
+def _find_repeated(page: Page, plan: NamePlan) -> cython.bint:
     """Add `item` and `outer`: the innermost and the outermost element of a group around each block."""
     n: cython.Py_ssize_t = page.n_elements
     nearest: cython.p_longlong = page.take_rows(n)
@@ -321,7 +321,7 @@ def _find_repeated(page: Page, plan: NamePlan) -> cython.void:
         page.outer[i] = item
 
 
-def _number_paths(page: Page, plan: NamePlan) -> cython.void:
+def _number_paths(page: Page, plan: NamePlan) -> cython.bint:
     """Add `path`: equal for blocks whose elements, and those above them, are alike in name."""
     n: cython.Py_ssize_t = page.n_blocks
     keys: cython.pointer[cython.ulonglong] = cython.cast(cython.pointer[cython.ulonglong], page.take(8 * n))
@@ -417,6 +417,8 @@ def find_records(page: Page, group: cython.const[cython.longlong][::1]) -> Recor
     return found
 
 
+@cython.exceptval(check=False)
+@cython.inline
 def _is_record(page: Page, group: cython.const[cython.longlong][::1], row: cython.Py_ssize_t) -> cython.bint:
     """Whether an element is of a group and holds several text blocks, of which some are running text."""
     # one text block is a menu's item or a tag; without running text it is a link with a picture

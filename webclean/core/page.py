@@ -167,7 +167,7 @@ class Page:
         self.controls = []
         self._open_chunk(n_bytes)
 
-    def _open_chunk(self, n_bytes: cython.Py_ssize_t) -> cython.void:
+    def _open_chunk(self, n_bytes: cython.Py_ssize_t) -> cython.bint:
         chunk: object = _take_chunk(n_bytes)
         # a memory view of numpy's bytes gives their address; the chunk is kept in `_chunks`, so that the address stays
         # good
@@ -239,7 +239,7 @@ class Page:
             memcpy(found, before, n * cython.cast(cython.Py_ssize_t, TYPES[COLUMNS[name][0]]))
         return found
 
-    def shorten(self, name: str, n: cython.Py_ssize_t) -> cython.void:
+    def shorten(self, name: str, n: cython.Py_ssize_t) -> cython.bint:
         """Say that a column has n entries, for which there was more room."""
         chunk, start, n_rows, _ = self._places[name]
         self._places[name] = chunk, start, n_rows, n
@@ -284,7 +284,7 @@ class Page:
             made.add_copy(name, self)
         return made
 
-    def add_copy(self, name: str, other: Page) -> cython.void:
+    def add_copy(self, name: str, other: Page) -> cython.bint:
         """Add a column with what another page has in its column of that name."""
         n: cython.Py_ssize_t = other._places[name][3]
         found: cython.p_void = self.add(name, n)

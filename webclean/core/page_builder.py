@@ -177,17 +177,17 @@ class PageBuilder:
         self.make_text_room(size // _PER_ROW + 64)
         self.make_attribute_room(size // _PER_ATTRIBUTE + 64)
 
-    def make_row_room(self, n: cython.Py_ssize_t) -> cython.void:
+    def make_row_room(self, n: cython.Py_ssize_t) -> cython.bint:
         for name in _OF_ELEMENTS:
             self.page.widen(name, self.n, n)
         self.row_room = n
 
-    def make_text_room(self, n: cython.Py_ssize_t) -> cython.void:
+    def make_text_room(self, n: cython.Py_ssize_t) -> cython.bint:
         for name in _OF_TEXTS:
             self.page.widen(name, self.n_texts, n)
         self.text_room = n
 
-    def make_attribute_room(self, n: cython.Py_ssize_t) -> cython.void:
+    def make_attribute_room(self, n: cython.Py_ssize_t) -> cython.bint:
         for name in _OF_ATTRIBUTES:
             self.page.widen(name, self.n_attributes, n)
         self.attribute_room = n
@@ -204,7 +204,7 @@ class PageBuilder:
         self.n_texts += 1
         return True
 
-    def add_row(self, name: cython.int, flag: cython.int, has_href: cython.bint) -> cython.void:
+    def add_row(self, name: cython.int, flag: cython.int, has_href: cython.bint) -> cython.bint:
         n: cython.Py_ssize_t = self.n
         above: cython.Py_ssize_t = self.above
         if n == self.row_room:
@@ -227,7 +227,7 @@ class PageBuilder:
         self.names.append(self.tags.listed[name])
         self.n += 1
 
-    def add_attribute(self, key: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.void:
+    def add_attribute(self, key: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.bint:
         """An attribute of the row that comes next. key: number of its name."""
         at: cython.Py_ssize_t = self.n_attributes
         if at == self.attribute_room:

@@ -89,7 +89,7 @@ def list_head_words(whole: WholePage, telling: frozenset, scripts: list) -> list
     return words
 
 
-def _add_types(words: list, script: str) -> cython.void:
+def _add_types(words: list, script: str) -> cython.int:
     """Add the types that a text of JSON-LD names, of a list of them the first: `"@type": ["Article", ...`."""
     # as a text: scripts that are no valid JSON name their types all the same, and those of shops are long
     at: cython.Py_ssize_t = script.find('"@type"')
@@ -200,7 +200,7 @@ class PageWords:
         return made
 
 
-def _mark(has: cython.p_uchar, numbers: dict, words: list) -> cython.void:
+def _mark(has: cython.p_uchar, numbers: dict, words: list) -> cython.int:
     """Mark the words that have a number."""
     number: cython.Py_ssize_t
     for word in words:

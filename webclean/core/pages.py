@@ -145,12 +145,14 @@ LEAST_TITLE_WORDS = cython.declare(cython.double, 3)
 """Words of a link that is no heading but the title of a record: `Read more` has two."""
 
 
+@cython.exceptval(check=False)
+@cython.inline
 def _is_linked(page: Page, block: cython.Py_ssize_t) -> cython.bint:
     """Whether more than half of the characters of a block are link text."""
     return 2 * page.n_link_chars[block] > page.n_chars[block]
 
 
-def count_page_tags(whole: WholePage) -> cython.void:
+def count_page_tags(whole: WholePage) -> cython.int:
     """n_tags: how many elements have each tag. n_linked_images: images inside links."""
     page: Page = whole.page
     n: cython.Py_ssize_t = whole.settings.is_heading.shape[0]
@@ -162,7 +164,7 @@ def count_page_tags(whole: WholePage) -> cython.void:
         whole.n_linked_images += page.tag[i] == whole.settings.img and page.link[i] >= 0
 
 
-def count_passwords(whole: WholePage) -> cython.void:
+def count_passwords(whole: WholePage) -> cython.int:
     """n_passwords: input fields for passwords."""
     page: Page = whole.page
     key: cython.int = whole.attributes.number_of.get("type", -1)
@@ -174,7 +176,7 @@ def count_passwords(whole: WholePage) -> cython.void:
                 whole.n_passwords += 1
 
 
-def sum_page_blocks(whole: WholePage) -> cython.void:
+def sum_page_blocks(whole: WholePage) -> cython.int:
     """n_headings, n_linked_headings: headings, those that are links. n_long, long_words: blocks of running text, their
     words. main_words: the most words that blocks of running text have whose elements are children of one element.
     paragraph_words, repeated_words: words in paragraphs, in repeated elements. block_words: of all blocks."""
@@ -203,7 +205,7 @@ def sum_page_blocks(whole: WholePage) -> cython.void:
             whole.main_words = own[above] if own[above] > whole.main_words else whole.main_words
 
 
-def sum_records(whole: WholePage) -> cython.void:
+def sum_records(whole: WholePage) -> cython.int:
     """records: the group of siblings over which the running text is spread most. record_words, record_link_words: of
     them. n_titled_records: those with a linked heading, or with a link as long as a title."""
     page: Page = whole.page
@@ -258,7 +260,7 @@ def _find_by_halves(
     return low
 
 
-def find_title(whole: WholePage) -> cython.void:
+def find_title(whole: WholePage) -> cython.int:
     """title: the text of the first title element. n_unspaced: its characters of scripts without spaces."""
     page: Page = whole.page
     row: cython.Py_ssize_t = 0
@@ -328,7 +330,7 @@ def sum_below_headline(whole: WholePage) -> cython.void:
             whole.headline_text_words += page.words[i]
 
 
-def count_questions(whole: WholePage) -> cython.void:
+def count_questions(whole: WholePage) -> cython.int:
     """n_questions: question marks in the blocks, those as wide as a Chinese character too."""
     text: str
     whole.n_questions = 0.0
@@ -350,7 +352,7 @@ def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
     return n
 
 
-def count_prices_and_dates(whole: WholePage) -> cython.void:
+def count_prices_and_dates(whole: WholePage) -> cython.int:
     """n_short: short texts that are read. n_prices, n_dates: those of them with an amount of money, with a date; with
     both, the first one counts."""
     texts: list = sample_short(whole)
@@ -389,7 +391,7 @@ def sample_short(whole: WholePage) -> list:
     return texts
 
 
-def read_address(whole: WholePage) -> cython.void:
+def read_address(whole: WholePage) -> cython.int:
     """host (with user and port), folders, slug, query: the parts of the address as RFC 3986, appendix B, divides it;
     the steps of its path but for the last one, and that in lower case without a file extension. has_url: whether it is
     known. n_steps, n_url_digits, n_slug_words, slug_is_plural: what features say of them.

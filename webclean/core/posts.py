@@ -130,12 +130,13 @@ class RunSearch:
         return self.found
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def may_be_unit(self, row: cython.Py_ssize_t) -> cython.bint:
         below = self.total[_WORDS, self.page.end[row]] - self.total[_WORDS, row]
         return below >= _LEAST_BELOW and not self.is_part[self.page.tag[row]]
 
     @cython.cfunc
-    def weigh_groups(self, group: cython.longlong[::1], is_name: cython.bint) -> cython.void:
+    def weigh_groups(self, group: cython.longlong[::1], is_name: cython.bint) -> cython.bint:
         """Weigh the elements of each number as a run. is_name: of a name alone, by which those without a class are not
         alike."""
         n: cython.Py_ssize_t = self.page.n_elements
@@ -165,7 +166,7 @@ class RunSearch:
             start = place[i]
 
     @cython.cfunc
-    def find_periods(self) -> cython.void:
+    def find_periods(self) -> cython.bint:
         """Weigh the siblings that repeat every two to five."""
         page: Page = self.page
         n: cython.Py_ssize_t = page.n_elements
@@ -187,7 +188,7 @@ class RunSearch:
                 self.find_periods_from(i, following)
 
     @cython.cfunc
-    def find_periods_from(self, row: cython.Py_ssize_t, following: cython.longlong[::1]) -> cython.void:
+    def find_periods_from(self, row: cython.Py_ssize_t, following: cython.longlong[::1]) -> cython.bint:
         """Those of the children of one parent. row: the first of them."""
         places: dict = {}
         rows: list = []
@@ -217,7 +218,7 @@ class RunSearch:
                 self.weigh(k)
 
     @cython.cfunc
-    def weigh(self, k: cython.Py_ssize_t) -> cython.void:
+    def weigh(self, k: cython.Py_ssize_t) -> cython.bint:
         """Add the run of the first k units."""
         n_open: cython.Py_ssize_t = 0
         for i in range(k):

@@ -131,7 +131,7 @@ class _Search:
             self.text_before[i + 1] = self.text_before[i] + (page.words[i] if kept[i] and page.is_prose[i] else 0.0)
             self.kept_before[i + 1] = self.kept_before[i] + (page.words[i] if kept[i] else 0.0)
 
-    def find_slice(self, row: cython.longlong) -> cython.void:
+    def find_slice(self, row: cython.longlong) -> cython.bint:
         """The blocks inside an element: `first`, `last`, both 0 for none."""
         page: Page = self.page
         end: cython.longlong = page.end[row]
@@ -261,6 +261,7 @@ class _Search:
             ) >= plan.link_share[kind] * self.sum_words(page.words, block, last):
                 self.found.append((kind, block, last, block, self.text_before[block]))
 
+    @cython.exceptval(check=False)
     def may_announce(
         self,
         block_of: cython.const[cython.longlong][:],

@@ -304,6 +304,7 @@ def _read_attributes(found: PageBuilder, data: cython.pointer[Chars], likely: cy
     return has_href if i < size and data[i] == GREATER else -1
 
 
+@cython.exceptval(check=False)
 def _pass_attributes(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bint:
     """Pass over the attributes of a tag inside a skipped element, and its end. False if the tag is not understood."""
     size: cython.Py_ssize_t = found.size
@@ -318,6 +319,7 @@ def _pass_attributes(found: PageBuilder, data: cython.pointer[Chars]) -> cython.
 
 
 @cython.inline
+@cython.exceptval(check=False)
 def _has_name(
     found: PageBuilder, data: cython.pointer[Chars], start: cython.Py_ssize_t, key: cython.int
 ) -> cython.bint:

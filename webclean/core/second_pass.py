@@ -90,7 +90,7 @@ class Around:
         return made
 
 
-def find_content(around: Around) -> cython.void:
+def find_content(around: Around) -> cython.int:
     """content: words of each block times the chance that it is content."""
     raised: Any = np.empty(around.n, dtype=np.float64)
     chance: cython.double[::1] = raised
@@ -103,13 +103,13 @@ def find_content(around: Around) -> cython.void:
         around.content[i] = around.words[i] * (1.0 / (1.0 + chance[i]))
 
 
-def cut_plainly(around: Around) -> cython.void:
+def cut_plainly(around: Around) -> cython.int:
     """cut: what the cut with default settings keeps."""
     # settings of its own: what a site sets for its cut must not turn the features that cards were learnt with
     around.cut = cut_best(around.points, around.words, around.n, CutPlan(0.0, 1.0, 1.0, 0.0, 0.5), around.memory)
 
 
-def sum_kept(around: Around) -> cython.void:
+def sum_kept(around: Around) -> cython.int:
     """kept_until: kept words before each block, the last entry of all; kept_in_container: share of kept words in the
     block element three levels up."""
     container: cython.p_longlong = around.blocks.page.levels + 3 * around.n
@@ -131,7 +131,7 @@ def average_groups(
     n_groups: cython.Py_ssize_t,
     values: cython.p_double,
     averages: cython.p_double,
-) -> cython.void:
+) -> cython.int:
     """averages: for each block, the sum of the values of its group / that of its words. group: 0 to n_groups - 1."""
     totals: cython.p_double = around.memory.take_floats(n_groups, True)
     words: cython.p_double = around.memory.take_floats(n_groups, True)
@@ -142,7 +142,7 @@ def average_groups(
         averages[i] = totals[group[i]] / words[group[i]]
 
 
-def average_points(around: Around) -> cython.void:
+def average_points(around: Around) -> cython.int:
     """path_points, siblings_points, near_points, points_before, points_after: mean chances of groups and windows, as
     points. Blocks outside repeated elements are siblings of those of their own element."""
     blocks: Blocks = around.blocks
@@ -177,6 +177,7 @@ def average_points(around: Around) -> cython.void:
     np.log(made, out=made)
 
 
+@cython.exceptval(check=False)
 def average_windows(
     n: cython.Py_ssize_t,
     content_until: cython.p_double,

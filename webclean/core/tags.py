@@ -137,6 +137,7 @@ def _name_raw(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.P
 
 
 @cython.inline
+@cython.exceptval(check=False)
 def _may_begin(first: cython.uint, second: cython.uint) -> cython.bint:
     """Whether one of the tags that are looked for may begin with two characters."""
     if first > 122 or second > 127:
@@ -145,11 +146,14 @@ def _may_begin(first: cython.uint, second: cython.uint) -> cython.bint:
     return _AFTER[first | _SMALL] >> (second & 31 if second >= 64 else _ENDED) & 1
 
 
+@cython.exceptval(check=False)
+@cython.inline
 def _ends(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
     """Whether white space or a slash stands here."""
     return at < size and (data[at] == SLASH or cython.cast(cython.Py_UCS4, data[at]).isspace())
 
 
+@cython.exceptval(check=False)
 def _has(
     data: cython.pointer[Chars],
     size: cython.Py_ssize_t,
@@ -278,6 +282,7 @@ def _are_written(
     return n_voids >= least and n_empty >= least
 
 
+@cython.exceptval(check=False)
 def _is_void(
     data: cython.pointer[Chars],
     size: cython.Py_ssize_t,

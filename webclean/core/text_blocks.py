@@ -183,7 +183,7 @@ def _mark_visible(page: Page, hiding: list) -> cython.void:
         page.visible[i] = not is_hidden[page.row[i]]
 
 
-def _measure_blocks(found: TextNodes) -> cython.void:
+def _measure_blocks(found: TextNodes) -> cython.bint:
     """Group the nodes into blocks, and read each."""
     page: Page = found.page
     n: cython.Py_ssize_t = found.n
@@ -315,6 +315,7 @@ def _add_counts(
 
 
 @cython.inline
+@cython.exceptval(check=False)
 def _ends_sentence(c: cython.uint, bits: cython.int, before: cython.uint, follows: cython.int) -> cython.bint:
     """Whether a stop ends a sentence, by its kind and that of the next character: `3.5` and `...` end none but once."""
     if (c == _SEMICOLON or c == GREEK_QUESTION) and _is_greek(before):  # with which Greek asks
@@ -324,5 +325,7 @@ def _ends_sentence(c: cython.uint, bits: cython.int, before: cython.uint, follow
     return bits & TEXT_LONE_STOP or (bits & TEXT_FULL_STOP and not follows & TEXT_FULL_STOP)
 
 
+@cython.exceptval(check=False)
+@cython.inline
 def _is_greek(c: cython.uint) -> cython.bint:
     return 0x370 <= c <= 0x3FF or 0x1F00 <= c <= 0x1FFF

@@ -70,6 +70,7 @@ class TextNodes:
     weight: cython.p_longlong  # `br` before it, and two for each block element
     n: cython.Py_ssize_t
 
+    @cython.exceptval(check=False)
     def are_apart(self, left: cython.Py_ssize_t, right: cython.Py_ssize_t) -> cython.bint:
         """Whether two adjacent inline elements are separate items, as `blocks.text_blocks` defines it."""
         above: cython.Py_ssize_t = self.parent[left]
@@ -97,7 +98,7 @@ class TextNodes:
         return not self.flags[self.tag[above]] & TAG_SPACED
 
 
-def choose_nodes(found: TextNodes) -> cython.void:
+def choose_nodes(found: TextNodes) -> cython.bint:
     """The displayed nodes that are not blank."""
     page: Page = found.page
     j: cython.Py_ssize_t
@@ -194,6 +195,7 @@ def drop_permalinks(found: TextNodes) -> cython.void:
 
 
 @cython.inline
+@cython.exceptval(check=False)
 def _is_in_button(found: TextNodes, at: cython.Py_ssize_t) -> cython.bint:
     stop: cython.Py_ssize_t = found.block[at]
     while at != stop:
@@ -211,6 +213,7 @@ def _has_words(text: str) -> cython.bint:
 
 
 @cython.inline
+@cython.exceptval(check=False)
 def _closes(text: str) -> cython.bint:
     """Whether a text begins with a sign that belongs to what stands before it: `, and`, `.99`, but not `.NET`."""
     c: cython.Py_UCS4 = PyUnicode_READ_CHAR(text, 0)
@@ -225,6 +228,7 @@ def _closes(text: str) -> cython.bint:
 
 
 @cython.inline
+@cython.exceptval(check=False)
 def _is_expression(before: str, after: str) -> cython.bint:
     """Whether two adjacent texts are of one expression, as makers of documentation write a function's signature in an
     element for each part: `functools.` `cache` `(` `*` `names` `=` `2` `)`."""

@@ -102,6 +102,7 @@ def score_texts(page: Page, words: Words, plan: TextPlan) -> Any:
     return made
 
 
+@cython.exceptval(check=False)
 def _may_have_marks(text: str) -> cython.bint:
     """Whether a label has one of the marks that `plan.mend` takes out, or one between the first and the last."""
     kind: cython.int = PyUnicode_KIND(text)
@@ -120,7 +121,7 @@ def _add_words(
     places: Places,
     points: cython.double[:, ::1],
     at: cython.Py_ssize_t,
-) -> cython.void:
+) -> cython.bint:
     """Add the points of the different words `start:end`, in the order of their places, to those of a text."""
     places.n = 0
     for i in range(start, end):
@@ -141,7 +142,7 @@ def _add_phrases(
     places: Places,
     points: cython.double[:, ::1],
     at: cython.Py_ssize_t,
-) -> cython.void:
+) -> cython.bint:
     """Add the points of the concepts that the phrases in the words `start:end` name, each concept once."""
     total: cython.double
     named: cython.bint
@@ -157,7 +158,7 @@ def _add_phrases(
             if place >= 0:
                 places.insert(place)
     if not places.n:
-        return
+        return 0
     for kind in range(points.shape[0]):
         total = 0.0
         for concept in range(plan.concept_points.shape[1]):
@@ -168,3 +169,4 @@ def _add_phrases(
             if named:
                 total += plan.concept_points[kind, concept]
         points[kind, at] = rint((points[kind, at] + total) * plan.unit) / plan.unit
+    return 0

@@ -200,6 +200,7 @@ def list_numbered(texts: list[str], first: cython.Py_ssize_t, last: cython.Py_ss
     return found
 
 
+@cython.exceptval(check=False)
 def _has_number(text: str, n: cython.Py_ssize_t) -> cython.bint:
     """Whether one of the first characters is a decimal digit."""
     kind: cython.int = PyUnicode_KIND(text)
@@ -245,6 +246,7 @@ def find_same(texts: list[str], lower: cython.const[cython.uint][::1]) -> Any:
     return made
 
 
+@cython.exceptval(check=False)
 def _is_small(text: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
     """Whether the lower case of all characters is known."""
     kind: cython.int = PyUnicode_KIND(text)
@@ -259,6 +261,7 @@ def _is_small(text: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
 
 
 @cython.exceptval(check=False)
+@cython.inline
 def _lower_by_table(c: cython.uint, lower: cython.const[cython.uint][::1]) -> cython.uint:
     # 0: of what Python was asked for already, and is small as it stands
     return lower[c] if c < lower.shape[0] and lower[c] else c
@@ -288,6 +291,7 @@ def _hash_whole(text: str, lower: cython.const[cython.uint][::1]) -> cython.Py_s
     return (hashed >> 32) & 0x7FFFFFFF
 
 
+@cython.exceptval(check=False)
 def _are_same(one: str, other: str, lower: cython.const[cython.uint][::1]) -> cython.bint:
     """Whether two texts are the same in lower case."""
     n: cython.Py_ssize_t = PyUnicode_GET_LENGTH(one)
@@ -325,6 +329,7 @@ def list_likely(texts: list[str], wanted: cython.const[cython.uchar][:], whole: 
     return [number for number in range(len(texts)) if wanted[number] and is_likely(texts[number], pairs)]
 
 
+@cython.exceptval(check=False)
 def mark_pairs(whole: str, pairs: cython.p_uchar) -> cython.void:
     """Mark which ASCII characters follow each other somewhere in a text in lower case. pairs: [N_PAIRS], all 0."""
     kind: cython.int = PyUnicode_KIND(whole)
@@ -338,6 +343,7 @@ def mark_pairs(whole: str, pairs: cython.p_uchar) -> cython.void:
         before = c
 
 
+@cython.exceptval(check=False)
 def is_likely(text: str, pairs: cython.p_uchar) -> cython.bint:
     """Whether the beginning of a text may be in the text whose pairs are marked: of most, two letters that follow each
     other are not."""
@@ -357,6 +363,7 @@ def is_likely(text: str, pairs: cython.p_uchar) -> cython.bint:
     return True
 
 
+@cython.exceptval(check=False)
 def has_digit(text: str) -> cython.bint:
     """Whether a text has one of the digits 0 to 9."""
     kind: cython.int = PyUnicode_KIND(text)

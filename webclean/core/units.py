@@ -132,6 +132,8 @@ class UnitSearch:
         found.sort(key=itemgetter(0))
         return found
 
+    @cython.exceptval(check=False)
+    @cython.inline
     def add_up(self, kind: cython.Py_ssize_t, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.double:
         return self.total[kind, end] - self.total[kind, first]
 

@@ -56,7 +56,7 @@ class Words:
         self.n += 1
         return True
 
-    def grow(self) -> cython.void:
+    def grow(self) -> cython.bint:
         # doubled. What points into the arrays is stale after it: nobody keeps such a pointer
         more: cython.Py_ssize_t = self.room
         self.text = np.concatenate((self.text, np.empty(more, dtype=np.int64)))
@@ -71,6 +71,7 @@ class Words:
 
 
 @cython.inline
+@cython.exceptval(check=False)
 def is_ascii(text: str) -> cython.bint:
     """The same as `str.isascii`, without the call of a method."""
     data: cython.p_uchar = cython.cast(cython.p_uchar, PyUnicode_DATA(text))

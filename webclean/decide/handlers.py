@@ -84,7 +84,11 @@ def decide_page(
     of, pages = rules.page_type.types, rules.segments.index_pages
     has_parts = page_type in _OF_PARTS
     # where the cards are sure of the text its parts would change nothing, and take long to find
-    if page_type is PageType.CONTENT and decided.expected < pages.unsure:
+    if (
+        page_type is PageType.CONTENT
+        and decided.expected < pages.unsure
+        and max(types.values(), default=1.0) <= 1 - pages.likely
+    ):
         has_parts = sum(share for name, share in types.items() if of.get(name) in _OF_PARTS) >= pages.likely
     return _keep_parts(columns, rules, page_type, matches, decided, find_parts) if has_parts else decided
 

@@ -24,7 +24,6 @@ from webclean.fields.days import choose_modified, count_unstated
 from webclean.fields.declared import (
     find_alternates,
     find_canonical,
-    find_description,
     find_image,
     find_images,
     find_keywords,
@@ -35,6 +34,7 @@ from webclean.fields.declared import (
     is_selected,
     list_declared,
     list_page_kinds,
+    rank_values,
     select_overrides,
 )
 from webclean.fields.entities import Offer, StatedThing, find_entity, list_stated_things
@@ -84,6 +84,16 @@ def _find_authors(own: PageFields) -> tuple[Author, ...]:
     rules = own.rules.fields.author
     near = range(max(0, top - rules.rows_above), top + rules.rows_below)
     return tuple(find_addresses(own.statements, names, near))
+
+
+def _of_declared(name: str) -> Callable[[PageFields], FieldValue]:
+    """What finds a field that is as the page declares it."""
+
+    def find(own: PageFields) -> FieldValue:
+        given = own.rules.fields
+        return rank_values(list_declared(own.statements, given, name), getattr(given, name).confidence)
+
+    return find
 
 
 def _of_links(name: str, number: int) -> Callable[[PageFields], FieldValue]:
@@ -150,7 +160,7 @@ class PageFields:
     language: Field[FieldValue] = Field(
         lambda own: detect_language(own.statements.document, own.statements.columns.blocks), "BCP 47 tag."
     )
-    description: Field[FieldValue] = Field(_of_page(find_description), "What the page says that it is about.")
+    description: Field[FieldValue] = Field(_of_declared("description"), "What the page says that it is about.")
     canonical: Field[FieldValue] = Field(_of_page(find_canonical), "The address that the page wants to be known by.")
     section: Field[FieldValue] = Field(
         lambda own: find_section(own.statements, own.rules.fields, own.title.value), "The section of the site."

@@ -110,11 +110,6 @@ def list_declared(statements: PageStatements, rules: FieldRules, name: str) -> S
     return found
 
 
-def find_description(statements: PageStatements, rules: FieldRules) -> FieldValue:
-    """What is declared."""
-    return rank_values(list_declared(statements, rules, "description"), rules.description.confidence)
-
-
 _MAX_ALTERNATES: Final = 200
 """A page in all languages of the web has a hundred, each perhaps for two countries."""
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
-from webclean.model import Block, BlockDecisions, Floats, MethodBlocks, Reason, Role, read_columns
+from webclean.model import Block, BlockDecisions, Floats, Mask, MethodBlocks, Reason, Role, read_columns
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
@@ -149,11 +149,12 @@ def build_semantic_blocks(
     """The semantic blocks of a page, in reading order. matches: the rules that apply."""
     page = segment_page(columns, rules, decisions)
     check_time()
-    keep = score_keeping(page, decisions, rules.segments.keep, by_parts=decisions.by_parts)
+    share = page.columns.share_kept(decisions.kept)
+    keep = score_keeping(page, share, rules.segments.keep, by_parts=decisions.by_parts)
     overrides = find_overrides(page.columns, matches)
     kept = keep_blocks(decisions, keep, overrides, rules.segments.keep.cut)
     if not decisions.blocks:
-        kept, by_text = follow_text(page, decisions, kept, rules.segments.keep)
+        kept, by_text = follow_text(page, share > 0, kept, rules.segments.keep, by_parts=decisions.by_parts)
         for number, role in by_text.items():
             said = overrides.get(number, _NO_RULE)
             # a rule beats the card: somebody looked at the page
@@ -176,23 +177,26 @@ def build_semantic_blocks(
 
 
 def follow_text(
-    page: SemanticPage, decisions: BlockDecisions, kept: Sequence[bool], rules: Keep
+    page: SemanticPage, shown: Mask, kept: Sequence[bool], rules: Keep, *, by_parts: bool
 ) -> tuple[list[bool], dict[int, Role]]:
     """Which blocks are kept once their texts are decided, and the roles that follow from that.
 
     A block is kept where any of its texts is. One with none is kept for what it holds beside them: without text of its
     own, or with a role of `beside` on a page that is not read part by part. A block with kept text that has a role of
     `exclude` has its next best one.
+
+    shown: bool [n], the blocks with kept text. by_parts: the page is read part by part.
     """
-    columns, roles = page.columns, page.roles
-    has_text = columns.sum_text_blocks(np.ones(len(columns.page.blocks))) > 0
-    shown = columns.share_kept(decisions.kept) > 0
-    stands_beside = np.array([not decisions.by_parts and role in rules.beside for role in roles], dtype=bool)
-    excluded = [role in rules.exclude for role in page.scores.roles]
-    points = np.where(np.array(excluded)[:, np.newaxis], -np.inf, page.scores.points)
+    roles, has_text = page.roles, page.columns.n_chars > 0
+    beside = () if by_parts else rules.beside
+    may_stay = [not holds or role in beside for holds, role in zip(has_text.tolist(), roles, strict=True)]
+    final = (shown | (np.array(kept, dtype=bool) & np.array(may_stay, dtype=bool))).tolist()
     turned = [number for number in shown.nonzero()[0].tolist() if roles[number] in rules.exclude]
-    by_text = {number: page.scores.roles[points[:, number].argmax()] for number in turned}
-    return (shown | (np.array(kept, dtype=bool) & (~has_text | stands_beside))).tolist(), by_text
+    if not turned:
+        return final, {}
+    allowed = [number for number, role in enumerate(page.scores.roles) if role not in rules.exclude]
+    best = page.scores.points[allowed].argmax(axis=0).tolist()
+    return final, {number: page.scores.roles[allowed[best[number]]] for number in turned}
 
 
 def keep_blocks(decisions: BlockDecisions, keep: Floats, overrides: dict[int, Override], cut: float) -> list[bool]:
@@ -207,7 +211,7 @@ def judge_parts(
 ) -> tuple[SemanticPage, list[bool]]:
     """The semantic blocks of a page of several parts, and which of them are kept."""
     page = segment_page(columns, rules, decisions)
-    keep = score_keeping(page, decisions, rules.segments.keep, by_parts=True)
+    keep = score_keeping(page, page.columns.share_kept(decisions.kept), rules.segments.keep, by_parts=True)
     return page, keep_blocks(decisions, keep, find_overrides(page.columns, matches), rules.segments.keep.cut)
 
 
@@ -242,14 +246,14 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
     return found
 
 
-def score_keeping(page: SemanticPage, decisions: BlockDecisions, rules: Keep, *, by_parts: bool = False) -> Floats:
+def score_keeping(page: SemanticPage, share: Floats, rules: Keep, *, by_parts: bool) -> Floats:
     """float64 [n]: probability that each block is not noise, adjusted by the share of its words that are kept.
 
+    share: float64 [n], 0 to 1, of the words of each block that are kept. by_parts: the page is read part by part.
     Lists that only their entries speak for are kept if they are important, beside the most important block of the page:
     menus and lists of services at the foot of a page have entries too. A heading alone is kept with what it names.
     """
     # less one half: a block of which as much is kept as dropped is judged by its role alone
-    share = page.columns.share_kept(decisions.kept)
     base = 1 + rules.text_weight * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
     noise[[*page.menus]] = 1.0

@@ -96,6 +96,17 @@ class CardEntry:
         return count_words(" ".join(value for value in shown if value))
 
     @property
+    def key(self) -> tuple[str, str] | None:
+        """What copies of the entry have alike: folded title and address; None without either."""
+        record = self.record
+        return (fold(record.title), record.url) if record.title and record.url else None
+
+    @property
+    def n_words(self) -> int:
+        """Words that are shown of it."""
+        return max(self.words.total(), count_words(" ".join(map(read_text, self.nodes))).total())
+
+    @property
     def says_more(self) -> bool:
         """Whether the record says more than a title and an author."""
         record = self.record
@@ -219,16 +230,20 @@ def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = fr
 
 
 def drop_repeats(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
-    """The cards, of which lists of little else than what cards before them list do without it: layouts for several
-    screens and carousels repeat the entries of a page. What is shorter, or repeats less, is a choice of its own."""
+    """The cards, of which lists of little else than what other cards list do without it: layouts for several screens
+    and carousels repeat the entries of a page. The entry that says most stays, of equal ones the first. What is
+    shorter, or repeats less, is a choice of its own."""
+    best: dict[tuple[str, str], tuple[int, int]] = {}
+    for number, card in enumerate(cards):
+        for entry in card.entries:
+            if key := entry.key:
+                best[key] = max(best.get(key, (0, -number)), (entry.n_words, -number))
     made: list[BlockCard] = []
-    known: set[tuple[str, str]] = set()
-    for card in cards:
-        named = {(fold(one.record.title), url) for one in card.entries if (url := one.record.url) and one.record.title}
-        if len(named) >= rules.run_cards and len(named & known) >= rules.repeated_share * len(card.entries):
-            left = [one for one in card.entries if (fold(one.record.title), one.record.url or "") not in known]
-            card = replace(card, entries=left)  # noqa: PLW2901  what is shown of it
-        known |= named
+    for number, card in enumerate(cards):
+        named = {key for entry in card.entries if (key := entry.key)}
+        repeated = {key for key in named if best[key][1] != -number}
+        if len(named) >= rules.run_cards and len(repeated) >= rules.repeated_share * len(card.entries):
+            card = replace(card, entries=[one for one in card.entries if one.key not in repeated])  # noqa: PLW2901
         made.append(card)
     return made
 
