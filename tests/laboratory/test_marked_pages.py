@@ -25,7 +25,6 @@ from webclean.laboratory.marked_pages import (
     read_marked_page,
 )
 from webclean.laboratory.segment_cards import (
-    RoleSettings,
     fit_roles,
     list_cases,
     list_learnt_features,
@@ -204,9 +203,7 @@ def test_a_card_learns_the_roles_of_its_pages() -> None:
     rules = load_rules()
     pages, names = [read_marked_page(str(i), make_page(i), rules) for i in range(6)], list_learnt_features(rules)
     assert not any(name.startswith("in_") for name in names)
-    card = fit_roles(
-        [list_cases(page, names) for page in pages[1:]], names, rules.roles, RoleSettings(strength=1.0, min_pages=5)
-    )
+    card = fit_roles([list_cases(page, names) for page in pages[1:]], names, rules.roles, strength=1.0, min_pages=5)
     assert [block.role for block in read_blocks(pages[0], card)] == list(ROLES)
     assert card.given == rules.roles.given
 
@@ -215,9 +212,7 @@ def test_a_role_of_too_few_pages_is_left_to_the_given_lines() -> None:
     rules, names = load_rules(), list_learnt_features(load_rules())
     marked = [make_page(0).replace(b'"Footer"', b'"Ad"'), *map(make_page, range(1, 6))]
     pages = [read_marked_page(str(i), html, rules) for i, html in enumerate(marked)]
-    card = fit_roles(
-        [list_cases(page, names) for page in pages], names, rules.roles, RoleSettings(min_pages=2, min_share=5.0)
-    )
+    card = fit_roles([list_cases(page, names) for page in pages], names, rules.roles, min_pages=2, min_share=5.0)
     assert list(card.bias) == list(rules.roles.bias)
     assert card.bias["advertisement"] == min(card.bias.values())
     assert not any("advertisement" in line.points for line in card.lines.values())

@@ -25,8 +25,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from statistics import fmean
+from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec import structs
@@ -42,7 +42,7 @@ from webclean.laboratory.marked_pages import (
     measure_agreement,
     measure_bcubed,
 )
-from webclean.model import Block, Floats, Mask, Segmentation
+from webclean.model import Block, Floats
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, Line
 from webclean.segments import build_semantic_blocks, segment_page
@@ -52,11 +52,32 @@ from webclean.segments.segment_columns import SEGMENT_FEATURES, measure_segments
 from webclean.segments.semantic_page import find_nodes, score_roles
 
 _TAGS: Final = """
-    body nav footer header form table tr td div ul ol dl li p section article main aside center fieldset
+    body nav footer header form table tr td div ul ol dl li p section article aside main center fieldset
 """.split()  # noqa: SIM905  a table of words reads better
-
 N_FOLDS: Final = 10
 """Of the cross-validations: marked pages are few."""
+SPLITS: Final = AdditiveOptions(n_bins=6, ridge=2.0, smooth=5.0)
+"""How the card of splits is fitted: with 4 or 8 bins the blocks of unseen sites are .008 worse than with 6."""
+SECTIONS: Final = AdditiveOptions(n_bins=10, ridge=50.0, smooth=20.0)
+"""How the card of sections is fitted: a strong pull to zero, for marked pages are few."""
+TOLERANCE: Final = 0.02
+"""Bins of splits and sections whose points differ less become one."""
+_POWER: Final = 0.6
+"""Of the gain of a split, by which a node weighs."""
+Cases = tuple[Floats, Floats]
+"""float64 [n, n_features], the nodes of a page; float64 [n], what is gained by splitting each, or whether people named
+it."""
+
+
+def _learn(section: str, registry: Registry, fit: Callable[[], Card], report: Iterable[str], head: str) -> Learnt:
+    """What a learner of this room gives. head: of the rule file, which has the learnt lines of the card; those by hand
+    stay in the layers below."""
+
+    def write() -> dict[str, str]:
+        card = structs.replace(fit(), given={})
+        return {"": write_cards([((section,), card, registry)], head, (f"{section}.bias", f"{section}.lines"))}
+
+    return Learnt("\n".join(report), write)
 
 
 def _list_scores(
@@ -66,28 +87,17 @@ def _list_scores(
 
     names: what the rules' line and the others are called.
     """
-    means = {name: sum(scores[name] for scores in unseen) / len(unseen) for name in shipped}
+    means = {name: fmean(scores[name] for scores in unseen) for name in shipped}
     rows = [(names[0], shipped), *((names[1], scores) for scores in unseen), (f"{names[1]}, mean", means)]
     lines = [f"{name:22s} {'  '.join(f'{own} {scores[own]:.4f}' for own in shipped)}" for name, scores in rows]
     return lines, means
 
 
-SPLITS: Final = AdditiveOptions(n_bins=6, ridge=2.0, smooth=5.0)
-"""How the card of splits is fitted: with 4 or 8 bins the blocks of unseen sites are .008 worse than with 6."""
-_POWER: Final = 0.6
-"""Of the gain, by which a node weighs."""
-TOLERANCE: Final = 0.02
-"""Bins of splits and sections whose points differ less become one."""
-
-
-SplitCases = tuple[Floats, Floats]
-
-
 def learn_splits(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -> Learnt:
     """The card of splits, scored by BCubed F1 of the blocks of unseen sites."""
-    shipped = sum(map(measure_bcubed, pages)) / len(pages)
+    shipped = {"BCubed F1": fmean(map(measure_bcubed, pages))}
     unseen = [{"BCubed F1": score_unseen_splits(pages, rules, seed)} for seed in range(shuffles)]
-    lines, means = _list_scores(("blocks of the rules", "unseen sites"), {"BCubed F1": shipped}, unseen)
+    lines, means = _list_scores(("blocks of the rules", "unseen sites"), shipped, unseen)
     head = f"""\
 Which parts of a page are split into semantic blocks: those with over 0 points.
 Learnt by `webclean learn splits`; segments.yaml has lines by hand.
@@ -97,14 +107,7 @@ From {len(pages)} marked pages; BCubed F1 of the blocks of unseen sites {means["
         names = list_node_features(rules)
         return fit_splits([list_split_cases(page, names) for page in pages], names, rules.splits)
 
-    report = "\n".join([f"{len(pages)} pages", *lines])
-    return Learnt(report, lambda: {"": _write_card("splits", fit(), NODE_FEATURES, head)})
-
-
-def _write_card(section: str, card: Card, registry: Registry, head: str) -> str:
-    """The rule file of the learnt lines of a card; those by hand stay in the layers below."""
-    learnt = structs.replace(card, given={})
-    return write_cards([((section,), learnt, registry)], head, (f"{section}.bias", f"{section}.lines"))
+    return _learn("splits", NODE_FEATURES, fit, [f"{len(pages)} pages", *lines], head)
 
 
 def list_node_features(rules: RuleSet) -> list[str]:
@@ -113,45 +116,40 @@ def list_node_features(rules: RuleSet) -> list[str]:
     return [*NODE_FEATURES.list_learnt("splits"), *(f"tag.{name}" for name in _TAGS), *groups]
 
 
-def list_split_cases(page: MarkedPage, names: Sequence[str]) -> SplitCases:
-    """float64 [n, n_measures], the nodes of a page that can be split; float64 [n], what is gained by splitting each."""
+def list_split_cases(page: MarkedPage, names: Sequence[str]) -> Cases:
+    """The nodes of a page that can be split, and what is gained by splitting each."""
     nodes = find_nodes(page.analysis.columns, page.analysis.rules.segments)
+    return _measure(nodes, names), measure_gains(page, nodes) if len(nodes) else np.zeros(0)
+
+
+def _measure(nodes: NodeColumns, names: Sequence[str]) -> Floats:
+    """float64 [n_nodes, n_names]."""
     if not len(nodes):
-        return np.zeros((0, len(names))), np.zeros(0)
-    return np.column_stack([measure_nodes(nodes, name) for name in names]), measure_gains(page, nodes)
+        return np.zeros((0, len(names)))
+    return np.column_stack([measure_nodes(nodes, name) for name in names])
 
 
 def measure_gains(page: MarkedPage, nodes: NodeColumns) -> Floats:
     """float64 [n]: what splitting each node adds to precision + recall of the page if its parts are split at best."""
-    size: Counter[int] = Counter()
-    for _, mark, n_chars in page.texts:
-        size[mark] += n_chars
-    inside = _count_marks(page, nodes)
-    children, worth, gains = nodes.tree.children, dict[int, float](), dict[int, float]()
-    # from the leaves up: children stand after their parents
-    for node in range(len(nodes.tree) - 1, -1, -1):
-        own, parts = inside[node], Counter[int]()
-        for part in children[node]:
-            parts.update(inside[part])
-        whole = own + parts
-        worth[node] = as_one = _measure_worth(whole, size)
-        if children[node]:
-            apart = _measure_worth(own, size) + sum(worth[part] for part in children[node])
-            worth[node], gains[node] = max(as_one, apart), apart - as_one
-        inside[node] = whole
-    return np.array([gains[node] for node in nodes.nodes]) / max(1, size.total())
-
-
-def _count_marks(page: MarkedPage, nodes: NodeColumns) -> list[Counter[int]]:
-    """For each node of the tree: mark -> characters of the texts that stand in no node below."""
     tree, end = nodes.tree, page.analysis.columns.document.end.tolist()
     node_of = np.full(len(end), -1, dtype=np.int64)
     for node in sorted({*nodes.nodes, *nodes.parts.tolist()}):
         node_of[tree.row[node] : end[tree.row[node]]] = node
-    found = [Counter[int]() for _ in range(len(tree))]
+    # of each node: mark -> characters of the texts that stand in no node below
+    size, inside = Counter[int](), [Counter[int]() for _ in range(len(tree))]
     for row, mark, n_chars in page.texts:
-        found[int(node_of[row])][mark] += n_chars
-    return found
+        size[mark] += n_chars
+        inside[int(node_of[row])][mark] += n_chars
+    worth, gains = dict[int, float](), dict[int, float]()
+    # from the leaves up: children stand after their parents
+    for node in range(len(tree) - 1, -1, -1):
+        own, children = inside[node], tree.children[node]
+        inside[node] = sum((inside[part] for part in children), own)
+        worth[node] = as_one = _measure_worth(inside[node], size)
+        if children:
+            apart = _measure_worth(own, size) + sum(worth[part] for part in children)
+            worth[node], gains[node] = max(as_one, apart), apart - as_one
+    return np.array([gains[node] for node in nodes.nodes]) / max(1, size.total())
 
 
 def _measure_worth(marks: Mapping[int, int], size: Mapping[int, int]) -> float:
@@ -160,7 +158,7 @@ def _measure_worth(marks: Mapping[int, int], size: Mapping[int, int]) -> float:
     return sum(n * n * (1 / total + 1 / size[mark]) for mark, n in marks.items()) if total else 0.0
 
 
-def fit_splits(cases: Sequence[SplitCases], names: Sequence[str], given: Card) -> Card:
+def fit_splits(cases: Sequence[Cases], names: Sequence[str], given: Card) -> Card:
     """Fit a card; what it has by hand is kept."""
     table, gain = (np.concatenate(columns) for columns in zip(*cases, strict=True))
     # a node whose split gains nothing either way would have no weight at all
@@ -184,32 +182,20 @@ def list_split_folds(
 def score_unseen_splits(pages: Sequence[MarkedPage], rules: RuleSet, seed: int) -> float:
     """Mean BCubed F1 of pages that are divided by a card that has not seen their site."""
     folds = list_split_folds(pages, rules, seed)
-    found = [measure_bcubed(cut_anew(pages[i], other)) for other, _, unseen in folds for i in unseen]
-    return sum(found) / len(found)
-
-
-@dataclass(frozen=True, slots=True)
-class RoleSettings:
-    """n_bins: of each measure, at quantiles. strength: inverse of the L2 penalty, a strong one, for pages are few.
-    balance: 0 weighs types of marks by their text, 1 all alike. min_pages, min_share: a role that fewer pages are
-    marked with, and less text (in shares of a page, summed), is left to the given lines.
-    """
-
-    n_bins: int = 3
-    strength: float = 0.03
-    balance: float = 0.5
-    min_pages: int = 6
-    min_share: float = 0.5
+    return fmean(measure_bcubed(cut_anew(pages[i], other)) for other, _, unseen in folds for i in unseen)
 
 
 _LEAST_POINTS: Final = 0.05
 """Smaller points of a role are written as none."""
 _UNMARKED: Final = -2.0
 """The bias of a role that is left to its given lines, which must overcome it."""
+_BALANCE: Final = 0.5
+"""At 0 types of marks weigh as much as their text, at 1 all alike."""
+_ROLE_BINS: Final = 3
+"""Of each measure, at quantiles."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RoleCases:
+class RoleCases(NamedTuple):
     """What a card is fitted to: one row a (block, type of mark) of a page.
 
     values: float64 [n, n_measures]. given: float64 [n, n_roles], points of the given lines. marks: type of mark.
@@ -239,8 +225,8 @@ From {len(pages)} marked pages; on unseen ones roles agree on {means["role"]:.3f
         features = list_learnt_features(rules)
         return fit_roles([list_cases(page, features) for page in pages], features, rules.roles)
 
-    report = "\n".join([f"{len(pages)} pages  BCubed F1 {shipped.bcubed:.4f}", *lines])
-    return Learnt(report, lambda: {"": _write_card("roles", fit(), SEGMENT_FEATURES, head)})
+    first = f"{len(pages)} pages  BCubed F1 {shipped.bcubed:.4f}"
+    return _learn("roles", SEGMENT_FEATURES, fit, [first, *lines], head)
 
 
 def list_learnt_features(rules: RuleSet) -> list[str]:
@@ -265,12 +251,19 @@ def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
 
 
 def fit_roles(
-    cases: Sequence[RoleCases], names: Sequence[str], card: Card, settings: RoleSettings = RoleSettings()
+    cases: Sequence[RoleCases],
+    names: Sequence[str],
+    card: Card,
+    *,
+    strength: float = 0.03,
+    min_pages: int = 6,
+    min_share: float = 0.5,
 ) -> Card:
     """Fit the learnt lines of a card to what its given lines leave open, for the roles that it names.
 
-    Each case is weighed by the square root of its share of the page. A role that is hardly marked has a low bias and no
-    learnt lines: what few pages have in common by chance says nothing of others.
+    Each case is weighed by the square root of its share of the page. strength: inverse of the L2 penalty, a strong one,
+    for pages are few. A role that fewer pages are marked with, and less text (in shares of a page, summed), has a low
+    bias and no learnt lines: what few pages have in common by chance says nothing of others.
     """
     mark = np.array([mark for case in cases for mark in case.marks])
     meant = np.array([ROLE_OF_MARK[name] for name in mark.tolist()])
@@ -279,19 +272,19 @@ def fit_roles(
     roles = [
         name
         for name in card.classes
-        if len(np.unique(page[meant == name])) >= settings.min_pages or share[meant == name].sum() >= settings.min_share
+        if len(np.unique(page[meant == name])) >= min_pages or share[meant == name].sum() >= min_share
     ]
     own = np.isin(meant, roles)
     mark, meant, share = mark[own], meant[own], share[own]
     values = np.vstack([case.values for case in cases])[own]
     given = np.vstack([case.given for case in cases])[own][:, [card.classes.index(name) for name in roles]]
     size = {name: share[mark == name].sum() for name in set(mark.tolist())}
-    weight = np.sqrt(share) / np.array([size[name] for name in mark.tolist()]) ** settings.balance
-    edges = tuple(_find_edges(column, settings.n_bins) for column in values.T)
+    weight = np.sqrt(share) / np.array([size[name] for name in mark.tolist()]) ** _BALANCE
+    edges = [_find_edges(column) for column in values.T]
     bins = [np.searchsorted(limits, column, side="right") for column, limits in zip(values.T, edges, strict=True)]
     table = np.hstack([np.eye(len(limits) + 1)[own] for own, limits in zip(bins, edges, strict=True)])
     true = (meant[:, None] == np.array(roles)).astype(np.float64)
-    points, bias = fit_multinomial(table, true, given, weight * len(weight) / weight.sum(), settings.strength)
+    points, bias = fit_multinomial(table, true, given, weight * len(weight) / weight.sum(), strength)
     lines, parts = dict[str, Line](), np.split(points, np.cumsum([len(limits) + 1 for limits in edges])[:-1])
     for name, own_bins, limits, part in zip(names, bins, edges, parts, strict=True):
         mean = part[own_bins].mean(axis=0)
@@ -306,11 +299,11 @@ def fit_roles(
     return structs.replace(card, bias=start, lines=lines)
 
 
-def _find_edges(values: Floats, n_bins: int) -> Floats:
+def _find_edges(values: Floats) -> Floats:
     distinct = np.unique(values)
-    if len(distinct) <= n_bins + 1:
+    if len(distinct) <= _ROLE_BINS + 1:
         return np.asarray((distinct[1:] + distinct[:-1]) / 2, dtype=np.float64)
-    quantiles = np.quantile(values, np.linspace(0, 1, n_bins + 1)[1:-1])
+    quantiles = np.quantile(values, np.linspace(0, 1, _ROLE_BINS + 1)[1:-1])
     return np.unique([float(f"{value:.2g}") for value in quantiles])
 
 
@@ -346,10 +339,6 @@ _LEAST_CHARS, _LEAST_SHARE = 20, 0.002
 """Of a page's characters: smaller marks and nodes are not counted."""
 
 
-SECTIONS: Final = AdditiveOptions(n_bins=10, ridge=50.0, smooth=20.0)
-"""How the card is fitted: a strong pull to zero, for marked pages are few."""
-
-
 class SectionScore(NamedTuple):
     """Of one page. best: of each mark, the IoU of the node of the tree that is closest. n_nodes: of the tree."""
 
@@ -365,12 +354,8 @@ def learn_sections(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -
     head = f"""\
 Which parts of a page people name, for its sections: log-odds of each.
 Learnt by `webclean learn sections` from {len(pages)} marked pages. Of unseen sites: {scores}"""
-
-    def write() -> dict[str, str]:
-        card = fit_sections([list_section_cases(page, rules) for page in pages])
-        return {"": _write_card("sections", card, NODE_FEATURES, head)}
-
-    return Learnt(f"{len(pages)} pages\n{scores}", write)
+    fit: Callable[[], Card] = lambda: fit_sections([list_section_cases(page, rules) for page in pages])  # noqa: E731
+    return _learn("sections", NODE_FEATURES, fit, [f"{len(pages)} pages", scores], head)
 
 
 def summarise(scores: Iterable[SectionScore]) -> tuple[float, float, float]:
@@ -391,19 +376,19 @@ def score_unseen_sections(pages: Sequence[MarkedPage], rules: RuleSet, seed: int
     return scores
 
 
-def list_section_cases(page: MarkedPage, rules: RuleSet) -> tuple[Floats, Floats]:
-    """float64 [n, n_features]; float64 [n], whether people named the node."""
+def list_section_cases(page: MarkedPage, rules: RuleSet) -> Cases:
+    """The parts of a page that are large enough for a section, and whether people named each."""
     nodes = find_parts(page.analysis.columns, rules.segments)
     if not len(nodes):
-        return np.zeros((0, len(FEATURES))), np.zeros(0)
+        return _measure(nodes, FEATURES), np.zeros(0)
     is_large = find_large(nodes.share * nodes.page.blocks.n_chars.sum(), rules.segments.sections)
     marked = set(page.list_marked(0))
     spans = zip(page.shown[nodes.row].tolist(), page.shown[nodes.end].tolist(), strict=True)
     named = np.array([float(span in marked) for span in spans])
-    return np.column_stack([measure_nodes(nodes, name) for name in FEATURES])[is_large], named[is_large]
+    return _measure(nodes, FEATURES)[is_large], named[is_large]
 
 
-def fit_sections(cases: Sequence[tuple[Floats, Floats]]) -> Card:
+def fit_sections(cases: Sequence[Cases]) -> Card:
     """Fit the card; all nodes weigh alike."""
     values, named = (np.concatenate(columns) for columns in zip(*cases, strict=True))
     model = fit_additive(values, named, np.ones(len(named)), SECTIONS)
@@ -412,36 +397,27 @@ def fit_sections(cases: Sequence[tuple[Floats, Floats]]) -> Card:
 
 def score_tree(page: MarkedPage, rules: RuleSet) -> SectionScore:
     """Compare the blocks and sections of a page, by these rules, with its marks."""
-    analysis, shown = page.analysis, page.shown
+    analysis, shown, end = page.analysis, page.shown, page.analysis.columns.document.end
     segments = segment_page(analysis.columns, rules, analysis.decisions).columns.segments
     rows = np.flatnonzero(np.diff(shown))
-    # a block and the section around it alone hold the same text: one node
-    parts = {part.tobytes(): part for part in [*_list_blocks(segments, rows), *_list_sections(page, rules, rows)]}
-    size = np.diff(shown)[rows].astype(np.float64)
-    least = max(_LEAST_CHARS, _LEAST_SHARE * size.sum())
-    nodes = np.array([part for part in parts.values() if part @ size >= least]).reshape(-1, len(rows))
-    measured, best = nodes @ size, []
-    for first, end in page.list_marked(least):
-        common = nodes @ (size * ((shown[rows] >= first) & (shown[rows] < end)))
-        best.append(float((common / (measured + (end - first) - common)).max(initial=0)))
-    return SectionScore(best, len(nodes))
-
-
-def _list_blocks(segments: Segmentation, rows: Any) -> list[Mask]:
-    """bool [n_rows] each: the texts of each block, alone and with the blocks inside it."""
+    # the texts of each block, alone and with the blocks inside it: bool [n_rows]
     owner, below = np.asarray(segments.owner)[rows], [{number} for number in range(len(segments))]
     for number, above in reversed(list(enumerate(segments.parent))):
         if above >= 0:
             below[above] |= below[number]
-    sets = [*({number} for number in range(len(segments))), *below]
-    return [np.isin(owner, list(numbers)) for numbers in sets]
-
-
-def _list_sections(page: MarkedPage, rules: RuleSet, rows: Any) -> list[Mask]:
-    """bool [n_rows] each: the texts of each section."""
-    analysis = page.analysis
-    nodes = find_parts(analysis.columns, rules.segments)
-    segments = segment_page(analysis.columns, rules, analysis.decisions).columns.segments
-    chosen, end = choose_sections(nodes, rules.sections, segments, rules.segments), analysis.columns.document.end
-    holds: Callable[[int], Mask] = lambda row: (rows >= row) & (rows < end[row])  # noqa: E731  one line, used once
-    return [np.logical_or.reduce([holds(row) for row in chosen.list_rows(part)]) for part in chosen.taken]
+    masks = [owner == number for number in range(len(segments))] + [np.isin(owner, list(own)) for own in below]
+    # and those of each section
+    sections = choose_sections(find_parts(analysis.columns, rules.segments), rules.sections, segments, rules.segments)
+    for part in sections.taken:
+        spans = [(rows >= row) & (rows < end[row]) for row in sections.list_rows(part)]
+        masks.append(np.logical_or.reduce(spans))
+    size = np.diff(shown)[rows].astype(np.float64)
+    least = max(_LEAST_CHARS, _LEAST_SHARE * size.sum())
+    # a block and the section around it alone hold the same text: one node
+    parts = {mask.tobytes(): mask for mask in masks if mask @ size >= least}
+    nodes = np.array(list(parts.values())).reshape(-1, len(rows))
+    measured, best = nodes @ size, []
+    for first, last in page.list_marked(least):
+        common = nodes @ (size * ((shown[rows] >= first) & (shown[rows] < last)))
+        best.append(float((common / (measured + (last - first) - common)).max(initial=0)))
+    return SectionScore(best, len(nodes))
