@@ -9,14 +9,15 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-import pytest
-
 from webclean.errors import InputError
-from webclean.laboratory.type_cards import CardExamples, CardSettings, find_type_edges, learn_type_card, weigh_pages
-
-pytest.importorskip("sklearn")
-
-from webclean.laboratory.type_cards import compare_answers, format_type_scores
+from webclean.laboratory.type_cards import (
+    CardExamples,
+    compare_answers,
+    find_type_edges,
+    format_type_scores,
+    learn_type_card,
+    weigh_pages,
+)
 
 CHANNELS = ("url", "head", "names", "label")
 
@@ -51,7 +52,7 @@ def make_examples(kinds: tuple[str, ...]) -> CardExamples:
 
 @pytest.mark.parametrize("kinds", [("article", "forum"), ("article", "forum", "product")])
 def test_points_speak_for_the_type_whose_pages_have_them(kinds: tuple[str, ...]) -> None:
-    card = learn_type_card(make_examples(kinds), CardSettings(min_groups=5, strength=1.0))
+    card = learn_type_card(make_examples(kinds), min_groups=5, strength=1.0)
     assert list(card.bias) == list(kinds)
     assert list(card.lines) == ["size"]
     assert card.lines["size"].below == tuple(float(k) for k in range(1, len(kinds)))
@@ -64,7 +65,7 @@ def test_points_speak_for_the_type_whose_pages_have_them(kinds: tuple[str, ...])
 
 
 def test_two_types_are_weighed_against_each_other() -> None:
-    card = learn_type_card(make_examples(("article", "forum")), CardSettings(min_groups=5, strength=1.0))
+    card = learn_type_card(make_examples(("article", "forum")), min_groups=5, strength=1.0)
     low, high = (card.lines["size"].points[name] for name in ("article", "forum"))
     assert [a + b for a, b in zip(low, high, strict=True)] == pytest.approx([0, 0], abs=0.011)
     assert sum(card.bias.values()) == pytest.approx(0, abs=0.011)
@@ -72,13 +73,13 @@ def test_two_types_are_weighed_against_each_other() -> None:
 
 def test_words_are_as_many_as_asked_for_and_of_enough_sites() -> None:
     examples = make_examples(("article", "forum", "product"))
-    few = learn_type_card(examples, CardSettings(min_groups=5, n_words=1, n_at_once=1))
+    few = learn_type_card(examples, min_groups=5, n_words=1, n_at_once=1)
     assert sum(len(words) for words in few.words.values()) == 1
-    every = learn_type_card(examples, CardSettings(min_groups=5, n_words=3, n_at_once=1))
+    every = learn_type_card(examples, min_groups=5, n_words=3, n_at_once=1)
     assert sum(len(words) for words in every.words.values()) == 3
-    none = learn_type_card(examples, CardSettings(min_groups=19))  # each word is on 18 sites
+    none = learn_type_card(examples, min_groups=19)  # each word is on 18 sites
     assert not any(none.words.values())
-    assert learn_type_card(examples, CardSettings(min_groups=18)).words["label"]
+    assert learn_type_card(examples, min_groups=18).words["label"]
 
 
 @pytest.mark.parametrize(("rows", "found"), [(slice(None), "all are article"), (slice(0), "there are none")])
@@ -87,27 +88,26 @@ def test_pages_of_one_type_alone_are_an_error(rows: slice, found: str) -> None:
     words = {name: sets[rows] for name, sets in one.words.items()}
     few = CardExamples(one.names, one.values[rows], words, one.answers[rows], one.group[rows], one.weight[rows])
     with pytest.raises(InputError, match=f"two types at least, each on several sites: {found}"):
-        learn_type_card(few, CardSettings())
+        learn_type_card(few)
 
 
 def test_types_are_as_frequent_as_among_typical_pages() -> None:
     examples = replace(make_examples(("article", "forum", "product")), weight=np.array([1.0, 3.0, 1.0] * 20))
-    settings = CardSettings(min_groups=5)
-    usual = learn_type_card(examples, settings)
+    usual = learn_type_card(examples, min_groups=5)
     typical = np.arange(60) < 30
-    same = learn_type_card(replace(examples, is_typical=typical), settings)
+    same = learn_type_card(replace(examples, is_typical=typical), min_groups=5)
     assert same.bias == usual.bias  # of the same shares
     few = learn_type_card(
-        replace(examples, is_typical=typical & ((examples.answers != "forum") | (np.arange(60) < 6))), settings
+        replace(examples, is_typical=typical & ((examples.answers != "forum") | (np.arange(60) < 6))), min_groups=5
     )
     found = {name: few.bias[name] - usual.bias[name] for name in usual.bias}
     typical_share = {"article": 10 / 26, "forum": 6 / 26, "product": 10 / 26}
     share = {"article": 1 / 5, "forum": 3 / 5, "product": 1 / 5}
     assert found == pytest.approx({name: np.log(typical_share[name] / share[name]) for name in share}, abs=0.011)
     assert (few.lines, few.words) == (usual.lines, usual.words)
-    without = learn_type_card(replace(examples, is_typical=typical & (examples.answers != "forum")), settings)
+    without = learn_type_card(replace(examples, is_typical=typical & (examples.answers != "forum")), min_groups=5)
     assert without.bias["forum"] == usual.bias["forum"]  # a type that no typical page has stays as it is
-    none = learn_type_card(replace(examples, is_typical=np.zeros(60, dtype=bool)), settings)
+    none = learn_type_card(replace(examples, is_typical=np.zeros(60, dtype=bool)), min_groups=5)
     assert none.bias == usual.bias
 
 

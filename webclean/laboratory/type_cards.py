@@ -10,7 +10,7 @@ on pages of sites that it has not seen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -40,37 +40,19 @@ from webclean.workbench.labelled_pages import LabelledPage
 
 Word = tuple[str, str]
 """Channel and word."""
-_HIDDEN: Final = (frozenset(("url",)), frozenset(("url", "head", "names")), frozenset(CHANNELS))
-"""The sources that each further copy of a page lacks."""
+_COPIES: Final = (frozenset(("url",)), frozenset(("url", "head", "names")), frozenset(CHANNELS))
+"""The sources that each further copy of a page lacks, so that the card does not lean on what plain pages and other
+languages lack."""
+_COPY_WEIGHT: Final = 0.3
+_N_BINS: Final = 4
+"""Of each feature, at quantiles."""
+_LEAST_LINE, _LEAST_WORD, _GRAIN = 0.05, 0.15, 0.05
+"""Smaller points of lines and of words are written as none; points of words are multiples of the last."""
 _MOST: Final = 200.0
 """Pages that a further corpus weighs as, at most: it holds one type or two, which would drown the others. Chosen among
 75 to 800 by the types of all corpora, each left out of learning, and by the fixtures."""
 _HEAD: Final = """\
 What tells page types apart, learnt by `webclean learn page-type`. Cross-validated by site:"""
-
-
-@dataclass(frozen=True, slots=True)
-class CardSettings:
-    """How a card is learnt.
-
-    n_words: words kept, n_at_once of them chosen in one round. min_groups: sites a word must appear on, and be absent
-    from. n_bins: of each feature, at quantiles. strength: inverse of the L2 penalty. min_line, min_word:
-    smaller points of lines and of words are written as none; grain: points of words are multiples of it. copies:
-    weights of further copies of every page, whose address, whose head and names as well, whose words all are hidden, so
-    that the card does not lean on what plain pages and other languages lack. temperature: of the softmax; at 1 the
-    probabilities of unseen sites are frequencies.
-    """
-
-    n_words: int = 220
-    n_at_once: int = 16
-    min_groups: int = 15
-    n_bins: int = 4
-    strength: float = 0.14
-    min_line: float = 0.05
-    min_word: float = 0.15
-    grain: float = 0.05
-    copies: tuple[float, float, float] = (0.3, 0.3, 0.3)
-    temperature: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,48 +81,39 @@ class CardExamples:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Steps:
-    """Thresholds of all features: edges and centres of each; matrix: float64 [n_pages, n_edges], centred."""
+def learn_type_card(
+    examples: CardExamples, *, n_words: int = 220, n_at_once: int = 16, min_groups: int = 15, strength: float = 0.14
+) -> Card:
+    """Learn a card from pages. Raises `InputError` for fewer than two types.
 
-    edges: list[Floats]
-    centres: list[Floats]
-    matrix: Floats
+    n_words: words kept, n_at_once of them chosen in one round. min_groups: sites a word must appear on, and be absent
+    from. strength: inverse of the L2 penalty. The probabilities of unseen sites are then frequencies.
+    """
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  only learning needs it
 
+    def fit(matrix: Floats, answers: NDArray[np.str_], weights: Floats) -> Any:
+        return LogisticRegression(C=strength, max_iter=300).fit(matrix, answers, sample_weight=weights)
 
-def learn_type_card(examples: CardExamples, settings: CardSettings = CardSettings()) -> Card:
-    """Learn a card from pages. Raises `InputError` for fewer than two types."""
     types = sorted(set(examples.answers.tolist()))
     if len(types) < 2:
         found = f"all are {types[0]}" if types else "there are none"
         raise InputError(f"a page-type card is learnt from pages of two types at least, each on several sites: {found}")
-    steps = _encode_steps(examples.values, settings.n_bins)
-    candidates = _list_words(examples, settings.min_groups)
+    edges = [find_type_edges(column, _N_BINS) for column in examples.values.T]
+    steps, centres = _encode_steps(examples.values, edges)
+    candidates = _list_words(examples, min_groups)
     # float64 [n_pages, n_words]: 1 where the page has the word
     said = [[word in has for has in examples.words[channel]] for channel, word in candidates]
     spoken = np.array(said, dtype=np.float64).reshape(len(candidates), len(examples.answers)).T
-    chosen = _choose_words(steps.matrix, spoken, examples, settings)
-    words, matrix = [candidates[i] for i in chosen], np.hstack([steps.matrix, spoken[:, chosen]])
-    sources = [
-        "url" if name.startswith(("url_", "slug_")) else "page"
-        for name, edges in zip(examples.names, steps.edges, strict=True)
-        for _ in edges
-    ]
+    chosen = _choose_words(steps, spoken, examples, n_words, n_at_once, fit)
+    words, matrix = [candidates[i] for i in chosen], np.hstack([steps, spoken[:, chosen]])
+    is_url = [name.startswith(("url_", "slug_")) for name in examples.names]
+    sources = np.repeat(np.where(is_url, "url", "page"), list(map(len, edges))).tolist()
     sources += [channel for channel, _ in words]
-    copies, weights = [matrix], [examples.weight]
-    for weight, hidden in zip(settings.copies, _HIDDEN, strict=True):
-        # each copy hides some sources: the card then has other lines to stand on where pages lack them
-        if weight:
-            copies.append(np.where([source in hidden for source in sources], 0.0, matrix))
-            weights.append(weight * examples.weight)
-    model = _fit(np.vstack(copies), np.tile(examples.answers, len(copies)), np.concatenate(weights), settings)
-    return _make_card(model, examples, steps, words, settings)
-
-
-def _fit(matrix: Floats, answers: NDArray[np.str_], weights: Floats, settings: CardSettings) -> Any:
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  only learning needs it
-
-    return LogisticRegression(C=settings.strength, max_iter=300).fit(matrix, answers, sample_weight=weights)
+    # each copy hides some sources: the card then has other lines to stand on where pages lack them
+    copies = [matrix, *(np.where([source in hidden for source in sources], 0.0, matrix) for hidden in _COPIES)]
+    weights = [examples.weight, *[_COPY_WEIGHT * examples.weight] * len(_COPIES)]
+    model = fit(np.vstack(copies), np.tile(examples.answers, len(copies)), np.concatenate(weights))
+    return _make_card(model, examples, edges, centres, words)
 
 
 def _compare_shares(examples: CardExamples) -> dict[str, float]:
@@ -177,17 +150,16 @@ def find_type_edges(values: Floats, n_bins: int) -> Floats:
     return np.asarray(edges[(known.min() < edges) & (edges <= known.max())])
 
 
-def _encode_steps(values: Floats, n_bins: int) -> _Steps:
-    """Centred thresholds, 0 where the value is missing."""
-    parts, centres, edges = [np.zeros((len(values), 0))], [], [find_type_edges(column, n_bins) for column in values.T]
+def _encode_steps(values: Floats, edges: Sequence[Floats]) -> tuple[Floats, list[Floats]]:
+    """Thresholds of all features: float64 [n_pages, n_edges], centred and 0 where the value is missing; the centres."""
+    parts, centres = [np.zeros((len(values), 0))], []
     for column, own in zip(values.T, edges, strict=True):
         known = ~np.isnan(column)
         above = (column[:, None] >= own).astype(np.float64)
         # a feature that is missing then says nothing, not what the mean page says
-        centre = above[known].mean(axis=0) if known.any() else np.zeros(len(own))
-        parts.append(np.where(known[:, None], above - centre, 0.0))
-        centres.append(centre)
-    return _Steps(edges, centres, np.hstack(parts))
+        centres.append(above[known].mean(axis=0) if known.any() else np.zeros(len(own)))
+        parts.append(np.where(known[:, None], above - centres[-1], 0.0))
+    return np.hstack(parts), centres
 
 
 def _list_words(examples: CardExamples, min_groups: int) -> list[Word]:
@@ -206,7 +178,9 @@ def _list_words(examples: CardExamples, min_groups: int) -> list[Word]:
     return found
 
 
-def _choose_words(steps: Floats, spoken: Floats, examples: CardExamples, settings: CardSettings) -> NDArray[np.int64]:
+def _choose_words(
+    steps: Floats, spoken: Floats, examples: CardExamples, n_words: int, n_at_once: int, fit: Callable[..., Any]
+) -> NDArray[np.int64]:
     """Columns of the words to keep, in their order."""
     weight = examples.weight / examples.weight.mean()
     labels, classes = np.unique(examples.answers, return_inverse=True)
@@ -214,23 +188,22 @@ def _choose_words(steps: Floats, spoken: Floats, examples: CardExamples, setting
     centred = weight[:, None] * (spoken - np.average(spoken, axis=0, weights=weight))
     spread = np.maximum(1e-9, (centred**2).sum(axis=0))
     chance = np.tile(np.average(truth, axis=0, weights=weight), (len(truth), 1))
-    chosen: list[int] = []
-    n = min(settings.n_words, spoken.shape[1])
+    chosen, n = list[int](), min(n_words, spoken.shape[1])
     while len(chosen) < n:
         # a class that is certain everywhere would divide by nothing
         doubt = np.average(chance * (1 - chance), axis=0, weights=weight) + 0.01
         surprise = ((centred.T @ (truth - chance)) ** 2 / doubt).sum(axis=1) / spread
         # never twice
         surprise[chosen] = -1
-        chosen += np.argsort(-surprise, kind="stable")[: min(settings.n_at_once, n - len(chosen))].tolist()
+        chosen += np.argsort(-surprise, kind="stable")[: min(n_at_once, n - len(chosen))].tolist()
         if len(chosen) < n:
             matrix = np.hstack([steps, spoken[:, chosen]])
-            chance = _fit(matrix, examples.answers, examples.weight, settings).predict_proba(matrix)
+            chance = fit(matrix, examples.answers, examples.weight).predict_proba(matrix)
     return np.sort(np.array(chosen, dtype=np.int64))
 
 
 def _make_card(
-    model: Any, examples: CardExamples, steps: _Steps, words: Sequence[Word], settings: CardSettings
+    model: Any, examples: CardExamples, edges: Sequence[Floats], centres: Sequence[Floats], words: Sequence[Word]
 ) -> Card:
     """Weights of thresholds and words -> points of bins and words, rounded."""
     labels: list[str] = model.classes_.tolist()
@@ -240,26 +213,22 @@ def _make_card(
         weights_of, bias_of = np.vstack([-weights_of, weights_of]) / 2, np.concatenate([-bias_of, bias_of]) / 2
     lines: dict[str, Line] = {}
     at = 0
-    for name, edges, centre in zip(examples.names, steps.edges, steps.centres, strict=True):
-        weights = weights_of[:, at : at + len(edges)]
-        at += len(edges)
-        bins = np.cumsum(np.hstack([-(weights @ centre)[:, None], weights]), axis=1).round(2)
-        points = {
-            label: tuple((row + 0.0).tolist())
-            for label, row in zip(labels, bins, strict=True)
-            if np.abs(row).max() >= settings.min_line
-        }
-        if len(edges) and points:
-            lines[name] = Bins(below=tuple(edges.tolist()), points=points)
+    for name, limits, centre in zip(examples.names, edges, centres, strict=True):
+        weights = weights_of[:, at : at + len(limits)]
+        at += len(limits)
+        bins = np.cumsum(np.hstack([-(weights @ centre)[:, None], weights]), axis=1).round(2) + 0.0
+        rows = zip(labels, bins.tolist(), strict=True)
+        points = {label: tuple(row) for label, row in rows if max(map(abs, row)) >= _LEAST_LINE}
+        if len(limits) and points:
+            lines[name] = Bins(below=tuple(limits.tolist()), points=points)
     spoken: dict[str, dict[str, Points]] = {channel: {} for channel in CHANNELS}
-    for (channel, word), weights in zip(words, weights_of[:, at:].T, strict=True):
-        rounded = [round(settings.grain * round(float(w) / settings.grain), 4) for w in weights]
-        given = {label: p for label, w, p in zip(labels, weights, rounded, strict=True) if abs(w) >= settings.min_word}
-        if given:
-            spoken[channel][word] = given
+    for (channel, word), weights in zip(words, weights_of[:, at:].T.tolist(), strict=True):
+        pairs = [(label, weight) for label, weight in zip(labels, weights, strict=True) if abs(weight) >= _LEAST_WORD]
+        if pairs:
+            spoken[channel][word] = {label: round(_GRAIN * round(weight / _GRAIN), 4) for label, weight in pairs}
     shares = _compare_shares(examples)
     bias = {label: round(b + shares.get(label, 0.0), 2) for label, b in zip(labels, bias_of.tolist(), strict=True)}
-    return Card(bias=bias, lines=lines, words=spoken, temperature=settings.temperature)
+    return Card(bias=bias, lines=lines, words=spoken)
 
 
 @dataclass(frozen=True, eq=False)
