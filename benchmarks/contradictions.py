@@ -9,23 +9,22 @@ function of `KINDS`, whose docstring says what is counted. --show prints some of
 
 from __future__ import annotations
 
-import gzip
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-from harness import format_table, make_parser, take_about, write_figures
+from harness import format_table, make_parser, write_figures
 from lxml import html
 from markdown_it import MarkdownIt
-from page_folders import FIXTURES, Layout, find_layout, read_folder
+from page_folders import FIXTURES
+from same import list_pages, make_cleaner
 
 import webclean
-from webclean import Role
+from webclean import FieldValue, Role
 from webclean.page import CleanPage
 from webclean.parse.columns import mark_slices
 
@@ -35,10 +34,9 @@ ALIKE: Final = 2.5
 """Times that an entry may be longer or shorter than the kept ones of its list."""
 EXCLUDED: Final = frozenset((Role.DIALOG, Role.NAVIGATION, Role.ADVERTISEMENT))
 """Roles of which nothing is main content."""
-
-
-def _show(text: str) -> str:
-    return " ".join(text.split())[:90]
+_WORD: Final = re.compile(r"[^\W_]+")
+_LINES: Final = re.compile("p|div|h[1-6]|li|t[dhr]|d[dt]|figcaption|summary|pre|section|article|details|table|br")
+"""Names of elements that are lines of their own."""
 
 
 def _fold(text: str) -> str:
@@ -46,144 +44,102 @@ def _fold(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def find_kept_blocks_without_text(page: CleanPage) -> Iterator[str]:
-    """Blocks that are kept although each of their texts is dropped. Those that stand beside the text of a page about
-    one thing, as comments and related lists do, are kept on purpose."""
-    kept, of = page.analysis.decisions.kept, page.segment_of
-    shown = np.bincount(of[kept], minlength=len(page.blocks))
-    held = np.bincount(of, minlength=len(page.blocks))
-    beside = () if page.analysis.decisions.by_parts else page.analysis.rules.segments.keep.beside
-    for block in page.blocks:
-        if block.kept and held[block.number] and not shown[block.number] and block.role not in beside:
-            yield f"{block.role} {_show(block.text)}"
+def _read_lines(document: str) -> str:
+    """The text of an HTML document, a line for each block in it."""
+    root = html.document_fromstring(document)
+    for hidden in root.xpath("//style | //script | //head | //nav"):
+        hidden.drop_tree()
+    for element in root.iter():
+        if _LINES.fullmatch(str(element.tag)):
+            element.text, element.tail = f"\n{element.text or ''}", f"\n{element.tail or ''}"
+    return str(root.text_content())
 
 
-def find_dropped_blocks_with_text(page: CleanPage) -> Iterator[str]:
-    """Blocks that are dropped although some of their texts are kept."""
-    kept, of = page.analysis.decisions.kept, page.segment_of
-    shown = np.bincount(of[kept], minlength=len(page.blocks))
+def find_blocks_against_texts(page: CleanPage) -> Iterator[str]:
+    """Blocks that are kept although each of their texts is dropped, and those that are dropped although some of their
+    texts are kept. What stands beside the text of a page about one thing, as comments and related lists do, is kept on
+    purpose."""
+    decisions, of = page.analysis.decisions, page.segment_of
+    shown, held = (np.bincount(rows, minlength=len(page.blocks)) for rows in (of[decisions.kept], of))
+    beside = () if decisions.by_parts else page.analysis.rules.segments.keep.beside
     for block in page.blocks:
-        if not block.kept and shown[block.number]:
-            yield f"{block.role} {_show(block.text)}"
+        is_shown = bool(shown[block.number])
+        if block.kept != is_shown and held[block.number] and not (block.kept and block.role in beside):
+            yield f"{block.role} {'kept' if block.kept else 'dropped'} {block.text}"
 
 
 def find_excluded_texts(page: CleanPage) -> Iterator[str]:
     """Kept texts of blocks whose role says that nothing of them is main content."""
-    blocks = page.analysis.columns.blocks
     for number in page.analysis.decisions.kept.nonzero()[0].tolist():
         role = page.blocks[int(page.segment_of[number])].role
         if role in EXCLUDED:
-            yield f"{role} {_show(blocks.text[number])}"
+            yield f"{role} {page.analysis.columns.blocks.text[number]}"
 
 
 def find_holes(page: CleanPage) -> Iterator[str]:
     """Entries that are dropped whole between kept siblings of the same tag and class, six or more in one parent, that
     are about as long: lines of names, dates and buttons between the texts of a thread are no entries."""
     columns, kept = page.analysis.columns, page.analysis.decisions.kept
-    document, rows = columns.document, np.asarray(columns.blocks.row)
-    chars, visible, text = columns.blocks.n_chars, columns.blocks.visible, columns.blocks.text
-    groups: dict[tuple[int, str, str], list[tuple[int, int]]] = defaultdict(list)
+    document, blocks, rows = columns.document, columns.blocks, np.asarray(columns.blocks.row)
+    groups = defaultdict[tuple[int, str, str], list[slice]](list)
     firsts, ends = rows.searchsorted(np.arange(len(document))), rows.searchsorted(document.end)
     for row in ((ends > firsts) & document.displayed).nonzero()[0].tolist():
         key = (int(document.parent[row]), document.names[row], (document.attrs[row] or {}).get("class", ""))
-        groups[key].append((int(firsts[row]), int(ends[row])))
+        groups[key].append(slice(int(firsts[row]), int(ends[row])))
     for (_, name, _), spans in groups.items():
-        if len(spans) < ENTRIES or name in ("td", "th"):
+        seen = [span for span in spans if blocks.visible[span].any()]
+        said = [at for at, span in enumerate(seen) if kept[span].any()]
+        if len(spans) < ENTRIES or name in ("td", "th") or not said:
             continue
-        seen = [(first, end) for first, end in spans if visible[first:end].any()]
-        said = [at for at, (first, end) in enumerate(seen) if kept[first:end].any()]
-        sizes = [int(chars[first:end].sum()) for first, end in seen]
-        usual = float(np.median([sizes[at] for at in said])) if said else 0.0
-        for at in range(said[0], said[-1]) if said else ():
+        sizes = [int(blocks.n_chars[span].sum()) for span in seen]
+        usual = float(np.median([sizes[at] for at in said]))
+        for at in range(said[0], said[-1]):
             if at not in said and usual / ALIKE <= sizes[at] <= usual * ALIKE:
-                yield f"{name} {_show(text[seen[at][0]])}"
+                yield f"{name} {blocks.text[seen[at].start]}"
 
 
 def find_records_without_text(page: CleanPage) -> Iterator[str]:
     """Entries of a kept block of an index page whose title the page shows and its text has not."""
-    if page.page_type is not webclean.PageType.INDEX:
-        return
     said, shown = _fold(page.text), _fold(" ".join(page.analysis.columns.blocks.text))
-    for block in page.blocks:
+    for block in page.blocks if page.page_type is webclean.PageType.INDEX else ():
         for record in block.records if block.kept else ():
-            title = _fold(record.title)
-            if title in shown and title not in said:
-                yield f"{block.role} {_show(record.title)}"
+            if _fold(record.title) in shown and _fold(record.title) not in said:
+                yield f"{block.role} {record.title}"
 
 
 def find_text_not_in_markdown(page: CleanPage) -> Iterator[str]:
     """Lines of the text of which the Markdown lacks words."""
     made = MarkdownIt("commonmark").enable("table").render(page.to_markdown())
-    yield from _list_lacking(page, _read_lines(html.document_fromstring(f"<main>{made}</main>")))
+    return _list_lacking(page, _read_lines(f"<main>{made}</main>"))
 
 
 def find_text_not_on_phone(page: CleanPage) -> Iterator[str]:
     """Lines of the text of which the phone page lacks words."""
-    yield from _list_lacking(page, _read_phone(page))
+    return _list_lacking(page, _read_lines(page.to_mobile_html()))
 
 
 def _list_lacking(page: CleanPage, shown: str) -> Iterator[str]:
     """Lines of the text with a fifth of their words or more nowhere in what is shown."""
-    known = set(_WORD.findall(shown.casefold()))
-    columns = page.analysis.columns
+    known, columns = set(_WORD.findall(shown.casefold())), page.analysis.columns
     heads = np.array([row for post in columns.posts for row in post.heads], dtype=np.int64)
     # who wrote a post and when is written in one way, whatever the page's
     signed = mark_slices(heads, columns.document.end[heads], len(columns.document))[columns.blocks.row]
     told = {columns.blocks.text[number] for number in signed.nonzero()[0].tolist()}
     for line in page.text.split("\n"):
         words = _WORD.findall(line.casefold())
-        if (
-            words
-            and line.lstrip("- ") not in told
-            and sum(word not in known for word in words) >= max(1, len(words) / 5)
-        ):
-            yield _show(line)
-
-
-_WORD: Final = re.compile(r"[^\W_]+")
+        if words and line.lstrip("- ") not in told and sum(word not in known for word in words) >= len(words) / 5:
+            yield line
 
 
 def find_phone_not_in_text(page: CleanPage) -> Iterator[str]:
     """Lines of the phone page, or parts of its lines, that neither the text nor a field nor a kept record has."""
     records = [record for block in page.blocks for record in block.records if block.kept]
     told = [value for record in records for value in (record.title, record.summary, record.price, record.author)]
-    said = _fold(" ".join([page.text, *(field.value or "" for field in _list_fields(page)), *filter(None, told)]))
-    for line in re.split(" · |\n", _read_phone(page)):
+    told += [field.value for field in dict(page.fields).values() if isinstance(field, FieldValue)]
+    said = _fold(" ".join([page.text, *filter(None, told)]))
+    for line in re.split(" · |\n", _read_lines(page.to_mobile_html())):
         if len(_fold(line)) > 25 and _fold(line) not in said:
-            yield _show(line)
-
-
-def _list_fields(page: CleanPage) -> list[webclean.FieldValue]:
-    return [value for value in dict(page.fields).values() if isinstance(value, webclean.FieldValue)]
-
-
-Job = tuple[str, bytes, str | None, Sequence[str]]
-"""Id, markup and URL of a page, and the kinds that are counted."""
-_LINES: Final = re.compile("p|div|h[1-6]|li|t[dhr]|d[dt]|figcaption|summary|pre|section|article|details|table|br")
-"""Names of elements that are lines of their own."""
-
-
-def _read_phone(page: CleanPage) -> str:
-    """What the phone page shows, a line for each block."""
-    return _read_lines(html.document_fromstring(page.to_mobile_html()))
-
-
-def _read_lines(shown: html.HtmlElement) -> str:
-    """The text of an element, a line for each block in it."""
-    parts: list[str] = []
-
-    def read(element: html.HtmlElement) -> None:
-        if element.tag in ("style", "script", "head", "nav"):
-            parts.append(element.tail or "")
-            return
-        breaks = "\n" if _LINES.fullmatch(element.tag) else ""
-        parts.append(breaks + (element.text or ""))
-        for child in element:
-            read(child)
-        parts.append(breaks + (element.tail or ""))
-
-    read(shown)
-    return "".join(parts)
+            yield line
 
 
 def find_bylines_elsewhere(page: CleanPage) -> Iterator[str]:
@@ -197,8 +153,7 @@ def find_bylines_elsewhere(page: CleanPage) -> Iterator[str]:
 
 
 KINDS: Final[dict[str, Callable[[CleanPage], Iterator[str]]]] = {
-    "kept block without text": find_kept_blocks_without_text,
-    "dropped block with text": find_dropped_blocks_with_text,
+    "block against its texts": find_blocks_against_texts,
     "text of an excluded role": find_excluded_texts,
     "hole in a list": find_holes,
     "record without text": find_records_without_text,
@@ -210,56 +165,35 @@ KINDS: Final[dict[str, Callable[[CleanPage], Iterator[str]]]] = {
 """Name -> what counts it on a page."""
 
 
-@cache
-def _make_cleaner() -> webclean.Cleaner:
-    return webclean.Cleaner()
-
-
-def _list_jobs(folder: Path, n_pages: int | None, kinds: Sequence[str]) -> list[Job]:
-    if find_layout(folder) is Layout.ARTICLES:  # of which some have no truth that is one text
-        files = take_about(sorted(folder.glob("*.html.gz")), n_pages)
-        return [(f"{folder.name}/{file.name}", gzip.decompress(file.read_bytes()), None, kinds) for file in files]
-    found = take_about(list(read_folder(folder)), n_pages)
-    return [(f"{folder.name}/{page.id}", page.html, page.url or None, kinds) for page in found]
-
-
-def check_page(job: Job) -> tuple[str, dict[str, list[str]]]:
-    """(id, kind -> what contradicts)."""
-    name, markup, url, kinds = job
+def check_page(job: tuple[str, bytes, str]) -> dict[str, list[str]]:
+    """Kind -> what contradicts, on a page of which id, markup and URL are given."""
     try:
-        page = _make_cleaner().clean(markup, url=url)
-        return name, {kind: list(KINDS[kind](page)) for kind in kinds}
+        page = make_cleaner().clean(job[1], url=job[2] or None)
+        return {kind: [" ".join(told.split())[:90] for told in find(page)] for kind, find in KINDS.items()}
     except webclean.WebcleanError as error:
-        return name, {"error": [str(error)]}
+        return {"error": [str(error)]}
 
 
 def main() -> None:
     """Print a table of kinds: contradictions and pages with any."""
     parser = make_parser(__doc__, json_file=True)
     parser.add_argument("folders", nargs="*", type=Path, default=[FIXTURES], metavar="FOLDER")
-    parser.add_argument("--pages", type=int, help="about so many of each folder")
+    parser.add_argument("--pages", type=int, help="of each folder, evenly spread")
     parser.add_argument("--kind", action="append", choices=KINDS, help="only this kind; may be repeated")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="pages of each kind that are printed")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    kinds = given.kind or list(KINDS)
-    counts, pages, worst = Counter[str](), Counter[str](), defaultdict[str, list[tuple[int, str, list[str]]]](list)
-    n_pages = 0
+    pages = list(list_pages(given.folders, given.pages))
     with ProcessPoolExecutor(given.jobs) as pool:
-        for folder in given.folders:
-            jobs = _list_jobs(folder, given.pages, kinds)
-            n_pages += len(jobs)
-            for name, found in pool.map(check_page, jobs, chunksize=8):
-                for kind, told in found.items():
-                    counts[kind] += len(told)
-                    pages[kind] += bool(told)
-                    worst[kind].append((len(told), name, told))
-    for kind, of_kind in worst.items() if given.show else ():
-        print(f"== {kind}")
-        for number, page_id, texts in sorted(of_kind, reverse=True)[: given.show]:
-            print(f"{number:6} {page_id}", *texts[:3], sep="\n       ") if number else None
-    print(format_table(("contradiction", "times", "pages"), [(kind, counts[kind], pages[kind]) for kind in counts]))
-    write_figures(given.json, {kind: {"times": counts[kind], "pages": pages[kind]} for kind in counts}, n_pages)
+        found = list(zip(pages, pool.map(check_page, pages, chunksize=8), strict=True))
+    summary = {}
+    for kind in given.kind or (*KINDS, "error"):
+        told = sorted(((own[kind], name) for (name, *_), own in found if own.get(kind)), key=lambda pair: -len(pair[0]))
+        summary[kind] = {"times": sum(len(texts) for texts, _ in told), "pages": len(told)}
+        for texts, name in told[: given.show]:
+            print(f"{kind}: {len(texts):6} {name}", *texts[:3], sep="\n       ")
+    print(format_table(("contradiction", "times", "pages"), ([kind, *own.values()] for kind, own in summary.items())))
+    write_figures(given.json, summary, len(pages))
 
 
 if __name__ == "__main__":

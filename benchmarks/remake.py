@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -36,8 +37,8 @@ from checkout import CLONE
 from results import (
     RULES,
     Result,
-    hash_code,
     hash_data,
+    hash_learnt,
     hash_rules,
     hash_values,
     list_changes,
@@ -56,12 +57,17 @@ class Step:
     name: str
     command: str
     minutes: float
-    data: Sequence[str] = ()
-    code: Sequence[str] = ()
+    learnt: Sequence[str] = ()
     sees: Sequence[str] = ()
     reads: Sequence[str] | None = None
     writes: Sequence[str] = ()
     peers: Sequence[str] = ()
+
+    @property
+    def data(self) -> list[str]:
+        """The folders of data that the command names, such as `corpora/dragnet` for `{corpora}/dragnet`."""
+        found = re.findall(r"\{([\w-]+)\}((?:/[\w-]+)?)", self.command)
+        return [name + inner for name, inner in found if name != "json"]
 
 
 def read_steps(path: Path = STEPS_FILE) -> tuple[Step, ...]:
@@ -93,13 +99,13 @@ def hash_inputs(step: Step, data: Path | None) -> dict[str, str]:
         found["rules"] = hash_rules(reads - later)
     if step.writes:
         found["card"] = hash_rules(step.writes)
-    if step.code:
-        found["code"] = hash_code(step.code)
+    if step.learnt:
+        found["learnt"] = hash_learnt(step.learnt)
     if step.sees:
         found["features"] = hash_values(step.sees)
     found |= {package: find_version(package) for package in step.peers}
     if data and step.data:
-        found["data"] = hash_data(data / name for name in step.data)
+        found["data"] = hash_data(data, step.data)
     return found
 
 
@@ -135,7 +141,8 @@ def run_step(step: Step, data: Path) -> Result:
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
         json_file = Path(scratch) / "figures.json"
-        places = {name: str(data / name) for name in step.data} | {"json": str(json_file)}
+        places = {name.partition("/")[0]: str(data / name.partition("/")[0]) for name in step.data}
+        places["json"] = str(json_file)
         command = [sys.executable, *shlex.split(step.command.format_map(places))]
         printed = subprocess.run(command, cwd=CLONE, check=True, stdout=subprocess.PIPE, text=True).stdout
         written = json.loads(json_file.read_text(encoding="utf-8")) if json_file.is_file() else {}

@@ -4,19 +4,17 @@
 measure -> value) or its report. A file without `inputs` holds figures of which nobody recorded what they were measured
 on; nothing can be said of their age.
 
-Hashes ignore what decides nothing: comments, tests and the order of keys in rules; comments, docstrings and white
-space in code. Of data they see names and sizes of files. Of the code that measures what is learnt from they see its
-values on some fixtures and not its source: whoever writes it anew, with the same values, makes no card stale.
+Hashes ignore what decides nothing: comments, tests and the order of keys in rules. Of data they see names and sizes of
+files. Of code they see what it makes and not its source: of the code that measures, the values of features on some
+fixtures; of a learner, what it prints and writes of a few pages. Whoever writes it anew, with the same answers, makes
+no card stale.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
-import io
 import json
-import tokenize
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -29,6 +27,8 @@ RESULTS: Final = Path(__file__).resolve().parent / "results"
 RULES: Final = CLONE / "rules"
 VALUES: Final = CLONE / "tests" / "features" / "fixture_values.json"
 """Kinds of features and their values on pages of `fixtures/`; a test holds it to what the code computes."""
+LEARNT: Final = CLONE / "tests" / "laboratory" / "learnt"
+"""What each learner prints and writes of a few pages; a test holds it to what the learners do."""
 _HEAD: Final = "# Written by `python benchmarks/remake.py`. The tables of README and docs are made of these figures.\n"
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -110,51 +110,17 @@ def hash_values(kinds: Iterable[str]) -> str:
     return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def hash_code(modules: Sequence[str]) -> str:
-    """Of modules of webclean, and of all that they import of the rooms that they are in."""
-    rooms = {module.split(".")[1] for module in modules}
-    digest = hashlib.sha256()
-    for path in sorted(find_modules(modules, rooms)):
-        digest.update(path.relative_to(CLONE).as_posix().encode() + strip_code(path.read_text(encoding="utf-8")))
-    return digest.hexdigest()[:16]
+def hash_learnt(names: Iterable[str]) -> str:
+    """Of what learners make of a few pages."""
+    return hashlib.sha256(b"".join((LEARNT / f"{name}.txt").read_bytes() for name in names)).hexdigest()[:16]
 
 
-def find_modules(modules: Iterable[str], rooms: set[str]) -> set[Path]:
-    """Files of modules and of what they import, directly or not, within the rooms."""
-    found: set[Path] = set()
-    todo = list(modules)
-    while todo:
-        name = todo.pop()
-        place = CLONE.joinpath(*name.split("."))
-        path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
-        if name.count(".") < 1 or name.split(".")[1] not in rooms or path in found or not path.is_file():
-            continue
-        found.add(path)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("webclean."):
-                todo += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return found
-
-
-def strip_code(source: str) -> bytes:
-    """Source without comments, docstrings and white space."""
-    lines = source.splitlines(keepends=True)
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            row, column = token.start
-            lines[row - 1] = lines[row - 1][:column] + "\n"
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            lines[node.lineno - 1 : node.end_lineno] = ["\n"] * ((node.end_lineno or node.lineno) - node.lineno + 1)
-    return "".join("".join(lines).split()).encode()
-
-
-def hash_data(folders: Iterable[Path]) -> str:
-    """Of the names and sizes of all files."""
+def hash_data(data: Path, folders: Iterable[str]) -> str:
+    """Of the names and sizes of all files in some folders of the data."""
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            digest.update(f"{path.relative_to(folder.parent).as_posix()} {path.stat().st_size}\n".encode())
+        for path in sorted(path for path in (data / folder).rglob("*") if path.is_file()):
+            digest.update(f"{path.relative_to(data).as_posix()} {path.stat().st_size}\n".encode())
     return digest.hexdigest()[:16]
 
 

@@ -77,7 +77,8 @@ PARTS: Final[dict[str, Callable[[CleanPage], Any]]] = {
 
 
 @cache
-def _make_cleaner(parser: str) -> webclean.Cleaner:
+def make_cleaner(parser: str = "fast") -> webclean.Cleaner:
+    """A cleaner of this process."""
     return webclean.Cleaner(parser=parser)
 
 
@@ -93,7 +94,7 @@ def describe_part(page: CleanPage, part: str, indent: int | None = None) -> str:
 
 def digest_page(html: bytes, url: str, parser: str = "fast") -> dict[str, str]:
     """Part -> digest, of one page; parts of one cleaned page, as users ask for them."""
-    page, found = _make_cleaner(parser).clean(html, url=url or None), {}
+    page, found = make_cleaner(parser).clean(html, url=url or None), {}
     for name in PARTS:
         written = describe_part(page, name).encode("utf-8", "surrogatepass")
         found[name] = hashlib.blake2b(written, digest_size=8).hexdigest()
@@ -123,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pages = list_pages(options.folders, options.pages)
     if options.show:
         html, url = next((html, url) for name, html, url in pages if name == options.show)
-        print(describe_part(_make_cleaner(options.parser).clean(html, url=url or None), options.part, 1))
+        print(describe_part(make_cleaner(options.parser).clean(html, url=url or None), options.part, 1))
         return 0
     known = list(pages)
     names, htmls, urls = [page[0] for page in known], [page[1] for page in known], [page[2] for page in known]

@@ -67,7 +67,7 @@ def test_output_is_what_stands_beside_the_page(fixture: Path, cleaner: webclean.
         pytest.fail(f"{shown}\nWhere this is meant: python benchmarks/snapshots.py --write", pytrace=False)
 
 
-@pytest.mark.parametrize("kind", ["kept block without text", "dropped block with text", "text of an excluded role"])
+@pytest.mark.parametrize("kind", ["block against its texts", "text of an excluded role"])
 @each_fixture
 def test_blocks_and_their_texts_agree(fixture: Path, kind: str, cleaner: webclean.Cleaner) -> None:
     page = read_fixture(fixture)

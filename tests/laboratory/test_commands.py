@@ -197,7 +197,9 @@ def test_splits_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Cap
         (data / f"site{number}.com.html").write_text(
             f'<body><div data-block="1" data-block-type="Content">{story}</div><div>{cells}</div>'
         )
-    lines = learn(capsys, "splits", data, made, "--shuffles", "2").splitlines()
+    out = learn(capsys, "splits", data, made, "--shuffles", "2")
+    assert find_changes("splits.txt", out + made.read_text(), data, tmp_path) == []
+    lines = out.splitlines()
     assert lines[0] == "10 pages"
     assert [line.split("BCubed")[0].strip() for line in lines[1:5]] == [
         "blocks of the rules",
@@ -310,7 +312,9 @@ def test_sections_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.C
         desk = f'<div class="desk" data-block="1" data-block-type="Article"><h2>Lock {number}</h2>{story}</div>'
         plain = f'<div class="plain"><div>{story}</div><div>{story}</div></div>'
         (data / f"site{number}.com.html").write_text(f"<body>{desk}{desk}{plain}{plain}</body>")
-    lines = learn(capsys, "sections", data, made, "--shuffles", "1").splitlines()
+    out = learn(capsys, "sections", data, made, "--shuffles", "1")
+    assert find_changes("sections.txt", out + made.read_text(), data, tmp_path) == []
+    lines = out.splitlines()
     assert lines[0] == "10 pages"
     assert lines[1].startswith("found 1.000 at ")
     assert lines[-1] == f"wrote {made}"
