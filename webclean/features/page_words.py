@@ -12,20 +12,14 @@ spread), paragraphs of a text are not.
 
 **Texts**: each meaningful word has points from the rules (`word_points`), positive for main content; the features of
 `core/block_columns.py` sum them. `search_texts` finds the blocks in which each of many expressions occurs. Most need
-some literal that few blocks have (`matching.expressions`): they are asked of those blocks alone. All others are
-searched by one automaton, which tells which of them occur in a text, at the cost of one. Most occur in few blocks or
-none, so it is given many blocks of a page together. Where it finds some, each is searched by itself:
-
-    blocks      0 1 2 3 4 5 6 7 8        "Read more" in block 4
-    searched    0-2, 3-5, 6-8; in 3-5 by the expression alone, which tells the place
+some literal that few blocks have (`matching.expressions`): they are asked of those blocks alone. All others are asked
+of each block by one automaton, which tells which of them occur in a text, at the cost of one.
 """
 
 from __future__ import annotations
 
-import re
 import sys
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, cast
 
@@ -45,7 +39,7 @@ from webclean.features.words import (
     describe_words,
     list_lower,
 )
-from webclean.matching.expressions import compile_literals, compile_pattern, compile_set, find_literals
+from webclean.matching.expressions import compile_literals, compile_set, find_literals
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.tags import BLOCK, HEADING
 from webclean.rules.rule_schema import cached_per_rule_set
@@ -156,34 +150,22 @@ def find_repeats(columns: PageColumns) -> Repeats:
 
 def count_matches(columns: PageColumns, pattern: Any) -> Floats:
     """float64 [n_blocks]: matches of an expression for amounts or dates (`columns.prices_dates`)."""
-    text, ends, blocks = (
-        _encode_numbered(columns) if columns.prices_dates.needs_digit else (*encode_text(columns), None)
-    )
+    text, ends, blocks = _encode_blocks(columns, columns.prices_dates.needs_digit)
     # one search over the whole page: a search a block costs more than what it finds
     starts = [match.start() for match in pattern.finditer(text)]
-    found = ends.searchsorted(starts, side="right")
-    return np.bincount(found if blocks is None else blocks[found], minlength=len(columns.blocks)).astype(np.float64)
+    found = blocks[ends.searchsorted(starts, side="right")]
+    return np.bincount(found, minlength=len(columns.blocks)).astype(np.float64)
 
 
 @cached_per_page
-def _encode_numbered(columns: PageColumns) -> tuple[bytes, Rows, Rows]:
-    """The joined text of the blocks that have a digit, which are few, in UTF-8; int64 [n]: one past the newline after
-    each, and which blocks they are."""
+def _encode_blocks(columns: PageColumns, numbered: bool) -> tuple[bytes, Rows, Rows]:
+    """The joined text of the blocks in UTF-8, or of those alone that have a digit, which are few; int64 [n]: one past
+    the newline after each, and which blocks they are."""
     texts = columns.blocks.text
-    blocks = core.list_numbered(texts, 0, len(texts), sys.maxsize)
-    return *_encode_lines("\n".join([*[texts[i] for i in blocks], ""])), np.array(blocks, dtype=np.int64)
-
-
-@cached_per_page
-def encode_text(columns: PageColumns) -> tuple[bytes, Rows]:
-    """The joined text in UTF-8; int64 [n_blocks]: one past the newline after each block."""
-    return _encode_lines(join_text(columns))
-
-
-def _encode_lines(lines: str) -> tuple[bytes, Rows]:
-    """The text in UTF-8; int64 [n_lines]: one past the newline of each."""
-    text = lines.encode("utf-8", "surrogatepass")
-    return text, (np.frombuffer(text, dtype=np.uint8) == ord("\n")).nonzero()[0] + 1
+    blocks = core.list_numbered(texts, 0, len(texts), sys.maxsize) if numbered else range(len(texts))
+    text = "\n".join([*[texts[i] for i in blocks], ""]).encode("utf-8", "surrogatepass")
+    ends = (np.frombuffer(text, dtype=np.uint8) == ord("\n")).nonzero()[0] + 1
+    return text, ends, np.array(blocks, dtype=np.int64)
 
 
 @cached_per_page
@@ -277,10 +259,6 @@ def score_texts(columns: PageColumns, points: CompiledWordPoints) -> Floats:
 
 _AT_ONCE: Final = 16
 """Expressions of one automaton."""
-_PARTS: Final = 8
-"""Into which blocks are divided when something is found in them."""
-_WHOLE_TEXT: Final = re.compile(r"\\[AzQ]|\(\?[a-zA-Z]*-")
-"""Expressions that may tell the start or end of a whole text from that of a line."""
 
 
 def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, Mask]:
@@ -290,8 +268,7 @@ def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, M
         RuleError: for what is no expression of RE2.
     """
     texts, found = columns.blocks.text, dict[str, Mask]()
-    plan = _plan_search(patterns)
-    for block, number in _list_found(columns, plan):
+    for block, number in _list_found(texts, _plan_search(patterns)):
         having = found.get(patterns[number])
         if having is None:
             having = found[patterns[number]] = np.zeros(len(texts), dtype=bool)
@@ -299,92 +276,35 @@ def search_texts(columns: PageColumns, patterns: tuple[str, ...]) -> dict[str, M
     return found
 
 
-def _list_found(columns: PageColumns, plan: _Search) -> Iterator[tuple[int, int]]:
-    """(block, number of the expression) of what is found."""
-    texts = columns.blocks.text
-    for block, number in plan.literals.find(texts):
-        if plan.tests[number](texts[block].encode("utf-8", "surrogatepass")):
-            yield block, number
-    for numbers, patterns, match in plan.joint:
-        text, ends = encode_text(columns)
-        for block, number in _search_together(patterns, match, text, [0, *ends.tolist()]):
-            yield block, numbers[number]
-    for number in plan.alone:
-        yield from ((block, number) for block, text in enumerate(texts) if plan.tests[number](text.encode()))
-
-
-def _search_together(
-    patterns: Sequence[str], match: Callable[[bytes], list[int] | None], text: bytes, bounds: list[int]
-) -> Iterator[tuple[int, int]]:
-    """(block, number of the expression) of what is found. bounds: where the text of each block begins, and the end;
-    each text ends with a newline."""
-    todo = _divide(0, len(bounds) - 1)
-    while todo:
-        first, last = todo.pop()
-        # without the last newline: `$` would match before it and at the end, and `\s` would match it
-        numbers = match(text[bounds[first] : bounds[last] - 1]) or ()
-        # in one block alone nothing can run over its end
-        if last - first == 1:
-            yield from ((first, number) for number in numbers)
-            continue
-        places = [(number, _find_blocks(patterns[number], text, bounds, first, last)) for number in numbers]
-        # then the blocks are divided, until each expression stays inside one
-        if any(blocks is None for _, blocks in places):
-            todo += _divide(first, last)
-        else:
-            yield from ((block, number) for number, blocks in places for block in blocks or ())
-
-
-def _find_blocks(pattern: str, text: bytes, bounds: list[int], first: int, last: int) -> list[int] | None:
-    """Which of the blocks `first:last` have an expression; None where it runs over the end of one, for what it covers
-    in the next is not known."""
-    search, end = compile_pattern(f"(?m){pattern}").search, bounds[last] - 1
-    found: list[int] = []
-    block = first
-    while block < last:
-        match = search(text, bounds[block], end)
-        if match is None:
-            break
-        block = bisect_right(bounds, match.start()) - 1
-        if match.end() >= bounds[block + 1]:
-            return None
-        found.append(block)
-        block += 1
-    return found
-
-
-def _divide(first: int, last: int) -> list[tuple[int, int]]:
-    step = -(-(last - first) // _PARTS) or 1
-    return [(at, min(at + step, last)) for at in range(first, last, step)]
-
-
 class _Search(NamedTuple):
     """How some expressions are searched.
 
     tests: of each, whether it occurs in a text in UTF-8. literals: finds the texts that have what is needed, by the
-    number of the expression. joint: numbers, expressions and automaton of those of which nothing is needed. alone: the
-    numbers of those among them that must be searched in each block alone.
+    number of the expression. others: numbers and automaton of the expressions of which nothing is needed.
     """
 
     tests: tuple[Callable[[bytes], Any], ...]
     literals: Any
-    joint: tuple[tuple[list[int], list[str], Callable[[bytes], list[int] | None]], ...]
-    alone: tuple[int, ...]
+    others: tuple[tuple[list[int], Callable[[bytes], list[int] | None]], ...]
+
+
+def _list_found(texts: list[str], plan: _Search) -> Iterator[tuple[int, int]]:
+    """(block, number of the expression) of what is found."""
+    for block, number in plan.literals.find(texts):
+        if plan.tests[number](texts[block].encode("utf-8", "surrogatepass")):
+            yield block, number
+    for numbers, match in plan.others:
+        for block, text in enumerate(texts):
+            yield from ((block, numbers[at]) for at in match(text.encode("utf-8", "surrogatepass")) or ())
 
 
 @lru_cache(maxsize=256)
 def _plan_search(patterns: tuple[str, ...]) -> _Search:
     needs = list(map(find_literals, patterns))
-    unknown = [number for number, need in enumerate(needs) if need is None]
-    joint = [number for number in unknown if not _WHOLE_TEXT.search(patterns[number])]
-    parts = [joint[at : at + _AT_ONCE] for at in range(0, len(joint), _AT_ONCE)]
+    others = [number for number, need in enumerate(needs) if need is None]
+    parts = [others[at : at + _AT_ONCE] for at in range(0, len(others), _AT_ONCE)]
     return _Search(
         tests=tuple(compile_set((pattern,)).Match for pattern in patterns),
         literals=compile_literals(needs),
-        joint=tuple(_join_search(numbers, [patterns[number] for number in numbers]) for numbers in parts),
-        alone=tuple(number for number in unknown if number not in joint),
+        others=tuple((part, compile_set(tuple(patterns[number] for number in part)).Match) for part in parts),
     )
-
-
-def _join_search(numbers: list[int], patterns: list[str]) -> tuple[list[int], list[str], Any]:
-    return numbers, patterns, compile_set(tuple(f"(?m){pattern}" for pattern in patterns)).Match
