@@ -32,8 +32,7 @@ from webclean.decide.rule_matches import describe_conflicts, describe_outdated, 
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.page_columns import compile_prices_dates
-from webclean.features.post_parts import read_found_posts
-from webclean.features.posts import find_post_rows
+from webclean.features.posts import find_post_rows, read_found_posts
 from webclean.features.words import compile_word_points
 from webclean.matching.conditions import PageFacts, RuleMatch, edit_elements, plan_rules, replace_markup
 from webclean.matching.posts import find_posts, place_posts

@@ -25,7 +25,7 @@ import numpy as np
 from webclean import core
 from webclean.features import PageColumns
 from webclean.features.page_words import find_names, find_numbered_alike
-from webclean.features.post_parts import find_bodies
+from webclean.features.posts import find_bodies
 from webclean.matching.expressions import compile_pattern
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import mark_slices

@@ -1,16 +1,26 @@
 """The posts of a thread, of whatever board: where they are, by runs of alike elements.
 
 The core lists the runs of a page and what their units show (`core/posts.py`); here stand what it is given, what
-makes a run one of posts, and which of several runs it is:
+makes a run one of posts, which of several runs it is, and then who wrote each post, when, and what it says:
 
     div.topic > div.post > div.inner      three runs: those with the most running text are near to each other
                                           those of `div.inner` have a date, and no person
                                           those of `div.post` have both, and are the widest
+
+A part stands in all posts of a board at one place: in an element of the same tag and class, inside of one such.
+
+    <div id=p7> <a class=avatar>Ann</a> <i>Guru</i> <b>7 votes</b> <time>2 May</time> <div class=body>No, never.</div>
+
+The body is told by the running text of most posts. Of what stands outside of it each short text may be the name of the
+writer: that at the place which says most often that it names a person, in most posts, and not the same one in all.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,12 +31,14 @@ from webclean.features.page_columns import PageColumns
 from webclean.features.page_words import find_names
 from webclean.features.words import split_name
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Rows
-from webclean.parse import find_attribute, read_attributes
+from webclean.matching.posts import join_texts, read_date, read_text
+from webclean.model import Document, Post, Rows
+from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_values_once
 from webclean.parse.tags import CODE, FORMATTING, tag_mask
+from webclean.rules.page_schema import Tools
 from webclean.rules.rule_schema import cached_per_rule_set
-from webclean.rules.segments_schema import PostSearch
+from webclean.rules.segments_schema import PostSearch, Segments
 
 _PART: Final = (FORMATTING | tag_mask("a span strong time label img input button wbr abbr cite mark q br")).view(
     np.uint8
@@ -43,6 +55,16 @@ _CLASSES: Final = 3
 """Classes of a name that count: what follows them are sizes and colours."""
 _MOST_NAMES: Final = 1 << 14
 """Names that are remembered, more than the pages of a site have."""
+_BODY_SHARE: Final = 0.9
+"""Of the running text of a post: a signature or a note about an edit may be more than nothing."""
+_SHORT_SHARE: Final = 0.6
+"""Of the words of a post without running text, outside of links: who wrote it and when are words, too."""
+_MOST_WORDS: Final = 4
+"""Words of a name."""
+_MOST_NAMED: Final = 0.8
+"""Of the posts that most share a name of an element around their bodies: the innermost such is the body."""
+_LEVELS: Final = 3
+"""Elements around a text that may say that it names a person; farther out they are of the whole post."""
 
 
 class Run(NamedTuple):
@@ -67,38 +89,28 @@ class NameSigns(NamedTuple):
     is_bare: bool
 
 
-class _Names:
-    """What the rule set says of names of tag and class, remembered: pages of a site share most of theirs."""
-
-    def __init__(self, rules: PostSearch) -> None:
-        self._is_state, self._is_post = compile_pattern(rules.states).search, compile_pattern(rules.named).search
-        self._authors = frozenset(rules.authors.split())
-        self._known: dict[str, NameSigns] = {}
-
-    def describe(self, name: str) -> NameSigns:
-        if name not in self._known:
-            if len(self._known) >= _MOST_NAMES:
-                self._known.clear()
-            tag, *classes = name.split()
-            bare = (_NUMBERED.sub("", one.lower()) for one in classes)
-            lasting = [one for one in bare if one and not self._is_state(one)]
-            said = " ".join(classes)
-            is_person = not self._authors.isdisjoint(split_name(said))
-            self._known[name] = NameSigns(
-                " ".join([tag, *lasting[:_CLASSES]]), bool(self._is_post(said)), is_person, not classes
-            )
-        return self._known[name]
-
-
 @cached_per_rule_set
-def _plan_names(rules: PostSearch) -> _Names:
-    return _Names(rules)
+def _compile_signs(rules: PostSearch) -> Callable[[str], NameSigns]:
+    """What the rule set says of a name of tag and class, remembered: pages of a site share most of theirs."""
+    is_state, is_post = compile_pattern(rules.states).search, compile_pattern(rules.named).search
+    authors = frozenset(rules.authors.split())
+
+    @lru_cache(maxsize=_MOST_NAMES)
+    def describe(name: str) -> NameSigns:
+        tag, *classes = name.split()
+        bare = (_NUMBERED.sub("", one.lower()) for one in classes)
+        lasting = [one for one in bare if one and not is_state(one)]
+        said = " ".join(classes)
+        is_person = not authors.isdisjoint(split_name(said))
+        return NameSigns(" ".join([tag, *lasting[:_CLASSES]]), bool(is_post(said)), is_person, not classes)
+
+    return describe
 
 
 def describe_names(columns: PageColumns, rules: PostSearch) -> list[NameSigns]:
     """What each name of tag and class of a page says."""
     names = find_names(columns).list_classes()
-    return [NameSigns("", False, False, True), *map(_plan_names(rules).describe, names[1:])]
+    return [NameSigns("", False, False, True), *map(_compile_signs(rules), names[1:])]
 
 
 @cached_per_page
@@ -230,3 +242,192 @@ def _has_own_headlines(columns: PageColumns, run: Run, headlines: Rows) -> bool:
         units_of.setdefault(text, set()).add(number)
     own = {min(units) for units in units_of.values() if len(units) == 1}
     return 2 * len(own & set(unit[inside].tolist())) > len(first)
+
+
+@cached_per_page
+def find_bodies(columns: PageColumns, rules: PostSearch) -> Rows:
+    """int64 [n_posts]: the element of each post that holds what its writer says there; -1 where none does."""
+    posts, parent = columns.post_rows, columns.document.parent
+    columns.view("words")  # measured, which the core asks for
+    bodies: Rows = core.find_bodies(columns.document.page, np.ascontiguousarray(posts), _BODY_SHARE, True)
+    # the whole post holds the name of its writer, too
+    bodies[bodies == posts[0]] = -1
+    number, names = number_elements(columns, rules)
+    chains: list[list[int]] = []
+    for body, first in zip(bodies.tolist(), posts[0].tolist(), strict=True):
+        chains.append([])
+        while body > first:
+            chains[-1].append(number.item(body))
+            body = parent.item(body)  # noqa: PLW2901
+    # a post of one paragraph is found as that paragraph: what is around those of the others tells its body
+    n_posts = Counter(name for chain in chains for name in set(chain) if " " in names[name])
+    most = max(n_posts.values(), default=0)
+    if 2 * most <= np.count_nonzero(bodies >= 0):
+        return bodies
+    inner = next(name for chain in chains for name in chain if n_posts[name] >= _MOST_NAMED * most)
+    rows = np.append((number == inner).nonzero()[0], len(number))
+    found = rows[np.searchsorted(rows[:-1], posts[0], side="right")]
+    # its name may be that of the head, too: of a body that is known, it is what is around that
+    around = rows[np.maximum(0, np.searchsorted(rows[:-1], bodies, side="right") - 1)]
+    is_around = (around > posts[0]) & (around <= bodies) & (bodies < columns.document.end[np.minimum(around, bodies)])
+    return np.where(is_around, around, np.where((bodies < 0) & (found < posts[1]), found, bodies))
+
+
+class _Text(NamedTuple):
+    """A short text of a post. place: the names of its element and of the one around. level: how much says that it is
+    the name of a person."""
+
+    post: int
+    text: str
+    row: int
+    place: tuple[int, int]
+    level: int
+
+
+def read_found_posts(columns: PageColumns, rules: Segments, tools: Tools, dates: Any) -> tuple[Post, ...]:
+    """The posts that no rule names, in document order. dates: the expression of a date."""
+    document, bodies = columns.document, find_bodies(columns, rules.posts)
+    if not np.count_nonzero(bodies >= 0):
+        # in a chat nobody may write a sentence: the longest text is what is said
+        where = np.ascontiguousarray(columns.post_rows)
+        bodies = core.find_bodies(document.page, where, _SHORT_SHARE, False)
+        bodies[bodies == where[0]] = -1
+    texts = list(_list_texts(columns, bodies, rules, dates))
+    authors = _choose_authors(texts, columns.post_rows.shape[1])
+    written = _choose_dates(columns, bodies, rules, dates)
+    made = []
+    for number, (first, end) in enumerate(columns.post_rows.T.tolist()):
+        author, date, body = authors.get(number), written.get(number, -1), bodies.item(number)
+        heads = () if author is None or body < 0 else (author.row, *([date] if date >= 0 else []))
+        made.append(
+            Post(
+                first=first,
+                end=end,
+                author=author.text if author else None,
+                date=None if date < 0 else read_date(document, date, end, tools, dates),
+                url=_read_address(columns, first, date),
+                text=None if body < 0 else read_text(document, body, end),
+                heads=heads,
+                said=body,
+            )
+        )
+    return tuple(made)
+
+
+def _list_texts(columns: PageColumns, bodies: Rows, rules: Segments, dates: Any) -> Iterator[_Text]:
+    """The texts of the posts outside of their bodies that may be the names of their writers."""
+    document, classes, names = columns.document, find_names(columns).classes, number_elements(columns, rules.posts)[0]
+    persons = set(list_people(columns, rules.posts).tolist())
+    told = describe_names(columns, rules.posts)
+    by_line, ends = compile_pattern(rules.posts.by_line), compile_pattern(rules.records.byline_end)
+    is_label = compile_pattern(rules.posts.labels).search
+    for number, (first, end) in enumerate(columns.post_rows.T.tolist()):
+        body = bodies.item(number)
+        after = document.end.item(body) if body >= 0 else -1
+        follows = False
+        for node in find_texts(document, first, end):
+            row = document.text_owner.item(node)
+            text = join_texts(document, [node], first)
+            if not text or (body >= 0 and body <= row < after):
+                continue
+            said = by_line.match(text)
+            name = text[said.end() :] if said else text
+            level = 3 if follows or (said and name) else 0
+            follows = bool(said) and not name
+            name = ends.split(name)[0].strip(" :,;|·•–—@") if said else name.strip(" :,;|·•–—")
+            # one letter stands for a picture that a member has not
+            if not 2 <= len(name) <= rules.posts.name_chars or not any(map(str.isalpha, name)):
+                continue
+            if is_label(name) or dates.search(name) or len(name.split()) > _MOST_WORDS:
+                continue
+            at = row
+            for _ in range(_LEVELS):
+                if at < first:
+                    break
+                level = max(level, 4 if at in persons else 2 if told[classes[at]].names_person else 0)
+                at = document.parent.item(at)
+            around = max(0, document.parent.item(row))
+            yield _Text(number, name, row, (names.item(row), names.item(around)), level)
+
+
+def _choose_authors(texts: list[_Text], n_posts: int) -> dict[int, _Text]:
+    """Number of a post -> the name of its writer."""
+    by_place: dict[tuple[int, int], dict[int, _Text]] = {}
+    bare = {(_drop_digits(text.text), text.post) for text in texts}
+    n_said = Counter(text for text, _ in bare)
+    begun = set[int]()
+    for text in texts:
+        # where nothing says that it is one, a name is the first text that is no label of all posts
+        if text.level == 0 and text.post not in begun and 2 * n_said[_drop_digits(text.text)] <= max(2, n_posts):
+            begun.add(text.post)
+            text = text._replace(level=1)  # noqa: PLW2901
+        # the first text of a place: those behind it are of the same line
+        by_place.setdefault(text.place, {}).setdefault(text.post, text)
+
+    def rate(found: dict[int, _Text]) -> float:
+        level = sum(text.level for text in found.values()) / len(found)
+        differ = len({text.text for text in found.values()}) > 1 or n_posts == 1
+        return level + 2 * len(found) / n_posts + differ
+
+    return max((found for found in by_place.values() if _may_be_names(found, n_posts)), key=rate, default={})
+
+
+def _drop_digits(text: str) -> str:
+    return "".join(sign for sign in text if not sign.isdecimal())
+
+
+def _may_be_names(found: dict[int, _Text], n_posts: int) -> bool:
+    """Whether texts at a place may be the names of writers: something says so, or they begin nearly all posts."""
+    differ = len({text.text for text in found.values()}) > 1
+    level = max(text.level for text in found.values())
+    # the same word in most posts is a label or a rank of the board, unless a link leads to that person
+    is_label = not differ and 2 * len(found) > n_posts > 1 and level < 4
+    return not is_label and (level > 1 or (level == 1 and differ and len(found) >= max(3, 0.8 * n_posts)))
+
+
+def _choose_dates(columns: PageColumns, bodies: Rows, rules: Segments, dates: Any) -> dict[int, int]:
+    """Number of a post -> the element that says when it was written."""
+    document, names = columns.document, number_elements(columns, rules.posts)[0]
+    firsts, ends = columns.post_rows
+    rows = np.unique(list_dated(columns, rules.posts))
+    posts = np.searchsorted(firsts, rows, side="right") - 1
+    is_other = compile_pattern(rules.records.other_date).search
+    by_place: dict[tuple[int, int], dict[int, int]] = {}
+    for row, number in zip(rows.tolist(), posts.tolist(), strict=True):
+        if number < 0 or row >= ends[number]:
+            continue
+        body, around = bodies.item(number), max(0, document.parent.item(row))
+        nodes = _list_in(document, row)
+        line = join_texts(document, nodes, row)
+        # `Joined` may stand before the day, in an element of its own
+        before = document.text[nodes[0] - 1] if len(nodes) and nodes[0] else ""
+        line = line if any(map(str.isdecimal, before)) else f"{before} {line}"
+        if (body >= 0 and body <= row < document.end[body]) or is_other(line):
+            continue
+        by_place.setdefault((names.item(row), names.item(around)), {}).setdefault(number, row)
+    chosen: dict[int, int] = {}
+
+    def rate(found: dict[int, int]) -> int:
+        # `126 months` says how long somebody is a member, where a day stands beside it
+        days = [row for row in found.values() if dates.search(join_texts(document, _list_in(document, row), row))]
+        return len(found) + len(days)
+
+    for found in sorted(by_place.values(), key=rate, reverse=True):
+        for number, row in found.items():
+            chosen.setdefault(number, row)
+    return chosen
+
+
+def _list_in(document: Document, row: int) -> Sequence[int]:
+    """The text nodes in an element."""
+    return find_texts(document, row, document.end.item(row))
+
+
+def _read_address(columns: PageColumns, first: int, date: int) -> str | None:
+    """The link of the date, which leads to the post; else the name of its element."""
+    document = columns.document
+    link = document.link.item(date) if date >= 0 else -1
+    target = (read_attribute(document, link, "href") or "").strip() if link >= first else ""
+    name = (read_attribute(document, first, "id") or "").strip()
+    leads = target and not target.lower().startswith("javascript:")
+    return target if leads else (f"#{name}" if name else None)

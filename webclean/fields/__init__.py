@@ -37,10 +37,10 @@ from webclean.fields.declared import (
     rank_values,
     select_overrides,
 )
-from webclean.fields.entities import Offer, StatedThing, find_entity, list_stated_things
+from webclean.fields.entities import Offer, find_entity, list_stated_things
 from webclean.fields.language import detect_language
 from webclean.fields.site_names import find_site_name, find_site_names
-from webclean.fields.statements import PageStatements, Stated
+from webclean.fields.statements import PageStatements, Stated, Thing
 from webclean.fields.title import collect_titles, find_title, find_title_by_tree
 from webclean.matching.conditions import PageFacts
 from webclean.model import Alternate, Author, Entity, FieldValue, FieldValues, Image, Mask
@@ -236,7 +236,7 @@ class PageFields:
         return find_labelled_links(self.statements, self.rules.fields.next_page, self.rules.fields.single_page)
 
     @cached_property
-    def stated_things(self) -> list[StatedThing]:
+    def stated_things(self) -> list[Thing]:
         """The objects that the page states in any syntax."""
         return list_stated_things(self.statements)
 

@@ -34,7 +34,6 @@ from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.fields_schema import Entities, EntityKind, EntityList, FactRules, FieldRules
 
 _VOCABULARY: Final = re.compile(r"^https?://schema\.org/")
-_MAX_THINGS: Final = 2_000
 _FACT: Final = tag_mask("tr dt")
 _CELL: Final = tag_mask("td th")
 _MAX_PROPERTIES: Final = 20
@@ -64,27 +63,19 @@ _STATES: Final = {
 """Members of ItemAvailability (schema.org) -> what they say."""
 
 
-class StatedThing(NamedTuple):
-    """An object, and the syntax that it is stated in."""
-
-    syntax: str
-    thing: Thing
-
-
-def list_stated_things(statements: PageStatements) -> list[StatedThing]:
+def list_stated_things(statements: PageStatements) -> list[Thing]:
     """The objects of all syntaxes, in the order in which they are trusted; nested ones follow the one around them."""
-    found = [StatedThing("json-ld", thing) for thing in statements.things]
-    document = statements.document
+    found, document = list(statements.things), statements.document
     # reading them takes a parse of its own, which pages without either attribute need not
     if len(find_attribute(document, "itemscope")) or len(find_attribute(document, "typeof")):
         for syntax, items in read_microdata_rdfa(document.source.markup).items():
-            found += [StatedThing(syntax, thing) for item in items for thing in walk_things(item, _MAX_THINGS)]
+            found += [thing for item in items for thing in walk_things(item, syntax=syntax)]
     return found
 
 
 def find_entity(
     statements: PageStatements,
-    stated: Sequence[StatedThing],
+    stated: Sequence[Thing],
     rules: Entities,
     kind: EntityKind,
     page: Mapping[str, Callable[[], FieldValue]],
@@ -98,11 +89,21 @@ def find_entity(
     own = _choose_own(stated, rules, kind, page["title"]().value or "")
     if not own and subtype not in kind.page_subtypes:
         return None
-    properties = {
-        name: value
-        for name in dict.fromkeys((*kind.properties, *kind.metas, *kind.fields))
-        if (value := _read_property(statements, own, rules, kind, name, page)).value is not None
-    }
+    properties = dict[str, FieldValue]()
+    for name in dict.fromkeys((*kind.properties, *kind.metas, *kind.fields)):
+        found = [
+            (text, f"{one.syntax} {path}")
+            for one in own
+            for path in kind.properties.get(name, ())
+            for text in list(read_path(one.values, path))[:1]
+        ]
+        found += statements.read_metas(kind.metas.get(name, ()))
+        if not found and name in kind.fields:
+            value = page[kind.fields[name]]()
+        else:  # `https://schema.org/InStock` says `InStock`
+            value = rank_values([(_VOCABULARY.sub("", text), source) for text, source in found], rules.confidence)
+        if value.value is not None:
+            properties[name] = value
     lists = {name: rows for name, each in kind.lists.items() if (rows := _read_list(own, stated, each, rules)).rows}
     # shops seldom state specifications to machines, and nearly always show them
     if "specs" in kind.lists and "specs" not in lists and (facts := _list_facts(statements, rules)):
@@ -110,17 +111,17 @@ def find_entity(
     # a page that was only guessed to be of a product, and of which nothing else than its title is known, says nothing
     if not own and not lists and properties.keys() <= {"name", "description", "image", "url"}:
         return None
-    types = own[0].thing.types if own else kind.types
+    types = own[0].types if own else kind.types
     return Entity(next(name for name in types if name in kind.types), properties, lists)
 
 
-def _choose_own(stated: Sequence[StatedThing], rules: Entities, kind: EntityKind, title: str) -> list[StatedThing]:
+def _choose_own(stated: Sequence[Thing], rules: Entities, kind: EntityKind, title: str) -> list[Thing]:
     """Of each syntax the object that the page is about: the only one of its name, or the one with the page's title."""
     types, others = set(kind.types), set(rules.other_roles)
-    found: dict[str, dict[str, StatedThing]] = {}
+    found: dict[str, dict[str, Thing]] = {}
     for one in stated:
-        if not types.isdisjoint(one.thing.types) and one.thing.role not in others:
-            name = fold_text(next(iter(one.thing.texts("name") or one.thing.texts("headline")), ""))
+        if not types.isdisjoint(one.types) and one.role not in others:
+            name = fold_text(next(iter(one.texts("name") or one.texts("headline")), ""))
             # the first of a name: the page's own object stands before the offers and teasers that repeat it
             found.setdefault(one.syntax, {}).setdefault(name, one)
     shown = fold_text(title)
@@ -129,54 +130,23 @@ def _choose_own(stated: Sequence[StatedThing], rules: Entities, kind: EntityKind
     return [by_name.get(shown) or next(iter(by_name.values())) for by_name in certain]
 
 
-def _read_property(
-    statements: PageStatements,
-    own: Sequence[StatedThing],
-    rules: Entities,
-    kind: EntityKind,
-    name: str,
-    page: Mapping[str, Callable[[], FieldValue]],
-) -> FieldValue:
-    found = [
-        (text, f"{one.syntax} {path}")
-        for one in own
-        for path in kind.properties.get(name, ())
-        for text in list(read_path(one.thing.values, path))[:1]
-    ]
-    found += statements.read_metas(kind.metas.get(name, ()))
-    if not found and name in kind.fields:
-        return page[kind.fields[name]]()
-    # `https://schema.org/InStock` -> `InStock`
-    return rank_values([(_VOCABULARY.sub("", text), source) for text, source in found], rules.confidence)
-
-
 def read_path(value: Any, path: str) -> Iterator[str]:
     """The texts that a path leads to, those of all items of lists on the way."""
     name, _, rest = path.partition(".")
     for item in value if isinstance(value, list) else [value]:
         below = item.get(name) if isinstance(item, dict) else None
         if below is not None:
-            yield from read_path(below, rest) if rest else _read_texts(below)
+            yield from read_path(below, rest) if rest else read_names(below)
 
 
-def _read_texts(value: Any) -> Iterator[str]:
-    """As `read_names`; numbers too."""
-    for item in value if isinstance(value, list) else [value]:
-        is_number = isinstance(item, (int, float)) and not isinstance(item, bool)
-        # as many digits as a decimal keeps in a float: 1250000.5 and not 1.25e+06, 9.5 and not 9.500000000000001
-        yield from [f"{item:.15g}" if isinstance(item, float) else str(item)] if is_number else read_names(item)
-
-
-def _read_list(
-    own: Sequence[StatedThing], stated: Sequence[StatedThing], each: EntityList, rules: Entities
-) -> EntityRows:
+def _read_list(own: Sequence[Thing], stated: Sequence[Thing], each: EntityList, rules: Entities) -> EntityRows:
     """The rows of the first syntax that has any."""
     if each.path is None:
-        of_types = [one for one in stated if not set(each.of).isdisjoint(one.thing.types)]
+        of_types = [one for one in stated if not set(each.of).isdisjoint(one.types)]
         syntax = of_types[0].syntax if of_types else ""
-        given = [(syntax, [one.thing.values for one in of_types if one.syntax == syntax])]
+        given = [(syntax, [one.values for one in of_types if one.syntax == syntax])]
     else:
-        values: list[tuple[str, Any]] = [(f"{one.syntax} {each.path}", one.thing.values.get(each.path)) for one in own]
+        values: list[tuple[str, Any]] = [(f"{one.syntax} {each.path}", one.values.get(each.path)) for one in own]
         given = [(source, value if isinstance(value, list) else [value]) for source, value in values]
     for source, items in given:
         rows = [_read_row(item, each) for item in items[: rules.max_rows] if item is not None]
@@ -187,7 +157,7 @@ def _read_list(
 
 def _read_row(item: Any, each: EntityList) -> dict[str, str]:
     if not isinstance(item, dict):
-        text = next(_read_texts(item), "")
+        text = next(read_names(item), "")
         return {next(iter(each.columns)): text} if text else {}
     row = {}
     for name, paths in each.columns.items():

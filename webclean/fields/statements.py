@@ -114,12 +114,14 @@ def _read_inside(found: re.Match[str]) -> str:
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """One object: its types without the vocabulary's URL, its values, the key it is the value of and its depth."""
+    """One object: its types without the vocabulary's URL, its values, the key that it is the value of, its depth, and
+    the syntax that it is stated in."""
 
     types: tuple[str, ...]
     values: dict[str, Any]
     role: str = ""
     depth: int = 0
+    syntax: str = "json-ld"
 
     def texts(self, key: str) -> list[str]:
         """The strings of a key: its literals, or the names of its objects."""
@@ -164,7 +166,7 @@ def parse_script(script: str) -> Iterator[Any]:
             return
 
 
-def walk_things(root: Any, room: int) -> Iterator[Thing]:
+def walk_things(root: Any, room: int = _MAX_THINGS, syntax: str = "json-ld") -> Iterator[Thing]:
     """The objects of a value of JSON, at most `room`; nested ones follow the one that contains them."""
     todo: list[tuple[Any, str, int]] = [(root, "", 0)]
     while todo and room > 0:
@@ -179,7 +181,7 @@ def walk_things(root: Any, room: int) -> Iterator[Thing]:
             types = tuple([name for kind in kinds if type(kind) is str for name in _read_type(kind)])
             if types:
                 room -= 1
-                yield Thing(types, value, role, depth)
+                yield Thing(types, value, role, depth, syntax)
             below = [(item, key, depth + 1) for key, item in value.items() if type(item) in _HOLDERS]
             below.reverse()
             todo += below
@@ -197,7 +199,8 @@ def read_names(value: Any) -> Iterator[str]:
         if text := read_written(value):
             yield text
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield f"{value:.15g}"  # `"datePublished": 1638460800000`
+        # as many digits as a decimal keeps in a float: 1250000.5 and not 1.25e+06, 9.5 and not 9.500000000000001
+        yield f"{value:.15g}" if isinstance(value, float) else str(value)
     elif isinstance(value, list):
         for item in value[:50]:  # a list of names with more is one of members or readers
             yield from read_names(item) if not isinstance(item, list) else ()
