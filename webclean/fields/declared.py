@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -370,25 +370,15 @@ _URLS: Final = ("next_page", "single_page")
 _SELECTED: Final = ("title", "date", "author", *_URLS)
 """Fields that selectors may give."""
 
-Selectors = list[tuple[str, str, str]]
-"""(field, selector, source)."""
-
 
 def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSet) -> dict[str, FieldValue]:
     """Field -> the first non-empty string that one of its selectors finds; URLs are absolute."""
     document, found = statements.document, dict[str, FieldValue]()
-    of_rules, of_fields = _read_selectors(rules)
-
-    def list_selectors() -> Iterator[tuple[str, str, str]]:
-        # rules may be of one site or type of page, the section holds for all
-        for when, selectors in of_rules:
-            if holds_for_page(when, facts, document):
-                yield from selectors
-        yield from of_fields
-
-    for field, selector, source in list_selectors():
-        # rules come before the section, and the first that finds something ends the search: selectors cost a tree
-        if field not in found:
+    for when, selectors in _read_selectors(rules):
+        for field, selector, source in selectors if when is None or holds_for_page(when, facts, document) else ():
+            # the first that finds something ends the search: selectors cost a tree
+            if field in found:
+                continue
             if field in _URLS:
                 text = next(filter(None, map(statements.absolute, select_urls(document, selector))), "")
             else:
@@ -400,22 +390,22 @@ def select_overrides(statements: PageStatements, facts: PageFacts, rules: RuleSe
 
 def is_selected(field: str, rules: RuleSet) -> bool:
     """Whether a rule or the section names a selector of a field."""
-    of_rules, of_fields = _read_selectors(rules)
-    return any(name == field for _, selectors in [*of_rules, (None, of_fields)] for name, _, _ in selectors)
+    return any(name == field for _, selectors in _read_selectors(rules) for name, _, _ in selectors)
 
 
 @cached_per_rule_set
-def _read_selectors(rules: RuleSet) -> tuple[list[tuple[When, Selectors]], Selectors]:
-    """(condition, selectors) of each rule with selectors, and the selectors of the `fields` section."""
-    of_rules: list[tuple[When, Selectors]] = []
+def _read_selectors(rules: RuleSet) -> list[tuple[When | None, list[tuple[str, str, str]]]]:
+    """(condition, its selectors as field, selector and source): those of each rule, which may be of one site or type of
+    page, then those of the section `fields`, which hold for all."""
+    found: list[tuple[When | None, list[tuple[str, str, str]]]] = []
     for name, rule in rules.rules.items():
         given = [(field, getattr(rule.effect, field), f"rule {name}") for field in _SELECTED]
         given = [item for item in given if item[1]]
         if rule.enabled and given:
-            of_rules.append((rule.when, given))
-    of_fields = [
+            found.append((rule.when, given))
+    of_all = [
         (field, selector, f"selector {selector}")
         for field in _SELECTED
         for selector in getattr(rules.fields, field).selectors
     ]
-    return of_rules, of_fields
+    return [*found, (None, of_all)]
