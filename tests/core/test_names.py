@@ -12,7 +12,7 @@ from webclean.features.page_words import (
     find_numbered_alike,
     find_repeats,
     read_names,
-    score_distinct_names,
+    score_names,
     score_texts,
 )
 from webclean.features.words import CompiledWordPoints, list_lower
@@ -64,7 +64,7 @@ def test_a_group_in_a_group_is_the_innermost_and_that_around_it_the_outermost() 
 def test_points_of_the_words_of_a_name_count_once() -> None:
     columns = build("<div class='adBox ad nav'><p class=tea-time>x</p></div>")
     points = CompiledWordPoints(names={"ad": -0.5, "nav": -0.25, "p": 1.0})
-    names, found = find_names(columns).names, score_distinct_names(columns, points)
+    names, found = find_names(columns).names, score_names(columns, points)[0]
     assert dict(zip(names, found.tolist(), strict=True)) == {
         "": 0.0, "html": 0.0, "body": 0.0, "div adBox ad nav": -0.75, "p tea-time": 1.0
     }  # fmt: skip

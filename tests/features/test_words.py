@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webclean import core
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.features import PageColumns, measure
 from webclean.features.page_words import WORDS, score_texts, search_texts
@@ -17,8 +18,9 @@ from webclean.features.words import (
     LONGEST,
     LONGEST_NAME,
     CompiledWordPoints,
-    cut_names,
+    Words,
     cut_words,
+    describe_name_words,
     make_lexicon,
     make_phrase_set,
     make_word_set,
@@ -58,7 +60,8 @@ def test_words_are_the_runs_of_letters(more: list[str], texts: list[str]) -> Non
 
 def find_name_words(names: list[str]) -> list[set[int]]:
     found: list[set[int]] = [set() for _ in names]
-    words = cut_names(names)
+    kinds, base, longest, lower = describe_name_words()
+    words = Words(*core.cut_names(names, longest, lower, kinds, base).take())
     for number, key in zip(words.text.tolist(), words.key.tolist(), strict=True):
         found[number].add(key)
     return found
@@ -82,7 +85,7 @@ def test_many_and_long_names_are_cut_in_parts() -> None:
 @given(st.sets(st.text("abc", min_size=1, max_size=6), max_size=300))
 def test_a_set_finds_all_its_words_and_no_others(known: set[str]) -> None:
     given = ["".join(word) for n in range(1, 5) for word in product("abc", repeat=n)]
-    found = make_lexicon(known).keys.find(cut_words(given))[0]
+    found = make_lexicon(known).find(cut_words(given))[0]
     assert [given[at] for at in found.tolist()] == [word for word in given if word in known]
 
 

@@ -262,4 +262,4 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
 def _make_table(numbers: Mapping[str, int]) -> tuple[Any, Any]:
     """`core.WordSet` of some words, and int64 [n_words], the number of each of its places."""
     lexicon = make_lexicon(numbers)
-    return lexicon.keys.compiled, np.array([numbers[word] for word in lexicon.words], dtype=np.int64)
+    return lexicon.compiled, np.array([numbers[word] for word in lexicon.words], dtype=np.int64)

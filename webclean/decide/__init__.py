@@ -55,7 +55,7 @@ from webclean.decide.rule_matches import (
 from webclean.features import BLOCK_FEATURES, PageColumns
 from webclean.features.block_features import provide
 from webclean.features.cards import BlockCard, compile_card, plan_card
-from webclean.features.page_words import count_known_names
+from webclean.features.page_words import score_names
 from webclean.matching.conditions import RuleMatch
 from webclean.model import BlockDecisions, Floats, Mask, Rows
 from webclean.registry import FeatureRegistry
@@ -83,7 +83,7 @@ def compute_plain_share(columns: PageColumns, rules: RuleSet) -> float:
     if not len(columns.blocks) or not rules.plain_card.lines:
         return 0.0
     # old pages and those of generated class names (`css-1q2w3e`) name nothing that is known
-    n_known, pages = count_known_names(columns), rules.plain_pages
+    n_known, pages = score_names(columns, columns.word_points)[1], rules.plain_pages
     reach = max(1e-9, pages.none_from - pages.all_below)
     return min(1.0, max(0.0, (pages.none_from - n_known) / reach))
 

@@ -32,7 +32,7 @@ from webclean.features.page_columns import RANK
 from webclean.features.page_words import find_name_words, find_names, find_words
 from webclean.features.words import (
     NAME_WORD,
-    Lexicon,
+    WordSet,
     cut_words,
     list_phrases,
     list_spellings,
@@ -84,7 +84,7 @@ def plan_regions(rules: Regions, known: RegionWords) -> Any:
     tags = {"may_be": ~_NO_REGION, "whole_page": _WHOLE_PAGE, "rank": RANK}
     first, headings, openings = known.heading_keys
     words = {
-        "in_names": known.lexicon.keys.compiled,
+        "in_names": known.lexicon.compiled,
         "begin_headings": first,
         "headings": headings,
         "openings": openings,
@@ -233,7 +233,7 @@ class RegionWords:
     """
 
     names: Mapping[str, str]
-    lexicon: Lexicon
+    lexicon: WordSet
     headings: Mapping[str, str]
     openings: Mapping[str, Sequence[tuple[str, str]]]
     heading_keys: tuple[Any, Any, Any]

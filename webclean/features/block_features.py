@@ -30,12 +30,11 @@ from webclean.features.page_words import (
     HEADINGS,
     SHORT_TEXT,
     WORDS,
-    count_known_names,
     count_matches,
     find_names,
     find_repeats,
     find_same_text,
-    score_distinct_names,
+    score_names,
     score_texts,
 )
 from webclean.model import Document, Floats, Mask, Rows
@@ -85,8 +84,8 @@ _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
     "headline": lambda columns: (_find_shown_headline(columns),),
     "links": _list_links,
     "repeats": _list_repeats,
-    "names": lambda columns: (find_names(columns).index, score_distinct_names(columns, columns.word_points)),
-    "known_names": lambda columns: (count_known_names(columns),),
+    "names": lambda columns: (find_names(columns).index, score_names(columns, columns.word_points)[0]),
+    "known_names": lambda columns: (score_names(columns, columns.word_points)[1],),
     "texts": _score_texts,
 }
 """What the features need -> what makes it."""

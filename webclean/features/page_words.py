@@ -25,6 +25,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from webclean import core
 from webclean.caching import cached_per_page
@@ -38,10 +39,12 @@ from webclean.features.words import (
     describe_name_words,
     describe_words,
     list_lower,
+    weigh_phrases,
+    weigh_words,
 )
 from webclean.matching.expressions import compile_literals, compile_set, find_literals
 from webclean.model import Floats, Mask, Rows
-from webclean.parse.tags import BLOCK, HEADING
+from webclean.parse.tags import BLOCK, CODE, HEADING
 from webclean.rules.rule_schema import cached_per_rule_set
 
 NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "aria-label", "data-testid", "data-component")
@@ -204,42 +207,42 @@ LONGEST_LABEL: Final = 120
 """Characters. In a longer text a phrase such as `read also` is part of a sentence and announces nothing."""
 WORDS: Final = 0
 HEADINGS: Final = 1
-"""Rows of the table `of_texts`: points of a word in a short text, and in a heading."""
+"""Rows of the points of texts: those of a word in a short text, and in a heading."""
+
+
+@cached_per_rule_set
+def _compile_names(points: CompiledWordPoints) -> tuple[Any, Floats, NDArray[np.uint8]]:
+    """What the core looks for in names: the words, their points, and whether each is not itself an HTML tag."""
+    known, weights = weigh_words(points.names)
+    # a name begins with its tag: that of a `header` is no name that somebody gave
+    return known.compiled, weights[0], np.array([word not in CODE for word in known.words], dtype=np.uint8)
 
 
 @cached_per_page
-def _score_names(columns: PageColumns, points: CompiledWordPoints) -> tuple[Floats, int]:
-    words, of_names = read_names(columns), points.of_names
-    known, n_names = of_names.lexicon.keys.compiled, len(columns.document.page.element_names)
-    found = core.score_names(words, known, of_names.points[0], points.is_naming.view(np.uint8), n_names, SUM_UNIT)
+def score_names(columns: PageColumns, points: CompiledWordPoints) -> tuple[Floats, int]:
+    """float64 [n_names]: sum of the points of the words in each of the page's names; and how many different class and
+    id names that name parts of pages the page has."""
+    words, n_names = read_names(columns), len(columns.document.page.element_names)
+    found = core.score_names(words, *_compile_names(points), n_names, SUM_UNIT)
     return cast("tuple[Floats, int]", found)
-
-
-def score_distinct_names(columns: PageColumns, points: CompiledWordPoints) -> Floats:
-    """float64 [n_names]: sum of the points of the words in each of the page's names."""
-    return _score_names(columns, points)[0]
-
-
-def count_known_names(columns: PageColumns) -> int:
-    """How many different class and id names that name parts of pages the page has."""
-    return _score_names(columns, columns.word_points)[1]
 
 
 @cached_per_rule_set
 def _compile_texts(points: CompiledWordPoints) -> Any:
     """What the core looks for in short texts and headings."""
-    words, table, phrases = points.of_texts, points.of_concepts, points.of_concepts.phrases
+    known, weights = weigh_words(points.words, points.headings)
+    phrases, gives_points, of_concepts = weigh_phrases(points.concepts, points.words, points.headings)
     cut, mend = describe_label_words()
     return core.TextPlan(
-        known=words.lexicon.keys.compiled,
-        points=words.points,
+        known=known.compiled,
+        points=weights,
         first=phrases.first.compiled,
         whole=phrases.whole.compiled,
         lengths=sum(1 << size for size in phrases.lengths),
         longest=max(phrases.lengths),
         next_word=int(NEXT_WORD),
-        gives=table.gives_points.view(np.uint8),
-        concept_points=table.points,
+        gives=gives_points.view(np.uint8),
+        concept_points=of_concepts,
         unit=SUM_UNIT,
         is_heading=HEADING.view(np.uint8),
         short_chars=SHORT_TEXT,

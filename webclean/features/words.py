@@ -53,7 +53,6 @@ from numpy.typing import NDArray
 from webclean import core
 from webclean.blocks.text_blocks import UNSPACED, list_kinds
 from webclean.model import Floats, Mask, Rows
-from webclean.parse.tags import CODE
 from webclean.rules.page_schema import Concepts, WordGroup, WordPoints
 from webclean.rules.rule_schema import cached_per_rule_set
 
@@ -116,15 +115,6 @@ def describe_words() -> tuple[Any, ...]:
 def list_likely(texts: list[str], wanted: Mask, whole: str) -> list[int]:
     """The wanted texts that a text in lower case may contain in whatever case; more than those that it does contain."""
     return cast("list[int]", core.list_likely(texts, wanted, whole))
-
-
-def cut_names(names: Sequence[str]) -> Words:
-    """The lower-case words of names, split at changes of case too: `adBanner` is ad and banner.
-
-    A name is read up to `LONGEST_NAME` characters.
-    """
-    kinds, base, longest, lower = describe_name_words()
-    return Words(*core.cut_names(list(names), longest, lower, kinds, base).take())
 
 
 def describe_name_words() -> tuple[NDArray[np.uint8], int, int, Callable[[str], str]]:
@@ -218,20 +208,23 @@ SUM_UNIT: Final = 10.0**9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordSet:
-    """The keys of the known words.
+    """Known words.
 
-    key: uint64 [n + 1], rising; the last one is a sentinel. compiled: `core.WordSet`, which has them in buckets.
+    key: uint64 [n + 1], their keys, rising; the last one is a sentinel. compiled: `core.WordSet`, which has them in
+    buckets. words: in the order of `key`, so that a place found there is an index here; none where
+    keys alone are known.
     """
 
     key: Keys
     compiled: Any
+    words: tuple[str, ...] = ()
 
     def find(self, words: Words) -> tuple[Rows, Rows]:
         """The words that are in the set, as two int64 [n_found]: their rows in `words` and their places in `key`."""
         return cast("tuple[Rows, Rows]", self.compiled.find(words.key))
 
 
-def make_word_set(key: Keys) -> WordSet:
+def make_word_set(key: Keys, words: tuple[str, ...] = ()) -> WordSet:
     """Build a set of words. key: uint64 [n], in any order, possibly with repetitions."""
     rising = np.unique(key)
     # two to four buckets a word, so that most have one word or none
@@ -239,38 +232,22 @@ def make_word_set(key: Keys) -> WordSet:
     bucket = (rising >> np.uint64(64 - n_bits)).astype(np.intp)
     first = np.concatenate(([0], np.cumsum(np.bincount(bucket, minlength=1 << n_bits))))
     key = np.append(rising, np.iinfo(np.uint64).max)
-    return WordSet(key, core.WordSet(key, first, 64 - n_bits))
+    return WordSet(key, core.WordSet(key, first, 64 - n_bits), words)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lexicon:
-    """Known words and their keys. words: in the order of `keys.key`, so that a place found there is an index here."""
-
-    words: tuple[str, ...]
-    keys: WordSet
-
-
-def make_lexicon(known: Iterable[str]) -> Lexicon:
-    """Build a lexicon of lower-case words. What is not a single word can never be found, so it is left out."""
+def make_lexicon(known: Iterable[str]) -> WordSet:
+    """The set of lower-case words, with these. What is not a single word can never be found, so it is left out."""
     # `read-more` is two words, of which texts and names have one each
     words = [word for word in dict.fromkeys(known) if LETTERS.fullmatch(word) and len(word) <= LONGEST]
     key = cut_words(words).key
-    return Lexicon(tuple(words[at] for at in np.argsort(key).tolist()), make_word_set(key))
+    return make_word_set(key, tuple(words[at] for at in np.argsort(key).tolist()))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordWeights:
-    """Words and their points. points: float64 [n_kinds, n_words], in the order of `lexicon.words`."""
-
-    lexicon: Lexicon
-    points: Floats
-
-
-def make_word_weights(*kinds: Mapping[str, float]) -> WordWeights:
-    """Build the table of several kinds of points, each lower-case word -> points; 0 for a word that a kind lacks."""
-    lexicon = make_lexicon(chain(*kinds))
-    table = [[points.get(word, 0.0) for word in lexicon.words] for points in kinds]
-    return WordWeights(lexicon, np.array(table, dtype=np.float64))
+def weigh_words(*kinds: Mapping[str, float]) -> tuple[WordSet, Floats]:
+    """The words of several kinds of points, each lower-case word -> points; float64 [n_kinds, n_words], the points of
+    each, 0 for a word that a kind lacks."""
+    known = make_lexicon(chain(*kinds))
+    return known, np.array([[points.get(word, 0.0) for word in known.words] for points in kinds], dtype=np.float64)
 
 
 NEXT_WORD: Final = np.uint64(0xD6E8FEB86659FD93)
@@ -322,36 +299,25 @@ YARDSTICK: Final = "en"
 """The language from which points are derived: most words with learnt points are English."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConceptTable:
-    """The phrases of all concepts and their points.
+def weigh_phrases(concepts: Concepts, *kinds: Mapping[str, float]) -> tuple[PhraseSet, Mask, Floats]:
+    """The phrases of all concepts in all languages; bool [n_kinds, n_concepts, n_phrases + 1], whether a phrase gives
+    the points of the concept; float64 [n_kinds, n_concepts], these points.
 
-    names: the concepts. phrases: the phrases of all languages. gives_points: bool [n_kinds, n_concepts, n_phrases + 1],
-    whether a phrase gives the points of the concept. points: float64 [n_kinds, n_concepts]. The kinds are points as a
-    word of a text and of a heading.
+    kinds: word -> learnt points, as a word of a text and of a heading.
     """
-
-    names: tuple[str, ...]
-    phrases: PhraseSet
-    gives_points: Mask
-    points: Floats
-
-
-def make_concept_table(concepts: Concepts, *kinds: Mapping[str, float]) -> ConceptTable:
-    """Build the table of a rule set's concepts. kinds: word -> learnt points, of each kind of points."""
     entries = list(list_phrases(concepts))
     listed = list(dict.fromkeys(phrase for _, _, phrase in entries))
     phrases, place_of = make_phrase_set(listed)
     places = dict(zip(listed, place_of.tolist(), strict=True))
-    names, n_places = tuple(concepts), len(phrases.whole.key)
+    names = tuple(concepts)
     # an English phrase in another language too (`podcast`) has its learnt points already
     english = {phrase for _, language, phrase in entries if language == YARDSTICK}
-    gives_points = np.zeros((len(kinds), len(names), n_places), dtype=bool)
+    gives_points = np.zeros((len(kinds), len(names), len(phrases.whole.key)), dtype=bool)
     for name, _, phrase in entries:
         gives_points[:, names.index(name), places[phrase]] = [
             phrase not in english and phrase not in points for points in kinds
         ]
-    return ConceptTable(names, phrases, gives_points, _average_points(concepts, kinds))
+    return phrases, gives_points, _average_points(concepts, kinds)
 
 
 def list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
@@ -392,31 +358,16 @@ def split_text(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledWordPoints:
-    """The points of words, as the rules have them and as tables.
+    """The points of words, as the rules have them.
 
     names, words, headings: lower-case word -> points in a name, a short text, a heading. concepts: concept -> language
-    -> phrases. of_concepts: the table of the concepts. of_names: the table of `names`. of_texts: the table of `words`
-    (row 0) and `headings` (row 1). is_naming: bool [n_words of `of_names`],
-    whether the word is not itself an HTML tag.
+    -> phrases.
     """
 
     names: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     headings: Mapping[str, float] = field(default_factory=dict)
     concepts: Concepts = field(default_factory=dict)
-    of_concepts: ConceptTable = field(init=False)
-    of_names: WordWeights = field(init=False)
-    of_texts: WordWeights = field(init=False)
-    is_naming: Mask = field(init=False)
-
-    def __post_init__(self) -> None:
-        of_names = make_word_weights(self.names)
-        # a name begins with its tag: that of a `header` is no name that somebody gave
-        is_naming = [word not in CODE for word in of_names.lexicon.words]
-        object.__setattr__(self, "of_concepts", make_concept_table(self.concepts, self.words, self.headings))
-        object.__setattr__(self, "of_names", of_names)
-        object.__setattr__(self, "of_texts", make_word_weights(self.words, self.headings))
-        object.__setattr__(self, "is_naming", np.array(is_naming, dtype=bool))
 
 
 NO_POINTS: Final = CompiledWordPoints()

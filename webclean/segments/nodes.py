@@ -37,7 +37,7 @@ from webclean.features import PageColumns
 from webclean.features.block_features import find_links
 from webclean.features.cards import compile_card, explain_points, score_table
 from webclean.features.page_words import find_name_words, find_names
-from webclean.features.words import Lexicon, make_lexicon
+from webclean.features.words import WordSet, make_lexicon
 from webclean.model import Document, Floats, Mask, Reason, Rows
 from webclean.parse.tags import BLOCK, CODE, HEADING, LIST, N_CODES, tag_mask
 from webclean.registry import FeatureRegistry
@@ -84,7 +84,7 @@ def build_cut_tree(document: Document) -> CutTree:
 
 
 @cached_per_rule_set
-def _make_bit_table(rules: Segments) -> tuple[Lexicon, NDArray[np.int64]]:
+def _make_bit_table(rules: Segments) -> tuple[WordSet, NDArray[np.int64]]:
     """The words of all groups, and int64 [n_words]: the groups of each, as bits."""
     bits: dict[str, int] = {}
     for group, words in rules.tokens.items():
@@ -99,7 +99,7 @@ def find_name_bits(page: PageColumns, rules: Segments) -> NDArray[np.int64]:
     """int64 [n_elements], as bits: the groups of tokens of which its tag or naming attributes have a word."""
     lexicon, bits = _make_bit_table(rules)
     names, words = find_names(page), find_name_words(page)
-    found, place = lexicon.keys.find(words)
+    found, place = lexicon.find(words)
     of_name = np.zeros(len(names.names), dtype=np.int64)
     np.bitwise_or.at(of_name, words.text[found], bits[place])
     return of_name[names.index]
