@@ -117,10 +117,10 @@ class Document:
     itself included. displayed: false under elements that are never shown. page: the `core.Page` that owns the columns,
     of which these are views. text: every text node outside raw-text elements, in document order, as parsed (white space
     as it is) but without control characters (`parse.controls`). text_owner, text_next: int64 [n_texts]: the row a text
-    node is a child of; the number of elements that start before it. raw: row -> script or style element, read by
-    `parse.read_raw`. fallback: row -> markup inside `noscript` and `noframes`. truncated: names of the limits at which
-    the page was cut. anchor: one XPath for every row, if the rows do not come from the page's own tree; else ''. cache:
-    a copy made with `replace` starts with an empty one.
+    node is a child of; the number of elements that start before it. raw: row -> content of a script, style sheet or
+    template, read by `parse.read_raw`. fallback: row -> markup inside `noscript` and `noframes`. truncated: names of
+    the limits at which the page was cut. anchor: one XPath for every row, if the rows do not come from the page's own
+    tree; else ''. cache: a copy made with `replace` starts with an empty one.
     """
 
     page: Any
@@ -136,7 +136,7 @@ class Document:
     text: list[str]
     text_owner: Rows
     text_next: Rows
-    raw: Mapping[int, Any]
+    raw: Mapping[int, str]
     fallback: Mapping[int, str]
     source: Source
     engine: str

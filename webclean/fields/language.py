@@ -96,8 +96,8 @@ def detect_text(text: str) -> tuple[str, float, str]:
     """(ISO 639 code, confidence, script), empty for too little text."""
     if len(text.encode("utf-8", "replace")) < _MIN_BYTES:
         return "", 0.0, ""
-    found = guess_language(text)
-    return _SHORT.get(found.code, found.code), found.confidence, found.script
+    code, confidence, script = guess_language(text)
+    return _SHORT.get(code, code), confidence, script
 
 
 # ISO 639-3 -> 639-1, for the languages that have profiles.

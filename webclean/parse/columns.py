@@ -14,7 +14,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from types import MappingProxyType
 from typing import Any, Final, cast, overload
 
 import msgspec
@@ -32,7 +31,6 @@ Attributes = Mapping[str, Any]
 
 _COLUMNS: Final = ("tag", "parent", "end", "depth", "link", "block", "displayed", "text_owner", "text_next")
 """Of `Document`, which has those of its page under the same names."""
-NO_ATTRIBUTES: Final[Attributes] = MappingProxyType({})
 
 
 TOKEN_LISTS: Final = frozenset(
@@ -83,7 +81,7 @@ class ParsedNodes:
     text: list[str] = field(default_factory=list)
     text_owner: list[int] = field(default_factory=list)
     text_next: list[int] = field(default_factory=list)
-    raw: dict[int, Any] = field(default_factory=dict)
+    raw: dict[int, str] = field(default_factory=dict)
     fallback: dict[int, str] = field(default_factory=dict)
 
 
@@ -205,8 +203,7 @@ def read_templates(document: Document) -> dict[int, str]:
 def _read_raw(document: Document, name: str, kind: str) -> dict[int, str]:
     """Row -> text of the raw-text elements of one name in whose `type` an expression is found."""
     return {
-        # an engine may leave the text in its tree until it is read here: style sheets are long and rarely needed
-        row: value if type(value) is str else value.text
+        row: value
         for row, value in document.raw.items()
         if document.names[row] == name and re.search(kind, read_attribute(document, row, "type") or "")
     }

@@ -40,18 +40,11 @@ from webclean.model import Source
 from webclean.parse.url import find_host
 
 
-class GuessedLanguage(NamedTuple):
-    """code: ISO 639, mostly 639-3; script: Unicode name; both '' if the language is unknown."""
-
-    code: str
-    confidence: float
-    script: str
-
-
-def guess_language(text: str) -> GuessedLanguage:
-    """Guess by comparing character trigrams with a profile of each language."""
+def guess_language(text: str) -> tuple[str, float, str]:
+    """Guess by comparing character trigrams with a profile of each language: its code (ISO 639, mostly 639-3), the
+    confidence, and its script (Unicode name); both names are '' if the language is unknown."""
     found = turbohtml.detect.detect_language(text)
-    return GuessedLanguage(found.language or "", float(found.confidence), found.script or "")
+    return found.language or "", float(found.confidence), found.script or ""
 
 
 MIN_LETTERS: Final = 8
@@ -90,7 +83,7 @@ def find_by_alphabet(data: bytes, text: str, encoding: str) -> str | None:
         return None
     # names in scripts are English whatever the page is
     shown = _SCRIPTS.sub(" ", text[:_MAX_CHARS])
-    alphabet = _LETTERS.get(guess_language(shown).code)
+    alphabet = _LETTERS.get(guess_language(shown)[0])
     if alphabet is None:
         return None
     high = data.translate(None, _ASCII)
@@ -113,46 +106,37 @@ HANDFUL: Final = 8
 """So many may be invalid in a short text too: one lost byte leaves all pairs up to the next ASCII character wrong."""
 
 
-class _Criterion(NamedTuple):
-    """How to recognise text in an encoding: at least `share` of its letters are in `characters`."""
-
-    encoding: str
-    characters: frozenset[str]
-    share: float
-
-
 def detect_despite_faults(data: bytes) -> str | None:
     """The WHATWG name of the double-byte encoding in which nearly all of the bytes are valid, or None."""
-    for criterion in _list_criteria():
-        text = data.decode(f"whatwg-{criterion.encoding}", "replace")
+    for encoding, characters, share in _list_criteria():
+        text = data.decode(f"whatwg-{encoding}", "replace")
         letters = [letter for letter in text if letter > "\x7f" and letter.isalpha()]
         # one lost byte shifts all pairs after it up to the next ASCII character
         if text.count("\ufffd") > max(MAX_FAULTY * len(letters), HANDFUL):
             continue
-        if sum(letter in criterion.characters for letter in letters) >= criterion.share * len(letters) > 0:
-            return criterion.encoding
+        if sum(letter in characters for letter in letters) >= share * len(letters) > 0:
+            return encoding
     return None
 
 
 @cache
-def _list_criteria() -> tuple[_Criterion, ...]:
-    """The criteria, the most specific first: Korean bytes decoded as gbk give common Chinese characters, but Chinese
-    bytes decoded as euc-kr do not give Hangul."""
+def _list_criteria() -> tuple[tuple[str, frozenset[str], float], ...]:
+    """(encoding, characters, share of the letters of a text in it that are among these), the most specific first:
+    Korean bytes decoded as gbk give common Chinese characters, but Chinese bytes decoded as euc-kr do not give Hangul.
+    """
+
+    def list_pairs(codec: str, first: int, last: int) -> frozenset[str]:
+        pairs = (bytes((lead, trail)) for lead in range(first, last + 1) for trail in range(0x40, 0xFF))
+        return frozenset("".join(pair.decode(codec, "ignore") for pair in pairs))
+
     hiragana = frozenset(map(chr, range(0x3041, 0x3097)))
     return (
-        _Criterion("shift_jis", hiragana, 0.2),
-        _Criterion("euc-jp", hiragana, 0.2),
-        _Criterion("euc-kr", frozenset(map(chr, range(0xAC00, 0xD7A4))), 0.9),
-        _Criterion("big5", frozenset(_list_pairs("big5", 0xA4, 0xC6)), 0.8),
-        _Criterion("gbk", frozenset(_list_pairs("gb2312", 0xB0, 0xD7)), 0.75),
+        ("shift_jis", hiragana, 0.2),
+        ("euc-jp", hiragana, 0.2),
+        ("euc-kr", frozenset(map(chr, range(0xAC00, 0xD7A4))), 0.9),
+        ("big5", list_pairs("big5", 0xA4, 0xC6), 0.8),
+        ("gbk", list_pairs("gb2312", 0xB0, 0xD7), 0.75),
     )
-
-
-def _list_pairs(codec: str, first: int, last: int) -> Iterator[str]:
-    """The characters of a codec with a leading byte from `first` to `last`."""
-    for lead in range(first, last + 1):
-        for trail in range(0x40, 0xFF):
-            yield from bytes((lead, trail)).decode(codec, "ignore")
 
 
 # of HTML 13.2.3.2; an XML declaration further down is text
@@ -247,12 +231,10 @@ def _decode(data: bytes, name: str) -> str:
 
 def _find_declared(data: bytes, charset: str | None) -> Iterator[_Declared]:
     """The declared encodings, in order of precedence; unknown labels are skipped."""
-    name = find_encoding(charset.strip()) if charset else None
-    if name:
+    if charset and (name := find_encoding(charset.strip())):
         yield _Declared(name, "http")
     for label in _find_labels(data):
-        name = _name_label(label)
-        if name:
+        if name := _name_label(label):
             # HTML 13.2.3.2: a declaration that could be read as ASCII is not in UTF-16
             yield _Declared("utf-8" if name.startswith("utf-16") else name, "meta")
 

@@ -143,10 +143,10 @@ def _find_omitted(markup: str, elements: list[PlacedElement]) -> Iterator[Repair
     for element in reversed(elements):
         start, name = element.start, element.name
         if start is not None:
-            line, column = start.line, start.column
+            line, column, end = start
             # `html`, `body` and the rest of a page have no end to miss; headings close each other, which is told apart
             closed = element.closed_at is not None or name in VOID or name in _ANY_LENGTH or name in _HEADINGS
-            empty = not element.is_html and markup.endswith("/>", 0, start.end)
+            empty = not element.is_html and markup.endswith("/>", 0, end)
             if not closed and not empty and (line, column) not in rebuilt:
                 yield Repair(RepairKind.OMITTED, line, column + 1, f"<{name}> has no end tag")
         elif element.copy_of is None:

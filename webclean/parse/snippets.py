@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import turbohtml
 from turbohtml import Element, Namespace, Text
@@ -39,29 +38,19 @@ def list_attributes(markup: str, name: str) -> list[dict[str, str]]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class TagPlace:
-    """Position of a start tag: line from 1, column from 0, and the offset just after the tag."""
-
-    line: int
-    column: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedElement:
+class PlacedElement(NamedTuple):
     """An element and its tags in the source.
 
-    start: its start tag; None if the parser inserted the element. closed_at: offset of its end tag, or None. copy_of:
-    for a formatting element that the parser rebuilt, line and column of the original start tag; None for other
-    inserted elements.
+    start: line from 1, column from 0 and the offset just after its start tag; None if the parser inserted the element.
+    closed_at: offset of its end tag, or None. copy_of: for a formatting element that the parser rebuilt, line and
+    column of the original start tag; None for other inserted elements.
     """
 
     name: str
     is_html: bool
-    start: TagPlace | None
-    closed_at: int | None
-    copy_of: tuple[int, int] | None
+    start: tuple[int, int, int] | None = None
+    closed_at: int | None = None
+    copy_of: tuple[int, int] | None = None
 
 
 def list_placed_elements(markup: str) -> list[PlacedElement]:
@@ -76,11 +65,10 @@ def _place_element(element: Element) -> PlacedElement:
     # no tag of its own: the parser made it (`tbody`), or rebuilt it after it was closed in the wrong place
     if location is None:
         line, column = element.source_line, element.source_col
-        copy_of = None if line is None or column is None else (line, column)
-        return PlacedElement(name, is_html, None, None, copy_of)
+        return PlacedElement(name, is_html, copy_of=None if line is None or column is None else (line, column))
     tag, end = location.start_tag, location.end_tag
-    start = TagPlace(tag.start_line, tag.start_col, tag.end_offset)
-    return PlacedElement(name, is_html, start, end.start_offset if end else None, None)
+    start = tag.start_line, tag.start_col, tag.end_offset
+    return PlacedElement(name, is_html, start, end.start_offset if end else None)
 
 
 _NESTED: Final = 30

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Final
+from typing import Any, Final
 
 from webclean.errors import InputError
-from webclean.parse.columns import ParsedNodes, ParsedPage
-from webclean.parse.limits import Budget
+from webclean.parse.columns import Attributes, ParsedNodes, ParsedPage, is_read
+from webclean.parse.limits import BATCH, Budget
 from webclean.parse.prepare import FoundTags
+from webclean.parse.tags import FALLBACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,42 @@ class Engine:
 
     walk: Callable[[str, Budget], ParsedNodes | ParsedPage]
     work_around: Callable[[str, FoundTags], str] = lambda markup, _: markup
+
+
+def walk_elements(
+    root: Any, budget: Budget, read: Callable[[Any], tuple[str, Attributes, str | list[Any]]]
+) -> ParsedNodes:
+    """Visit the nodes of a tree once, in document order and without recursion.
+
+    read: element -> its name, its attributes, and the elements and texts (as strings) in it; the content of a raw-text
+    element is one string.
+    """
+    walk = ParsedNodes()
+    todo: list[tuple[Any, int]] = [(root, -1)]
+    while todo:
+        item, above = todo.pop()
+        row = len(walk.names)
+        if isinstance(item, str):
+            walk.text.append(item)
+            walk.text_owner.append(above)
+            walk.text_next.append(row)
+            continue
+        name, attrs, inside = read(item)
+        walk.names.append(name)
+        walk.parent.append(above)
+        walk.attrs.append(attrs)
+        if not isinstance(inside, str):
+            # from the end, so that the first is taken next
+            todo += [(node, row) for node in reversed(inside)]
+        # what is in a raw-text element gets no rows: it is no part of the page
+        elif name in FALLBACK:
+            walk.fallback[row] = inside
+        elif is_read(name, attrs):
+            walk.raw[row] = inside
+        if row >= budget.limits.max_elements or ((row + 1) % BATCH == 0 and budget.is_late()):
+            break
+    budget.is_late()
+    return walk
 
 
 _MODULES: Final = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]

@@ -12,10 +12,10 @@ from functools import cache, lru_cache
 from typing import Any, Final
 from xml.etree import ElementTree
 
-from webclean.parse.columns import NO_ATTRIBUTES, TOKEN_LISTS, ParsedNodes, is_read
-from webclean.parse.engines import Engine
-from webclean.parse.limits import BATCH, REBUILD_SLACK, Budget
-from webclean.parse.tags import FALLBACK, RAW_TEXT
+from webclean.parse.columns import TOKEN_LISTS, Attributes
+from webclean.parse.engines import Engine, walk_elements
+from webclean.parse.limits import REBUILD_SLACK, Budget
+from webclean.parse.tags import RAW_TEXT
 
 NAME: Final = "html5lib"
 CLOCK_ELEMENTS: Final = 1024
@@ -122,27 +122,6 @@ def _read_attributes(found: dict[str, str]) -> dict[str, str]:
     return attributes
 
 
-def walk_markup(markup: str, budget: Budget) -> ParsedNodes:
-    """Parse into an ElementTree and walk it in document order without recursion."""
-    root, _ = parse_markup(markup, budget, scripting=True)
-    walk = ParsedNodes()
-    todo: list[tuple[Any, int] | tuple[str, int]] = [(root, -1)]
-    while todo:
-        item, above = todo.pop()
-        if isinstance(item, str):
-            walk.text.append(item)
-            walk.text_owner.append(above)
-            walk.text_next.append(len(walk.names))
-        # comments have a function for a tag
-        elif isinstance(item.tag, str):
-            todo.extend(_enter_element(walk, item, above))
-            n = len(walk.names)
-            if n > budget.limits.max_elements or (n % BATCH == 0 and budget.is_late()):
-                break
-    budget.is_late()
-    return walk
-
-
 def _write_inside(template: Any) -> str:
     """The markup in a template, which html5lib does not know: what is inside has become elements."""
     bare = ElementTree.Element(template.tag)
@@ -152,30 +131,20 @@ def _write_inside(template: Any) -> str:
     return markup.removeprefix("<template>").removesuffix("</template>")
 
 
-def _enter_element(walk: ParsedNodes, element: Any, above: int) -> list[tuple[Any, int]]:
-    """Append a row for the element. Returns its text and children in reverse order, to be pushed on the stack."""
-    row = len(walk.names)
+def _read_element(element: Any) -> tuple[str, Attributes, str | list[Any]]:
+    """Name, attributes and content, as `walk_elements` asks for them."""
     name = element.tag.rpartition("}")[2]
-    walk.names.append(name)
-    walk.parent.append(above)
-    walk.attrs.append(_read_attributes(element.attrib) if element.attrib else NO_ATTRIBUTES)
-    # what is inside gets no rows, as with the default engine: it is no part of the page
+    attrs = _read_attributes(element.attrib)
     if name in RAW_TEXT:
-        text = element.text or ""
-        if name in FALLBACK:
-            walk.fallback[row] = text
-        elif is_read(name, walk.attrs[row]):
-            walk.raw[row] = _write_inside(element) if name == "template" else text
-        return []
-    todo: list[tuple[Any, int]] = []
-    # pushed from the end, so that the first child is taken next; its tail follows its subtree
-    for child in reversed(element):
-        if child.tail:
-            todo.append((child.tail, row))
-        todo.append((child, row))
-    if element.text:
-        todo.append((element.text, row))
-    return todo
+        return name, attrs, _write_inside(element) if name == "template" else element.text or ""
+    inside = [element.text] if element.text else []
+    for child in element:
+        # comments have a function for a tag
+        inside += [child] if isinstance(child.tag, str) else []
+        inside += [child.tail] if child.tail else []
+    return name, attrs, inside
 
 
-ENGINE: Final = Engine(walk_markup)
+ENGINE: Final = Engine(
+    lambda markup, budget: walk_elements(parse_markup(markup, budget, scripting=True)[0], budget, _read_element)
+)

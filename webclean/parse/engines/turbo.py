@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from typing import Any, Final
 
@@ -11,15 +10,13 @@ import turbohtml
 from turbohtml import Element, Text
 
 from webclean import core
-from webclean.parse.columns import AttributeTable, ParsedNodes, ParsedPage, is_read
-from webclean.parse.engines import Engine
-from webclean.parse.limits import BATCH, Budget
+from webclean.parse.columns import Attributes, AttributeTable, ParsedNodes, ParsedPage, is_read
+from webclean.parse.engines import Engine, walk_elements
+from webclean.parse.limits import Budget
 from webclean.parse.prepare import FoundTags, edit
 from webclean.parse.tags import CODE, FALLBACK, FLAGS, RAW_TEXT
 
 NAME: Final = "fast"
-_PASSED_OVER: Final = -2
-"""Used instead of a row number for nodes that get no row: the content of raw-text elements."""
 _QUOTED_HIDDEN: Final = re.compile(r"(<input\b[^<>]*?\stype\s*=\s*)([\"'])(hidden)\2", re.IGNORECASE)
 _COL_END: Final = re.compile(r"</col(?=[\s/>])[^<>]*>", re.IGNORECASE)
 # raw-text elements of which some are read by later stages (`is_read`)
@@ -61,59 +58,19 @@ def scan_tree(markup: str, budget: Budget) -> ParsedPage | None:
 
 
 def walk_tree(tree: Any, budget: Budget) -> ParsedNodes:
-    """Visit each node once. Text of raw-text elements is skipped; it is most of the bytes of a page."""
-    walk = ParsedNodes()
-    names, parent, attrs = walk.names, walk.parent, walk.attrs
-    text, owner, after = walk.text, walk.text_owner, walk.text_next
-    raw: dict[int, Element] = {}
-    rows: dict[Any, int] = {tree: -1}
-    last: Any = tree
-    above, n, due = -1, 0, BATCH
-    nodes: Iterator[Any] = iter(tree.descendants)
-    for node in nodes:
-        kind = type(node)
-        if kind is Element:
-            holder = node.parent
-            if holder is not last:
-                last, above = holder, rows.get(holder, _PASSED_OVER)
-            # inside a raw-text element, or deeper in one
-            if above == _PASSED_OVER:
-                continue
-            name = node.tag
-            names.append(name)
-            parent.append(above)
-            attrs.append(node.attrs)
-            if name in RAW_TEXT:
-                raw[n] = node
-            else:
-                rows[node] = above = n
-                last = node
-            n += 1
-            if n == due:
-                if n > budget.limits.max_elements or budget.is_late():
-                    break
-                due += BATCH
-        elif kind is Text:
-            holder = node.parent
-            if holder is not last:
-                last, above = holder, rows.get(holder, _PASSED_OVER)
-            if above != _PASSED_OVER:
-                text.append(node.data)
-                owner.append(above)
-                after.append(n)
-    _keep_raw(walk, raw)
-    budget.is_late()
-    return walk
+    """The nodes of a tree, visited one by one."""
+    root = next(node for node in tree.children if type(node) is Element)
+    return walk_elements(root, budget, _read_element)
 
 
-def _keep_raw(walk: ParsedNodes, elements: dict[int, Element]) -> None:
-    """Keep the raw-text elements whose text a later stage may read. elements: row -> element."""
-    for row, element in elements.items():
-        if walk.names[row] in FALLBACK:
-            walk.fallback[row] = element.text
-        # the element is kept and not its text: a style sheet is long, and seldom asked for
-        elif is_read(walk.names[row], walk.attrs[row]):
-            walk.raw[row] = element.inner_html if walk.names[row] == "template" else element
+def _read_element(element: Element) -> tuple[str, Attributes, str | list[Any]]:
+    """Name, attributes and content, as `walk_elements` asks for them."""
+    name = element.tag
+    if name in RAW_TEXT:
+        return name, element.attrs, element.inner_html if name == "template" else element.text
+    nodes = element.children
+    inside = [node.data if type(node) is Text else node for node in nodes if type(node) in (Text, Element)]
+    return name, element.attrs, inside
 
 
 def work_around(markup: str, found: FoundTags) -> str:
