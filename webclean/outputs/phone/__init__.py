@@ -98,7 +98,8 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
             place = places.get(anchor, number)
             return f"#{anchor}" if place == number else f"{page.options.name_part(place)}#{anchor}"
 
-        nodes = [_retarget(node, find_address) for node in nodes] if places else nodes
+        for node in nodes if places else ():
+            _lead_to_parts(node, find_address)
         return _load_template().render(
             page=page,
             options=page.options,
@@ -156,8 +157,7 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None,
     parts = [Node("bdi", {}, [value]) for value in (author, date) if value]
     if host := split_url(head.url).hostname if sanitise_url(head.url, None, IMAGE_SCHEMES) else None:
         parts.append(Node("bdi", {}, [Node("a", {"href": head.url}, [host])]))
-    meta += [join_parts(parts)] if parts else []
-    return title, meta, [node for number, node in enumerate(nodes) if number not in taken]
+    return title, meta + join_parts(parts), [node for number, node in enumerate(nodes) if number not in taken]
 
 
 _CUT_CHARS: Final = 20
@@ -215,21 +215,17 @@ def _load_template() -> Template:
     return environment.from_string(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
 
 
-def _retarget(node: Node, find_address: Callable[[str], str]) -> Node:
-    """The node with links between references and notes that lead to the part where the other is."""
-    attributes = node.attributes
-    if node.name == "noteref":
+def _lead_to_parts(whole: Node, find_address: Callable[[str], str]) -> None:
+    """Let references to notes, and notes, lead to the part where the other is, in place."""
+    for node in whole.walk():
+        if back := node.attributes.get("back"):
+            node.attributes["back"] = find_address(back[1:])
         # notes stand at the end of a text, mostly in its last part
-        address = find_address(f"note-{attributes['label']}")
-        named = {"id": attributes["id"]} if "id" in attributes else {}
-        is_here = address.startswith("#")
-        return node if is_here else Node("sup", {}, [Node("a", {"href": address} | named, node.children)])
-    if back := attributes.get("back"):
-        attributes = attributes | {"back": find_address(back[1:])}
-    if attributes is node.attributes and (node.name == "math" or next(node.find_nodes(), None) is None):
-        return node
-    children = [child if isinstance(child, str) else _retarget(child, find_address) for child in node.children]
-    return Node(node.name, attributes, children, node.is_line, node.row)
+        address = find_address(f"note-{node.attributes['label']}") if node.name == "noteref" else "#"
+        if not address.startswith("#"):
+            named = {"id": node.attributes["id"]} if "id" in node.attributes else {}
+            link = Node("a", {"href": address} | named, node.children)
+            node.name, node.attributes, node.children = "sup", {}, [link]
 
 
 _APART: Final = frozenset(("li", "article", "details", "table", "blockquote"))

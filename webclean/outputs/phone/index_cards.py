@@ -57,7 +57,6 @@ class BlockCard:
     before: list[Node] = field(default_factory=list)
     entries: list[CardEntry] = field(default_factory=list)
     after: list[Node] = field(default_factory=list)
-    base: str | None = None
 
     @property
     def has_entries_alone(self) -> bool:
@@ -82,9 +81,11 @@ class BlockCard:
 
 @dataclass
 class CardEntry:
-    """A record and the nodes of it that are shown. label: what else is said of it."""
+    """A record and the nodes of it that are shown. base: what its URLs are relative to. label: what else is said of
+    it."""
 
     record: Record
+    base: str | None = None
     nodes: list[Node] = field(default_factory=list)
     label: str = ""
 
@@ -144,7 +145,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     pieces = divide(nodes, find_entry) if block.records else []
     of_entry = gather_places(pieces)
     inside = [node for number, node in pieces if number >= 0]
-    card, name = BlockCard(block.id, block.heading, block.importance, base=source.base), fold(block.heading)
+    card, name = BlockCard(block.id, block.heading, block.importance), fold(block.heading)
     # most text of a list is in its entries, and these are short
     total, n_bytes = (sum(map(measure, some)) for some in ((node for _, node in pieces), inside))
     n_entries = len(of_entry.keys() - {-1})
@@ -157,14 +158,14 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         text = read_phrases(nodes if block.kept else [])
         # the records of which the text shows nothing
         missing = [
-            CardEntry(record)
+            CardEntry(record, source.base)
             for number, record in enumerate(block.records if block.kept else ())
             if number not in of_entry and not text.has(record.title or record.author or "")
         ]
         is_there = name in find_headings(Node("", {}, list(nodes)))
         return replace(card, heading="" if is_there else block.heading, before=nodes, entries=missing)
     entries = [
-        CardEntry(record, of_entry.get(number, []))
+        CardEntry(record, source.base, of_entry.get(number, []))
         for number, record in enumerate(block.records)
         if block.kept or number in of_entry
     ]
@@ -216,9 +217,7 @@ def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = fr
             run = [replace(card, heading="", entries=[replace(card.entries[0], label=card.heading)]) for card in run]
         labelled += run
     merged: list[BlockCard] = []
-    for (is_bare, _), bare in groupby(
-        labelled, key=lambda card: (card.has_entries_alone and not card.heading, card.base)
-    ):
+    for is_bare, bare in groupby(labelled, key=lambda card: card.has_entries_alone and not card.heading):
         run = list(bare)
         # longer lists were judged as lists already; that of many single teasers was judged for none of them: that one
         # of an entry or two is important, were each so by chance
@@ -267,24 +266,20 @@ def _says_anything(nodes: Iterable[Node]) -> bool:
 
 def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
     """What a card shows: its heading, unless it is the title of the page, and what is below."""
-    listed = make_list(card.entries, card.base, page, images=page.options.images, others=count_all(card.entries))
+    listed = make_list(card.entries, page)
     children = [*card.before, *([listed] if listed.children else []), *card.after]
     is_titled = card.heading and fold(card.heading) != fold(page.head.title)
     heading = [Node("h2", {}, [card.heading])] if is_titled and children else []
     return [*heading, *children]
 
 
-def make_list(
-    entries: list[CardEntry], base: str | None, page: PhonePage, *, images: bool, others: Counter[str]
-) -> Node:
-    """The list of the entries, each once. others: the words of all records of the block, which a line of several
-    entries may have.
-
-    A list in which most entries have price and image, and no long text, is set as a shelf, in columns.
-    """
-    shown = (make_entry(entry, base, page, images=images, others=others) for entry in _list_once(entries))
+def make_list(entries: list[CardEntry], page: PhonePage) -> Node:
+    """The list of the entries, each once. One in which most have price and image, and no long text, is set as a shelf,
+    in columns."""
+    others = count_all(entries)
+    shown = (make_entry(entry, page, others) for entry in _list_once(entries))
     # shown well in a narrow column: a picture, a price, and not much to read
-    wares = [one for one in (entry.record for entry in entries) if images and one.price and one.image]
+    wares = [one for one in (entry.record for entry in entries) if page.options.images and one.price and one.image]
     n_goods = sum(max(len(one.title), len(one.summary)) <= page.rules.shelf_chars for one in wares)
     kind = "entries shelf" if 2 * n_goods > len(entries) else "entries"
     return Node("ul", {"class": kind}, [item for item in shown if item])
@@ -319,21 +314,20 @@ def _list_once(entries: list[CardEntry]) -> list[CardEntry]:
     return made
 
 
-def make_entry(
-    entry: CardEntry, base: str | None, page: PhonePage, *, images: bool, others: Counter[str]
-) -> Node | None:
-    """One entry; None if it shows nothing, or only a sign or number, such as that of a page of results."""
-    record = entry.record
+def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node | None:
+    """One entry; None if it shows nothing, or only a sign or number, such as that of a page of results. others: the
+    words of all records of the list, which a line of several entries may have."""
+    record, base = entry.record, entry.base
     if not (entry.says_more or record.author or has_letters(record.title)):
         return None
     labels, texts = split_labels(_list_extra(entry, page, others), page.rules.label_chars)
-    image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and images else None
+    image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and page.options.images else None
     children = [Node("img", {"src": image, "alt": ""})] if image else []
     children += write_title(record, base)
     facts = [Node("strong", {}, [record.price])] if record.price else []
     author = record.author if record.title else None
     facts += [Node("bdi", {}, [value]) for value in (author, record.date and write_date(record.date)) if value]
-    children += [join_parts(facts)] if facts else []
+    children += join_parts(facts)
     # some texts begin with the name of their link, which is the title
     summary = record.summary.removeprefix(record.title).strip()
     said, shown = count_words(summary), count_words(" ".join(map(read_text, texts)))
@@ -344,7 +338,7 @@ def make_entry(
     named = entry.label and not any(fold(read_text(leaf)) == fold(entry.label) for leaf in labels)
     parts = [Node("bdi", {}, leaf.children) for leaf in labels]
     parts += [Node("bdi", {}, [entry.label])] if named else []
-    children += [join_parts(parts)] if parts else []
+    children += join_parts(parts)
     return Node("li", {}, list(children)) if _says_anything(children) else None
 
 

@@ -35,7 +35,6 @@ from webclean.outputs.phone.index_cards import (
 from webclean.outputs.phone.pieces import (
     AMOUNT,
     CURRENCY,
-    Choice,
     Layout,
     PhonePage,
     PhoneSource,
@@ -102,8 +101,10 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
         return number if number in posts else -1
 
     made: list[Node] = []
-    whole: list[tuple[int, Node]] = [(-1, node) for node in source.flow.find_nodes()]
-    for number, nodes in list_runs(divide(source.flow.find_nodes(), find_post, _WHOLE) if posts else whole):
+    runs = (
+        list_runs(divide(source.flow.find_nodes(), find_post, _WHOLE)) if posts else [(-1, [*source.flow.find_nodes()])]
+    )
+    for number, nodes in runs:
         if number >= 0:
             block, at = source.records[number]
             record = source.blocks[block].records[at]
@@ -116,29 +117,30 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
             # each post has an element of its own: the rules between them say it a second time
             texts = [node for node in nodes if not (posts and node.name == "hr")]
             for block, run in list_runs(divide(texts, source.find_block, _WHOLE)):
-                shown = list_nodes(lists[block], page) if block in lists else run
-                for node in shown:
+                for node in list_nodes(lists[block], page) if block in lists else run:
                     node.attributes = {**node.attributes, "block": str(block)}
-                made += shown
+                    made.append(node)
     return made
 
 
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
-    is_thread = page.layout is Layout.THREAD
-    signed: list[int] = []
-    number = 0
-    for block, spans in zip(source.blocks, source.spans, strict=False):
-        # most entries say who wrote them and when, and have no title: replies below a question
-        n_replies = sum(bool(one.author and one.date) and not one.title for one in block.records)
-        is_of_posts = is_thread or block.role is Role.COMMENTS or 2 * n_replies > len(block.records)
-        found = enumerate(block.records[: len(spans)], start=number)
-        signed += [at for at, record in found if is_of_posts and is_post(record)]
-        number += len(spans)
+    # most entries say who wrote them and when, and have no title: replies below a question
+    n_replies = [
+        sum(bool(one.author and one.date) and not one.title for one in block.records) for block in source.blocks
+    ]
+    may_have = [
+        page.layout is Layout.THREAD or block.role is Role.COMMENTS or 2 * n > len(block.records)
+        for block, n in zip(source.blocks, n_replies, strict=True)
+    ]
+    signed = [
+        number
+        for number, (block, at) in enumerate(source.records)
+        if may_have[block] and is_post(source.blocks[block].records[at])
+    ]
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
-    if len(signed) < page.rules.posts:
-        return frozenset()
-    posts = frozenset(number for number in signed if source.texts.get(number))
+    enough = len(signed) >= page.rules.posts
+    posts = frozenset(number for number in signed if enough and source.texts.get(number))
     return posts if len(posts) >= page.rules.posts else frozenset()
 
 
@@ -146,20 +148,21 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
     """The entries of kept blocks of which the text shows nothing, closed; each list under its heading, if it has one of
     its own. shown: of each source, the blocks of which all entries are shown."""
     lists: list[tuple[str, list[Node | str]]] = []
+    bare = replace(page, options=replace(page.options, images=False))
     for source, listed in zip(page.sources, shown, strict=True):
         kept = [block for block in source.blocks if block.kept and block.records]
         text = read_phrases([source.flow] if kept else [])
         with_text = {source.records[number] for number in (source.texts if kept else ()) if number >= 0}
         for block in kept:
             entries = [
-                CardEntry(_shorten(record, page.rules.entry_chars))
+                CardEntry(_shorten(record, page.rules.entry_chars), source.base)
                 for at, record in enumerate(block.records)
                 if _is_missing(record, block, text, page.rules)
                 and not (is_post(record) and (block.number, at) in with_text)
             ]
             if not entries or block.number in listed:
                 continue
-            items = make_list(entries, source.base, page, images=False, others=Counter()).children
+            items = make_list(entries, bare).children
             # the heading of a list may be its first entry, set large
             heading = "" if fold(block.heading) in {fold(record.title) for record in block.records} else block.heading
             # a list without a name goes on with the one above: a dozen nameless lists would say nothing
@@ -203,12 +206,11 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     # some forums have the author's name as the title of the post, others its subject
     is_title = fold(record.title) not in text and has_letters(record.title)
     name = record.author or (record.title if is_title else "")
-    names: list[Node] = []
+    is_said = any(fold(name) in fold(text) for text in written)
+    names = [Node("strong", {}, [name])] if name and not is_said else []
     dates: list[Node] = []
-    if name and not any(fold(name) in fold(text) for text in written):
-        names.append(Node("strong", {}, [name]))
-    for line in moved:
-        is_date = says_date(read_text(line), record.date or "")
+    for line, said in zip(moved, written, strict=True):
+        is_date = says_date(said, record.date or "")
         (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, line.children))
     if record.date and not dates:
         dates.append(Node("bdi", {}, [write_date(record.date)]))
@@ -224,9 +226,8 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
         is_line = not left_out or node.name in LEAVES or node.name in INLINE or not node.children
         return [] if id(node) in left_out else [node] if is_line else None
 
-    line = join_parts([*names, *dates])
-    line.attributes["class"] = "by"
-    return Node("article", {"class": "post"}, [line, *replace_nodes((n for n in nodes if n.name != "hr"), drop)])
+    texts = replace_nodes((node for node in nodes if node.name != "hr"), drop)
+    return Node("article", {"class": "post"}, [*join_parts([*names, *dates], "by"), *texts])
 
 
 def _list_lines(node: Node) -> Iterator[Node]:
@@ -295,7 +296,10 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     rest = _join_labels(_drop_repeats(rest), page.rules.label_chars)
     shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
-    top += list(map(_write_choice, page.choices))
+    for choice in page.choices:
+        # the value that is chosen is set off
+        values = [Node("strong" if value == choice.chosen else "bdi", {}, [value]) for value in choice.values]
+        top += join_parts([*([Node("bdi", {}, [f"{choice.name}:"])] if choice.name else []), *values])
     # rating and availability, where the text does not say them
     rating, availability = page.head.rating, page.head.availability
     texts_of = [read_text(node).casefold() for node in rest] if rating or availability else []
@@ -306,12 +310,6 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         strip = make_strip(pictures, page.labels.photos)
         top.append(strip if len(strip.children) > 1 else Node("p", {}, strip.children))
     return top, rest
-
-
-def _write_choice(choice: Choice) -> Node:
-    """A line of a choice: its name, and its values with the one that is chosen set off."""
-    values = [Node("strong" if value == choice.chosen else "bdi", {}, [value]) for value in choice.values]
-    return join_parts([*([Node("bdi", {}, [f"{choice.name}:"])] if choice.name else []), *values])
 
 
 _REPEATED_CHARS: Final = 60

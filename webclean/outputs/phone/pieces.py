@@ -369,11 +369,11 @@ def read_phrases(nodes: Iterable[Node]) -> Phrases:
     return Phrases(map(read_text, leaves), links)
 
 
-def join_parts(parts: list[Node]) -> Node:
-    """Parts of one line with a dot between them; what is said of a name and a colon follows it without."""
+def join_parts(parts: list[Node], kind: str = "meta") -> list[Node]:
+    """The line of some parts, with a dot between them; what is said of a name and a colon follows it without."""
     children: list[Node | str] = []
     is_named = False
     for part in parts:
         children += [" " if is_named else " · ", part] if children else [part]
         is_named = read_text(part).rstrip().endswith((":", "：", "︰"))
-    return Node("p", {"class": "meta"}, children)
+    return [Node("p", {"class": kind}, children)] if parts else []
