@@ -30,7 +30,7 @@ from webclean.rules.segments_schema import SectionChoice, Segments
 from webclean.segments.cut import Group, SiblingGroups
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, list_nodes
 from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
-from webclean.segments.titles import SectionTitles, Span
+from webclean.segments.titles import Span
 
 
 @cached_per_page
@@ -271,25 +271,23 @@ class SectionDetails:
 
     @limited
     def titles(self) -> Sequence[str]:
-        search, noise = SectionTitles(self.page.titles, self.page.search.bounds), self.page.columns.rules.keep.noise
-        found = []
+        noise, found = self.page.columns.rules.keep.noise, []
         for number, (span, above) in enumerate(zip(self.spans, self.above, strict=True)):
             check_time()
             # sections come in reading order, so the first inside one stands right after it
             inner = number + 1 if self.above[number + 1 : number + 2] == [number] else -1
             alone = self.within[number] < 0 and inner < 0 and len(self.held[number]) == 1
             around, inside = (self.spans[at] if at >= 0 else None for at in (above, inner))
-            is_noise = str(self.roles[number]) in noise
-            found.append(search.find(span, is_noise, around, inside, self.held[number][0] if alone else None))
+            is_noise, only = str(self.roles[number]) in noise, self.held[number][0] if alone else None
+            found.append(self.page.titles.find_of_section(span, is_noise, around, inside, only))
         return found
 
     @limited
     def texts(self) -> Sequence[str]:
-        blocks = self.page.columns.page.blocks
-        found = []
+        columns, found = self.page.columns, []
         for span in self.spans:
-            lines = np.flatnonzero((blocks.row >= span.first) & (blocks.row < span.end)).tolist()
-            text = "\n".join([blocks.text[line] for line in lines])
+            lines = columns.list_lines(span.first, span.end)
+            text = "\n".join(map(columns.page.blocks.text.__getitem__, lines))
             # a text is in each section around it: a page nested deep would be written out many times
             found.append(text if spend_output(len(text)) else "")
         return found

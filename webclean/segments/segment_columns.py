@@ -155,6 +155,12 @@ class SegmentColumns:
         order, bounds = self._grouped
         return order[bounds[number] : bounds[number + 1]]
 
+    def list_lines(self, first: int, end: int) -> list[int]:
+        """The text blocks of elements from one row up to another; what follows an inner element is of the outer one."""
+        rows = self.page.blocks.row
+        places: list[int] = np.flatnonzero((rows >= first) & (rows < end)).tolist()
+        return places
+
     def collect_texts(self) -> list[str]:
         """The text of each semantic block, one line a text block."""
         order, bounds = self._grouped

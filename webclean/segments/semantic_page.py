@@ -465,9 +465,10 @@ class SemanticPage:
 
     @cached_property
     def titles(self) -> TitleSearch:
-        """The search for the titles of the blocks, which reads each when it is asked for."""
+        """The search for titles, which reads each when it is asked for."""
         noise = self.columns.rules.keep.noise
-        return TitleSearch(self.columns, self.listings, [str(role) in noise for role in self.scores.chosen])
+        is_noise = [str(role) in noise for role in self.scores.chosen]
+        return TitleSearch(self.columns, self.listings, is_noise, self.search.bounds)
 
 
 def leave_copies(read: list[tuple[Unit, Record]]) -> list[tuple[Unit, Record]]:

@@ -27,7 +27,7 @@ import numpy as np
 
 from webclean.caching import cached_property
 from webclean.matching.expressions import compile_pattern
-from webclean.model import Mask, Rows, TextBlocks
+from webclean.model import Mask, Rows
 from webclean.parse import read_attribute
 from webclean.parse.controls import clean_line
 from webclean.parse.tags import CODE, tag_mask
@@ -44,16 +44,27 @@ _NUMBER: Final = re.compile(r"\d{3}")
 """In the query of a page of its own; sections have words there, or small numbers."""
 
 
+class Span(NamedTuple):
+    """A section by its outermost elements, and the rows from the first of them to the end of the last."""
+
+    rows: tuple[int, ...]
+    first: int
+    end: int
+
+
 class TitleSearch:
-    """Finds the titles of one page's blocks; each is read when it is asked for.
+    """Finds the titles of the blocks and sections of one page; each is read when it is asked for.
 
     columns: the page with its blocks. listings: the entries of each block. is_noise: whether the card takes each block
-    for noise, such as a menu: that has no title outside.
+    for noise, such as a menu: that has no title outside. units: int64 [n_units, 2], the rows of the entries of all
+    lists.
     """
 
-    def __init__(self, columns: SegmentColumns, listings: Sequence[Listing], is_noise: Sequence[bool]) -> None:
-        self.columns, self._listings, self._is_noise = columns, listings, is_noise
-        self._is_heading = columns.page.is_heading
+    def __init__(
+        self, columns: SegmentColumns, listings: Sequence[Listing], is_noise: Sequence[bool], units: Rows
+    ) -> None:
+        self.columns, self._listings, self._is_noise, self._units = columns, listings, is_noise, units
+        self._is_heading, self._rules = columns.page.is_heading, columns.rules.titles
         self._announces_advertising = compile_pattern(columns.rules.titles.refused).search
         self._leads_on = compile_pattern(columns.rules.titles.leading).search
 
@@ -76,7 +87,7 @@ class TitleSearch:
     def _names_section(self, place: int) -> bool:
         """Whether a line is a name beside the first link after it, which is longer and of another family of addresses:
         `/section/12` is the desk of `/2024/05/12/the-ferry-is-back`."""
-        blocks, rules = self.columns.page.blocks, self.columns.rules.titles
+        blocks, rules = self.columns.page.blocks, self._rules
         size = len(blocks.text[place].encode())
         if size > rules.name_bytes or blocks.n_words[place] > rules.name_words:
             return False
@@ -89,7 +100,7 @@ class TitleSearch:
     @cached_property
     def _short(self) -> Mask:
         """bool [n_text_blocks]: lines as short as a label."""
-        rules, blocks = self.columns.rules.titles, self.columns.page.blocks
+        rules, blocks = self._rules, self.columns.page.blocks
         # `U.S.` is no sentence
         is_line = (blocks.n_sentences == 0) | (blocks.n_words <= 2)
         short: Mask = (blocks.n_words <= rules.words) & (blocks.n_chars <= rules.chars) & is_line
@@ -129,41 +140,47 @@ class TitleSearch:
             # a heading before a list or several stories is theirs; running text has its own, or is an article whose
             # head is a block of its own
             found = self._find_before(number) if n_units or several else None
-            if found is None and n_units < self.columns.rules.titles.entries and not several:
+            if found is None and n_units < self._rules.entries and not several:
                 found = self._find_around(number)
         return "" if found is None else self.columns.page.blocks.text[found]
 
-    def _list_headings(self, number: int) -> list[int]:
-        return [place for place in self.columns.list_text_blocks(number) if self._is_heading[place]]
+    def _list_headings(self, places: Iterable[int], *, highest: bool = False) -> list[int]:
+        """The lines that are headings, or those of the highest rank."""
+        headings = [place for place in places if self._is_heading[place]]
+        tags = self._tags[headings].tolist() if highest else []
+        return [place for place, tag in zip(headings, tags, strict=True) if tag == min(tags)] if highest else headings
+
+    @cached_property
+    def _tags(self) -> Rows:
+        """int [n_text_blocks]: the tag of each line; the lower that of a heading, the higher its rank."""
+        return self.columns.page.document.tag[self.columns.page.blocks.row]
 
     def _has_entries(self, number: int) -> bool:
         """Whether several headings of a block are links to pages of their own, as those of stories are."""
-        n_entries = sum(self.is_entry(place) for place in self._list_headings(number))
-        return n_entries >= self.columns.rules.titles.entries
+        headings = self._list_headings(self.columns.list_text_blocks(number))
+        return sum(map(self.is_entry, headings)) >= self._rules.entries
 
     def _find_heading(self, number: int) -> int | None:
         """The heading of a block that is no list: before several stories, if they have one, or the label there; of a
         single story the first of the highest rank, since a lower one before it says what it is about; else the first.
         """
-        columns, own, headings = self.columns, self.columns.list_text_blocks(number), self._list_headings(number)
+        own = self.columns.list_text_blocks(number)
+        headings = self._list_headings(own)
         stories = [place for place in headings if self.is_entry(place) and not self._is_section(place, own)]
         # the headline of one of two stories says nothing of the other
-        if len(stories) >= columns.rules.titles.entries:
+        if len(stories) >= self._rules.entries:
             return self._find_before_entries([place for place in own if place < stories[0]], own)
-        if stories:
-            tags = columns.page.document.tag[columns.page.blocks.row[headings]].tolist()
-            headings = [place for place, tag in zip(headings, tags, strict=True) if tag == min(tags)]
         # `Topics` above links of which too few are alike to be a list
-        if not headings and self.is_label(own[0]) and _heads_links(own[0], own[1:], columns.page.blocks):
+        if not headings and self.is_label(own[0]) and self._heads_links(own[0], own[1:]):
             return self._choose(own[:1])
-        return self._choose(headings)
+        return self._choose(self._list_headings(headings, highest=bool(stories)))
 
     def _find_inside(self, number: int) -> int | None:
         """The title that stands in a block: of a list before its first entry, of other blocks one of the headings."""
-        columns, own, listing = self.columns, self.columns.list_text_blocks(number), self._listings[number]
-        if len(listing) < columns.rules.titles.entries:
+        own, listing = self.columns.list_text_blocks(number), self._listings[number]
+        if len(listing) < self._rules.entries:
             return self._find_heading(number)
-        rows, first = columns.page.blocks.row, listing.bounds[0, 0]
+        rows, first = self.columns.page.blocks.row, listing.bounds[0, 0]
         before = list(takewhile(lambda place: rows[place] < first, own))
         if not before and self._is_above(own[0], listing):
             before = own[:1]
@@ -178,31 +195,30 @@ class TitleSearch:
     def _find_before_entries(self, before: Sequence[int], own: Sequence[int]) -> int | None:
         """The first heading of the lines before the first entry or, where none is, the first of few lines. own: all
         lines of the block."""
-        rules = self.columns.rules.titles
         named = [place for place in before if not self.is_entry(place) or self._is_section(place, own)]
         headed = self._choose(place for place in named if self._is_heading[place])
         labels = [place for place in named if self.is_label(place)]
         # a label is one only as the first of few lines: further down it is the end of a text before the list
-        if headed is None and 0 < len(before) <= rules.lines and labels[:1] == list(before[:1]):
+        if headed is None and 0 < len(before) <= self._rules.lines and labels[:1] == list(before[:1]):
             return self._choose(labels[:1])
         return headed
 
     def _is_section(self, place: int, own: Sequence[int]) -> bool:
         """Whether a short heading that leads on names the others of its block: no other has its rank, and one of them,
         not the teaser of a story, is next."""
-        if not (self._is_heading[place] and self.is_label(place) and place + 1 in own and self._is_heading[place + 1]):
-            return False
-        tags = self.columns.page.document.tag[self.columns.page.blocks.row[own]].tolist()
-        rank = self.columns.page.document.tag[self.columns.page.blocks.row[place]]
-        ranks = [tag for at, tag in zip(own, tags, strict=True) if at != place and self._is_heading[at]]
-        return all(tag > rank for tag in ranks)
+        is_first = self._is_heading[place] and self.is_label(place) and place + 1 in own and self._is_heading[place + 1]
+        return bool(is_first) and self._leads(place, own)
+
+    def _leads(self, heading: int, places: Sequence[int]) -> bool:
+        """Whether no other heading among some lines has the rank of this one, or a higher one."""
+        return all(self._tags[at] > self._tags[heading] for at in self._list_headings(places) if at != heading)
 
     def _find_before(self, number: int) -> int | None:
         """The heading next before a block, or the first of the few short lines there, where no other text is in their
         blocks and they are near in the tree."""
         columns, lines = self.columns, self._list_lines_before(number)
         said = [line for line in lines if self._is_heading[line] or self.is_label(line)]
-        if not said or len(said) > columns.rules.titles.lines or any(self.is_entry(line) for line in said):
+        if not said or len(said) > self._rules.lines or any(self.is_entry(line) for line in said):
             return None
         # a block that says more than these lines is what they are the title of
         around = {int(columns.segment_of[line]) for line in lines} - {-1}
@@ -223,13 +239,11 @@ class TitleSearch:
             if blocks.n_chars[first:end].sum() > most:
                 break
             around, row = list(range(first, own[0])), int(document.parent[row])
-        headings = [place for place in around if self._is_heading[place]]
-        tags = document.tag[blocks.row[headings]].tolist()
-        return self._choose(place for place, tag in zip(headings, tags, strict=True) if tag == min(tags))
+        return self._choose(self._list_headings(around, highest=True))
 
     def _list_lines_before(self, number: int) -> list[int]:
         """The short lines right before a block, the nearest first, up to a heading; `see all` among them."""
-        columns, rules = self.columns, self.columns.rules.titles
+        columns, rules = self.columns, self._rules
         document, rows = columns.page.document, columns.page.blocks.row
         # the heading of the column beside it may be next in the source, but is far away in the tree
         near = int(document.parent[columns.segments.roots[number][0]])
@@ -253,34 +267,15 @@ class TitleSearch:
             place -= 1
         return lines
 
+    def _heads_links(self, place: int, rest: Sequence[int]) -> bool:
+        """Whether a line is no link and most of those after it are."""
+        blocks = self.columns.page.blocks
+        linked, whole = blocks.n_link_chars[rest].sum(), blocks.n_chars[rest].sum()
+        return bool(len(rest) and not blocks.n_link_chars[place] and linked >= _LINKED * whole)
 
-def _heads_links(place: int, rest: Sequence[int], blocks: TextBlocks) -> bool:
-    """Whether a line is no link and most of those after it are."""
-    linked, whole = blocks.n_link_chars[rest].sum(), blocks.n_chars[rest].sum()
-    return bool(len(rest) and not blocks.n_link_chars[place] and linked >= _LINKED * whole)
-
-
-class Span(NamedTuple):
-    """A section by its outermost elements, and the rows from the first of them to the end of the last."""
-
-    rows: tuple[int, ...]
-    first: int
-    end: int
-
-
-class SectionTitles:
-    """Finds the titles of the sections of one page.
-
-    blocks: the search for titles of the page's blocks, which knows its lines. units: int64 [n_units, 2], the rows of
-    the entries of its lists.
-    """
-
-    def __init__(self, blocks: TitleSearch, units: Rows) -> None:
-        self._blocks, self._units = blocks, units
-        self._page, self._rules = blocks.columns.page, blocks.columns.rules.titles
-        self._is_heading = self._page.is_heading
-
-    def find(self, span: Span, is_noise: bool, around: Span | None, inside: Span | None, alone: int | None) -> str:
+    def find_of_section(
+        self, span: Span, is_noise: bool, around: Span | None, inside: Span | None, alone: int | None
+    ) -> str:
         """The title of a section.
 
         Args:
@@ -289,11 +284,12 @@ class SectionTitles:
             around, inside: of the section around it, and of the first one in it.
             alone: the block that is all of it, if one is.
         """
-        # the block's own search knows the entries of its list
-        if alone is not None and (title := self._blocks.find(alone)):
+        # the search in a block knows the entries of its list
+        if alone is not None and (title := self.find(alone)):
             return title
-        places = self._list_lines(span)
-        entries = None if is_noise else self._list_entries(span)
+        places, (first, end) = self.columns.list_lines(span.first, span.end), self._units.T
+        # where there is one entry of a list at most, a link can be the title
+        entries = None if is_noise else self._units[(first >= span.first) & (end <= span.end)]
         found = self._find_leading(places, entries)
         # several entries have a headline each, of which none is that of all
         if found is None and entries is not None and len(entries) == 1:
@@ -301,24 +297,16 @@ class SectionTitles:
         if found is not None and inside is not None and self._is_of_part(found, places, inside):
             found = None
         if found is None and places and not is_noise:
-            found = self._find_before(span, places[0], around)
+            found = self._find_beside(span, places[0], around)
+        if found is not None:
+            return self.columns.page.blocks.text[found]
         # last: it is written for those who do not see the page, who are told more than others read
-        return self._name_element(span) if found is None else self._page.blocks.text[found]
-
-    def _list_lines(self, span: Span) -> list[int]:
-        rows = self._page.blocks.row
-        places: list[int] = np.flatnonzero((rows >= span.first) & (rows < span.end)).tolist()
-        return places
-
-    def _list_entries(self, span: Span) -> Rows:
-        """int64 [n, 2]: the entries of lists in a section; where there is one at most, a link can be its title."""
-        first, end = self._units.T
-        found: Rows = self._units[(first >= span.first) & (end <= span.end)]
-        return found
+        called = read_attribute(self.columns.page.document, span.rows[0], "aria-label") if len(span.rows) == 1 else ""
+        return clean_line(called)[: self._rules.chars]
 
     def _is_of_part(self, place: int, places: Sequence[int], inside: Span) -> bool:
         """Whether a line is in a section inside that is less than half of the whole: then it is the title of that."""
-        lines, n_chars = self._list_lines(inside), self._page.blocks.n_chars
+        lines, n_chars = self.columns.list_lines(inside.first, inside.end), self.columns.page.blocks.n_chars
         return place in lines and 2 * n_chars[lines].sum() < n_chars[places].sum()
 
     def _find_leading(self, places: Sequence[int], entries: Rows | None) -> int | None:
@@ -326,9 +314,11 @@ class SectionTitles:
         several entries does not. entries: of the section; None where no label can."""
         for at, place in enumerate(places[: self._rules.lines]):
             if self._is_heading[place]:
-                is_one_of_many = entries is not None and len(entries) > 1 and self._blocks.is_entry(place)
-                return place if self._leads(place, places) and not is_one_of_many else None
-            if entries is None or not self._blocks.is_label(place):
+                is_one_of_many = entries is not None and len(entries) > 1 and self.is_entry(place)
+                # where a rival follows, this one is a part's alone
+                leads = not self.is_refused(place) and self._leads(place, places)
+                return place if leads and not is_one_of_many else None
+            if entries is None or not self.is_label(place):
                 return None
             if not at and len(places) > 1 and self._names_rest(place, places, entries):
                 return place
@@ -337,53 +327,38 @@ class SectionTitles:
     def _find_headline(self, places: Sequence[int]) -> int | None:
         """The line of one entry that is all a link to a page of its own, after a kicker or the number of answers, say;
         none where a heading says more."""
-        blocks, most = self._page.blocks, self._blocks.columns.rules.records.title_chars
-        if len(places) < 2 or any(self._is_heading[place] for place in places):
+        blocks, most = self.columns.page.blocks, self.columns.rules.records.title_chars
+        if len(places) < 2 or self._list_headings(places):
             return None
         linked = (place for place in places if blocks.n_link_chars[place] == blocks.n_chars[place] <= most)
-        return next(filter(self._blocks.is_entry, linked), None)
+        return next(filter(self.is_entry, linked), None)
 
     def _names_rest(self, place: int, places: Sequence[int], entries: Rows) -> bool:
         """Whether the first line, which is short, is a label of the lines after it: it stands out, it is the linked
         name of an entry, or it is no link and links follow. What the first of several entries says is its own."""
-        blocks, row = self._page.blocks, self._page.blocks.row[place]
-        if self._blocks.is_refused(place):
-            return False
+        blocks, row = self.columns.page.blocks, self.columns.page.blocks.row[place]
         # such as the credit of the first picture
-        if len(entries) > 1 and ((entries[:, 0] <= row) & (row < entries[:, 1])).any():
+        is_in_first = len(entries) > 1 and ((entries[:, 0] <= row) & (row < entries[:, 1])).any()
+        if self.is_refused(place) or is_in_first:
             return False
         if blocks.n_link_chars[place] and len(entries) <= 1:
             return True
-        is_told_apart = (len(entries) != 1 and _heads_links(place, places[1:], blocks)) or self._stands_out(place)
-        return is_told_apart and not self._blocks.is_entry(place)
-
-    def _leads(self, heading: int, places: Sequence[int]) -> bool:
-        """Whether no other heading of the rank of this one, or a higher one, follows it: then it is a part's alone."""
-        tags, rows = self._page.document.tag, self._page.blocks.row
-        rank = tags[rows[heading]]
-        rivals = (place for place in places if place != heading and self._is_heading[place])
-        return not self._blocks.is_refused(heading) and all(tags[rows[place]] > rank for place in rivals)
+        is_told_apart = (len(entries) != 1 and self._heads_links(place, places[1:])) or self._stands_out(place)
+        return is_told_apart and not self.is_entry(place)
 
     def _stands_out(self, place: int) -> bool:
         """Whether a line is in bold or a label."""
-        document, row = self._page.document, int(self._page.blocks.row[place])
-        is_bold = (
-            row + 1 < document.end[row] and BOLD[document.tag[row + 1]] and document.end[row + 1] == document.end[row]
-        )
+        document, row = self.columns.page.document, int(self.columns.page.blocks.row[place])
+        end = document.end[row]
+        is_bold = row + 1 < end and BOLD[document.tag[row + 1]] and document.end[row + 1] == end
         return bool(is_bold or LABEL[document.tag[row]])
 
-    def _find_before(self, span: Span, first: int, around: Span | None) -> int | None:
+    def _find_beside(self, span: Span, first: int, around: Span | None) -> int | None:
         """The heading that stands alone next before a section, beside it or beside the element around it."""
-        document, before = self._page.document, first - 1
-        if before < 0 or not self._is_heading[before] or self._blocks.is_refused(before):
+        document, before = self.columns.page.document, first - 1
+        if before < 0 or not self._is_heading[before] or self.is_refused(before):
             return None
-        row, parent = int(self._page.blocks.row[before]), int(document.parent[span.first])
+        row, parent = int(self.columns.page.blocks.row[before]), int(document.parent[span.first])
         near = {parent, int(document.parent[parent]) if parent >= 0 else -1}
         is_inside = around is None or around.first <= row < around.end
         return before if is_inside and int(document.parent[row]) in near else None
-
-    def _name_element(self, span: Span) -> str:
-        """What the only element of a section is called for those who cannot see it."""
-        if len(span.rows) != 1:
-            return ""
-        return clean_line(read_attribute(self._page.document, span.rows[0], "aria-label"))[: self._rules.chars]
