@@ -63,7 +63,7 @@ def test_an_entry_leads_on_by_a_title_that_links_to_a_page(entry: str, leads_on:
     document = parse_page(f"<body><div>{entry}</div>", url="https://x.net/list")
     row = document.names.index("div")
     lines = LinkLines(UnitSearch(document, RULES), frozenset(("user",)))
-    assert lines.leads_on(Unit(row, int(document.end[row])), ()) is leads_on
+    assert lines.leads_on(Unit(row, int(document.end[row])), frozenset()) is leads_on
 
 
 @pytest.mark.parametrize(("fewest", "lead_on"), [(0, True), (1, True), (2, True), (2.5, False), (4, False)])
@@ -72,7 +72,7 @@ def test_entries_are_read_until_enough_lead_on(fewest: float, lead_on: bool) -> 
     document = parse_page(f"<body>{''.join(f'<div>{entry}</div>' for entry in entries)}", url="https://x.net/list")
     units = [Unit(row, int(document.end[row])) for row, name in enumerate(document.names) if name == "div"]
     lines = LinkLines(UnitSearch(document, RULES), frozenset())
-    assert lines.enough_lead_on(units, (), fewest) is lead_on
+    assert lines.enough_lead_on(units, frozenset(), fewest) is lead_on
 
 
 PAGE = "https://www.example.org/"

@@ -18,8 +18,8 @@ from webclean.model import Rows, Section
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.segments.cut import Group, SiblingGroups
-from webclean.segments.sections import Coverage, cover_parts, find_parts
+from webclean.segments.cut import find_groups as group_siblings
+from webclean.segments.sections import Coverage, find_parts
 
 
 def list_all(page: webclean.CleanPage) -> list[Section]:
@@ -34,7 +34,7 @@ def find_groups(body: str) -> list[int]:
     """Number of parts of the groups of a page."""
     rules = load_rules().segments
     nodes = find_parts(build_columns(parse_page(f"<body>{body}</body>")), rules)
-    return [len(group.parts) for group in SiblingGroups(nodes, rules).find()]
+    return [len(group.parts) for group in group_siblings(nodes, rules)]
 
 
 PORTAL = (
@@ -105,7 +105,7 @@ def test_a_page_without_text_has_no_sections() -> None:
 
 
 class TestCoverage:
-    """`cover_parts` on trees made by hand."""
+    """`Coverage` on trees made by hand."""
 
     ABOVE = np.array([-1, 0, 1, 0], dtype=np.int64)  # 0 > 1 > 2, and 0 > 3
     SIZE = np.array([100.0, 60.0, 50.0, 40.0])
@@ -119,7 +119,7 @@ class TestCoverage:
         sets: tuple[Rows, Rows] = APART,
     ) -> list[float]:
         coverage = Coverage(self.ABOVE, self.SIZE, np.array(chance), 0.75)
-        found = cover_parts(coverage, sets, np.array(blocks, dtype=np.int64), enough)
+        found = coverage.take(sets, np.array(blocks, dtype=np.int64), enough)
         return [round(value, 3) for value in found.tolist()]
 
     def test_a_node_covers_what_is_close_to_it(self) -> None:
@@ -189,7 +189,7 @@ class TestTitles:
 
 def test_groups_are_nested_or_apart() -> None:
     nodes = find_parts(build_columns(parse_page(f"<body>{TestGroups.HEADED}</body>")), load_rules().segments)
-    groups: list[Group] = SiblingGroups(nodes, load_rules().segments).find()
+    groups = group_siblings(nodes, load_rules().segments)
     for one, other in pairwise(groups):
         common = set(one.parts) & set(other.parts)
         assert common in (set(), set(one.parts), set(other.parts))

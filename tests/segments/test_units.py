@@ -12,7 +12,7 @@ from webclean.model import Count, Record
 from webclean.parse import parse_page
 from webclean.segments import segment_page
 from webclean.segments.segment_columns import list_named
-from webclean.segments.units import EntryColumns, Unit, UnitSearch, is_named
+from webclean.segments.units import EntryColumns, Unit, UnitSearch, list_around
 
 
 def test_names_are_asked_for_up_to_some_levels_above() -> None:
@@ -20,9 +20,9 @@ def test_names_are_asked_for_up_to_some_levels_above() -> None:
     names = document.names
     unit = Unit(names.index("div"), int(document.end[names.index("div")]))
     owner = names.index("tt")
-    assert is_named(document, owner, unit, {owner})
-    assert is_named(document, owner, unit, {names.index("b")})  # four levels above
-    assert not is_named(document, owner, unit, {names.index("div")})  # the entry itself
+    assert owner in list_around(document, owner, unit)
+    assert names.index("b") in list_around(document, owner, unit)  # four levels above
+    assert names.index("div") not in list_around(document, owner, unit)  # the entry itself
     (piece,), _ = EntryColumns(document, RULES, NOTHING_FOUND).list_pieces(unit)
     assert piece.around == tuple(map(names.index, ("tt", "s", "u", "i", "b")))
 

@@ -3,7 +3,7 @@
 Every text is in exactly one block: text directly inside an element that is split is a block of its own, the parent of
 the blocks below. What is not split is a block.
 
-Groups (`SiblingGroups`), of which sections are made:
+Groups (`find_groups`), of which sections are made:
 
     <div> <h2>Politics</h2> <p>..</p> <p>..</p> <h2>Sport</h2> <p>..</p> </div>     a heading opens what follows it, up
                                                                                     to the next of its rank
@@ -13,14 +13,13 @@ All parts of one parent are no group: the parent holds them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from webclean import core
-from webclean.caching import cached_property
-from webclean.model import Document, Floats, Rows, Segmentation
+from webclean.model import Document, Segmentation
 from webclean.parse.tags import CODE, HEADING
 from webclean.rules.segments_schema import Segments
 from webclean.segments.nodes import NODE_FEATURES, CutTree, NodeColumns, Split
@@ -94,64 +93,42 @@ class Group(NamedTuple):
     rank: int
 
 
-class SiblingGroups:
-    """Finds the groups of one page."""
-
-    def __init__(self, nodes: NodeColumns, rules: Segments) -> None:
-        """nodes: all of the page, those without parts too."""
-        self.nodes, self.rules = nodes, rules
-
-    def find(self) -> list[Group]:
-        """The groups of all nodes, those of a node around others first; groups of one node are nested or apart."""
-        share, least = self.nodes.share, self.rules.sections.group_share
-        # in smaller nodes no group is large enough
-        large = (share >= least).nonzero()[0].tolist()
-        found = (group for place in large for group in self._open_by_headings(place))
-        return [group for group in found if share[list(group.parts)].sum() >= least]
-
-    def _open_by_headings(self, place: int) -> Iterator[Group]:
-        """What each heading among siblings opens: all up to the next part headed by one of its rank or higher."""
-        parts = [self._place[child] for child in self.nodes.tree.children[self.nodes.nodes[place]]]
-        starts, lines = self._start_rank[parts].tolist(), [self._line_rank[part] for part in parts]
-        for at, rank in enumerate(lines):
+def find_groups(nodes: NodeColumns, rules: Segments) -> list[Group]:
+    """The groups of a page, those of a node around others first; groups of one node are nested or apart. nodes: all of
+    the page, those without parts too."""
+    share, least = nodes.share, rules.sections.group_share
+    place_of = {number: place for place, number in enumerate(nodes.nodes)}
+    starts, lines = _rank_parts(nodes, rules)
+    found: list[Group] = []
+    # in smaller nodes no group is large enough
+    for place in (share >= least).nonzero()[0].tolist():
+        parts = [place_of[child] for child in nodes.tree.children[nodes.nodes[place]]]
+        headed, alone = ([ranks[part] for part in parts] for ranks in (starts, lines))
+        for at, rank in enumerate(alone):
             if not rank:
                 continue
-            end = next((other for other in range(at + 1, len(parts)) if 0 < starts[other] <= rank), len(parts))
+            # all up to the next part headed by one of its rank or higher
+            end = next((other for other in range(at + 1, len(parts)) if 0 < headed[other] <= rank), len(parts))
             # headings alone are a list of contents: none of them opens anything; all parts are what holds them
-            if 1 < end - at < len(parts) and not all(lines[at:end]):
-                yield Group(place, tuple(parts[at:end]), rank)
+            if 1 < end - at < len(parts) and not all(alone[at:end]):
+                found.append(Group(place, tuple(parts[at:end]), rank))
+    return [group for group in found if share[list(group.parts)].sum() >= least]
 
-    @cached_property
-    def _line_rank(self) -> list[int]:
-        """The rank of each part that is a heading and no more: a single line, or a heading and a short line beside it,
-        as `see all` is; 0 for others."""
-        n_lines, n_chars, _, n_headings = self._sizes
-        is_short = (n_chars <= self.rules.titles.chars) & (n_lines <= self.rules.titles.lines)
-        ranks: list[int] = (self._start_rank * ((n_lines == 1) | (is_short & (n_headings == 1)))).tolist()
-        return ranks
 
-    @cached_property
-    def _start_rank(self) -> Rows:
-        """int64 [n]: the rank of the heading that a part starts with, 7 for a line in bold or a label; 0 for none."""
-        document, row, end, inner = self.nodes.page.document, self.nodes.row, self.nodes.end, self.nodes.inner
-        headings = np.append(HEADING[document.tag].nonzero()[0], 0)  # the last one is for the parts after all headings
-        heading = headings[headings[:-1].searchsorted(row)]
-        n_lines, n_chars, n_words, _ = self._sizes
-        is_short = (n_lines <= 1) & (n_chars <= self.rules.titles.chars) & (n_words <= self.rules.titles.words)
-        # `<p><b>..</b></p>`: the first element inside, if it ends where the part does
-        below = np.minimum(inner + 1, end - 1)
-        is_bold = (below > inner) & BOLD[document.tag[below]] & (document.end[below] == end)
-        labels = _LABEL_RANK * (is_short & (is_bold | LABEL[document.tag[inner]]))
-        has_heading = np.asarray(self.nodes.tree.has_heading)[self.nodes.number]
-        ranks: Rows = np.where(has_heading, _RANKS[document.tag[heading]], labels)
-        return ranks
-
-    @cached_property
-    def _sizes(self) -> tuple[Floats, ...]:
-        """float64 [n] each: lines, characters, words a line and headings of each part."""
-        return NODE_FEATURES.measure_all(self.nodes, ("n_text_blocks", "n_chars", "words_per_text_block", "n_headings"))
-
-    @cached_property
-    def _place(self) -> dict[int, int]:
-        """Number of a node in the tree -> its place."""
-        return {number: place for place, number in enumerate(self.nodes.nodes)}
+def _rank_parts(nodes: NodeColumns, rules: Segments) -> tuple[list[int], list[int]]:
+    """For each part the rank of the heading that it starts with, 7 for a line in bold or a label, 0 for none; and that
+    of the parts that are a heading and no more, a single line or one with a short line beside it, as `see all` is."""
+    document, row, end, inner = nodes.page.document, nodes.row, nodes.end, nodes.inner
+    sizes = ("n_text_blocks", "n_chars", "words_per_text_block", "n_headings")
+    n_lines, n_chars, n_words, n_headings = NODE_FEATURES.measure_all(nodes, sizes)
+    headings = np.append(HEADING[document.tag].nonzero()[0], 0)  # the last one is for the parts after all headings
+    heading = headings[headings[:-1].searchsorted(row)]
+    is_short = n_chars <= rules.titles.chars
+    # `<p><b>..</b></p>`: the first element inside, if it ends where the part does
+    below = np.minimum(inner + 1, end - 1)
+    is_bold = (below > inner) & BOLD[document.tag[below]] & (document.end[below] == end)
+    is_label = is_short & (n_lines <= 1) & (n_words <= rules.titles.words) & (is_bold | LABEL[document.tag[inner]])
+    has_heading = np.asarray(nodes.tree.has_heading)[nodes.number]
+    starts = np.where(has_heading, _RANKS[document.tag[heading]], _LABEL_RANK * is_label)
+    is_alone = (n_lines == 1) | (is_short & (n_lines <= rules.titles.lines) & (n_headings == 1))
+    return starts.tolist(), (starts * is_alone).tolist()

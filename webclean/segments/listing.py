@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
@@ -41,7 +41,7 @@ from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Records
 from webclean.segments.entry import HOST_SLASHES
 from webclean.segments.segment_columns import SegmentColumns
-from webclean.segments.units import CELL, EntryColumns, Piece, Unit, UnitSearch, is_named, list_inside, list_units
+from webclean.segments.units import CELL, EntryColumns, Piece, Unit, UnitSearch, list_around, list_inside, list_units
 from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
 
 _MOST_DIGITS: Final = 6  # of a page number; a longer link is read as words without looking
@@ -62,7 +62,8 @@ class Listing:
         return list_units(self.bounds)
 
 
-NO_UNITS: Final = Listing(np.empty((0, 2), dtype=np.int64), 0.0)
+ReadUnits = list[tuple[Unit, Record]]
+"""Entries of a block with what was read of each."""
 
 
 class LinkLines:
@@ -88,7 +89,7 @@ class LinkLines:
         self.rows, self.chars, self.is_lone = rows.tolist(), of_link[rows].tolist(), is_lone[rows].tolist()
         self.in_heading = HEADING[document.tag[block[rows]]].tolist()
 
-    def enough_lead_on(self, units: Sequence[Unit], author_rows: Container[int], fewest: float) -> bool:
+    def enough_lead_on(self, units: Sequence[Unit], author_rows: Set[int], fewest: float) -> bool:
         """Whether so many units lead on; they are read until that is known."""
         n_left = len(units)
         for unit in units:
@@ -99,7 +100,7 @@ class LinkLines:
             n_left -= 1
         return fewest <= 0
 
-    def leads_on(self, unit: Unit, author_rows: Container[int]) -> bool:
+    def leads_on(self, unit: Unit, author_rows: Set[int]) -> bool:
         """Whether the title of a unit is a link to another page. author_rows: elements that name an author."""
         search = self.search
         headed = search.headings[unit.end] > search.headings[unit.first]
@@ -115,7 +116,7 @@ class LinkLines:
             if (
                 is_page_url(target)
                 and not links_to_person(target, self.people)
-                and not is_named(search.document, row, unit, author_rows)
+                and author_rows.isdisjoint(list_around(search.document, row, unit))
                 and self._has_words(i)
             ):
                 return True
@@ -138,10 +139,7 @@ def share_units(document: Document, owner: Rows, search: UnitSearch, n: int) -> 
     bounds, block = bounds[order], block[order]
     n_chars = np.bincount(block, chars[bounds[:, 1]] - chars[bounds[:, 0]], minlength=n).tolist()
     places = block.searchsorted(np.arange(n + 1)).tolist()
-    return [
-        Listing(bounds[first:end], chars) if first < end else NO_UNITS
-        for (first, end), chars in zip(pairwise(places), n_chars, strict=True)
-    ]
+    return [Listing(bounds[first:end], chars) for (first, end), chars in zip(pairwise(places), n_chars, strict=True)]
 
 
 def reads_as_index(listing: Listing, n_chars: float, link_density: float, rules: Records) -> bool:
@@ -288,20 +286,19 @@ def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:
     return n_tried > 0 and len(owners) >= rules.entries * n_tried
 
 
-def find_menus(lists: Sequence[Sequence[Record]], listings: Sequence[Listing], rules: Records) -> set[int]:
+def find_menus(read: Sequence[ReadUnits], listings: Sequence[Listing], rules: Records) -> set[int]:
     """The numbers of the lists of short names alone, such as facets and sections, on a page where other lists say more
-    of their entries and are longer. lists, listings: the records and the units of each block.
+    of their entries and are longer. read, listings: what was read of each block, and its units.
     """
-    n_rich = [sum(map(_says_more, records)) for records in lists]
-    are_rich = [n >= max(rules.index_units, rules.entries * len(own)) for n, own in zip(n_rich, lists, strict=True)]
-    rich_chars = sum(found.n_chars for found, is_rich in zip(listings, are_rich, strict=True) if is_rich)
-    menus = set()
-    for number, (records, n, listing) in enumerate(zip(lists, n_rich, listings, strict=True)):
-        size = sum(len(record.title.encode()) for record in records)
-        are_names = n == 0 and len(records) >= rules.index_units and size <= rules.name_bytes * len(records)
-        if are_names and listing.n_chars <= rich_chars:
-            menus.add(number)
-    return menus
+    rich_chars, names = 0.0, list[tuple[int, float]]()
+    for number, (found, listing) in enumerate(zip(read, listings, strict=True)):
+        n_rich = sum(_says_more(record) for _, record in found)
+        size = sum(len(record.title.encode()) for _, record in found)
+        if n_rich >= max(rules.index_units, rules.entries * len(found)):
+            rich_chars += listing.n_chars
+        elif n_rich == 0 and len(found) >= rules.index_units and size <= rules.name_bytes * len(found):
+            names.append((number, listing.n_chars))
+    return {number for number, n_chars in names if n_chars <= rich_chars}
 
 
 def _says_more(record: Record) -> bool:
@@ -318,39 +315,35 @@ _MOST_CHARS: Final = 200  # of a header; what is longer is a text in a table mad
 def read_header(document: Document, units: Sequence[Unit]) -> dict[int, str]:
     """First column of a cell -> its text in the header of a list; empty for lists that are no table or have none."""
     row = _find_row(document, units[0]) if units else -1
-    width = sum(span for _, span in list_cells(document, row)) if row >= 0 else 0
-    if width < 2:
-        return {}
-    rows = np.flatnonzero(document.tag[:row] == CODE["tr"])[-_ROWS_BEFORE:]
-    for above in reversed(rows.tolist()):
-        cells = list_cells(document, above)
+    width = _place_cells(document, row)[1]
+    rows = np.flatnonzero(document.tag[:row] == CODE["tr"])[-_ROWS_BEFORE:].tolist() if width > 1 else []
+    for above in reversed(rows):
+        cells, n_columns = _place_cells(document, above)
         # a cell over all columns is the title of the table; a row of other columns belongs to another one
-        if len(cells) > 1 and sum(span for _, span in cells) == width and document.end[above] <= row:
-            return dict(zip(_list_columns(cells), (_read_text(document, cell) for cell, _ in cells), strict=True))
+        if len(cells) > 1 and n_columns == width and document.end[above] <= row:
+            texts = (find_texts(document, cell, int(document.end[cell])) for cell in cells)
+            said = (" ".join(document.text[node] for node in nodes) for nodes in texts)
+            return {
+                column: " ".join(text.split())[:_MOST_CHARS] for column, text in zip(cells.values(), said, strict=True)
+            }
     return {}
 
 
 def place_cells(document: Document, unit: Unit) -> dict[int, int]:
     """Row of a cell of an entry's first table row -> its first column."""
-    row = _find_row(document, unit)
-    cells = list_cells(document, row) if row >= 0 else []
-    return dict(zip((cell for cell, _ in cells), _list_columns(cells), strict=True))
+    return _place_cells(document, _find_row(document, unit))[0]
 
 
-def list_cells(document: Document, row: int) -> list[tuple[int, int]]:
-    """The cells of a table row with the number of columns that each spans."""
-    cells, at, end = [], row + 1, int(document.end[row])
-    while at < end:
+def _place_cells(document: Document, row: int) -> tuple[dict[int, int], int]:
+    """The cells of a table row, each with its first column, and the columns of all; none where row is -1."""
+    cells, width, at = dict[int, int](), 0, row + 1
+    while row >= 0 and at < document.end[row]:
         if CELL[document.tag[at]]:
             span = read_attribute(document, at, "colspan") or ""
-            cells.append((at, int(span) if span.isdecimal() and len(span) < 3 else 1))
+            cells[at] = width
+            width += int(span) if span.isdecimal() and len(span) < 3 else 1
         at = int(document.end[at])
-    return cells
-
-
-def _list_columns(cells: list[tuple[int, int]]) -> list[int]:
-    spans = [0, *(span for _, span in cells)]
-    return np.cumsum(spans[: len(cells)]).tolist() if cells else []
+    return cells, width
 
 
 def _find_row(document: Document, unit: Unit) -> int:
@@ -359,15 +352,6 @@ def _find_row(document: Document, unit: Unit) -> int:
     row = unit.first + int(rows[0]) if len(rows) else -1
     # a row further inside is that of a table in the entry
     return row if row == unit.first or (row >= 0 and document.tag[unit.first] == CODE["tbody"]) else -1
-
-
-def _read_text(document: Document, row: int) -> str:
-    nodes = find_texts(document, row, int(document.end[row]))
-    return " ".join(" ".join(document.text[node] for node in nodes).split())[:_MOST_CHARS]
-
-
-ReadUnits = list[tuple[Unit, Record]]
-"""Entries of a block with what was read of each."""
 
 
 class StorySearch:

@@ -3,7 +3,7 @@
 The card `sections` says how likely people name a node of the tree; of groups that no element holds, and of landmarks,
 the rules say it. Siblings of one tag and class stand or fall together, with the mean of their chances: what a template
 repeats is cut alike (tag repetition, patent A4). Then parts are taken as long as they cover enough that no block and no
-other part is close to (`cover_parts`).
+other part is close to (`Coverage`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import SectionChoice, Segments
-from webclean.segments.cut import Group, SiblingGroups
+from webclean.segments.cut import Group, find_groups
 from webclean.segments.nodes import NODE_FEATURES, NodeColumns, list_nodes
 from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
 from webclean.segments.titles import Span
@@ -87,7 +87,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     """
     choice = rules.sections
     chance, share = score_chances(nodes, card), nodes.share
-    groups = SiblingGroups(nodes, rules).find()
+    groups = find_groups(nodes, rules)
     chance = np.append(chance, np.full(len(groups), choice.group_chance))
     size = np.append(share, [share[list(group.parts)].sum() for group in groups]) * nodes.page.blocks.n_chars.sum()
     chance *= find_large(size, choice)
@@ -99,7 +99,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     # groups are no template's repetition: they stand for themselves
     mean = np.append(nodes.average_alike(chance[:n], chance[:n] > 0), chance[n:])
     # one by one, each for what it adds: an outer part leaves little to one nearly as large inside it
-    gain = cover_parts(Coverage(above, size, mean, choice.close), together, blocks, enough)
+    gain = Coverage(above, size, mean, choice.close).take(together, blocks, enough)
     return ChosenSections(nodes, card, groups, above, chance, gain)
 
 
@@ -145,33 +145,31 @@ class Coverage:
             for at in self.list_close(part):
                 self.covered[at] = True
 
+    def take(self, sets: tuple[Rows, Rows], blocks: Rows, enough: float) -> Floats:
+        """float64 [n]: what taking each part gained, 0 for those that are not taken.
 
-def cover_parts(coverage: Coverage, sets: tuple[Rows, Rows], blocks: Rows, enough: float) -> Floats:
-    """float64 [n]: what taking each part gained, 0 for those that are not taken.
+        While a set gains enough, the one that gains most is taken, of equals the first: the chances that it newly
+        covers, divided by its parts that are not blocks.
 
-    While a set gains enough, the one that gains most is taken, of equals the first: the chances that it newly covers,
-    divided by its parts that are not blocks.
-
-    sets: as `list_sets` gives them. blocks: numbers of the parts that are blocks. enough: the least gain, over 0.
-    """
-    members, starts = (numbers.tolist() for numbers in sets)
-    free, gained = set(blocks.tolist()), np.zeros(len(coverage.above))
-    least = max(1e-9, enough)  # with 0 the loop would take sets that gain nothing for ever
-    # what a set may gain, which taking others only lessens
-    bounds = [(-np.inf, number) for number, first in enumerate(starts[:-1]) if coverage.chance[members[first]] > 0]
-    # readers have the blocks already: a section close to one would say the same twice
-    coverage.cover(free)
-    while bounds:
-        bound, number = heapq.heappop(bounds)
-        own = members[starts[number] : starts[number + 1]]
-        gain = sum(map(coverage.measure, own), start=0.0) / max(1, sum(part not in free for part in own))
-        if gain < -bound:  # asked again before it is taken, for others may gain more now
-            if gain >= least:
+        sets: as `list_sets` gives them. blocks: numbers of the parts that are blocks. enough: the least gain, over 0.
+        """
+        members, starts = (numbers.tolist() for numbers in sets)
+        free, gained = set(blocks.tolist()), np.zeros(len(self.above))
+        least = max(1e-9, enough)  # with 0 the loop would take sets that gain nothing for ever
+        # what a set may gain, which taking others only lessens
+        bounds = [(-np.inf, number) for number, first in enumerate(starts[:-1]) if self.chance[members[first]] > 0]
+        # readers have the blocks already: a section close to one would say the same twice
+        self.cover(free)
+        while bounds:
+            bound, number = heapq.heappop(bounds)
+            own = members[starts[number] : starts[number + 1]]
+            gain = sum(map(self.measure, own), start=0.0) / max(1, sum(part not in free for part in own))
+            if gain >= -bound:
+                gained[own] = gain
+                self.cover(own)
+            elif gain >= least:  # asked again before it is taken, for others may gain more now
                 heapq.heappush(bounds, (-gain, number))
-            continue
-        gained[own] = gain
-        coverage.cover(own)
-    return gained
+        return gained
 
 
 def score_chances(nodes: NodeColumns, card: Card) -> Floats:

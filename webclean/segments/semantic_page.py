@@ -31,6 +31,7 @@ from webclean.segments.lead import Lead, LeadSearch, weigh_places, weigh_urls
 from webclean.segments.listing import (
     LinkLines,
     Listing,
+    ReadUnits,
     StorySearch,
     find_icons,
     find_labels,
@@ -215,19 +216,14 @@ class SemanticPage:
         may_be = [str(role) in rules.index_from for role in self.scores.chosen]
         counts = np.array([len(listing) for listing in self.listings]) * may_be
         size = columns.n_chars / np.maximum(1, counts)
-        listed = (counts >= rules.index_units) & (columns.n_link_chars >= _MOSTLY * columns.n_chars)
-        found = (listed & (size <= rules.menu_bytes)).nonzero()[0].tolist()
-        if (
-            not found
-            or counts[found].sum() < rules.menu_links
-            or not (size[counts >= rules.index_units] > _MORE * rules.menu_bytes).any()
-        ):
+        is_list, is_linked = counts >= rules.index_units, columns.n_link_chars >= _MOSTLY * columns.n_chars
+        found = (is_list & is_linked & (size <= rules.menu_bytes)).nonzero()[0].tolist()
+        says_more = (size[is_list] > _MORE * rules.menu_bytes).any()
+        if not found or counts[found].sum() < rules.menu_links or not says_more:
             return {}
-        texts = {
-            number: "".join(map(columns.page.blocks.text.__getitem__, columns.list_text_blocks(number)))
-            for number in found
-        }
-        found = [number for number in found if len(texts[number].encode()) <= rules.menu_bytes * counts[number]]
+        texts = ([columns.page.blocks.text[line] for line in columns.list_text_blocks(number)] for number in found)
+        n_bytes = [len("".join(own).encode()) for own in texts]
+        found = [at for at, n in zip(found, n_bytes, strict=True) if n <= rules.menu_bytes * counts[at]]
         around = columns.page.document.parent[[columns.segments.roots[number][0] for number in found]].tolist()
         n_links = Counter[int]()
         for number, parent in zip(found, around, strict=True):
@@ -296,10 +292,10 @@ class SemanticPage:
         return [tuple([(unit.first, unit.end) for unit, _ in found]) for found in self._read_units]
 
     @cached_property
-    def _read_units(self) -> list[list[tuple[Unit, Record]]]:
+    def _read_units(self) -> list[ReadUnits]:
         """The units of each block that gave a record."""
         rules = self.columns.rules
-        made: list[list[tuple[Unit, Record]]] = []
+        made: list[ReadUnits] = []
         # the roles of the card: those of `roles` ask for the lists that are read here
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
             units = listing.units if len(listing) and str(role) in rules.records.roles else ()
@@ -308,22 +304,20 @@ class SemanticPage:
         stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
         for found, units in zip(made, stories.find(), strict=True):
             found.extend(self._read_records(units, None))
-            found.sort(key=itemgetter(0))
         for unit in find_pictures(self._entries, self.search):
             record = read_picture(self._entries, unit)
             number = self._find_nearest(unit.first)
             if number >= 0 and spend_output(_count(record)):
                 made[number].append((unit, record))
-                made[number].sort(key=itemgetter(0))
         # last: which lists are menus shows beside what the others say of their entries
-        menus = find_menus([[record for _, record in found] for found in made], self.listings, rules.records)
+        menus = find_menus(made, self.listings, rules.records)
         # a heading alone is the title of the next block
         menus |= self.named.keys()
         read = ([] if number in menus else self._leave_title(number, found) for number, found in enumerate(made))
         made = list(map(leave_copies, read))
         return self._put_posts(made) if self.columns.page.posts else made
 
-    def _leave_title(self, number: int, read: list[tuple[Unit, Record]]) -> list[tuple[Unit, Record]]:
+    def _leave_title(self, number: int, read: ReadUnits) -> ReadUnits:
         """The entries of a block without its title, which may be a link to the section that the others are of."""
         title = self.titles.find(number) if len(read) > 1 else ""
         return [(unit, one) for unit, one in read if not title or one.title != title or one.summary or one.image]
@@ -335,7 +329,7 @@ class SemanticPage:
         near = [*columns.segment_of[max(0, at - 1) : at].tolist(), *columns.segment_of[at : at + 1].tolist()]
         return next((number for number in near if number >= 0 and str(self.scores.chosen[number]) in roles), -1)
 
-    def _put_posts(self, made: list[list[tuple[Unit, Record]]]) -> list[list[tuple[Unit, Record]]]:
+    def _put_posts(self, made: list[ReadUnits]) -> list[ReadUnits]:
         """Records with those of posts that rules name in place of what was read of them, or around them."""
         owner, posts = self.columns.segments.owner, self.columns.page.posts
         firsts, ends = np.array([(post.first, post.end) for post in posts]).T
@@ -364,7 +358,7 @@ class SemanticPage:
         author = post.author if post.heads else post.author or read.author
         return replace(read, title="", author=author, date=post.date, url=url, summary=summary)
 
-    def _read_records(self, units: Sequence[Unit], named: Named | None) -> list[tuple[Unit, Record]]:
+    def _read_records(self, units: Sequence[Unit], named: Named | None) -> ReadUnits:
         """The units that give a record. named: what is known of them by their list; None for those of none."""
         if not units:
             return []
@@ -450,9 +444,8 @@ class SemanticPage:
     def role_reasons(self) -> list[tuple[Reason, ...]]:
         """Why each block has its role."""
         by_entries = self.indexes | self.related | self.menus
-        found = [by_entries.get(number) for number in range(len(self))]
-        explained = explain_roles(self.columns, self.card, self.scores)
-        return [(reason, *rest) if reason else rest for reason, rest in zip(found, explained, strict=True)]
+        explained = enumerate(explain_roles(self.columns, self.card, self.scores))
+        return [(by_entries[number], *rest) if number in by_entries else rest for number, rest in explained]
 
     @cached_property
     def search(self) -> UnitSearch:
@@ -471,10 +464,11 @@ class SemanticPage:
         return TitleSearch(self.columns, self.listings, is_noise, self.search.bounds)
 
 
-def leave_copies(read: list[tuple[Unit, Record]]) -> list[tuple[Unit, Record]]:
-    """The entries of a block, each once, as the copy that says most: a slider shows its first and last slides twice."""
+def leave_copies(read: ReadUnits) -> ReadUnits:
+    """The entries of a block in the order of the page, each once, as the copy that says most: a slider shows its first
+    and last slides twice."""
     once: dict[object, tuple[Unit, Record]] = {}
-    for unit, one in read:
+    for unit, one in sorted(read, key=itemgetter(0)):
         # one without a title or link may be a post, and no copy of another
         key: object = (one.title, one.url) if one.title and one.url else unit
         if key not in once or _count(one) > _count(once[key][1]):

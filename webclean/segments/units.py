@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -299,7 +299,7 @@ class EntryColumns:
                 owner,
                 link,
                 heading=bool(HEADING[self.document.tag[line]]),
-                around=self._list_around(owner, unit),
+                around=list_around(self.document, owner, unit),
                 has_digit=any(map(str.isdecimal, text)),
                 is_alone=link >= 0 and 2 * len(text) >= n_chars[line],
                 is_own=link >= 0 and len(text) >= n_plain[line],
@@ -330,14 +330,6 @@ class EntryColumns:
                 runs.append((line, link, owner, words))
         return [(line, link, owner, " ".join(words)) for line, link, owner, words in runs], numbers
 
-    def _list_around(self, row: int, unit: Unit) -> tuple[int, ...]:
-        """An element of a unit and those around it in the unit whose names may say what its text is."""
-        found: list[int] = []
-        while row > unit.first and len(found) <= MAX_DEPTH:
-            found.append(row)
-            row = self.document.parent.item(row)
-        return tuple(found)
-
     @kept_by_argument
     def read_target(self, row: int) -> str:
         """The target of a link as written."""
@@ -363,13 +355,10 @@ class EntryColumns:
         names = (read_attribute(self.document, row, key) for key in ("aria-label", "title"))
         return next((clean_line(name) for name in names if name), "")
 
+    @kept_by_argument
     def leads_to_person(self, row: int) -> bool:
         """Whether a link leads to somebody's page."""
-        return self._is_of_person(self.read_target(row))
-
-    @kept_by_argument
-    def _is_of_person(self, target: str) -> bool:
-        return links_to_person(target, self.rules.people)
+        return links_to_person(self.read_target(row), self.rules.people)
 
     def is_advertised(self, row: int) -> bool:
         """Whether the names of an element say that it is advertising."""
@@ -444,12 +433,10 @@ def match_whole(words: Mapping[str, str]) -> str:
     return rf"(?i)^\W*(?:{'|'.join(words.values())})\W*$"
 
 
-def is_named(document: Document, row: int, unit: Unit, named: Container[int]) -> bool:
-    """Whether an element, or one up to `MAX_DEPTH` levels above it inside the unit, is in `named`."""
-    for _ in range(MAX_DEPTH + 1):
-        if row <= unit.first:
-            return False
-        if row in named:
-            return True
+def list_around(document: Document, row: int, unit: Unit) -> tuple[int, ...]:
+    """An element of a unit and those around it in the unit whose names may say what its text is."""
+    found: list[int] = []
+    while row > unit.first and len(found) <= MAX_DEPTH:
+        found.append(row)
         row = document.parent.item(row)
-    return False
+    return tuple(found)
