@@ -34,12 +34,11 @@ class LimitExceeded(WebcleanError):  # noqa: N818  the public name says what hap
 
 
 class RuleError(WebcleanError, ValueError):
-    """A rule file is invalid. The message gives file, line, key and the allowed values."""
+    """A rule file is invalid. The text of the error gives file, line, key and the allowed values; `message` is what is
+    said of the value alone."""
 
     def __init__(self, message: str, *, file: str = "", line: int = 0, key: str = "") -> None:
         where = ":".join(str(part) for part in (file, line) if part)
         at = f" at {key}" if key else ""
         super().__init__(f"{where}{at}: {message}".removeprefix(": ").removeprefix(" "))
-        self.file = file
-        self.line = line
-        self.key = key
+        self.message, self.file, self.line, self.key = message, file, line, key

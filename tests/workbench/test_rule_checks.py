@@ -10,9 +10,10 @@ import msgspec
 import pytest
 
 import webclean
+from webclean.page import Analysis
 from webclean.rules import RuleBook
 from webclean.rules.rule_schema import Rule, RuleTest
-from webclean.workbench.rule_checks import Finding, RuleSource, SamplePage, check_page, lint_rules, run_rule_tests
+from webclean.workbench.rule_checks import Finding, RuleSource, check_page, lint_rules, run_rule_tests
 
 PAGE = (
     '<html><head><title>Leek soup</title></head><body><h1>Leek soup</h1><p class="byline">By Ada Quill, 2024-03-02</p>'
@@ -151,15 +152,14 @@ def make_source(
     rule_id: str, line: int = 1, site: str | None = None, profile: str | None = None, **rule: Any
 ) -> RuleSource:
     made = msgspec.convert({**TESTED, **rule}, Rule)
-    return RuleSource(rule_id, Path("folder/rules.yaml"), line, site, profile, rule=made)
+    return RuleSource(rule_id, made, Path("folder/rules.yaml"), line, site, profile)
 
 
-def make_page(html: str = STORY, url: str | None = None) -> SamplePage:
-    analysis = webclean.clean(html, url=url).analysis
-    return SamplePage("page", analysis.columns, analysis.facts)
+def make_page(html: str = STORY, url: str | None = None) -> Analysis:
+    return webclean.clean(html, url=url).analysis
 
 
-def list_kinds(sources: Sequence[RuleSource], pages: Sequence[SamplePage] = ()) -> list[tuple[str, str]]:
+def list_kinds(sources: Sequence[RuleSource], pages: Sequence[Analysis] = ()) -> list[tuple[str, str]]:
     return [(finding.source.id, finding.kind) for finding in lint_rules(sources, pages)]
 
 

@@ -37,9 +37,8 @@ import signal
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -114,6 +113,8 @@ class Option:
 
 
 _NONE: Final = inspect.Parameter.empty
+_GROUP: Final = "__dataclass_fields__"
+"""What a type of several options has."""
 
 
 def _list_parameters(of: Callable[..., Any]) -> Iterator[tuple[str, Any, tuple[Any, ...], Any]]:
@@ -124,13 +125,9 @@ def _list_parameters(of: Callable[..., Any]) -> Iterator[tuple[str, Any, tuple[A
         yield name, kind, tuple(about), parameter.default
 
 
-def _is_group(kind: Any) -> bool:
-    return is_dataclass(kind)
-
-
 def _add_options(holder: Any, of: Callable[..., Any]) -> None:
     for name, kind, about, default in _list_parameters(of):
-        if _is_group(kind):
+        if hasattr(kind, _GROUP):
             _add_options(holder.add_argument_group(*about) if about else holder, kind)
         elif about:
             (about[0] if isinstance(about[0], Option) else Option(*about)).add_to(holder, name, kind, default)
@@ -140,7 +137,7 @@ def _take_values(of: Callable[..., Any], values: dict[str, Any]) -> dict[str, An
     """The arguments of a function or dataclass, among those of a command."""
     taken = {}
     for name, kind, about, _ in _list_parameters(of):
-        if _is_group(kind):
+        if hasattr(kind, _GROUP):
             taken[name] = kind(**_take_values(kind, values))
         elif about:
             taken[name] = tuple(values[name]) if isinstance(values[name], list) else values[name]
@@ -163,13 +160,7 @@ class Command:
         about, *below = _EXAMPLES.split(inspect.getdoc(self.run) or "", maxsplit=1)
         parser = commands.add_parser(self.name, help=self.summary, description=about, epilog="".join(below))
         _add_options(parser, self.run)
-        parser.set_defaults(run=partial(self._run_parsed, parser))
-
-    def _run_parsed(self, parser: argparse.ArgumentParser, args: argparse.Namespace) -> int:
-        try:
-            return self.run(**_take_values(self.run, vars(args)))
-        except UsageError as error:
-            parser.error(str(error))
+        parser.set_defaults(run=self.run, refuse=parser.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +183,7 @@ class Family:
 def command(summary: str = "") -> Callable[[Callable[..., int]], Command]:
     """Decorator that makes a command of a function. summary: what the list of commands says, if that is no
     `COMMANDS`."""
-
-    def make(run: Callable[..., int]) -> Command:
-        name = run.__name__.replace("_", "-")
-        return Command(name, summary or COMMANDS[name], run)
-
-    return make
+    return lambda run: Command(name := run.__name__.replace("_", "-"), summary or COMMANDS[name], run)
 
 
 EMPTY: Final = 3
@@ -384,20 +370,19 @@ def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; every error of ours is one line on stderr."""
     with guard_streams():
-        return _run(_read_arguments(list(sys.argv[1:] if argv is None else argv)))
-
-
-def _run(args: argparse.Namespace) -> int:
-    try:
-        code = int(args.run(args))
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        # what is left in the buffer is written when Python ends, and would be an error there
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
-    except (WebcleanError, OSError) as error:
-        print(f"webclean: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 130
+        args = _read_arguments(list(sys.argv[1:] if argv is None else argv))
+        try:
+            code = int(args.run(**_take_values(args.run, vars(args))))
+            sys.stdout.flush()
+            return code
+        except UsageError as error:
+            return int(args.refuse(str(error)))
+        except BrokenPipeError:
+            # what is left in the buffer is written when Python ends, and would be an error there
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 128 + signal.SIGPIPE
+        except (WebcleanError, OSError) as error:
+            print(f"webclean: {error}", file=sys.stderr)
+            return 2
+        except KeyboardInterrupt:
+            return 130

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
 from webclean.batch.archives import write_response
 from webclean.batch.job import Job, Plan, plan_job, run_plan, run_plan_on_ray
-from webclean.batch.output_folder import FORMS, Counts
+from webclean.batch.output_folder import COUNTED, FORMS, Counts
 from webclean.batch.sources import KINDS as SOURCE_KINDS
 from webclean.batch.sources import URLS_HELP, Position, Reading, read_url_list
 from webclean.batch.tables import Columns, Shape
@@ -118,19 +119,22 @@ def batch(
     exit codes: 0 done, 1 pages failed (their rows say why), 2 wrong usage, rules or input, 3 a text is empty or
     next to it (with --fail-empty), 130 interrupted
     """
-    return _run_batch(inputs, output, source, options)
-
-
-def _run_batch(inputs: tuple[str, ...], output: str | None, source: Input, options: JobOptions) -> int:
-    writing, running = options.writing, options.running
-    is_on_ray = running.engine == "ray"
-    require("webclean batch", "ray" if is_on_ray else "batch", "pyarrow", "fastwarc", *["ray"] * is_on_ray)
     inputs = inputs or (("-",) if is_piped() else ())
     if not inputs:
         raise UsageError("no input: name files, folders, or -")
     if output is None:
         raise UsageError("say where to with -o OUT")
-    _check_usage(writing, running)
+    return _run_batch(inputs, output, source, options)
+
+
+def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: JobOptions) -> int:
+    writing, running = options.writing, options.running
+    is_on_ray = running.engine == "ray"
+    require("webclean batch", "ray" if is_on_ray else "batch", "pyarrow", "fastwarc", *["ray"] * is_on_ray)
+    if writing.block_columns and not writing.blocks:
+        raise UsageError("--block-columns are of the table that --blocks asks for")
+    if writing.part_rows < 1 or (running.jobs is not None and running.jobs < 1):
+        raise UsageError("--part-rows and --jobs are at least 1")
     plan = plan_job(_build_job(inputs, find_path(output), source, options))
     if plan.skipped and not running.quiet:
         tell_skipped(plan.skipped)
@@ -224,21 +228,13 @@ def _crawl_into(archive: Path, starts: tuple[str, ...], crawling: Crawling, opti
     running.tell(f"{progress.n_pages} pages in {archive}" + (f"; not taken: {failed}" if failed else ""))
 
 
-def _check_usage(writing: Output, running: Running) -> None:
-    if writing.block_columns and not writing.blocks:
-        raise UsageError("--block-columns are of the table that --blocks asks for")
-    if writing.part_rows < 1 or (running.jobs is not None and running.jobs < 1):
-        raise UsageError("--part-rows and --jobs are at least 1")
-
-
-def _split(names: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in names.split(",") if name.strip())
-
-
 def _build_job(inputs: tuple[str, ...], output: Path, source: Input, options: JobOptions) -> Job:
     writing, running = options.writing, options.running
     tables = ("pages", *(kind for kind in ("blocks", "records") if getattr(writing, kind)))
-    languages, asked, of_blocks = map(_split, (source.languages.lower(), writing.columns, writing.block_columns))
+    languages, asked, of_blocks = (
+        tuple(filter(None, map(str.strip, names.split(","))))
+        for names in (source.languages.lower(), writing.columns, writing.block_columns)
+    )
     columns = (*asked, writing.format) if asked and writing.format in COLUMNS else asked
     return Job(
         inputs=inputs,
@@ -275,42 +271,32 @@ def _run_plan(plan: Plan, running: Running) -> None:
         read[number] = position.n_bytes
         progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
 
+    run = partial(run_plan_on_ray, address=running.address) if running.engine == "ray" else run_plan
     try:
-        if running.engine == "ray":
-            run_plan_on_ray(plan, report, address=running.address)
-        else:
-            run_plan(plan, report)
+        run(plan, report)
     finally:
         progress.finish(done_before + sum(read.values()))
 
 
 def _report(plan: Plan, running: Running, *, is_done: bool) -> Counts:
     """Say what is finished."""
-    counts = plan.count()
+    counts, tell = plan.count(), running.tell
     if running.log == "json":
-        told = {name: getattr(counts, name) for name in ("rows", "errors", "urls", "skipped", "empty")}
+        told = {name: getattr(counts, name) for name in COUNTED}
         print(json.dumps({"event": "done" if is_done else "stopped", **told}), file=sys.stderr)
         return counts
-    for line in _sum_up(counts, plan, is_done):
-        running.tell(line)
-    return counts
-
-
-def _sum_up(counts: Counts, plan: Plan, is_done: bool) -> list[str]:
     rows = ", ".join(f"{number} {kind}" for kind, number in counts.rows.items()) or "no pages"
-    lines = [f"{rows} in {plan.job.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.n_errors else "")]
+    tell(f"{rows} in {plan.job.output}" + (f"; failed: {list_counts(counts.errors)}" if counts.n_errors else ""))
     if counts.skipped:
-        lines.append(f"records that are no pages: {list_counts(counts.skipped)}")
+        tell(f"records that are no pages: {list_counts(counts.skipped)}")
     if counts.empty:
-        lines.append(f"texts that are empty or next to it: {list_counts(counts.empty)} (column empty_because)")
+        tell(f"texts that are empty or next to it: {list_counts(counts.empty)} (column empty_because)")
     if counts.urls["canonical"]:
-        lines.append(f"{counts.urls['canonical']} pages without a URL have that of their canonical link")
+        tell(f"{counts.urls['canonical']} pages without a URL have that of their canonical link")
     # the most frequent disappointment: rules are there and no page says which site it is from
     n_sites = len(plan.job.cleaner.book.sites)
     if n_sites and counts.n_pages and not counts.urls.total():
-        lines.append(
-            f"there are rules for {n_sites} sites, but no page has a URL, so none of them applies: --urls FILE"
-        )
+        tell(f"there are rules for {n_sites} sites, but no page has a URL, so none of them applies: --urls FILE")
     if not is_done:
-        lines.append("stopped: what is told above is finished; go on by the same command with --resume")
-    return lines
+        tell("stopped: what is told above is finished; go on by the same command with --resume")
+    return counts

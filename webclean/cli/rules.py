@@ -30,21 +30,9 @@ from webclean.rules.files import Path_, format_path, write_yaml
 from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, list_profiles, merge_values
 from webclean.workbench import describe_features
 from webclean.workbench.labelled_pages import LAYOUT, read_samples, read_true_samples
-from webclean.workbench.rule_checks import (
-    SamplePage,
-    lint_rules,
-    list_faults,
-    list_rule_files,
-    list_rules,
-    run_rule_tests,
-)
+from webclean.workbench.rule_checks import lint_rules, list_faults, list_rule_files, list_rules, run_rule_tests
 from webclean.workbench.site_configs import Imported
-from webclean.workbench.starter import (
-    StarterRules,
-    name_site,
-    write_rules_for,
-    write_starter,
-)
+from webclean.workbench.starter import StarterRules, name_site, write_rules_for, write_starter
 from webclean.workbench.trials import nest_setting, read_parameter, tune_rules
 
 
@@ -122,9 +110,7 @@ def check(
     # what is faulty beside the files that were named ends here
     book.for_page()
     sources, cleaner = list(list_rules(book, files)), Cleaner(rules=book)
-    tried = (cleaner.clean(path.read_bytes(), url=url).analysis for path in page)
-    samples = (SamplePage(path.name, own.columns, own.facts) for path, own in zip(page, tried, strict=True))
-    findings = list(lint_rules(sources, samples))
+    findings = list(lint_rules(sources, (cleaner.clean(path.read_bytes(), url=url).analysis for path in page)))
     for finding in findings:
         source = finding.source
         print(f"{source.file}:{source.line}: {source.id}: {finding.kind}: {finding.message}")

@@ -25,8 +25,6 @@ import msgspec
 from webclean.checks import check_text, find_unusable
 from webclean.decide.rule_matches import list_holding, match_rules
 from webclean.errors import InputError, RuleError, WebcleanError
-from webclean.features import PageColumns
-from webclean.matching.conditions import PageFacts
 from webclean.matching.expressions import fold_typography
 from webclean.matching.select import select_rows, select_strings
 from webclean.model import Document
@@ -44,22 +42,16 @@ from webclean.workbench.starter import SAY_WHY
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """What carries tests: its id, file and line, and the site, profile or platform that the file is for."""
+class RuleSource:
+    """A rule, where it stands, and the site, profile or platform that the file is for."""
 
     id: str
+    rule: Rule
     file: Path
     line: int
     site: str | None = None
     profile: str | None = None
     platform: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSource(Source):
-    """A rule, and where it stands."""
-
-    rule: Rule
 
 
 def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSource]:
@@ -75,12 +67,13 @@ def list_rules(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSou
             rule = found.rules[name]
             if "tests" not in values:  # those of a lower layer belong to another rule
                 rule = msgspec.structs.replace(rule, tests=())
-            yield RuleSource(name, path, text.find_line(("rules", name)), *_find_layer(path), rule=rule)
+            yield _place_rule(name, rule, text, ("rules", name))
 
 
-def _find_layer(path: Path) -> tuple[str | None, ...]:
-    """The site, the profile and the platform that a file is for."""
-    return tuple(path.stem if path.parent.name == sub else None for sub in ("sites", "profiles", "platforms"))
+def _place_rule(name: str, rule: Rule, text: RuleText, key: Path_) -> RuleSource:
+    kinds = ("sites", "profiles", "platforms")
+    layer = (text.file.stem if text.file.parent.name == kind else None for kind in kinds)
+    return RuleSource(name, rule, text.file, text.find_line(key), *layer)
 
 
 def list_rule_files(book: RuleBook) -> list[Path]:
@@ -95,7 +88,7 @@ class TestResult:
 
     __test__ = False
 
-    source: Source
+    source: RuleSource
     number: int
     faults: tuple[str, ...]
 
@@ -104,33 +97,32 @@ def run_rule_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[Tes
     """Run the tests of all rules and platforms of a book, or only of those in `files`. A test page of a site file
     without a URL of its own is cleaned as a page of that site, one of a profile with that profile."""
     cleaners: dict[str | None, Cleaner] = {}
-    for source, tests in list_tests(book, files):
+    for source in list_tested(book, files):
         if source.profile not in cleaners:
             cleaners[source.profile] = Cleaner(rules=book, profile=source.profile or "balanced")
         # of a rule that other layers switch off nothing is asked
-        is_met = not isinstance(source, RuleSource) or not source.rule.enabled
-        for number, test in enumerate(tests, start=1):
+        is_met = not source.rule.enabled
+        for number, test in enumerate(source.rule.tests, start=1):
             page, faults = _clean_test(cleaners[source.profile], source, test)
             is_met = is_met or page is None or _is_met(source.id, page.analysis)
             # one page may show what the rule leaves alone; if it is about none of them, they say nothing of it
-            if not is_met and number == len(tests):
+            if not is_met and number == len(source.rule.tests):
                 faults.append("the rule matches nothing on the pages of its tests")
             yield TestResult(source, number, tuple(faults))
 
 
-def list_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[tuple[Source, tuple[RuleTest, ...]]]:
-    """The tests of each rule, and those in the section `platform` of each file."""
-    for rule in list_rules(book, files):
-        yield rule, rule.rule.tests
+def list_tested(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[RuleSource]:
+    """All rules; and for the tests in the section `platform` of a file a rule that is switched off."""
+    yield from list_rules(book, files)
     for path in files or list_rule_files(book):
         if path.parent.name == "platforms":
             text = read_rule_file(path)
-            tests = (text.values.get("platform") or {}).get("tests") or ()
-            source = Source("platform", path, text.find_line(("platform", "tests")), *_find_layer(path))
-            yield source, msgspec.convert(tests, tuple[RuleTest, ...])
+            tests = msgspec.convert((text.values.get("platform") or {}).get("tests") or (), tuple[RuleTest, ...])
+            rule = Rule(action="keep", enabled=False, tests=tests)
+            yield _place_rule("platform", rule, text, ("platform", "tests"))
 
 
-def _clean_test(cleaner: Cleaner, source: Source, test: RuleTest) -> tuple[CleanPage | None, list[str]]:
+def _clean_test(cleaner: Cleaner, source: RuleSource, test: RuleTest) -> tuple[CleanPage | None, list[str]]:
     """The cleaned page of a test, None where it cannot be read; what is wrong with it."""
     if test.html is None and test.file is None:
         return None, ["a test needs `html` or `file`"]
@@ -197,16 +189,7 @@ class Finding:
     message: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SamplePage:
-    """A page that rules are tried on."""
-
-    name: str
-    columns: PageColumns
-    facts: PageFacts
-
-
-def lint_rules(sources: Iterable[RuleSource], pages: Iterable[SamplePage] = ()) -> Iterator[Finding]:
+def lint_rules(sources: Iterable[RuleSource], pages: Iterable[Analysis] = ()) -> Iterator[Finding]:
     """Remarks about the rules; `never fires` and `too broad` need pages to try them on."""
     sources, pages = list(sources), list(pages)
     of_site: dict[str | None, list[RuleSource]] = {}
@@ -255,7 +238,7 @@ def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:
         yield Finding(later, "shadowed", f"does what {where} already does")
 
 
-def _lint_on_pages(source: RuleSource, pages: list[SamplePage]) -> Iterator[Finding]:
+def _lint_on_pages(source: RuleSource, pages: list[Analysis]) -> Iterator[Finding]:
     applies, words, taken, rules = False, 0, 0, {source.id: source.rule}
     for page in pages:
         if source.site and source.site not in (page.facts.url or ""):
@@ -362,7 +345,6 @@ def _find_in_cards(sound: dict[str, Any], below: list[RuleText]) -> Iterator[Fau
 
 SITE_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?")
 """Names of sites that a file may have: hosts, and nothing that leads out of a folder."""
-_PLACE: Final = re.compile(r"^(?::\d+)?(?: at |: )")
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,38 +386,27 @@ def write_edited(edited: EditedRules) -> Iterator[tuple[tuple[Path, ...], Path]]
             paths = (folder,)
         page = file.with_name(Path(edited.file).name)
         file.parent.mkdir(parents=True, exist_ok=True)
-        if edited.folder is not None:
-            link_folder(edited.folder, folder, {file, page})
+        for path in edited.folder.rglob("*") if edited.folder else ():
+            place = folder / path.relative_to(edited.folder or "")
+            # files and not folders are linked: the edited file is written beside links
+            if path.is_file() and place not in (file, page):
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.symlink_to(path.resolve())
         page.write_bytes(edited.html)
         file.write_text(edited.text, encoding="utf-8")
         yield paths, file
 
 
-def link_folder(source: Path, target: Path, but: set[Path]) -> None:
-    """Links to all files of a folder, in the same places, but for some."""
-    for path in source.rglob("*"):
-        place = target / path.relative_to(source)
-        # files and not folders are linked: the edited file is written beside links
-        if path.is_file() and place not in but:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.symlink_to(path.resolve())
-
-
 def list_edited_faults(book: RuleBook, file: Path) -> list[Remark]:
-    """Why an edited file cannot be used; none if it can."""
-    remarks = []
-    for fault in list_faults(book, [file]):
-        message = str(fault)
-        # without the name of a file that lasts as long as the check
-        after = message.partition(fault.file)[2] if fault.file else ""
-        remarks.append(Remark("fault", fault.line, _PLACE.sub("", after) or message))
-    return remarks
+    """Why an edited file cannot be used; none if it can. The file, which lasts as long as the check, is not named."""
+    faults = list_faults(book, [file])
+    return [Remark("fault", one.line, f"{one.key}: {one.message}".removeprefix(": ")) for one in faults]
 
 
 def review_edited(book: RuleBook, file: Path, page: CleanPage) -> Iterator[Remark]:
     """The results of its tests, and findings about its rules on a page. The file must be without faults."""
-    for source, tests in list_tests(book, (file,)):
-        for test in tests:
+    for source in list_tested(book, (file,)):
+        for test in source.rule.tests:
             # the text comes from a browser: a test must not read files elsewhere
             if test.file is not None and Path(test.file).name != test.file:
                 yield Remark("fault", source.line, f"{test.file!r}: the page of a test stands beside its rules")
@@ -446,8 +417,7 @@ def review_edited(book: RuleBook, file: Path, page: CleanPage) -> Iterator[Remar
             yield Remark("test", result.source.line, f"{name}: {fault}")
         if not result.faults:
             yield Remark("test", result.source.line, f"{name} passes", passed=True)
-    sample = SamplePage("this page", page.analysis.columns, page.analysis.facts)
-    for finding in lint_rules(list_rules(book, (file,)), [sample]):
+    for finding in lint_rules(list_rules(book, (file,)), [page.analysis]):
         yield Remark(finding.kind, finding.source.line, f"{finding.source.id}: {finding.message}")
 
 

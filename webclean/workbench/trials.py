@@ -226,7 +226,7 @@ def _write_setting(book: RuleBook, setting: Setting, file: Path) -> RuleBook:
         # faulty values end here and not after an hour of cleaning
         tuned.for_page(check=check_text)
     except RuleError as error:
-        raise InputError(f"--param {error.key}: {str(error).rpartition(f'{error.key}: ')[2]}") from error
+        raise InputError(f"--param {error.key}: {error.message}") from error
     return tuned
 
 
