@@ -251,8 +251,8 @@ def _open_api() -> Callable[..., int]:
     """
     from webclean.server import ServerSettings  # noqa: PLC0415  an extra
     from webclean.server.app import build_app  # noqa: PLC0415  an extra
-    from webclean.server.service import Service  # noqa: PLC0415  an extra
-    from webclean.server.tasks import Call, run_call  # noqa: PLC0415  an extra
+    from webclean.server.service import Call, Service  # noqa: PLC0415  an extra
+    from webclean.server.tasks import run_call  # noqa: PLC0415  an extra
     from webclean.workers import Outcome  # noqa: PLC0415
 
     loop = asyncio.new_event_loop()

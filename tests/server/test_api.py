@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import httpx
@@ -144,10 +145,10 @@ def test_answers_are_bounded_by_the_page(work: Callable[[tasks.PageTask], Any]) 
     """A page of short headings has a block with a path, links and reasons for each."""
     limits = Limits(max_seconds=300)
     task = tasks.PageTask(b"<h1>x" * 6_000, limits=limits, options=PageRequest(reasons=True))
-    refused = tasks.run_call(tasks.Call(work, task))
+    refused = tasks.run_call(partial(work, task))
     assert (refused.status, refused.kind) == (413, "over_limit")
     cut = replace(task, options=PageRequest(on_limit="truncate"))
-    assert len(tasks.run_call(tasks.Call(work, cut))) < 3 * 20 * SMALL_PAGE
+    assert len(tasks.run_call(partial(work, cut))) < 3 * 20 * SMALL_PAGE
 
 
 def test_json_that_is_none_and_bodies_that_are_no_json(client: httpx.Client) -> None:

@@ -15,8 +15,6 @@ from json import dumps
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import numpy as np
-
 from webclean.cli import UsageError, command, require
 from webclean.cli.clean import write_file
 from webclean.cli.page_options import Page, PageOptions, choose_page, clean_page, is_url, read_page, tell_warnings
@@ -29,7 +27,7 @@ from webclean.page import CleanPage
 from webclean.pipeline import Cleaner
 from webclean.web.fetch import FetchLimits
 from webclean.web.inline_images import render_offline, render_parts
-from webclean.workbench import describe_text_blocks, explain_text_blocks
+from webclean.workbench import count_words, describe_text_blocks, explain_text_blocks
 
 
 @command()
@@ -120,18 +118,14 @@ def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
 
 def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     yield f"{'block':6} {'kept':4} {'role':13} {'score':>6} {'in text / words':>15}  text"
-    own = page.analysis.columns.blocks.n_words
-    n_words, n_taken = (
-        np.bincount(page.segment_of, counted, minlength=len(page.blocks)).tolist()
-        for counted in (own, own * page.analysis.decisions.kept)
-    )
+    counts = count_words(page)
     for block in page.ranked_blocks:
-        words, taken = n_words[block.number], n_taken[block.number]
+        words, taken = counts[block.number]
         # of the stage that decided whether it is kept; other reasons are about its role
         score = next((reason.points for reason in block.reasons if reason.stage == "keep"), None)
         kept = "yes" if block.kept else "no"
-        counts = f"{taken:.0f} / {words:.0f}"
-        line = f"{block.id:6} {kept:4} {block.role:13} {format_points(score):>6} {counts:>15}  {block.text}"
+        share = f"{taken} / {words}"
+        line = f"{block.id:6} {kept:4} {block.role:13} {format_points(score):>6} {share:>15}  {block.text}"
         yield fit(line, width)
         if block.kept and words and not taken:
             yield fit(f"{'':15}  kept beside the text, which has none of it (--text-blocks says why)", width)

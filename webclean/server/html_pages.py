@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -29,7 +29,7 @@ from webclean.model import PageType
 from webclean.outputs.phone.pieces import SIZES, THEMES, Look
 from webclean.parse.url import find_registered_domain
 from webclean.pipeline import METHOD_NAMES
-from webclean.rules import LayerKey, open_rules
+from webclean.rules import open_rules
 from webclean.rules.layers import list_profiles
 from webclean.server import tasks
 from webclean.server.messages import (
@@ -99,18 +99,14 @@ async def read(request: Request) -> Response:
     service.admit(request)
     page = await service.find_stored(key, url)
     part = int(query["part"]) if query.get("part", "").isdecimal() else 1
+    # a size or theme that is none is passed over
+    size, theme = query.get("size", ""), query.get("theme", "")
+    look = Look(int(size) if size in map(str, SIZES) else Look().size, theme if theme in THEMES else "")
     private = service.settings.allow_private
-    place = tasks.Place({"page": key} if key else {"url": url}, query.get("images") != "0", private, read_look(query))
+    place = tasks.Place({"page": key} if key else {"url": url}, query.get("images") != "0", private, look)
     work = partial(tasks.render_reading, place=place, part=part)
     document = await service.clean(work, page, CleaningOptions(profile=query.get("profile", "balanced")))
     return HTMLResponse(document, headers={"content-security-policy": READING_POLICY, "referrer-policy": "no-referrer"})
-
-
-def read_look(query: Mapping[str, str]) -> Look:
-    """What the reader chose: `size` and `theme`; what is none is passed over."""
-    size, theme = query.get("size", ""), query.get("theme", "")
-    is_size = size in map(str, SIZES)
-    return Look(int(size) if is_size else Look().size, theme if theme in THEMES else "")
 
 
 async def login(request: Request) -> Response:
@@ -149,9 +145,7 @@ async def show_workbench(request: Request) -> Response:
     query = request.query_params
     if not (query.get("url") or query.get("page")):
         return RedirectResponse("/", 303)
-    settings = service.settings
-    book = open_rules(settings.rule_paths)
-    subtypes = book.for_page(LayerKey()).page_type.types
+    book = open_rules(service.settings.rule_paths)
     return show(
         "inspect.html",
         page=query.get("page", ""),
@@ -159,8 +153,8 @@ async def show_workbench(request: Request) -> Response:
         profiles=list_profiles(book.folders),
         methods=METHOD_NAMES,
         types=[str(kind) for kind in PageType],
-        subtypes=list(subtypes),
-        can_save=settings.rules_dir is not None,
+        subtypes=list(book.for_page().page_type.types),
+        can_save=service.settings.rules_dir is not None,
     )
 
 

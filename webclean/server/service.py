@@ -47,7 +47,7 @@ from webclean.errors import FetchError
 from webclean.model import Limits
 from webclean.server import ServerSettings
 from webclean.server.messages import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
-from webclean.server.tasks import Call, PageTask, answer_nothing, run_call
+from webclean.server.tasks import PageTask, run_call
 from webclean.web.fetch import AGENT, Fetched, FetchLimits, fetch_bytes
 from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
@@ -116,6 +116,10 @@ _FAILURES: Final = {
 """Why a worker has no answer -> kind and detail of the problem; the message of an unforeseen error is for the log."""
 
 
+Call = Callable[[], Any]
+"""A function of `server.tasks` with its task; an empty text shows that a worker is alive."""
+
+
 class Waiting(NamedTuple):
     """A page that is in work or waits: when its turn comes at the latest, its bytes, and who asks."""
 
@@ -133,9 +137,8 @@ class CleaningPool:
         memory, seconds = settings.max_memory, settings.max_seconds + GRACE
         aside = Aside(settings.quick_seconds, max(1, settings.slow_workers), memory)
         limits = WorkLimits(seconds, memory, _KEPT_MB, aside)
-        self.workers: WorkerPool[Call, Any] = WorkerPool(
-            run_call, jobs=max(1, settings.workers), limits=limits, preload=_PRELOAD
-        )
+        jobs = max(1, settings.workers)
+        self.workers: WorkerPool[Call, Any] = WorkerPool(run_call, jobs=jobs, limits=limits, preload=_PRELOAD)
         self.asked: dict[Future[Outcome[Any]], Waiting] = {}
         metrics.slow.set_function(lambda: self.workers.n_aside)
 
@@ -150,7 +153,7 @@ class CleaningPool:
         n_before = sum(waiting.client == client for waiting in self.asked.values())
         place = Waiting(start + n_bytes / _BYTES_PER_SECOND + n_before / _PAGES_PER_SECOND, n_bytes, client)
         try:
-            outcome = await self._ask(Call(work, task), place)
+            outcome = await self._ask(partial(work, task), place)
         finally:
             self.metrics.page_seconds.observe(time.monotonic() - start)
         problem = outcome.value if isinstance(outcome.value, Problem) else None
@@ -206,14 +209,14 @@ class CleaningPool:
 
     async def start(self) -> None:
         """Wait until a worker is ready. Raises `PoolError` if none can start."""
-        await asyncio.wrap_future(self.workers.submit(Call(answer_nothing, "")))
+        await asyncio.wrap_future(self.workers.submit(str))
 
     async def is_alive(self) -> bool:
         """Whether a worker answers, or all are at work."""
         if self.n_waiting:
             return True
         try:
-            asked = asyncio.wrap_future(self.workers.submit(Call(answer_nothing, ""), seconds=_ALIVE))
+            asked = asyncio.wrap_future(self.workers.submit(str, seconds=_ALIVE))
             return (await asyncio.wait_for(asked, _ALIVE)).failure is None
         except (PoolError, TimeoutError):
             return False

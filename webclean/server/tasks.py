@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 from urllib.parse import urlencode
 
 import msgspec
-import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from webclean.decide.explain import explain_block
@@ -33,7 +32,7 @@ from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook, open_rules
 from webclean.server.messages import CleaningOptions, ExtendRequest, PageRequest, ScrapeRequest, describe_error
 from webclean.web.fetch import may_be_public
-from webclean.workbench import describe_text_block, describe_text_blocks
+from webclean.workbench import count_words, describe_text_block, describe_text_blocks
 from webclean.workbench.rule_checks import (
     EditedRules,
     Remark,
@@ -68,25 +67,13 @@ class PageTask:
     limits: Limits = field(default_factory=Limits)
 
 
-class Call(NamedTuple):
-    """A function of this module and what it is called with."""
-
-    work: Callable[[Any], Any]
-    task: Any
-
-
-def run_call(call: Call) -> Any:
-    """What the function of a call returns, dictionaries as JSON; a `Problem` for an error of ours."""
+def run_call(call: Callable[[], Any]) -> Any:
+    """What a function of this module with its task returns, dictionaries as JSON; a `Problem` for an error of ours."""
     try:
-        found = call.work(call.task)
+        found = call()
     except WebcleanError as error:
         return describe_error(error)
     return msgspec.json.encode(found) if isinstance(found, dict) else found
-
-
-def answer_nothing(task: str) -> str:
-    """The same text: shows that a worker is alive."""
-    return task
 
 
 def clean_task(task: PageTask) -> CleanPage:
@@ -302,49 +289,39 @@ def inspect_page(task: InspectTask) -> tuple[dict[str, Any], str]:
     with open_edited(task) as (edited, book, faults, file):
         page = saved if faults or file is None else clean_task(edited)
         remarks = faults or ([] if file is None else list(review_edited(book, file, page)))
-        described = describe_inspection(page)
-        described["remarks"] = to_plain_values(remarks)
-        described["changes"] = list(list_changes(saved.text, page.text))[:_MOST_CHANGES]
-        columns, kept = page.analysis.columns, page.analysis.decisions.kept
-        paths = build_xpaths(columns.document, columns.blocks.row.tolist())
-        marks = (TextMark(n, bool(kept[n]), path) for n, path in enumerate(paths))
-        picture = render_picture(page.source.markup, page.blocks, marks, legend=False)
-    return described, picture
+    changes = list(list_changes(saved.text, page.text))[:_MOST_CHANGES]
+    columns, kept = page.analysis.columns, page.analysis.decisions.kept
+    paths = build_xpaths(columns.document, columns.blocks.row.tolist())
+    marks = (TextMark(n, bool(kept[n]), path) for n, path in enumerate(paths))
+    picture = render_picture(page.source.markup, page.blocks, marks, legend=False)
+    return {**describe_inspection(page), "remarks": to_plain_values(remarks), "changes": changes}, picture
 
 
 def describe_inspection(page: CleanPage) -> dict[str, Any]:
     """Type, fields, text, and the trees of blocks and text blocks."""
     columns, decisions = page.analysis.columns.blocks, page.analysis.decisions
-    numbers = (page.segment_of, decisions.kept, decisions.score, columns.n_words)
+    scores = [round(score, 2) for score in decisions.score.tolist()]
+    numbers = (page.segment_of.tolist(), decisions.kept.tolist(), scores, columns.n_words.tolist())
+    rows = zip(range(len(columns)), *numbers, columns.text, strict=True)
+    keys = ("number", "block", "kept", "score", "words", "text")
     names = ("url", "page_type", "page_subtype", "page_label", "platforms", "text", "empty_because", "warnings")
+    fields = {name: getattr(page.fields, name) for name in ("title", "date", "author", "language")}
     return {
         **{name: to_plain_values(getattr(page, name)) for name in names},
         "type_confidence": round(page.type_confidence, 3),
         "confidence": round(page.confidence, 3),
         "type_reasons": describe_reasons(page.type_reasons[:_MOST_REASONS]),
-        "fields": {
-            name: to_plain_values(getattr(page.fields, name)) for name in ("title", "date", "author", "language")
-        },
+        "fields": {name: to_plain_values(field) for name, field in fields.items()},
         "n_words": int(columns.n_words.sum()),
         "n_kept": int(columns.n_words[decisions.kept].sum()),
         "blocks": list(describe_tree(page)),
-        "text_blocks": [
-            {"number": n, "block": owner, "kept": kept, "score": round(score, 2), "words": words, "text": text}
-            for n, owner, kept, score, words, text in zip(
-                range(len(columns)), *(column.tolist() for column in numbers), columns.text, strict=True
-            )
-        ],
+        "text_blocks": [dict(zip(keys, row, strict=True)) for row in rows],
     }
 
 
 def describe_tree(page: CleanPage) -> Iterator[dict[str, Any]]:
     """The semantic blocks in reading order; parent: number of the one around it."""
-    own = page.analysis.columns.blocks.n_words
-    counts = [
-        np.bincount(page.segment_of, counted, minlength=len(page.blocks)).astype(int).tolist()
-        for counted in (own, own * page.analysis.decisions.kept)
-    ]
-    for block, words, kept_words in zip(page.blocks, *counts, strict=True):
+    for block, (words, kept_words) in zip(page.blocks, count_words(page), strict=True):
         yield {
             "number": block.number,
             "id": block.id,

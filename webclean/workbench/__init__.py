@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import repeat
 from typing import Any, Final
 
+import numpy as np
+
 from webclean.checks import REGISTRIES, find_users
 from webclean.decide.explain import Explanation, explain_block
 from webclean.features import BLOCK_FEATURES
@@ -24,6 +26,16 @@ def explain_text_blocks(page: CleanPage) -> Iterator[Explanation]:
     for block in range(len(analysis.columns.blocks)):
         check_time()
         yield explain_block(analysis.columns, analysis.decisions, analysis.rules, block)
+
+
+def count_words(page: CleanPage) -> list[tuple[int, int]]:
+    """Of each semantic block, the words that stand in it and in no block inside it, and how many of them are kept."""
+    own = page.analysis.columns.blocks.n_words
+    counts = (
+        np.bincount(page.segment_of, counted, minlength=len(page.blocks)).astype(int).tolist()
+        for counted in (own, own * page.analysis.decisions.kept)
+    )
+    return list(zip(*counts, strict=True))
 
 
 def describe_text_blocks(page: CleanPage) -> list[dict[str, Any]]:
