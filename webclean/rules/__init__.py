@@ -91,15 +91,15 @@ class RuleBook:
 
     def _drop_unknown(self, key: LayerKey) -> LayerKey:
         """The key without names that have no file, so that pages with the same files share a rule set."""
-        types, languages, sites = self._known["types"], self._known["languages"], self._known["sites"]
+        types, languages, known = self._known["types"], self._known["languages"], self._known
         return LayerKey(
             profile=key.profile,
             page_type=key.page_type if key.page_type in types else None,
             page_subtype=key.page_subtype if key.page_subtype in types else None,
             language=key.language if key.language in languages else None,
-            sites=tuple([site for site in key.sites if site in sites]),
+            sites=tuple([site for site in key.sites if site in known["sites"]]),
             page_label=key.page_label if key.page_label in types else None,
-            platforms=tuple([name for name in key.platforms if name in self._known["platforms"]]),
+            platforms=tuple([name for name in key.platforms if name in known["platforms"]]),
         )
 
     def layers(self, key: LayerKey) -> list[Layer]:
@@ -109,8 +109,9 @@ class RuleBook:
     @cached_property
     def depends_on_language(self) -> bool:
         """Whether any rule depends on the page's language, which has to be detected first."""
-        layers = self.layers(LayerKey())
-        return bool(self._known["languages"]) or any(_names_language(layer.text.values) for layer in layers)
+        sections = (layer.text.values.get("rules") for layer in self.layers(LayerKey()))
+        rules = (rule for section in sections if isinstance(section, Mapping) for rule in section.values())
+        return bool(self._known["languages"]) or any("language" in ((rule or {}).get("when") or {}) for rule in rules)
 
     def list_site_rules(self, key: LayerKey) -> frozenset[str]:
         """Ids of the rules that stand in files of the page's sites."""
@@ -131,7 +132,9 @@ class RuleBook:
             values = merge_values(layer.text.values for layer in layers)
             # each file says of itself which platform it is about: nothing is left to say of all together
             values.pop("platform", None)
-            values["hash"] = hash_layers(layers)
+            # by texts and not by paths: the same rules elsewhere have the same hash
+            texts = b"".join(layer.name.encode() + layer.text.digest for layer in layers)
+            values["hash"] = hashlib.sha256(texts).hexdigest()[:12]
             found = convert_rules(values, lambda path: find_origin(layers, path))
             for layer in layers:
                 # shipped files are checked by the tests, not at every start
@@ -160,20 +163,6 @@ def _share_sections(rules: RuleSet, below: RuleSet, layers: list[Layer]) -> Rule
     named = {*(key for values in texts for key in values), *replaced}
     shared = {name: getattr(below, name) for name in rules.__struct_fields__ if name not in named | {"hash"}}
     return msgspec.structs.replace(rules, **shared)
-
-
-def _names_language(values: Mapping[str, Any]) -> bool:
-    rules = values.get("rules")
-    return isinstance(rules, Mapping) and any("language" in ((rule or {}).get("when") or {}) for rule in rules.values())
-
-
-def hash_layers(layers: Iterable[Layer]) -> str:
-    """A hash of the text of the layers, independent of their location: twelve hexadecimal digits."""
-    digest = hashlib.sha256()
-    for layer in layers:
-        # by text and not by path: the same rules elsewhere have the same hash
-        digest.update(layer.name.encode() + layer.text.digest)
-    return digest.hexdigest()[:12]
 
 
 class FixedRules(RuleBook):

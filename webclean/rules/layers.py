@@ -187,12 +187,8 @@ def find_origin(layers: list[Layer], path: Path_) -> Origin | None:
 def _walk(values: Any, path: Path_) -> tuple[Path_, Any]:
     """The longest part of a path that exists, and the value there."""
     for n_steps, step in enumerate(path):
-        is_there = step in values if isinstance(values, Mapping) else isinstance(values, list) and _fits(step, values)
-        if not is_there:
+        known: Any = values if isinstance(values, Mapping) else range(len(values) if isinstance(values, list) else 0)
+        if step not in known:
             return path[:n_steps], values
         values = values[step]
     return path, values
-
-
-def _fits(step: str | int, values: list[Any]) -> bool:
-    return isinstance(step, int) and step < len(values)
