@@ -33,16 +33,6 @@ def wanted() -> Any:
     return run(0)["found"]
 
 
-def test_pyarrow_has_a_row_for_each_page(wanted: Any) -> None:
-    assert wanted.num_rows == len(PAGES)
-    assert wanted.column("title").to_pylist()[:2] == [
-        "Harbour wall repairs pushed back to spring after second survey", "Leek and barley galette",
-    ]  # fmt: skip
-    # a wrong address costs a page its address, not its text
-    assert wanted.column("status").to_pylist() == ["ok"] * 3
-    assert "[::1" in " ".join(wanted.column("warnings").to_pylist()[2])
-
-
 def test_pandas_and_polars_get_frames_of_their_own(wanted: Any) -> None:
     pandas, polars = need("pandas", "batch"), need("polars", "batch")
     from webclean.adapters.frames import clean_pandas, clean_polars

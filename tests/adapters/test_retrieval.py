@@ -56,16 +56,6 @@ def test_langchain_has_a_document_for_each_block(url: str, tmp_path: Path, monke
     assert {"navigation", "footer"} <= {one.metadata["role"] for one in everything}
 
 
-def test_langchain_documents_of_a_page_are_the_kept_passages(url: str) -> None:
-    need("langchain_core", "langchain")
-    from webclean.adapters.langchain import list_documents
-
-    page = webclean.clean(FOLDER / "input.html", url=url)
-    made = list_documents(page, "here")
-    assert [one.page_content for one in made] == [passage["text"] for passage in page.passages()]
-    assert {(one.metadata["source"], one.metadata["kept"]) for one in made} == {("here", True)}
-
-
 def test_langchain_keeps_metadata_of_others() -> None:
     need("langchain_core", "langchain")
     from langchain_core.documents import Document

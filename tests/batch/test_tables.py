@@ -189,15 +189,6 @@ def test_the_same_table_gives_the_same_rows() -> None:
     assert clean_table(table.slice(3, 2)).drop_columns(["ms"]).equals(first.slice(3, 2))
 
 
-@pytest.mark.parametrize("url", ["http://[::1", "http://e.org:x/"])
-def test_an_address_that_is_none_costs_no_page(url: str) -> None:
-    """Crawlers write what a page said: a page is worth more than its address."""
-    pages = clean_tables(pa.table({"html": [b"<h1>Peas</h1><p>Sow them early."], "url": [url]}))["pages"].to_pylist()
-    assert [(page["status"], page["url"]) for page in pages] == [("ok", None)]
-    assert "Sow them early." in pages[0]["text"]
-    assert any("cleaned without its URL: not the URL of a page" in warning for warning in pages[0]["warnings"])
-
-
 def test_only_the_columns_that_are_asked_for_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     for name in ("date", "author", "type_reasons", "confidence"):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,46 +13,6 @@ import webclean
 from webclean.cli import COMMANDS, build_parser, main, require
 from webclean.cli.page_options import complete_name
 from webclean.errors import InputError
-
-
-def list_options(parser: argparse.ArgumentParser, path: str = "webclean") -> Iterator[tuple[str, argparse.Action]]:
-    """(command and option, option) of all commands below one."""
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, below in action.choices.items():
-                yield from list_options(below, f"{path} {name}")
-        else:
-            yield f"{path} {'/'.join(action.option_strings) or action.dest}", action
-
-
-OPTIONS = dict(list_options(build_parser()))
-
-
-REQUIRED = [
-    "webclean compare --data",
-    "webclean crawl -o/--output",
-    *(
-        f"webclean learn {target} --data"
-        for target in (
-            "fields",
-            "page-type",
-            "page-type-tree",
-            "roles",
-            "scorecard",
-            "sections",
-            "splits",
-        )
-    ),
-    "webclean learn title-tree --data",
-    "webclean rules diff --data",
-    "webclean rules import-ftr -o/--output",
-    *(f"webclean rules tune {name}" for name in ("--data", "--param")),
-]
-
-
-def test_what_must_be_given_is_asked_for() -> None:
-    required = sorted(name for name, option in OPTIONS.items() if option.option_strings and option.required)
-    assert required == REQUIRED
 
 
 @pytest.mark.parametrize(

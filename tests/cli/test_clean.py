@@ -159,6 +159,7 @@ def test_what_was_called_wrongly_is_said_in_one_line(
         (["clean", "a.html", "--format", "docx"], "invalid choice: 'docx'"),
         (["nothing"], "invalid choice: 'nothing'"),
         ([], "no command: one of clean, "),
+        (["crawl", "https://x.net/"], "the following arguments are required: -o/--output"),
         (["learn"], "the following arguments are required: TARGET"),
         (["rules"], "the following arguments are required: WHAT"),
         (["sites"], "the following arguments are required: WHAT"),

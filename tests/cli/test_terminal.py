@@ -13,7 +13,7 @@ import pytest
 
 from webclean.cli import main
 from webclean.cli.clean import plan_targets
-from webclean.cli.terminal import find_width, fit, format_points, shorten_path
+from webclean.cli.terminal import find_width, fit
 
 
 @pytest.mark.parametrize(
@@ -33,18 +33,6 @@ def test_lines_are_forty_columns_at_least(columns: str, width: int, monkeypatch:
     assert find_width() == width
     monkeypatch.delenv("COLUMNS")
     assert find_width() == 100
-
-
-def test_points_have_two_digits() -> None:
-    assert [format_points(points) for points in (None, 1.0, -0.256)] == ["", "1.00", "-0.26"]
-    assert [format_points(points, signed=True) for points in (None, 1.0, -0.256)] == ["", "+1.00", "-0.26"]
-
-
-def test_paths_below_the_working_folder_are_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert shorten_path(tmp_path / "a" / "b.yaml") == "a/b.yaml"
-    assert shorten_path("/elsewhere/b.yaml") == "/elsewhere/b.yaml"
-    assert shorten_path(f"{tmp_path}x/b") == f"{tmp_path}x/b"
 
 
 def test_each_page_has_a_file_of_its_own() -> None:

@@ -7,7 +7,6 @@ import inspect
 import os
 import pkgutil
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -21,7 +20,7 @@ from webclean.rules import LayerKey, RuleBook, load_rules
 from webclean.rules.card_schema import Bins
 from webclean.rules.files import read_rule_text
 from webclean.rules.python_expressions import find_expression_fault
-from webclean.rules.validate import find_faults, suggest
+from webclean.rules.validate import suggest
 from webclean.workbench.rule_checks import list_faults, list_rule_files
 
 LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
@@ -29,20 +28,6 @@ LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 BROKEN = {
-    "wrong type": (
-        "score_card:\n  bias: high\n",
-        2,
-        "score_card.bias",
-        "a number or a mapping",
-    ),
-    "unknown section": ("score_crd:\n  bias: 1\n", 1, "score_crd", "did you mean 'score_card'?"),
-    "unknown key": ("score_card:\n  lines:\n    n_words:\n      point: [1]\n", 4, "n_words.point", "did you mean"),
-    "no such type": (
-        "rules:\n  r:\n    when: {page_type: artcle}\n    action: keep\n",
-        3,
-        "rules.r.when",
-        "did you mean 'article'?",
-    ),
     "no such subtype": ("page_type:\n  card:\n    bias: {novel: 1}\n", 3, "bias.novel", "unknown page type 'novel'"),
     "an item of a list": (
         "score_card:\n  lines:\n    n_words:\n      below:\n      - 4\n      - many\n      points: [1, 2, 3]\n",
@@ -54,7 +39,6 @@ BROKEN = {
     "python tag": ("score_card: !!python/object/apply:os.system ['true']\n", 1, "score_card", "not allowed"),
     "python scalar tag": ("version: !!python/name:os.system\n", 1, "", "python/name"),
     "twice": ("version: 1\nversion: 2\n", 2, "version", "twice"),
-    "broken flow": ("score_card: {bias: 1\n", 2, "", "a bracket that is opened in line 1"),
     "billion laughs": (LAUGHS, 0, "", "once aliases are expanded"),
     "alias of itself": ("a: &a\n  b: *a\n", 2, "a.b", "of its own parent"),
     "alias of nothing": ("a: 1\nb: *c\n", 2, "b", "of nothing above it"),
@@ -62,7 +46,6 @@ BROKEN = {
     "deep": (f"a: {'[' * 80}{']' * 80}\n", 1, "a[0][0]", "deeper than 60"),
     "list as a key": ("[a, b]: 1\n", 1, "", "plain word"),
     "tagged list": ("version: !!set [a]\n", 1, "version", "not allowed"),
-    "tab": ("score_card:\n\tbias: 1\n", 2, "", "put two spaces for each tab"),
     "null key": ("~: 1\n", 1, "", "plain word"),
 }
 
@@ -79,20 +62,6 @@ def test_a_broken_file_gives_file_line_key_and_cause(name: str, tmp_path: Path) 
     assert key in caught.value.key
     if line:
         assert caught.value.line == line
-
-
-def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
-    path = tmp_path / "huge.yaml"
-    path.write_bytes(b"# padding\n" * 500_000)
-    with pytest.raises(RuleError, match="bytes: a rule file has at most"):
-        load_rules(path)
-
-
-def test_lines_are_kept_for_every_path() -> None:
-    text = read_rule_text("a:\n  b:\n    - 1\n    - c: 2\n", Path("x.yaml"))
-    assert text.values == {"a": {"b": [1, {"c": 2}]}}
-    assert text.lines[("a", "b", 1, "c")] == 4
-    assert text.find_line(("a", "b", 1, "c", "missing")) == 4
 
 
 def test_scalars_are_what_the_safe_loader_of_yaml_makes_of_them() -> None:
@@ -258,37 +227,11 @@ def test_an_edited_site_file_of_a_folder_counts_for_the_next_cleaner(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("value", "kind", "places"),
-    [
-        ([1, "a"], tuple[int, str], []),
-        (["x", "a"], tuple[int, str], [(0,)]),
-        ([1, 2], tuple[int, str], [(1,)]),
-        ([1, "a", "b"], tuple[int, str], [(1,), (2,)]),
-        ([1, "a", 2], tuple[int, ...], [(1,)]),
-        ([1, "a"], list[int], [(1,)]),
-        ({"a": 1, "b": "x"}, dict[str, int], [("b",)]),
-        ({"a": [1, "x"]}, dict[str, list[int]], [("a", 1)]),
-        ({"a": "x"}, dict[str, int] | int, [("a",)]),
-        ("x", dict[str, int] | int, [()]),
-        (1, int, []),
-    ],
-)
-def test_the_place_of_a_fault(value: object, kind: Any, places: list[tuple[object, ...]]) -> None:
-    assert [path for path, _ in find_faults(value, kind, ())] == places
-
-
-@pytest.mark.parametrize(
     ("text", "told"),
     [
-        (
-            "plain_card:\n  lines:\n    n_words:\n      below: [5, 2]\n      points: [1, 2, 3]\n",
-            "mine.yaml:4 .*must rise",
-        ),
         ("roles:\n  lines:\n    rank: {points: {novel: [1, 2, 3]}}\n", "mine.yaml:3 .*no class 'novel'"),
-        ("roles:\n  bias:\n    novel: 1\n", "mine.yaml:3 .*unknown role 'novel'"),
         ("score_card:\n  words: {url: {a: 1}}\n", "mine.yaml:2 .*no 'words' here"),
         ("roles:\n  given:\n    n_lnks: {points: {form: [1]}}\n", "mine.yaml:3 .*did you mean 'n_links'"),
-        ("score_card:\n  by_type:\n    forum: {lines: {n_wrds: 1}}\n", "mine.yaml:3 .*did you mean 'n_words'"),
     ],
 )
 def test_faults_of_a_card_have_file_line_and_key(text: str, told: str, tmp_path: Path) -> None:

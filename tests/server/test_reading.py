@@ -14,7 +14,7 @@ from tests.server.running import ARTICLE, connect
 from tests.server.ssrf_forms import list_forms
 from tests.web_sites import Site
 from webclean.outputs.phone import PhoneOptions
-from webclean.server.html_pages import complete_url, find_path
+from webclean.server.html_pages import find_path
 from webclean.server.service import Metrics, Page, PageStore
 from webclean.server.tasks import PageTask, Place, render_reading
 
@@ -98,12 +98,6 @@ def test_an_address_alone_is_read_or_inspected(client: httpx.Client, site: Site)
     assert answer.headers["location"] == "/read?url=https%3A%2F%2Fexample.org%2Fa"
     assert client.post("/open", data={"url": "  "}, headers=BROWSER).status_code == 422
     assert client.get("/read").headers["location"] == "/"
-
-
-def test_an_address_needs_no_scheme() -> None:
-    assert complete_url(" example.org/a ") == "https://example.org/a"
-    assert complete_url("http://example.org") == "http://example.org"
-    assert complete_url("  ") == ""
 
 
 def test_failures_are_pages_for_browsers_and_problems_for_programs(client: httpx.Client, site: Site) -> None:

@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-import msgspec
 import numpy as np
 import pytest
 from invented_sites import SyntheticPage, generate_site
 
 from tests.counting import count_calls
 from tests.outputs.kept import keep_blocks
-from webclean.checks import find_unusable
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
-from webclean.rules.rule_schema import Rule
 from webclean.sites.clusters import (
     Cluster,
     Clustering,
@@ -27,7 +24,7 @@ from webclean.sites.clusters import (
     score_vote,
     vote_for_block,
 )
-from webclean.sites.site_pages import PageProfile, number_paths, profile_page
+from webclean.sites.site_pages import PageProfile, profile_page
 from webclean.sites.site_rules import (
     choose_extraction_rule,
     find_repeated_texts,
@@ -110,28 +107,6 @@ def test_a_page_joins_the_most_similar_cluster_above_the_threshold() -> None:
     assert compare_paths(np.arange(3, dtype=np.uint64), np.arange(2, dtype=np.uint64)) == 1.0
 
 
-def test_only_so_many_founders_are_compared_and_indexed() -> None:
-    clustering = Clustering(RULES, max_posting=1, max_candidates=1)
-    for number in range(3):
-        clustering.found(Cluster(np.array([1, 2, 10 + number], dtype=np.uint64), clustering.begin_repeats()))
-    found, similarity = clustering.find(np.array([1, 2, 11], dtype=np.uint64))
-    assert found is clustering.clusters[1]  # by the path that only it has
-    assert similarity == 1.0
-    assert clustering.find(np.array([7], dtype=np.uint64)) == (None, RULES.similarity)
-    # paths that many have are asked last, and the index holds two founders of each
-    assert clustering.find(np.array([1, 2], dtype=np.uint64))[0] is clustering.clusters[0]
-
-
-def test_paths_differ_by_name_position_and_parent() -> None:
-    document, blocks, kept = keep_blocks("<body><div><p>a</p><p>b</p></div><div><p>c</p></div><p>d</p>")
-    hashes = number_paths(document).tolist()
-    assert len(set(hashes)) == len(hashes)
-    profile = profile_page(document, blocks, kept, "page")
-    assert len(profile.paths) == len(profile.rows) == 2
-    assert [document.names[row] for row in profile.rows.tolist()] == ["div", "div"]
-    assert profile.paths.tolist() == sorted(hashes[row] for row in profile.rows.tolist())
-
-
 def analyse(pages: Iterable[SyntheticPage]) -> Iterator[tuple[str, Analysis]]:
     cleaner = Cleaner()
     for page in pages:
@@ -175,13 +150,6 @@ def test_places_are_judged_by_what_repeats_there() -> None:
     kinds = {verdict.path.split(" > ")[-2]: verdict.kind for verdict in judge_places(learn(60).site, RULES)}
     assert kinds["div.promo"] == kinds["div.legal"] == "repeated"
     assert kinds.get("div#story", "kept") == "kept"
-
-
-def test_written_rules_are_valid_and_say_on_how_many_pages() -> None:
-    written = write_site_rules(learn(60), RULES)
-    rules = msgspec.convert(written, dict[str, Rule])
-    assert list(find_unusable({"rules": written})) == []
-    assert all(" pages of this site" in rule.because for rule in rules.values())
 
 
 def test_a_large_site_makes_no_more_rules_than_a_small_one() -> None:

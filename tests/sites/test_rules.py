@@ -19,10 +19,8 @@ from webclean.sites.site_pages import (
     PlaceCount,
     SiteRepeats,
     TextCount,
-    is_digest,
     number_path,
     number_paths,
-    shorten_text,
 )
 from webclean.sites.site_rules import (
     ExtractionRule,
@@ -30,11 +28,8 @@ from webclean.sites.site_rules import (
     SiteTrial,
     choose_extraction_rule,
     find_repeated_texts,
-    group_rules,
     judge_places,
     learn_site,
-    measure_f1,
-    profile_analysis,
     write_site_rules,
 )
 
@@ -335,20 +330,6 @@ def test_rules_are_written_by_tenths_of_the_pages() -> None:
     }
 
 
-def test_rules_without_points_are_not_written() -> None:
-    places = msgspec.structs.replace(RULES.places, kept_points=0.0, dropped_points=0.0)
-    silent = msgspec.structs.replace(RULES, places=places)
-    names = list(write_site_rules(make_site(), silent))
-    assert names == [
-        "site-texts-100",
-        "site-texts-90",
-        "site-texts-50",
-        "site-repeated-80",
-        "template-1",
-        "template-1-texts-100",
-    ]
-
-
 def make_page(*blocks: tuple[str, str, int, bool]) -> PageProfile:
     """Blocks by text, place, words and whether they are kept; a star before the text: in a list."""
     texts, places, words, kept = zip(*blocks, strict=True)
@@ -411,25 +392,6 @@ def test_the_core_is_text_that_varies_at_places_of_every_page_outside_lists() ->
     assert repeats.find_core(other, RULES).tolist() == [True, False]  # nothing varies: all that is kept
 
 
-def test_long_texts_are_held_as_digests() -> None:
-    assert shorten_text("x" * 12, 12) == "x" * 12
-    digest = shorten_text("x" * 13, 12)
-    assert is_digest(digest)
-    assert len(digest) == 25
-    assert digest != shorten_text("y" * 13, 12)
-    assert not is_digest("x")
-
-
-def test_what_was_forgotten_is_rare_when_an_early_page_is_asked_again() -> None:
-    repeats = SiteRepeats(max_chars=12, window=2)
-    pages = [make_page((f"story {i}", "main", 5, True), ("slogan here", "top", 5, True)) for i in range(6)]
-    for page in pages:
-        repeats.add(page)
-        repeats.forget()
-    assert "story 0" not in repeats.texts
-    assert repeats.find_core(pages[0], RULES).tolist() == [True, False]
-
-
 SHIPPED = load_rules().sites
 
 
@@ -448,29 +410,3 @@ def test_rules_that_help_pass_and_those_that_harm_are_left_out() -> None:
     harmful = {"when": {"page_contains": ".a2", "outside": ".a2"}, "action": {"points": -12.0}, "because": "a vote"}
     with_harm = rules | {"template-2": harmful, "template-2-texts-90": harmful}
     assert trial.leave_out_harmful(with_harm) == rules
-
-
-def test_without_pages_nothing_is_left_out() -> None:
-    trial, rules = make_trial(trial_pages=0)
-    assert trial.leave_out_harmful(rules) == rules
-
-
-def test_the_last_pages_are_kept() -> None:
-    trial, _ = make_trial(trial_pages=3)
-    assert [page.name for _, page, _ in trial.pages] == ["article-37", "article-38", "article-39"]
-
-
-def test_rules_are_grouped_by_template() -> None:
-    names = ["site-texts-90", "site-kept-20", "template-1", "template-1-varied-100", "template-12", "template-2"]
-    groups = [list(group) for group in group_rules(dict.fromkeys(names))]
-    assert groups == [names[:2], names[2:4], ["template-12"], ["template-2"]]
-
-
-def test_the_score_is_the_f1_in_words_of_what_is_kept() -> None:
-    page = profile_analysis("p", Cleaner().clean("<p>one two three</p><p>four five</p><p>six</p>").analysis)
-    assert page.n_words.tolist() == [3, 2, 1]
-    core = np.array([True, True, False])
-    assert measure_f1(page.n_words, core, core) == 1.0
-    assert measure_f1(page.n_words, core, np.array([True, False, True])) == pytest.approx(2 * 3 / (5 + 4))
-    nothing = np.zeros(3, dtype=bool)
-    assert measure_f1(page.n_words, nothing, nothing) == 1.0

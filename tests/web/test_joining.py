@@ -14,7 +14,7 @@ from webclean.errors import FetchError
 from webclean.model import Limits
 from webclean.parse.limits import spend_output
 from webclean.web.fetch import Fetched
-from webclean.web.joining import JoinedPage, compare_titles, is_numbered_part, join_pages
+from webclean.web.joining import JoinedPage, is_numbered_part, join_pages
 
 SENTENCES = [
     "The ferry left the quay at seven, with forty passengers and a van full of letters for the islands.",
@@ -246,12 +246,6 @@ def test_urls_that_count_on(first: str, url: str, number: int) -> None:
 )
 def test_urls_that_only_count(first: str, url: str) -> None:
     assert not is_numbered_part(first, url, 2)
-
-
-def test_titles_are_alike_but_for_numbers() -> None:
-    assert compare_titles("A night at sea (1/3)", "A night at sea (2/3)") == 1
-    assert compare_titles("A night at sea", "Bakers of the old town") < 0.5
-    assert compare_titles(None, None) == 0
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from webclean.errors import InputError, RuleError
 from webclean.rules import open_rules
 from webclean.rules.files import read_rule_text
 from webclean.workbench.rule_checks import EditedRules, add_rules, list_edited_faults, review_edited, write_edited
-from webclean.workbench.trials import list_changes
 
 PAGE = b"""<h1>Ferries</h1><p>The ferry leaves the harbour at nine, and whoever wants a seat comes early.</p>
 <p class="weather">The weather is fair today, the harbour master says, and will stay so until tomorrow.</p>"""
@@ -36,11 +35,6 @@ def test_an_edited_file_takes_the_place_of_the_saved_one(tmp_path: Path) -> None
     assert not file.exists()
     assert saved.read_text().startswith("rules:\n  no-title")
     assert "weather" in webclean.clean(PAGE, url=URL, rules=tmp_path).text
-
-
-def test_without_a_site_the_rules_hold_for_every_page() -> None:
-    with write_edited(EditedRules(YAML)) as (paths, _):
-        assert "weather" not in webclean.clean(PAGE, rules=paths).text
 
 
 @pytest.mark.parametrize("site", ["..", "a/b", ".hidden", "A.org", "a\n", "", "a" * 300])
@@ -100,7 +94,3 @@ def test_rules_are_added_and_all_else_stays(before: str, ids: list[str], kept: s
 def test_a_section_that_cannot_be_added_to_is_left_alone(before: str) -> None:
     with pytest.raises(InputError, match="in lines of their own"):
         add_rules(before, {"drop-1": RULE}, Path("a.yaml"))
-
-
-def test_lines_that_one_text_has_alone() -> None:
-    assert list(list_changes("a\n\n-- b\nc", "a\nd\nc\n--- e")) == [("-", "-- b"), ("+", "d"), ("+", "--- e")]

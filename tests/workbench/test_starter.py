@@ -153,15 +153,6 @@ def test_a_tag_that_other_pages_have_often_is_no_name() -> None:
     assert select(html.replace("main", "td"), "takes a long").startswith("/html")
 
 
-def test_a_starter_passes_them_over_too() -> None:
-    text = write_starter(webclean.clean(HASHED), "x.html")
-    rules = read_rules(text)
-    assert rules["content"]["when"] == {"selector": "div.story"}
-    assert rules["noise"]["when"] == {"selector": "/html/body[1]/div[2]"}
-    assert "# content passes over #sc-1xk2p9 " in text
-    assert "# noise passes over div._1obkpk73 " in text
-
-
 def test_a_starter_has_the_content_the_largest_noise_and_a_title() -> None:
     page = webclean.clean(PAGE, url="https://www.river-map.com/1")
     text = write_starter(page, "rivers.html")

@@ -17,8 +17,6 @@ from webclean.workbench.trials import (
     Tuning,
     compare_rules,
     format_diff,
-    judge_gain,
-    list_combinations,
     tune_settings,
 )
 
@@ -62,14 +60,6 @@ def test_changes_are_scored_and_the_largest_loss_comes_first() -> None:
     assert [change.delta for change in found.changes] == [-1.0, 0.0, 0.5]
 
 
-def test_nothing_is_gained_where_a_score_is_not_known() -> None:
-    known = PageChange("a", "page", "x", "y", 0.25, 0.75)
-    assert known.delta == 0.5
-    assert (
-        PageChange("a", "page", "x", "y", None, 0.75).delta == PageChange("a", "page", "x", "y", 0.25, None).delta == 0
-    )
-
-
 def test_each_page_is_a_line_with_its_first_changed_lines() -> None:
     assert list(format_diff(compare_rules(BEFORE, AFTER, PAGES)))[1:] == [
         "worse page  F1 1.000 -> 0.000 (-1.000)",
@@ -91,10 +81,6 @@ def test_each_page_is_a_line_with_its_first_changed_lines() -> None:
 
 FOLDS = np.array([0, 0, 1, 1], dtype=np.int32)
 NOW, ONE, TWO = (("a", 0),), (("a", 1),), (("a", 2),)
-
-
-def test_settings_are_all_combinations() -> None:
-    assert list_combinations({"a": [1, 2], "b": ["x"]}) == [(("a", 1), ("b", "x")), (("a", 2), ("b", "x"))]
 
 
 def test_each_fold_is_scored_with_what_is_best_on_the_others() -> None:
@@ -146,20 +132,3 @@ def test_the_present_setting_wins_a_tie_and_is_never_accepted() -> None:
         NOW, [ONE], np.array([0, 1], dtype=np.int32), {NOW: [0.5, 0.5], ONE: [0.6, 0.6]}.__getitem__
     )
     assert one_page.accepted
-
-
-@pytest.mark.parametrize(
-    ("train", "validation", "noise", "holds", "word"),
-    [
-        (0.0, 0.1, 0.0, False, "nothing"),
-        (0.001, 0.0004, 0.0, False, "overfits"),
-        (0.0005, 0.0005, 0.0, True, "holds"),
-        (0.01, 0.01, 0.01, True, "holds"),
-        (0.01, 0.009, 0.01, False, "may"),
-        (0.01, 0.005, 0.0, True, "holds"),
-        (0.01, 0.0049, 0.0, False, "mostly"),
-    ],
-)
-def test_what_is_believed_of_a_gain(train: float, validation: float, noise: float, holds: bool, word: str) -> None:
-    accepted, verdict = judge_gain(train, validation, noise)
-    assert (accepted, verdict.split(":")[0].split()[0]) == (holds, word)
