@@ -24,7 +24,7 @@ from functools import partial
 from itertools import islice, takewhile
 from typing import IO, Any, Final, NamedTuple
 
-from webclean.batch.sources import PageSource, Position, Reading, Row
+from webclean.batch.sources import PageSource, Position, Reading, Row, tell_problem
 from webclean.parse.inputs import HEADER_BYTES, starts_as_page
 from webclean.parse.url import is_of_web
 from webclean.storage import (
@@ -75,7 +75,7 @@ def read_archive(source: PageSource, reading: Reading, position: Position) -> It
         return
     for found in _read_lines(path, position, _PACKED_MAX * max_bytes):
         if isinstance(found, str):
-            yield {"source": path, "url": None, "html": None, "problem": found}
+            yield tell_problem(path, found)
         elif (page := _read_page(found, path, max_bytes, position)) is not None:
             yield page
 
@@ -101,9 +101,8 @@ def _read_fast(source: PageSource, reading: Reading, position: Position) -> Iter
                     position.n_bytes = max(position.n_bytes, min(count_read(file), end) - source.first)
                     # its HTTP headers are not read by FastWARC, which does not go on after a body that it cannot unpack
                     fields = {name.lower(): value for name, value in record.headers}
-                    found = _build_record(fields, str(record.record_id), record.content_length, record.reader.read)
-                    row = _read_page(found, path, reading.max_bytes, position)
-                    if row is not None:
+                    found = _Record(str(record.record_id), fields, record.content_length, record.reader.read)
+                    if (row := _read_page(found, path, reading.max_bytes, position)) is not None:
                         yield row
                 break
             except (OSError, EOFError, ValueError) as error:
@@ -115,9 +114,9 @@ def _read_fast(source: PageSource, reading: Reading, position: Position) -> Iter
                 problem = f"the archive is damaged after {n_records} records, behind byte {last}: {error}"
                 if start is not None:
                     problem += f"; it is read on from byte {start}"
-                yield {"source": path, "url": None, "html": None, "problem": problem}
+                yield tell_problem(path, problem)
         if not n_records and not problem and not source.first:
-            yield {"source": path, "url": None, "html": None, "problem": "is no web archive: it has no records"}
+            yield tell_problem(path, "is no web archive: it has no records")
 
 
 def _find_record(path: str, start: int) -> int | None:
@@ -186,43 +185,39 @@ def has_seekable_records(path: str) -> bool:
 
 
 class _Record(NamedTuple):
-    """A record of an archive, whose body is read when it is asked for. name: its id or place. kind: of WARC, in small
-    letters. n_bytes: of its body."""
+    """A record of an archive, whose body is read when it is asked for. name: its id or place. fields: by their names in
+    small letters. n_bytes: of its body."""
 
     name: str
-    kind: str
-    url: str | None
-    content_type: str
+    fields: dict[str, str]
     n_bytes: int
     read: Callable[[int], bytes]
 
 
-def _build_record(fields: dict[str, str], name: str, n_bytes: int, read: Callable[[int], bytes]) -> _Record:
-    url = fields.get("warc-target-uri", "").strip("<>") or None
-    return _Record(name, fields.get("warc-type", "").lower(), url, fields.get("content-type", ""), n_bytes, read)
-
-
 def _read_page(record: _Record, path: str, max_bytes: int, position: Position) -> Row | None:
     """The row of a record, None if it is no page, which is counted."""
-    if record.kind not in _PAGE_RECORDS:
-        if record.kind not in _ABOUT_OTHERS:
-            position.skipped[f"{record.kind or 'unnamed'} record"] += 1
+    kind = record.fields.get("warc-type", "").lower()
+    if kind not in _PAGE_RECORDS:
+        if kind not in _ABOUT_OTHERS:
+            position.skipped[f"{kind or 'unnamed'} record"] += 1
         return None
-    row: Row = {"source": f"{path}#{record.name}", "url": record.url, "html": None}
+    url = record.fields.get("warc-target-uri", "").strip("<>") or None
+    row: Row = {"source": f"{path}#{record.name}", "url": url, "html": None}
     body = record.read(record.n_bytes) if record.n_bytes <= _PACKED_MAX * max_bytes else b""
     if len(body) < record.n_bytes:
         limit, n_bytes = _PACKED_MAX * max_bytes, record.n_bytes
         too_large = f"the record has {n_bytes} bytes, the limit is {limit}"
         cut_off = f"the record is cut off after {len(body)} of {n_bytes} bytes"
         return row | {"problem": too_large if n_bytes > limit else cut_off}
-    declared = record.content_type
+    declared = record.fields.get("content-type", "")
     # crawlers write what was no HTTP as a resource, and some write a whole response so
-    if record.kind == "response" or _HTTP.match(body):
+    if kind == "response" or _HTTP.match(body):
         end = _HEAD_END.search(body)
         head, body = (body[: end.start()], body[end.end() :]) if end else (body, b"")
-        reason = _find_reason(head)
-        if reason:
-            position.skipped[reason] += 1
+        status = head.partition(b"\n")[0].split(maxsplit=2)
+        is_http = len(status) > 1 and status[0].upper().startswith(b"HTTP/")
+        if not is_http or not status[1].startswith(b"2"):
+            position.skipped["other status" if is_http else "no HTTP response"] += 1
             return None
         headers = _read_headers(head)
         declared = headers.get("content-type", "")
@@ -232,14 +227,6 @@ def _read_page(record: _Record, path: str, max_bytes: int, position: Position) -
         return None
     charset = _CHARSET.search(declared)
     return row | {"charset": charset[1].lower() if charset else None, "html": body[: max_bytes + 1]}
-
-
-def _find_reason(head: bytes) -> str:
-    """Why a response is no page, by its first line."""
-    status = head.partition(b"\n")[0].split(maxsplit=2)
-    if len(status) < 2 or not status[0].upper().startswith(b"HTTP/"):
-        return "no HTTP response"
-    return "" if status[1].startswith(b"2") else "other status"
 
 
 def _read_headers(head: bytes) -> dict[str, str]:
@@ -320,7 +307,7 @@ def _read_lines(path: str, position: Position, maximum: int) -> Iterator[_Record
                 at += n_bytes - left
                 position.n_bytes = count_read(file)
                 name = fields.get("warc-record-id", "").strip("<>") or str(begin)
-                yield _build_record(fields, name, n_bytes, io.BytesIO(body).read)
+                yield _Record(name, fields, n_bytes, io.BytesIO(body).read)
         except OSError as error:
             yield f"the archive is damaged behind byte {at} of what is packed in it: {error}"
 
@@ -340,18 +327,14 @@ def _unpack_body(body: bytes, headers: dict[str, str], max_bytes: int) -> bytes:
             if encoding.strip() == "br":
                 body = _read_all(stream_io.BrotliReader(io.BytesIO(body)), max_bytes + 1)
             elif encoding.strip() == "deflate":
-                body = _inflate(body, max_bytes + 1)
+                # meant to have the frame of zlib, but servers send it without one too (RFC 9110, 8.4.1.2)
+                for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):
+                    with suppress(zlib.error):
+                        body = zlib.decompressobj(bits).decompress(body, max_bytes + 1)
+                        break
             else:
                 body = unpack(body, max_bytes)
     return body
-
-
-def _inflate(body: bytes, maximum: int) -> bytes:
-    """Deflate is meant to have the frame of zlib, but servers send it without one too (RFC 9110, 8.4.1.2)."""
-    try:
-        return zlib.decompressobj().decompress(body, maximum)
-    except zlib.error:
-        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(body, maximum)
 
 
 def _read_all(reader: Any, maximum: int) -> bytes:

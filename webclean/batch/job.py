@@ -321,17 +321,11 @@ def _clean_sources(plan: Plan, numbers: Iterable[int], pool: Pool, report: Liste
     """Do what is not finished of these sources: first those that workers read, then those that are read here."""
     numbers = list(numbers)
     _SliceRun(plan, pool, report).do(number for number in numbers if not plan.sources[number].is_handed)
-    for number in numbers:
-        if plan.sources[number].is_handed:
-            _clean_handed(plan, number, pool, report)
-
-
-def _clean_handed(plan: Plan, number: int, pool: Pool, report: Listener) -> None:
-    """Read a source here, let the workers clean its chunks, and write it here."""
-    chunks = pool.map(list_chunks(plan, number))
-    pairs = ((chunk, list_tables(plan, chunk, outcome, pool)) for chunk, outcome in chunks if isinstance(chunk, Chunk))
-    for step in write_parts(plan, pairs):
-        report(step.counts, step.position, number)
+    for number in (number for number in numbers if plan.sources[number].is_handed):
+        done = pool.map(list_chunks(plan, number))
+        tables = ((one, list_tables(plan, one, outcome, pool)) for one, outcome in done if isinstance(one, Chunk))
+        for step in write_parts(plan, tables):
+            report(step.counts, step.position, number)
 
 
 class _SliceRun:

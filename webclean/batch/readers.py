@@ -29,7 +29,7 @@ from typing import IO, Any, Final, NamedTuple
 import re2
 
 from webclean.batch.archives import has_seekable_records, read_archive
-from webclean.batch.sources import PageSource, Position, Reading, Row, list_names, pack_files
+from webclean.batch.sources import PageSource, Position, Reading, Row, find_listed, pack_files, tell_problem
 from webclean.batch.tables import Columns
 from webclean.errors import InputError, WebcleanError
 from webclean.parse.url import check_page_url, find_host, is_of_web
@@ -55,17 +55,14 @@ def _choose_urls(rows: Iterator[Row], pattern: str, position: Position) -> Itera
             position.skipped["other URL"] += 1
 
 
-def _tell_problem(source: str, problem: str) -> Row:
-    return {"source": source, "url": None, "html": None, "problem": problem}
-
-
 def _open(path: str) -> IO[bytes]:
     return unpack_stream(sys.stdin.buffer) if path == "-" else open_unpacked(find_path(path))
 
 
 def _read_files(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     for path in source.paths:
-        row: Row = {"source": path, "url": _find_url(path, reading), "html": None}
+        folder = next((Path(name) for name in reading.folders if Path(path).is_relative_to(name)), None)
+        row: Row = {"source": path, "url": find_listed(reading.urls, path, folder), "html": None}
         try:
             with _open(path) as file:
                 row["html"] = file.read(reading.max_bytes + 1)
@@ -73,13 +70,6 @@ def _read_files(source: PageSource, reading: Reading, position: Position) -> Ite
             row["problem"] = f"cannot be read: {error.strerror or error}"
         position.n_bytes += len(row["html"] or b"")
         yield row
-
-
-def _find_url(path: str, reading: Reading) -> str | None:
-    if not reading.urls:
-        return None
-    folder = next((Path(name) for name in reading.folders if Path(path).is_relative_to(name)), None)
-    return next(filter(None, map(reading.urls.get, list_names(path, folder))), None)
 
 
 _BATCH_ROWS: Final = 8
@@ -94,7 +84,7 @@ def _read_parquet(source: PageSource, reading: Reading, position: Position) -> I
     try:
         opened = pq.ParquetFile(find_path(path).open("rb") if is_stored(path) else path)
     except (OSError, ValueError, pa.ArrowException) as error:
-        yield _tell_problem(path, f"is no Parquet file: {error}")
+        yield tell_problem(path, f"is no Parquet file: {error}")
         return
     with opened as file:
         wanted = choose_columns(file.schema_arrow.names, reading.columns, path)
@@ -117,7 +107,7 @@ def _read_parquet(source: PageSource, reading: Reading, position: Position) -> I
             # of more rows than bytes is damaged itself
             if end - number > source.n_bytes:
                 problem, end = f"{problem}; the file says that {end - number:,} rows are lost", number + 1
-            yield from (_tell_problem(f"{path}#{lost}", problem) for lost in range(number, end))
+            yield from (tell_problem(f"{path}#{lost}", problem) for lost in range(number, end))
             number = end
 
 
@@ -184,7 +174,7 @@ def _read_jsonl(source: PageSource, reading: Reading, position: Position) -> Ite
             wanted = choose_columns(list(found), reading.columns, place, strict=False)
             yield _name_columns(found, wanted, reading.columns, place)
         else:
-            yield _tell_problem(place, wrong)
+            yield tell_problem(place, wrong)
 
 
 def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:

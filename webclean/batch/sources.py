@@ -83,8 +83,7 @@ class PageSource:
     is_handed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(NamedTuple):
     """All that is read, and the files of folders that are not: they have no known ending."""
 
     found: tuple[PageSource, ...]
@@ -92,6 +91,11 @@ class Sources:
 
 
 Row = dict[str, Any]
+
+
+def tell_problem(source: str, problem: str) -> Row:
+    """The row of what cannot be read."""
+    return {"source": source, "url": None, "html": None, "problem": problem}
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +209,7 @@ class PageUrls:
 
     def find(self, name: str, body: bytes, given: str | None = None) -> str | None:
         """The URL of a page: the given one, that of the list, or for a page of the folder its canonical link."""
-        listed = None if given else next(filter(None, map(self._listed.get, list_names(name, self._folder))), None)
+        listed = None if given else find_listed(self._listed, name, self._folder)
         url = given or listed or (find_canonical_link(body) if name in self._in_folder else None)
         self.n_known += url is not None
         self.n_listed += listed is not None
@@ -270,13 +274,12 @@ def _read_line(line: str, place: str) -> tuple[str, str]:
     return name.strip(), url
 
 
-def list_names(name: str, folder: Path | None) -> Iterator[str]:
-    """The names by which a list may call a page: its path, its path in the folder, its name; last without endings."""
+def find_listed(urls: Mapping[str, str], name: str, folder: Path | None) -> str | None:
+    """The URL of a page, which a list may call by its path, its path in the folder, its name; last without endings."""
     path = Path(name)
     inside = [path.relative_to(folder)] if folder and path.is_relative_to(folder) else []
     names = [one.as_posix() for one in (path, *inside, Path(path.name))]
-    yield from names
-    yield from map(_strip_endings, names)
+    return next((urls[one] for one in (*names, *map(_strip_endings, names)) if urls.get(one)), None)
 
 
 def _strip_endings(name: str) -> str:

@@ -41,14 +41,6 @@ class Column(NamedTuple):
     meaning: str = ""
     make: Callable[[CleanPage], Any] | None = None
 
-    @property
-    def type(self) -> str:
-        return self.form.removesuffix(" not null")
-
-    @property
-    def is_nullable(self) -> bool:
-        return self.type == self.form
-
 
 _MAX_RULES: Final = 20
 """Rules in the reasons of a page, those of most text blocks first."""
@@ -177,10 +169,18 @@ def find_schema(kind: str, columns: tuple[str, ...] = ()) -> pa.Schema:
     """
     import pyarrow as pa  # noqa: PLC0415  an extra
 
+    if kind not in _TABLES:
+        raise InputError(f"no table {kind!r}: one of {', '.join(KINDS)}")
+    table, always = _TABLES[kind], {"pages": ALWAYS, "blocks": _BLOCK_ALWAYS}.get(kind, ())
+    unknown = [name for name in columns if name not in table]
+    if unknown:
+        raise InputError(f"no column {unknown[0]!r}: {kind} have {', '.join(table)}")
     fields = []
-    for name, column in _choose_columns(kind, columns).items():
-        made, described = _find_arrow_type(column.type), {"description": column.meaning}
-        fields.append(pa.field(name, made, nullable=column.is_nullable, metadata=described))
+    for name, column in table.items():
+        if not columns or name in always or name in columns:
+            form = column.form.removesuffix(" not null")
+            described = {"description": column.meaning}
+            fields.append(pa.field(name, _find_arrow_type(form), nullable=form == column.form, metadata=described))
     return pa.schema(fields, metadata={"webclean_table": kind, "webclean_table_version": str(TABLE_VERSION)})
 
 
@@ -216,19 +216,6 @@ def fit_values(row: Row, columns: Iterable[pa.Field]) -> Row:
 
 _OF_ALL: Final = ("title", "page_type", "language")
 """What each block says of its page, too."""
-
-
-def _choose_columns(kind: str, columns: tuple[str, ...] = ()) -> dict[str, Column]:
-    if kind not in _TABLES:
-        raise InputError(f"no table {kind!r}: one of {', '.join(KINDS)}")
-    table = _TABLES[kind]
-    if not columns:
-        return table
-    unknown = [name for name in columns if name not in table]
-    if unknown:
-        raise InputError(f"no column {unknown[0]!r}: {kind} have {', '.join(table)}")
-    always = {"pages": ALWAYS, "blocks": _BLOCK_ALWAYS}.get(kind, ())
-    return {name: column for name, column in table.items() if name in always or name in columns}
 
 
 _PAGE_OPTIONS: Final = ("charset", "page_type", "page_subtype")
@@ -293,12 +280,16 @@ def clean_tables(
     table: pa.Table, shape: Shape | None = None, *, cleaner: Cleaner | None = None, columns: Columns | None = None
 ) -> dict[str, pa.Table]:
     """Clean a table of pages once, and give several kinds of rows: kind -> table, see `clean_table`."""
-    shape, columns, cleaner = shape or Shape(KINDS), columns or Columns(), cleaner or _default_cleaner()
-    missing = [name for name in (columns.html, *columns.keep) if name not in table.column_names]
+    shape, columns, names = shape or Shape(KINDS), columns or Columns(), table.column_names
+    missing = [name for name in (columns.html, *columns.keep) if name not in names]
     if missing:
-        raise InputError(f"no column {', '.join(map(repr, missing))}: the table has {', '.join(table.column_names)}")
+        raise InputError(f"no column {', '.join(map(repr, missing))}: the table has {', '.join(names)}")
+    used = (columns.html, columns.url, columns.source, columns.problem, *_PAGE_OPTIONS, *columns.keep)
+    chosen = table.select([name for name in dict.fromkeys(used) if name in names])
+    # pages become Python objects a few at a time
+    pages = (page for batch in chosen.to_batches(max_chunksize=16) for page in batch.to_pylist())
     kept = [table.schema.field(name) for name in columns.keep]
-    return clean_rows(_list_pages(table, columns), shape, cleaner, kept, columns)
+    return clean_rows(pages, shape, cleaner or _default_cleaner(), kept, columns)
 
 
 def clean_rows(
@@ -334,15 +325,6 @@ def _default_cleaner() -> Cleaner:
     return Cleaner()
 
 
-def _list_pages(table: pa.Table, columns: Columns) -> Iterable[Row]:
-    """The rows of a table, with the columns that are used alone."""
-    names = set(table.column_names)
-    used = (columns.html, columns.url, columns.source, columns.problem, *_PAGE_OPTIONS, *columns.keep)
-    chosen = table.select([name for name in dict.fromkeys(used) if name in names])
-    for batch in chosen.to_batches(max_chunksize=16):  # pages become Python objects a few at a time
-        yield from batch.to_pylist()
-
-
 def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> Rows:
     """The rows of one page, of each kind; if it fails, the one row of `pages` that says so."""
     started = time.perf_counter()
@@ -356,27 +338,25 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
         if shape.canonical and base["url"] is None and isinstance(html, bytes):
             own = base["url"] = find_canonical_link(html)
         options = {name: given[name] for name in _PAGE_OPTIONS if given.get(name)}
-        base["url"], problem = _check_url(base["url"])
+        problem = ""
+        try:
+            check_page_url(base["url"])
+        except InputError as error:  # crawlers write what a page said, and a page is worth more than its address
+            base["url"], problem = None, f"cleaned without its URL: {error}"
         page = cleaner.clean(html, url=base["url"], **options)
-        if problem:
-            page = page.with_warning(problem)
-        rows = _describe(page, base, shape)
+        rows = _describe(page.with_warning(problem) if problem else page, base, shape)
         if own is not None and "pages" in rows:
             rows["pages"][0].setdefault("warnings", []).append("the URL is that of the page's canonical link")
     except (Exception, MemoryError) as error:  # whatever a page does, its row says so
-        rows = {kind: [{**base, **_flag_error(error)}] if kind == "pages" else [] for kind in shape.kinds}
+        kind = next(name for known, name in _ERROR_KINDS.items() if isinstance(error, known))
+        message = " ".join(str(error).split())
+        if not isinstance(error, WebcleanError):
+            message = f"{type(error).__name__}: {message}".removesuffix(": ")
+        failed = {**base, "status": "error", "error_kind": kind, "error": message}
+        rows = {kind: [failed] if kind == "pages" else [] for kind in shape.kinds}
     for row in rows.get("pages", ()):
         row["ms"] = round(1000 * (time.perf_counter() - started), 3)
     return rows
-
-
-def _check_url(url: str | None) -> tuple[str | None, str]:
-    """The address, or none and why: crawlers write what a page said, and a page is worth more than its address."""
-    try:
-        check_page_url(url)
-    except InputError as error:
-        return None, f"cleaned without its URL: {error}"
-    return url, ""
 
 
 class _UnreadableError(InputError):
@@ -390,14 +370,6 @@ _ERROR_KINDS: Final[dict[type[BaseException], str]] = {
     MemoryError: "memory",
     BaseException: "raised",
 }
-
-
-def _flag_error(error: BaseException) -> Row:
-    kind = next(name for known, name in _ERROR_KINDS.items() if isinstance(error, known))
-    message = " ".join(str(error).split())
-    if not isinstance(error, WebcleanError):
-        message = f"{type(error).__name__}: {message}".removesuffix(": ")
-    return {"status": "error", "error_kind": kind, "error": message}
 
 
 def _describe(page: CleanPage, base: Row, shape: Shape) -> Rows:

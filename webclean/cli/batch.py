@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,6 +21,7 @@ from webclean.cli.terminal import Progress, list_counts, tell_skipped
 from webclean.errors import InputError
 from webclean.page.formats import COLUMNS
 from webclean.storage import find_path, write_whole
+from webclean.web import Crawl
 from webclean.workers import WorkLimits
 
 NoCanonical = Annotated[bool, "pages do not get the URL of their canonical link"]
@@ -151,15 +152,9 @@ def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: Job
 
 
 @dataclass(frozen=True, slots=True)
-class Crawling:
-    """What is crawled."""
+class Crawling(Crawl):
+    """What is crawled, and which of its pages are cleaned."""
 
-    max_pages: Annotated[int, "pages that are taken", "N"] = 100
-    max_depth: Annotated[int, "links from the start; 0: any", "N"] = 0
-    follow: Annotated[str, "only links in whose URL this matches", "RE"] = ""
-    topic: Annotated[str | None, "words: the links that promise most on it are followed first"] = None
-    minimum: Annotated[float, "0 to 1: links that promise less are not followed", "SHARE"] = 0.0
-    delay: Annotated[float, "seconds between two requests, at least", "S"] = 1.0
     no_canonical: NoCanonical = False
     languages: Languages = ""
 
@@ -200,20 +195,10 @@ def crawl(
 
 def _crawl_into(archive: Path, starts: tuple[str, ...], crawling: Crawling, options: JobOptions) -> None:
     """Crawl into a web archive and say what came of it. Raises `InputError` where no page was found."""
-    from webclean.web.crawl import Crawl, crawl_sites  # noqa: PLC0415  an extra
+    from webclean.web.crawl import crawl_sites  # noqa: PLC0415  an extra
 
-    running = options.running
-    plan = Crawl(
-        urls=tuple(map(complete_name, starts)),
-        max_pages=crawling.max_pages,
-        max_depth=crawling.max_depth,
-        delay=crawling.delay,
-        url_pattern=crawling.follow,
-        topic=crawling.topic or "",
-        minimum=crawling.minimum,
-        rules=options.cleaning.rules,
-        limits=running.reading.limits,
-    )
+    running, urls = options.running, tuple(map(complete_name, starts))
+    plan = replace(crawling, urls=urls, rules=options.cleaning.rules, limits=running.reading.limits)
     progress = Progress(max(2, crawling.max_pages), running.form)
     with write_whole(archive) as file:
 

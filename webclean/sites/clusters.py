@@ -141,33 +141,24 @@ class Clustering:
         self.window = round(1 / rules.count_error)
         self.max_posting = max_posting
         self.max_candidates = max_candidates
-        self.site = self.begin_repeats()
+        self.site = SiteRepeats(self.max_chars, self.window)
         self.clusters: list[Cluster] = []
         self._postings: defaultdict[int, list[int]] = defaultdict(list)
 
-    def begin_repeats(self) -> SiteRepeats:
-        """Counts before the first page."""
-        return SiteRepeats(self.max_chars, self.window)
-
     def add(self, page: PageProfile) -> Cluster:
-        """Put one page into its cluster."""
+        """Put one page into its cluster, or into a new one, whose founder it is."""
         best, similarity = self.find(page.paths)
         if best is None:
-            best, similarity = self.found(Cluster(page.paths, self.begin_repeats())), 1.0
+            best, similarity = Cluster(page.paths, SiteRepeats(self.max_chars, self.window)), 1.0
+            self.clusters.append(best)
+            for path in page.paths.tolist():
+                posting = self._postings[path]
+                if len(posting) <= self.max_posting:
+                    posting.append(len(self.clusters) - 1)
         best.add(page, similarity, self.rules)
         self.site.add(page)
         self.site.forget()
         return best
-
-    def found(self, cluster: Cluster) -> Cluster:
-        """Register a cluster and index its founder."""
-        number = len(self.clusters)
-        self.clusters.append(cluster)
-        for path in cluster.founder.tolist():
-            posting = self._postings[path]
-            if len(posting) <= self.max_posting:
-                posting.append(number)
-        return cluster
 
     def find(self, paths: NDArray[np.uint64]) -> tuple[Cluster | None, float]:
         """The most similar cluster above the threshold: first by the paths that few founders have, then by all."""

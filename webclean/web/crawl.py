@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from ipaddress import ip_address
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from scrapy import Request, Spider
 from scrapy.crawler import CrawlerProcess
@@ -28,7 +26,8 @@ from webclean.errors import WebcleanError
 from webclean.page import CleanPage
 from webclean.parse.url import find_host, find_registered_domain
 from webclean.pipeline import Cleaner
-from webclean.web.fetch import AGENT, FetchLimits, is_public, may_be_public
+from webclean.web import Crawl
+from webclean.web.fetch import AGENT, is_public, may_be_public
 from webclean.web.frontier import rank_links
 
 
@@ -90,30 +89,6 @@ def _name(url: str) -> str:
     return str(safe_url_string(url)).partition("#")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Crawl:
-    """What is crawled: the sites of some addresses, and how.
-
-    max_pages: pages that are taken. max_depth: links from the start, 0: any. delay: seconds between two requests, at
-    least; a slow server is given more. url_pattern: only links in whose URL this regular expression matches. topic:
-    words; links that promise most on it come first, else all links of a page before those of the next. minimum: 0 to 1,
-    links that promise less are not followed. rules: files and folders over the shipped rules, for the topic.
-    """
-
-    urls: tuple[str, ...]
-    max_pages: int = 100
-    max_depth: int = 0
-    delay: float = 1.0
-    url_pattern: str = ""
-    topic: str = ""
-    minimum: float = 0.0
-    rules: tuple[Path, ...] = ()
-    limits: FetchLimits = field(default_factory=FetchLimits)
-
-
-_FIFO: Final = "scrapy.squeues.PickleFifoDiskQueue", "scrapy.squeues.FifoMemoryQueue"
-
-
 Take = Callable[[str, str, bytes], None]
 """Takes the URL of a page, its header Content-Type, and the page as served."""
 
@@ -122,17 +97,9 @@ def crawl_sites(crawl: Crawl, take: Take) -> Counter[str]:
     """Crawl in this process, which can do so once, and hand each page to `take`; why other addresses were not taken,
     and how many. The first interrupt ends the crawl in order.
 
-    robots.txt is obeyed, one page of a host is asked for at a time, links marked `nofollow` are not followed, and only
-    public addresses are connected to unless the limits allow private ones.
+    robots.txt is obeyed, one page of a host is asked for at a time, a slow server less often, links marked `nofollow`
+    are not followed, and only public addresses are connected to unless the limits allow private ones.
     """
-    failed: Counter[str] = Counter()
-    process = CrawlerProcess(_describe_settings(crawl))
-    process.crawl(SiteSpider, crawl=crawl, take=take, failed=failed)
-    process.start()
-    return failed
-
-
-def _describe_settings(crawl: Crawl) -> dict[str, Any]:
     settings: dict[str, Any] = {
         "USER_AGENT": AGENT,
         "ROBOTSTXT_OBEY": True,
@@ -160,8 +127,13 @@ def _describe_settings(crawl: Crawl) -> dict[str, Any]:
         settings["WEBCLEAN_RULES"] = [str(path) for path in crawl.rules]
     else:
         settings["DEPTH_PRIORITY"] = 1
-        settings["SCHEDULER_DISK_QUEUE"], settings["SCHEDULER_MEMORY_QUEUE"] = _FIFO
-    return settings
+        settings["SCHEDULER_DISK_QUEUE"] = "scrapy.squeues.PickleFifoDiskQueue"
+        settings["SCHEDULER_MEMORY_QUEUE"] = "scrapy.squeues.FifoMemoryQueue"
+    failed: Counter[str] = Counter()
+    process = CrawlerProcess(settings)
+    process.crawl(SiteSpider, crawl=crawl, take=take, failed=failed)
+    process.start()
+    return failed
 
 
 class SiteSpider(Spider):
@@ -175,7 +147,7 @@ class SiteSpider(Spider):
         # the registered domain: a site has its parts on several hosts
         self.allowed_domains = [find_registered_domain(url) or find_host(url) for url in crawl.urls]
         self.left, self.take, self.failed = crawl.max_pages, take, failed
-        self.links = LinkExtractor(allow=crawl.url_pattern or ())
+        self.links = LinkExtractor(allow=crawl.follow or ())
 
     async def start(self) -> AsyncIterator[Any]:
         for url in self.starts:

@@ -22,7 +22,7 @@ from msgspec import structs
 
 from webclean.errors import WebcleanError
 from webclean.fields import PageFields
-from webclean.model import Block, FieldValue, Mask, Reason
+from webclean.model import Block, FieldValue, Reason
 from webclean.outputs.dictionary import describe_reasons
 from webclean.outputs.flow import Node, TreeOptions
 from webclean.outputs.phone import PhoneSource
@@ -162,7 +162,11 @@ class _Walk:
         return page
 
     def check_whole(self, page: CleanPage, link: FieldValue) -> str:
-        share = measure_contained(self.first, page)
+        # of the first page's kept words those in blocks that the other page has too, kept or not
+        there, analysis = set(page.analysis.columns.blocks.text), self.first.analysis
+        words = np.where(analysis.decisions.kept, analysis.columns.blocks.n_words, 0)
+        found = np.array([text in there for text in analysis.columns.blocks.text], dtype=bool)
+        share = int(words[found].sum()) / max(1, int(words.sum()))
         if share < self.limits.whole_share or count_kept(page) <= count_kept(self.first):
             raise _Refused(f"holds {share:.0%} of the first page, {count_kept(page)} words")
         return f"holds {share:.0%} of the first page"
@@ -270,20 +274,11 @@ def count_kept(page: CleanPage) -> int:
     return int(page.analysis.columns.blocks.n_words[page.analysis.decisions.kept].sum())
 
 
-def measure_contained(page: CleanPage, whole: CleanPage) -> float:
-    """Share of the page's kept words in blocks that the other page has too (kept or not)."""
-    there = set(whole.analysis.columns.blocks.text)
-    blocks, kept = page.analysis.columns.blocks, page.analysis.decisions.kept
-    found = np.array([text in there for text in blocks.text], dtype=bool)
-    n_words = int(blocks.n_words[kept].sum())
-    return int(blocks.n_words[kept & found].sum()) / n_words if n_words else 0.0
-
-
 def drop_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanPage]:
     """The parts, with shared texts kept once: those at the top in the first part, those at the end in the last."""
     rows = [np.flatnonzero(part.analysis.decisions.kept).tolist() for part in parts]
     texts = [list_kept_texts(part) for part in parts]
-    masks: list[Mask] = []
+    found: list[CleanPage] = []
     earlier: set[str] = set()
     for number, part in enumerate(parts):
         last = len(texts[number]) - (
@@ -296,24 +291,15 @@ def drop_repeats(parts: Sequence[CleanPage], repeated_words: int) -> list[CleanP
             at_top &= text in earlier
             kept[row] = not (text in earlier and (at_top or n_words[row] >= repeated_words))
         earlier.update(texts[number][:last])
-        masks.append(kept)
-    return [_with_kept(part, kept) for part, kept in zip(parts, masks, strict=True)]
+        analysis = part.analysis
+        # a page of which nothing is left out stays as it is, for its text and blocks may be computed already
+        if not np.array_equal(kept, analysis.decisions.kept):
+            analysis = replace(analysis, decisions=structs.replace(analysis.decisions, kept=kept))
+            part = CleanPage(analysis, part.limits, part.on_limit, part.truncated)  # noqa: PLW2901
+        found.append(part)
+    return found
 
 
 def count_common(one: Sequence[str], other: Sequence[str]) -> int:
     """Number of equal characters, or texts, at the start of both."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
-def _with_kept(page: CleanPage, kept: Mask) -> CleanPage:
-    """The page with another set of kept text blocks."""
-    analysis = page.analysis
-    # the page as it is, whose text and blocks may be computed already
-    if np.array_equal(kept, analysis.decisions.kept):
-        return page
-    return CleanPage(
-        replace(analysis, decisions=structs.replace(analysis.decisions, kept=kept)),
-        page.limits,
-        page.on_limit,
-        page.truncated,
-    )
