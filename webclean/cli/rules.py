@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -114,25 +114,22 @@ def check(
     for finding in findings:
         source = finding.source
         print(f"{source.file}:{source.line}: {source.id}: {finding.kind}: {finding.message}")
-    print(f"{_count_words(sources, 'rule')}, {_count_words(findings, 'finding')}")
+    counts = ((len(sources), "rule"), (len(findings), "finding"))
+    print(", ".join(f"{number} {word}{'s' * (number != 1)}" for number, word in counts))
     return 1 if findings else 0
-
-
-def _count_words(items: Sized, word: str) -> str:
-    return f"{len(items)} {word}{'' if len(items) == 1 else 's'}"
 
 
 @command("run the tests that rules carry")
 def test(*, files: Files = (), rules: Book = ()) -> int:
     """Print failures and the totals. Exit code 1 when a test fails."""
-    results = list(run_rule_tests(with_files(open_book(rules), files), files))
-    for result in results:
-        source = result.source
+    n_passed = n_failed = 0
+    for result in run_rule_tests(with_files(open_book(rules), files), files):
         for fault in result.faults:
-            print(f"{source.file}:{source.line}: {source.id}, test {result.number}: {fault}")
-    failed = sum(bool(result.faults) for result in results)
-    print(f"{len(results) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+            print(f"{result.source.file}:{result.source.line}: {result.source.id}, test {result.number}: {fault}")
+        n_failed += bool(result.faults)
+        n_passed += not result.faults
+    print(f"{n_passed} passed, {n_failed} failed")
+    return int(n_failed > 0)
 
 
 def with_files(book: RuleBook, files: Sequence[Path]) -> RuleBook:
@@ -193,11 +190,6 @@ def open_cleaner(name: str) -> Cleaner:
     return Cleaner(rules=book, profile=name)
 
 
-def _start_progress(plan: str, total: int) -> Progress:
-    print(plan, file=sys.stderr)
-    return Progress(total)
-
-
 @command("search over thresholds, cross-validated by site; refuses to overfit")
 def tune(
     *,
@@ -218,10 +210,15 @@ def tune(
       webclean rules tune --data pages/ --param cut.beta=0.6,0.85 --param cut.shift=-0.5,0,0.5 -o tuned.yaml --limit 200
       webclean rules tune --data pages/ --param 'segments.keep.noise=[form],[form,footer]'  lists, as in YAML
     """
+
+    def start_progress(plan: str, total: int) -> Progress:
+        print(plan, file=sys.stderr)
+        return Progress(total)
+
     grid = dict(map(read_parameter, param))
     pages, book = read_true_samples(on.data, on.limit), open_book(rules)
     with tempfile.TemporaryDirectory() as folder:
-        found = tune_rules(book, grid, pages, folds, Path(folder), _start_progress)
+        found = tune_rules(book, grid, pages, folds, Path(folder), start_progress)
     print(found)
     if found.accepted and output:
         output.write_text(write_yaml(nest_setting(found.best), header=found.verdict), encoding="utf-8")
@@ -258,9 +255,8 @@ def new(
     if not read.url:
         read = replace(read, url=find_canonical_link(read.body))
     page = Cleaner().clean(read.body, url=read.url, charset=read.charset, page_subtype=page_type or None)
-    target = output
-    if output and output.suffix != ".yaml":
-        target = output / "sites" / f"{name_site(page.url)}.yaml"
+    is_folder = output is not None and output.suffix != ".yaml"
+    target = output / "sites" / f"{name_site(page.url)}.yaml" if output and is_folder else output
     beside = target.with_suffix(".html") if target else Path("page.html")
     made = (
         write_rules_for(page, keep, drop, beside.name, page_type)

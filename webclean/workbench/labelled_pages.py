@@ -72,20 +72,15 @@ class LabelledPage:
 def read_corpora(named: Sequence[str]) -> Iterator[LabelledPage]:
     """The pages of several folders, `DIR` or `DIR:WEIGHT`, one folder after the other."""
     for name in named:
-        folder, weight = _split_weight(name)
-        for page in read_pages(folder):
-            yield replace(page, weight=weight)
-
-
-def _split_weight(name: str) -> tuple[str, float]:
-    folder, colon, weight = name.rpartition(":")
-    # a folder may have a colon in its name
-    if not colon or Path(name).exists():
-        return name, 1.0
-    try:
-        return folder, float(weight)
-    except ValueError as error:
-        raise InputError(f"{name}: expected DIR or DIR:WEIGHT, with a number") from error
+        folder, colon, weight = name.rpartition(":")
+        # a folder may have a colon in its name
+        if not colon or Path(name).exists():
+            folder, weight = name, "1"
+        try:
+            number = float(weight)
+        except ValueError as error:
+            raise InputError(f"{name}: expected DIR or DIR:WEIGHT, with a number") from error
+        yield from (replace(page, weight=number) for page in read_pages(folder))
 
 
 def read_pages(folder: str | Path) -> Iterator[LabelledPage]:
@@ -185,7 +180,18 @@ def read_samples(folder: Path, limit: int | None = None) -> Sequence[LabelledPag
     paths = sorted(path for path in folder.glob("*") if path.name.endswith(_ENDINGS))
     if not paths:
         raise InputError(f"{folder}: no pages; wanted: {LAYOUT}")
-    return [_read_sample(path) for path in spread_evenly(paths, limit)]
+    pages = []
+    for path in spread_evenly(paths, limit):
+        name = path.name.removesuffix(".gz").removesuffix(".html")
+        true = path.with_name(f"{name}.txt")
+        try:
+            html = read_unpacked(path)
+            text = true.read_text(encoding="utf-8").strip() if true.is_file() else ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: cannot be read: {error}") from error
+        # an empty file is a page that nobody has labelled yet
+        pages.append(LabelledPage(name, "", html, text, has_text=bool(text)))
+    return pages
 
 
 def read_true_samples(folder: Path, limit: int | None = None) -> list[LabelledPage]:
@@ -194,18 +200,6 @@ def read_true_samples(folder: Path, limit: int | None = None) -> list[LabelledPa
     if not pages:
         raise InputError(f"{folder}: no page has a true text; wanted: {LAYOUT}")
     return pages
-
-
-def _read_sample(path: Path) -> LabelledPage:
-    name = next(path.name.removesuffix(ending) for ending in _ENDINGS if path.name.endswith(ending))
-    true = path.with_name(f"{name}.txt")
-    try:
-        html = read_unpacked(path)
-        text = true.read_text(encoding="utf-8").strip() if true.is_file() else ""
-        # an empty file is a page that nobody has labelled yet
-        return LabelledPage(name, "", html, text, has_text=bool(text))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
 
 
 _WORD: Final = re.compile(r"\w+")

@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -280,7 +280,10 @@ def _finds_something(rule: Rule, matched: bool, document: Document) -> bool:
 def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
     """The faults of each file, by line; of a file that is not YAML, the first. Each is read over the files of the book
     that can be read."""
-    base = list(_read_base(book))
+    base = []
+    for path in (*(path for folder in book.folders for path in sorted(folder.glob("*.yaml"))), *book.files):
+        with suppress(RuleError):
+            base.append(read_rule_file(path))
     for path in files:
         below = [text for text in base if text.file != path]
         faults = list(_find_unused(path))
@@ -303,30 +306,17 @@ def _find_unused(path: Path) -> Iterator[RuleError]:
             yield RuleError(f"is never used: {path.stem!r} is no host as URLs have it{meant}", file=str(path))
 
 
-def _read_base(book: RuleBook) -> Iterator[RuleText]:
-    """The built-in files and those of the call, except unreadable ones."""
-    paths = [path for folder in book.folders for path in sorted(folder.glob("*.yaml"))]
-    for path in (*paths, *book.files):
-        try:
-            yield read_rule_file(path)
-        except RuleError:
-            continue
-
-
 def _find_in_text(text: RuleText, below: list[RuleText]) -> Iterator[RuleError]:
     """The faults at places that the file sets; each place is reported once."""
     where = partial(find_origin, [Layer("file", text)])
     # a file alone lacks what is required; over the others it is judged as it will be read
     merged = merge_values([*(lower.values for lower in below), text.values])
-    reported: set[Path_] = set()
-    found = (*find_faults(merged, RuleSet), *find_unknown_types(merged), *find_unusable(text.values))
-    sound = text.values
-    for path, _ in found:
-        sound = leave_out(sound, path)
+    found = [*find_faults(merged, RuleSet), *find_unknown_types(merged), *find_unusable(text.values)]
+    sound = reduce(leave_out, (path for path, _ in found), text.values)
+    told: dict[Path_, str] = {}
     for path, message in (*found, *_find_in_cards(sound, below)):
-        if path not in reported and where(path) is not None:
-            reported.add(path)
-            yield locate(path, message, where)
+        told.setdefault(path, message)
+    yield from (locate(path, message, where) for path, message in told.items() if where(path) is not None)
 
 
 def _find_in_cards(sound: dict[str, Any], below: list[RuleText]) -> Iterator[Fault]:

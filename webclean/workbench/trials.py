@@ -10,7 +10,7 @@ import difflib
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import islice
 from pathlib import Path
 from statistics import fmean, stdev
@@ -160,7 +160,7 @@ def tune_rules(
     """
     present: Any = merge_values(layer.text.values for layer in book.layers(LayerKey()))
     now: Setting = tuple((key, _find_value(book, present, key)) for key in grid)
-    settings = list_combinations(grid)
+    settings: list[Setting] = [tuple(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
     tuned = {
         setting: _write_setting(book, setting, folder / f"{number}.yaml")
         # the present values are scored like the others, once
@@ -230,11 +230,6 @@ def _write_setting(book: RuleBook, setting: Setting, file: Path) -> RuleBook:
     return tuned
 
 
-def list_combinations(grid: Mapping[str, Sequence[Any]]) -> list[Setting]:
-    """Every combination of the values of the parameters."""
-    return [tuple(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
-
-
 def tune_settings(
     now: Setting, settings: Sequence[Setting], folds: Rows, score: Callable[[Setting], Sequence[float]]
 ) -> Tuning:
@@ -248,17 +243,17 @@ def tune_settings(
     scores = {setting: list(score(setting)) for setting in dict.fromkeys((now, *settings))}
     fold_of = folds.tolist()
 
-    def mean(setting: Setting, inside: Callable[[int], bool]) -> float:
-        return fmean(value for value, fold in zip(scores[setting], fold_of, strict=True) if inside(fold))
+    def mean_without(held: int, setting: Setting) -> float:
+        return fmean(value for value, fold in zip(scores[setting], fold_of, strict=True) if fold != held)
 
     chosen, validation, gains = [], [], []
     for held in sorted(set(fold_of)):
-        best = max(scores, key=lambda setting: mean(setting, lambda fold: fold != held))  # noqa: B023  used at once
+        best = max(scores, key=partial(mean_without, held))
         chosen.append(best)
         inside = [page for page, fold in enumerate(fold_of) if fold == held]
         validation += [scores[best][page] for page in inside]
         gains += [scores[best][page] - scores[now][page] for page in inside]
-    best = max(scores, key=lambda setting: mean(setting, lambda fold: True))
+    best = max(scores, key=lambda setting: fmean(scores[setting]))
     f1_now, f1_train, f1_validation = fmean(scores[now]), fmean(scores[best]), fmean(validation)
     # of the mean over pages: a gain that is smaller may be the choice of pages
     noise = stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
