@@ -24,8 +24,8 @@ from webclean.rules.layers import (
     collect_layers,
     find_origin,
     list_layer_files,
-    list_platform_files,
     merge_values,
+    read_named,
 )
 from webclean.rules.page_schema import Platform
 from webclean.rules.schema import RuleSet
@@ -86,8 +86,10 @@ class RuleBook:
     @cached_property
     def platforms(self) -> dict[str, Platform]:
         """Name of a file in `platforms/` -> the platform that it is about. Raises `RuleError`."""
-        known = sorted(self._known["platforms"])
-        return {name: read_platform(list_platform_files(self.folders, name, self._read)) for name in known}
+        return {
+            name: read_platform(list(read_named(self.folders, "platforms", name, self._read)))
+            for name in sorted(self._known["platforms"])
+        }
 
     def _drop_unknown(self, key: LayerKey) -> LayerKey:
         """The key without names that have no file, so that pages with the same files share a rule set."""
@@ -147,22 +149,16 @@ class RuleBook:
             }
             found = msgspec.structs.replace(found, rules=rules)
             if key.platforms:
-                found = _share_sections(found, self.for_page(msgspec.structs.replace(key, platforms=()), check), layers)
+                # pages are made with hundreds of mixtures of platforms: what is compiled of a card is kept by the card,
+                # so that all use the sections of the rule set below, where no platform says anything of them
+                below = self.for_page(msgspec.structs.replace(key, platforms=()), check)
+                given = [layer.text.values for layer in layers if layer.name == "platform"]
+                said = {"hash", *(name for section in given for name in section)}
+                said |= {str(path).partition(".")[0] for section in given for path in section.get("replaces") or ()}
+                shared = {name: getattr(below, name) for name in found.__struct_fields__ if name not in said}
+                found = msgspec.structs.replace(found, **shared)
             self._by_files[files] = found
         return found
-
-
-def _share_sections(rules: RuleSet, below: RuleSet, layers: list[Layer]) -> RuleSet:
-    """The rule set with the sections of the one below it where no platform says anything of them.
-
-    Pages are made with hundreds of mixtures of platforms. What is compiled of a card is kept by the card, so that all
-    of them use the same ones.
-    """
-    texts = [layer.text.values for layer in layers if layer.name == "platform"]
-    replaced = [str(path).partition(".")[0] for values in texts for path in values.get("replaces") or ()]
-    named = {*(key for values in texts for key in values), *replaced}
-    shared = {name: getattr(below, name) for name in rules.__struct_fields__ if name not in named | {"hash"}}
-    return msgspec.structs.replace(rules, **shared)
 
 
 class FixedRules(RuleBook):

@@ -86,20 +86,20 @@ def collect_layers(
     """The layers that apply, lowest first. Raises `RuleError` for a profile that no folder has."""
     folders = list(folders)
     layers = [Layer("built-in", read(path)) for folder in folders for path in sorted(folder.glob("*.yaml"))]
-    profile = list(_named_files(read, "profile", folders, "profiles", key.profile))
-    if not profile and key.profile != "balanced":
-        raise RuleError(f"no profile {key.profile!r}: one of {', '.join(list_profiles(folders))}")
-    layers += profile
-    # from the widest to the narrowest, each once: a subtype may be named like its type
-    for name in dict.fromkeys((key.page_type, key.page_subtype, key.page_label)):
-        layers += _named_files(read, "type", folders, "types", name)
-    layers += _named_files(read, "language", folders, "languages", key.language)
-    for name in key.platforms:
-        layers += _named_files(read, "platform", folders, "platforms", name)
-    for name in key.sites:
-        layers += _named_files(read, "site", folders, "sites", name)
-    layers += [Layer("call", read(path)) for path in files]
-    return layers
+    named = {
+        "profile": (key.profile,),
+        # from the widest to the narrowest, each once: a subtype may be named like its type
+        "type": tuple(dict.fromkeys((key.page_type, key.page_subtype, key.page_label))),
+        "language": (key.language,),
+        "platform": key.platforms,
+        "site": key.sites,
+    }
+    for layer, names in named.items():
+        found = [Layer(layer, text) for name in names for text in read_named(folders, f"{layer}s", name, read)]
+        if layer == "profile" and not found and key.profile != "balanced":
+            raise RuleError(f"no profile {key.profile!r}: one of {', '.join(list_profiles(folders))}")
+        layers += found
+    return [*layers, *(Layer("call", read(path)) for path in files)]
 
 
 def list_layer_files(folder: Path) -> list[Path]:
@@ -108,25 +108,18 @@ def list_layer_files(folder: Path) -> list[Path]:
     return sorted((*folder.glob("*.yaml"), *inside))
 
 
-def list_platform_files(folders: Iterable[Path], name: str, read: Read = read_rule_file) -> list[RuleText]:
-    """The files of a platform, one of each folder that has it."""
-    return [layer.text for layer in _named_files(read, "platform", folders, "platforms", name)]
-
-
 def list_profiles(folders: Iterable[Path]) -> list[str]:
     """Names of the profiles in the given folders; `balanced` is the built-in rules alone."""
     found = {path.stem for folder in folders for path in (folder / "profiles").glob("*.yaml")}
     return sorted(found | {"balanced"})
 
 
-def _named_files(read: Read, layer: str, folders: Iterable[Path], sub: str, name: str | None) -> Iterator[Layer]:
+def read_named(folders: Iterable[Path], sub: str, name: str | None, read: Read = read_rule_file) -> Iterator[RuleText]:
+    """The files of a name below `sub`, one of each folder that has it."""
     # names come from pages and URLs too: none may lead out of the folder
-    if not name or "/" in name or name.startswith("."):
-        return
-    for folder in folders:
-        path = folder / sub / f"{name}.yaml"
-        if path.is_file():
-            yield Layer(layer, read(path))
+    if name and "/" not in name and not name.startswith("."):
+        paths = (folder / sub / f"{name}.yaml" for folder in folders)
+        yield from (read(path) for path in paths if path.is_file())
 
 
 def merge_values(layers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -96,14 +96,7 @@ CARDS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("fields", "author", "card"): (),
 }
 """Path of each card -> the keys that it may have beside `bias` and `lines`."""
-_OPTIONAL: Final = ("given", "by_type", "words", "temperature")
 _EMPTY: Final = Card()
-
-
-def list_cards(rules: Any) -> Iterator[tuple[tuple[str, ...], Card]]:
-    """All cards of a rule set, with their paths."""
-    for path in CARDS:
-        yield path, reduce(getattr, path, rules)
 
 
 def find_card_faults(card: Card, path: Path_ = ()) -> Iterator[Fault]:
@@ -132,9 +125,10 @@ def _find_line_faults(line: Line, classes: tuple[str, ...], path: Path_) -> Iter
         return
     if not all(low < high for low, high in pairwise(line.below)):
         yield (*path, "below"), "the limits of `below` must rise"
-    by_class = line.points if isinstance(line.points, dict) else None
-    yield from _find_class_faults(1.0 if by_class is None else dict.fromkeys(by_class, 1.0), classes, path)
-    for name, points in by_class.items() if by_class is not None else [("points", line.points)]:
+    has_classes = isinstance(line.points, dict)
+    by_class = line.points if isinstance(line.points, dict) else {"points": line.points}
+    yield from _find_class_faults(dict.fromkeys(by_class, 1.0) if has_classes else 1.0, classes, path)
+    for name, points in by_class.items():
         if len(points) != len(line.below) + 1:
             yield (*path, "points"), f"{name}: {len(points)} points for {len(line.below) + 1} bins"
 
@@ -151,10 +145,12 @@ def _find_class_faults(points: Points, classes: tuple[str, ...], path: Path_) ->
 
 def find_faulty_cards(rules: RuleSet) -> Iterator[Fault]:
     """Everything in the cards that cannot be used."""
-    for path, card in list_cards(rules):
-        for key in _OPTIONAL:
+    sections: Any = rules
+    for path, allowed in CARDS.items():
+        card: Card = reduce(getattr, path, sections)
+        for key in ("given", "by_type", "words", "temperature"):
             # it would have no effect at this place
-            if key not in CARDS[path] and getattr(card, key) != getattr(_EMPTY, key):
+            if key not in allowed and getattr(card, key) != getattr(_EMPTY, key):
                 yield (*path, key), f"a card has no {key!r} here"
         yield from find_card_faults(card, path)
     for role in rules.roles.classes:
@@ -327,7 +323,14 @@ def read_platform(texts: Sequence[RuleText]) -> Platform:
     """The platform that the files of one name are about, one of each folder, the last of which wins. Raises
     `RuleError`."""
     for text in texts:
-        _check_actions(text)
+        rules = text.values.get("rules")
+        for name, rule in rules.items() if isinstance(rules, dict) else ():
+            action = rule.get("action") if isinstance(rule, dict) else None
+            edit = next((one for one in _BEFORE_THE_BLOCKS if action == one or one in _find_mapping(action)), "")
+            if edit:
+                line = text.find_line(("rules", name, "action"))
+                message = f"{edit!r} edits a page before its platform is known: it belongs in the file of a site"
+                raise RuleError(message, file=str(text.file), line=line)
         if not isinstance(text.values.get("platform", {}), dict):
             raise RuleError("`platform` is a mapping", file=str(text.file), line=text.find_line(("platform",)))
     merged = merge_values(text.values.get("platform", {}) for text in texts)
@@ -337,14 +340,3 @@ def read_platform(texts: Sequence[RuleText]) -> Platform:
         path, message = next(find_faults(merged, Platform, ("platform",)), (("platform",), str(error)))
         last = texts[-1]
         raise RuleError(message, file=str(last.file), line=last.find_line(path), key=format_path(path)) from error
-
-
-def _check_actions(text: RuleText) -> None:
-    rules = text.values.get("rules")
-    for name, rule in rules.items() if isinstance(rules, dict) else ():
-        action = rule.get("action") if isinstance(rule, dict) else None
-        for edit in _BEFORE_THE_BLOCKS:
-            if action == edit or (isinstance(action, dict) and edit in action):
-                line = text.find_line(("rules", name, "action"))
-                message = f"{edit!r} edits a page before its platform is known: it belongs in the file of a site"
-                raise RuleError(message, file=str(text.file), line=line)
