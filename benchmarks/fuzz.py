@@ -34,12 +34,11 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import checkout
 from fuzz_pages import change_pages, draw_pages, read_corpus
@@ -55,11 +54,51 @@ _RUN: Final = 300.0
 """Seconds of a process that checks itself, after which it says how many pages it saw and another one goes on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What one process looks at, until its time is up or it has seen so many inputs.
+
+    target: of `fuzz_targets.py`; '' for pages. corpus: folder of further pages. unchanged: these as they are.
+    """
+
+    target: str = ""
+    seed: int = 1
+    seconds: float = float("inf")
+    runs: int | None = None
+    corpus: Path | None = None
+    unchanged: bool = False
+
+    def list_inputs(self) -> Iterator[bytes]:
+        """The inputs, the same for a seed."""
+        if self.target:
+            return list_inputs(self.target, self.seed)
+        pages = read_corpus(self.corpus)
+        if self.unchanged:
+            return iter(pages)
+        drawn = zip(draw_pages(self.seed * 1_000_000), change_pages(self.seed, pages), strict=True)
+        return chain.from_iterable(drawn)
+
+    def check(self, data: bytes, number: int = 0) -> str | None:
+        """A digest of what a page gives, None for one that a limit refused and for other inputs; raises what fails."""
+        if not self.target:
+            return check_page(data, number=number)
+        TARGETS[self.target].check(data)
+        return None
+
+    def find_failure(self, data: bytes, number: int = 0) -> str:
+        """What fails for an input, '' if nothing does."""
+        try:
+            self.check(data, number)
+        except Exception as error:  # whatever is raised is a finding
+            return describe_failure(error)
+        return ""
+
+
 @dataclass(slots=True)
 class Tally:
     """What a run did."""
 
-    n_pages: int = 0
+    n_inputs: int = 0
     n_refused: int = 0
     seconds: float = 0.0
     findings: dict[str, bytes] = field(default_factory=dict)
@@ -81,27 +120,15 @@ def describe_failure(error: BaseException) -> str:
     return f"{type(error).__name__}: {re.sub(r'[0-9]+', 'N', said)[:100]}"
 
 
-def find_failure(data: bytes, number: int = 0) -> str:
-    """What fails for a page, '' if nothing does."""
-    try:
-        check_page(data, number=number)
-    except Exception as error:
-        return describe_failure(error)
-    return ""
-
-
-def shrink(data: bytes, why: str, seconds: float = 30.0, find: Callable[[bytes], str] | None = None) -> bytes:
-    """A smaller page that fails in the same way: pieces are left out, half of it first, then smaller ones.
-
-    find: what fails for an input, where it is not a page.
-    """
-    end, find = time.monotonic() + seconds, find or find_failure
+def shrink(data: bytes, why: str, job: Job = Job(), seconds: float = 30.0) -> bytes:
+    """A smaller input that fails in the same way: pieces are left out, half of it first, then smaller ones."""
+    end = time.monotonic() + seconds
     size = max(1, len(data) // 2)
     while time.monotonic() < end:
         at, is_smaller = 0, False
         while at < len(data) and time.monotonic() < end:
             less = data[:at] + data[at + size :]
-            if find(less) == why:
+            if job.find_failure(less) == why:
                 data, is_smaller = less, True
             else:
                 at += size
@@ -111,30 +138,29 @@ def shrink(data: bytes, why: str, seconds: float = 30.0, find: Callable[[bytes],
     return data
 
 
-def run_job(job: tuple[float, int, Path | None]) -> Tally:
-    """Check pages until the time is up. job: seconds, seed, folder of further pages."""
-    seconds, seed, folder = job
-    tally, start = Tally(), time.monotonic()
-    sources = (draw_pages(seed * 1_000_000), change_pages(seed, read_corpus(folder)))
-    rng = random.Random(seed)
-    while time.monotonic() - start < seconds:
-        data = next(sources[tally.n_pages % 2])
-        tally.n_pages += 1
+def run_job(job: Job) -> Tally:
+    """Check inputs; each kind of failure is told and kept once, made smaller."""
+    tally, start, rng = Tally(), time.monotonic(), random.Random(job.seed)
+    for data in islice(job.list_inputs(), job.runs):
+        tally.n_inputs += 1
         try:
-            digest = check_page(data, number=tally.n_pages)
-        except Exception as error:
+            digest = job.check(data, tally.n_inputs)
+        except Exception as error:  # whatever is raised is a finding
             why = describe_failure(error)
             if why not in tally.findings:
-                print(f"seed {seed}: {why}: {str(error)[:200]}", flush=True)
-                tally.findings[why] = shrink(data, why) if find_failure(data) == why else data
+                print(f"input {tally.n_inputs} of seed {job.seed}: {why}: {str(error)[:200]}", flush=True)
+                tally.findings[why] = shrink(data, why, job) if job.find_failure(data) == why else data
             continue
+        finally:
+            tally.seconds = time.monotonic() - start
         if digest is None:
-            tally.n_refused += 1
+            tally.n_refused += not job.target
         elif len(tally.sample) < _N_SAMPLE:
             tally.sample.append((data, digest))
-        elif rng.random() < _N_SAMPLE / tally.n_pages:
+        elif rng.random() < _N_SAMPLE / tally.n_inputs:
             tally.sample[rng.randrange(_N_SAMPLE)] = (data, digest)
-    tally.seconds = time.monotonic() - start
+        if tally.seconds > job.seconds:
+            break
     return tally
 
 
@@ -148,10 +174,8 @@ def run_checked(seconds: float, seed: int, folder: Path | None, last: Path) -> N
         f"{type(hook.exc_value).__name__}: {hook.exc_value} {hook.object}"
     )
     start, n_pages = time.monotonic(), 0
-    sources = (draw_pages(seed * 1_000_000), change_pages(seed, read_corpus(folder)))
     with contextlib.suppress(KeyboardInterrupt):
-        while time.monotonic() - start < seconds:
-            data = next(sources[n_pages % 2])
+        for data in Job(seed=seed, corpus=folder).list_inputs():
             last.write_bytes(data)
             n_pages += 1
             try:
@@ -170,6 +194,8 @@ def run_checked(seconds: float, seed: int, folder: Path | None, last: Path) -> N
                 os._exit(_FAULT)
             if n_pages % 500 == 0:
                 print(f"{n_pages} pages", flush=True)
+            if time.monotonic() - start > seconds:
+                break
     print(f"{n_pages} pages", flush=True)
 
 
@@ -206,52 +232,6 @@ def supervise_checked(seconds: float, seed: int, folder: Path | None, findings: 
     return int(n_found > 0)
 
 
-def run_target(name: str, n_runs: int, seed: int, findings: Path | None) -> int:
-    """Check so many inputs of a target; each kind of failure is told and kept once, made smaller. 1 if there is one."""
-    check, found, n_last = TARGETS[name].check, dict[str, bytes](), 0
-    start = time.monotonic()
-    for number, data in enumerate(islice(list_inputs(name, seed), n_runs)):
-        why = find_target_failure(check, data)
-        if why:
-            n_last = number + 1
-            if why not in found:
-                found[why] = shrink(data, why, find=partial(find_target_failure, check))
-                print(f"{name}, seed {seed}: {why}: {found[why][:200]!r}", flush=True)
-                if findings:
-                    findings.mkdir(parents=True, exist_ok=True)
-                    digest = hashlib.sha256(found[why]).hexdigest()[:8]
-                    (findings / f"{name}-{digest}.bin").write_bytes(found[why])
-    seconds = time.monotonic() - start
-    print(
-        f"{name}: {n_runs:,} inputs in {seconds:.0f} s, {len(found)} findings, the last in input {n_last:,}", flush=True
-    )
-    close_folders()
-    return int(bool(found))
-
-
-def find_target_failure(check: Callable[[bytes], None], data: bytes) -> str:
-    """What fails for an input, '' if nothing does."""
-    try:
-        check(data)
-    except Exception as error:  # whatever is raised is a finding
-        return describe_failure(error)
-    return ""
-
-
-def check_corpus(folder: Path | None) -> int:
-    """Check the fixtures and the pages of a folder as they are; 1 if a property does not hold."""
-    n_failed = n_pages = n_refused = 0
-    for n_pages, data in enumerate(read_corpus(folder), start=1):
-        try:
-            n_refused += check_page(data, number=n_pages) is None
-        except Exception as error:  # whatever is raised is a finding
-            n_failed += 1
-            name = hashlib.sha256(data).hexdigest()[:12]
-            print(f"page {n_pages}, {name}: {describe_failure(error)}: {str(error)[:200]}")
-    print(f"{n_pages} pages, {n_refused} refused by a limit, {n_failed} with a property that does not hold")
-    return int(n_failed > 0)
-
-
 def compare_processes(sample: Iterable[tuple[bytes, str]]) -> int:
     """Number of pages that give another result in a process with another hash seed."""
     known = list(sample)
@@ -281,31 +261,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.child:
         run_checked(60 * options.minutes, options.seed, options.corpus, options.child)
         return 0
-    if options.target:
-        return run_target(options.target, options.runs, options.seed, options.findings)
+    findings = options.findings or checkout.CLONE / "build" / "findings"
     if options.checked:
-        findings = options.findings or checkout.CLONE / "build" / "findings"
         return supervise_checked(60 * options.minutes, options.seed, options.corpus, findings)
-    if options.unchanged:
-        return check_corpus(options.corpus)
-    jobs: list[Any] = [(60 * options.minutes, options.seed + at, options.corpus) for at in range(options.jobs)]
-    if options.jobs > 1:
+    seconds = 60 * options.minutes
+    jobs = [Job("", options.seed + at, seconds, None, options.corpus) for at in range(options.jobs)]
+    if options.target or options.unchanged:  # as many as asked for, however long that takes
+        runs = options.runs if options.target else None
+        jobs = [Job(options.target or "", options.seed, runs=runs, corpus=options.corpus, unchanged=options.unchanged)]
+    if len(jobs) > 1:
         with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:
             tallies = pool.map(run_job, jobs)
     else:
         tallies = [run_job(jobs[0])]
-    n_pages, seconds = sum(tally.n_pages for tally in tallies), max(tally.seconds for tally in tallies)
-    n_other = compare_processes(pair for tally in tallies for pair in tally.sample)
-    n_refused = sum(tally.n_refused for tally in tallies)
-    print(f"{n_pages:,} pages in {seconds:.0f} s, {n_pages / seconds:.1f} a second; {n_refused} refused")
-    print(f"another result with another hash seed: {n_other} of {sum(len(tally.sample) for tally in tallies)}")
+        close_folders()
+    return report(tallies, options.target or "page", findings if options.findings else None)
+
+
+def report(tallies: Sequence[Tally], name: str, folder: Path | None) -> int:
+    """Say what was found, write it into a folder, and give the exit code."""
+    n_inputs, seconds = sum(tally.n_inputs for tally in tallies), max(tally.seconds for tally in tallies)
+    n_refused, sample = sum(tally.n_refused for tally in tallies), [pair for tally in tallies for pair in tally.sample]
+    n_other = compare_processes(sample) if sample else 0
     findings = {why: data for tally in tallies for why, data in tally.findings.items()}
-    for number, (why, data) in enumerate(sorted(findings.items())):
+    print(f"{n_inputs:,} inputs ({name}) in {seconds:.0f} s; {n_refused} refused, {len(findings)} findings")
+    print(f"another result with another hash seed: {n_other} of {len(sample)}")
+    for why, data in sorted(findings.items()):
         print(f"{why}\n    {data[:300]!r}")
-        if options.findings:
-            options.findings.mkdir(parents=True, exist_ok=True)
-            (options.findings / f"{number}.html").write_bytes(data)
-            (options.findings / f"{number}.txt").write_text(f"{why}\n", encoding="utf-8")
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = folder / f"{name}-{hashlib.sha256(data).hexdigest()[:8]}.bin"
+            file.write_bytes(data)
+            file.with_suffix(".txt").write_text(f"{why}\n", encoding="utf-8")
     return int(bool(findings or n_other))
 
 

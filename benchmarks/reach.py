@@ -12,7 +12,7 @@ import json
 import os
 import pkgutil
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,10 +21,6 @@ import pytest
 
 WHOLE_PAGES: Final = ("tests/test_fixtures.py::test_output_is_what_stands_beside_the_page", "tests/test_page.py")
 """Run before other tests of other rooms: all that is written of the fixtures stands there."""
-OTHER: Final = 2
-"""The rank of tests that are neither the room's nor of whole pages."""
-APART: Final = ("tests/cli/test_clean.py", "tests/cli/test_terminal.py")
-"""Tests that start the command line as a process."""
 CORE_TESTS: Final = (
     *("tests/core/", "tests/test_fixtures.py", "tests/parse/", "tests/blocks/", "tests/features/", "tests/classify/"),
     *("tests/decide/", "tests/segments/", "tests/outputs/", "tests/test_page.py"),
@@ -32,8 +28,6 @@ CORE_TESTS: Final = (
 """What a mutant of the core is shown, in this order."""
 CORE_SECONDS: Final = 60.0
 """Of these tests, short ones first."""
-LONG: Final = 3.0
-"""Seconds from which on a test waits until the short ones of its room are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,63 +50,33 @@ class Reach:
         return [own for own in listed if own]
 
     def find_tests(self, file: str, function: str, limit: float) -> list[list[str]]:
-        """Tests of a function, for what is in none those of file and room: the room's own and short ones first, `limit`
-        seconds in all, in three parts: those of the room and of whole pages; others, which stand in many files; and the
-        room's that reach the file elsewhere or are named after it: of what a cached function calls, only the first test
-        was seen to run it, and of what a process calls, none.
-
-        Of the room's, short ones come before long ones, and of either those in the file of tests that is named after
-        the module. A file that no test was seen to reach (it only defines, or runs in a process apart): the room's and
-        `APART`.
-        """
+        """Tests of a function, `limit` seconds of them in all: those that were seen to reach it (else the nearest one
+        around it, else its file), of its room and of whole pages, then others, which stand in many files; in the end
+        the rest of the room's own. For of what a cached function calls only the first test was seen to run it, and of
+        what a process calls none. Short ones come first."""
         room = Path(file).parts[1].removesuffix(".py").strip("_")
-        # with those that go through all modules and have the module's name; they are short
-        module = f"[{file.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}]"
-        of_module = {name for name in self.seconds if name.endswith(module)}
-        ranks = {name: 0 if name in of_module else _rank(name, room) for name in self.seconds}
-        of_room = {name for name, rank in ranks.items() if rank == 0}
-        apart = {name for name in self.seconds if name.startswith(APART)}
-        functions = self.tests.get(file, {})
-        of_file = {name for names in functions.values() for name in names}
-        # what a process of its own runs is not seen; tests may ask for a constant without running anything of its file
-        found = of_module | (apart if room == "cli" else set()) | (set() if function else of_room)
-        found |= set(_find_named(functions, function)) or of_file or of_room | apart
-        more = {name for name in of_room - found if name in of_file or _is_named_after(name, file)}
-        left, parts = limit, ([], [], [])  # type: float, tuple[list[str], list[str], list[str]]
+        own, functions = (f"tests/{room}/", f"tests/test_{room}.py"), self.tests.get(file, {})
+        found = {name for names in functions.values() for name in names}
+        while function:
+            around = f"{function}."  # of a class: the tests of all its methods
+            of_it = [tests for name, tests in functions.items() if name == function or name.startswith(around)]
+            if of_it:
+                found = {name for tests in of_it for name in tests}
+                break
+            function = function.rpartition(".")[0]
 
-        def order(name: str) -> tuple[Any, ...]:
-            seconds, is_own = self.seconds[name], name in of_module or _is_named_after(name, file)
-            return name in more, ranks[name], seconds > LONG, not is_own, seconds, name
+        def rank(name: str) -> tuple[int, int]:
+            """The run that the test is in, and its place there."""
+            if name.startswith(own):
+                return (0, 0) if name in found else (2, 0)
+            return (0, 1) if name.startswith(WHOLE_PAGES) else (1, 0)
 
-        for name in sorted(found | more, key=order):
-            if left > 0:
-                parts[2 if name in more else ranks[name] == OTHER].append(name)
+        runs, left = ([], [], []), limit  # type: tuple[list[str], list[str], list[str]], float
+        for name in sorted(self.seconds, key=lambda name: (*rank(name), self.seconds[name], name)):
+            if left > 0 and (name in found or name.startswith(own)):
+                runs[rank(name)[0]].append(name)
                 left -= self.seconds[name]
-        return [part for part in parts if part]
-
-
-def _find_named(functions: dict[str, list[str]], name: str) -> Iterator[str]:
-    """The tests of a function, or of the nearest one around it that has any; of a class: of all its methods."""
-    while name:
-        found = [tests for other, tests in functions.items() if other == name or other.startswith(f"{name}.")]
-        if found:
-            for tests in found:
-                yield from tests
-            return
-        name = name.rpartition(".")[0]
-
-
-def _is_named_after(test: str, file: str) -> bool:
-    """Whether `test_mcp.py` for `mcp_server.py`, or `test_cards_and_lists.py` for `cards.py`."""
-    of_test, of_file = Path(test.partition("::")[0]).stem.removeprefix("test_"), Path(file).stem
-    return of_file.startswith(of_test) or of_test.startswith(of_file)
-
-
-def _rank(test: str, room: str) -> int:
-    """The room's own tests, then whole pages, then others."""
-    if test.startswith((f"tests/{room}/", f"tests/test_{room}.py")):
-        return 0
-    return 1 if test.startswith(WHOLE_PAGES) else OTHER
+        return [run for run in runs if run]
 
 
 def _tell_seconds() -> float:

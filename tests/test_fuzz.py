@@ -138,9 +138,9 @@ def test_a_property_that_does_not_hold_is_found_and_made_small(monkeypatch: pyte
     data = b"<h1>On</h1>" + b"<p>The ferry leaves the harbour at nine, and everyone waits for it there.</p>" * 3
     with pytest.raises(PropertyError, match="<script> in html"):
         check_page(data)
-    why = fuzz.find_failure(data)
+    why = fuzz.Job().find_failure(data)
     small = fuzz.shrink(data, why)
-    assert fuzz.find_failure(small) == why
+    assert fuzz.Job().find_failure(small) == why
     assert b"ferry" in small
     assert len(small) < 60
 

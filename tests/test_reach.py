@@ -103,54 +103,21 @@ SEEN = Reach(
 
 
 @pytest.mark.parametrize(
-    ("function", "expected"),
+    ("file", "function", "expected"),
     [
-        ("C.f", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"], ["tests/room/test_a.py::c"]]),
-        ("C.f.inner", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"], ["tests/room/test_a.py::c"]]),
-        ("C", [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"], ["tests/room/test_a.py::c"]]),
-        ("g", [["tests/room/test_a.py::c"], ["tests/room/test_a.py::b"]]),
+        ("a", "C.f", ["b", "x", "c"]),
+        ("a", "C.f.inner", ["b", "x", "c"]),
+        ("a", "C", ["b", "x", "c"]),
+        ("a", "g", ["c", "b"]),
+        ("a", "", ["cb", "x"]),  # a constant is of its file
+        ("b", "f", ["cb"]),  # a file that nothing was seen to reach is of its room
     ],
 )
-def test_the_rooms_own_tests_come_first_and_those_that_reach_only_the_file_last(
-    function: str, expected: list[list[str]]
+def test_those_that_reach_the_function_come_first_and_the_rest_of_the_room_last(
+    file: str, function: str, expected: list[str]
 ) -> None:
-    assert SEEN.find_tests("p/room/a.py", function, 100) == expected
-
-
-def test_a_constant_is_of_its_file_and_a_file_that_nothing_reaches_of_its_room() -> None:
-    own = ["tests/room/test_a.py::c", "tests/room/test_a.py::b"]
-    assert SEEN.find_tests("p/room/a.py", "", 100) == [own, ["tests/far/test_x.py::a"]]
-    assert SEEN.find_tests("p/room/b.py", "", 100) == [own]
-
-
-def test_a_test_that_has_the_modules_name_is_its_own() -> None:
-    every = Reach({}, {"tests/test_house.py::test[p.room.b]": 1.0, "tests/test_house.py::test[p.room]": 1.0})
-    assert every.find_tests("p/room/b.py", "", 100) == [["tests/test_house.py::test[p.room.b]"]]
-    assert every.find_tests("p/room/__init__.py", "f", 100) == [["tests/test_house.py::test[p.room]"]]
-    both = Reach(SEEN.tests, {**SEEN.seconds, "tests/test_house.py::test[p.room.a]": 0.1})
-    assert both.find_tests("p/room/a.py", "C.f", 1) == [
-        ["tests/test_house.py::test[p.room.a]", "tests/room/test_a.py::b"]
-    ]
-
-
-def test_a_constant_is_also_of_the_tests_of_its_room() -> None:
-    more = Reach({"p/far/x.py": {"f": ["tests/room/test_a.py::b"]}}, SEEN.seconds)
-    assert more.find_tests("p/far/x.py", "", 100) == [["tests/far/test_x.py::a"], ["tests/room/test_a.py::b"]]
-    assert more.find_tests("p/far/x.py", "f", 100) == [["tests/room/test_a.py::b"], ["tests/far/test_x.py::a"]]
-
-
-def test_what_starts_processes_is_shown_every_mutant_of_the_command_line() -> None:
-    name = "tests/cli/test_terminal.py::test"
-    assert Reach({"p/cli/a.py": {"f": []}}, {name: 1.0}).find_tests("p/cli/a.py", "f", 100) == [[name]]
-
-
-def test_short_tests_come_first_and_of_them_those_named_after_the_module() -> None:
-    own, other, both, long = (
-        f"tests/room/test_{name}" for name in ("b.py::z", "other.py::y", "b_and_c.py::x", "b.py::l")
-    )
-    seconds = {both: 2.9, other: 0.5, own: 2.0, long: 3.1}
-    assert Reach({}, seconds).find_tests("p/room/b_engine.py", "f", 100) == [[own, other, both, long]]
-    assert Reach({}, seconds).find_tests("p/room/b.py", "f", 5) == [[own, both, other]]
+    names = {"x": "tests/far/test_x.py::a", "b": "tests/room/test_a.py::b", "c": "tests/room/test_a.py::c"}
+    assert SEEN.find_tests(f"p/room/{file}.py", function, 100) == [[names[one] for one in run] for run in expected]
 
 
 def test_tests_stop_at_the_limit_of_time() -> None:
