@@ -25,8 +25,7 @@ from pathlib import Path
 
 from harness import format_by_measure, make_parser, take_about, write_figures
 from page_folders import Layout, find_layout, read_folder
-from quality import score_text
-from scores import agree_titles, average
+from quality import agree_titles, average, score_text
 from systems import System, find_systems, run_system
 
 from webclean.errors import InputError

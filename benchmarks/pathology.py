@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import re
 import resource
 import subprocess
 import sys
@@ -31,7 +30,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from harness import make_parser, replace_table
+from harness import DOCS, format_table, make_parser, replace_table
 from msgspec import structs
 
 import webclean
@@ -41,7 +40,6 @@ from webclean.page import CleanPage
 PROSE = "<p>The ferry leaves the harbour at nine, and whoever wants a seat by the window comes half an hour early.</p>"
 URL = "https://example.org/news/"
 MAX_SECONDS = 300
-DOCS = Path(__file__).resolve().parents[1] / "docs" / "hostile-pages.md"
 
 
 def repeat(unit: str) -> Callable[[int], str]:
@@ -199,25 +197,18 @@ def measure_once(name: str, size: int, limits: Limits | None = None) -> dict[str
     for compute in PARTS.values():
         compute(first)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    seconds: dict[str, float] = {}
-    refused: dict[str, str] = {}
-    n_out = 0
-    start = time.process_time()
-    try:
-        page = keep_all(cleaner.clean(page_bytes, url=URL))
-        parts = PARTS
-    except webclean.LimitExceeded as error:
-        refused["clean"] = error.limit
-        parts = {}
-    seconds["clean"] = time.process_time() - start
+    seconds, refused, n_out, page = dict[str, float](), dict[str, str](), 0, None
+    parts: dict[str, Callable[[Any], Any]] = {"clean": lambda _: keep_all(cleaner.clean(page_bytes, url=URL)), **PARTS}
     for part, compute in parts.items():
         start = time.process_time()
         try:
             made = compute(page)
-            n_out = max(n_out, len(made)) if isinstance(made, str) else n_out
+            page, n_out = page or made, max(n_out, len(made) if isinstance(made, str) else 0)
         except webclean.LimitExceeded as error:
             refused[part] = error.limit
         seconds[part] = time.process_time() - start
+        if page is None:
+            break
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     return {"bytes": len(page_bytes), "seconds": seconds, "refused": refused, "mb": memory, "out": n_out}
 
@@ -245,37 +236,33 @@ def find_exponent(small: dict[str, Any], large: dict[str, Any]) -> float | None:
     return math.log(longer / spent) / math.log(n_more / n)
 
 
-def describe(name: str, small: dict[str, Any], large: dict[str, Any]) -> str:
+HEAD: Final = ("page", "text s", "fields s", "blocks s", "slowest rendering s", "exponent", "MB", "refused by")
+
+
+def describe(name: str, small: dict[str, Any], large: dict[str, Any]) -> list[str]:
     """A row of the table."""
     if "failed" in large:
-        return f"| {name} | **{large['failed']}** | | | | | | |"
-    seconds = large["seconds"]
-    rendered = max((seconds.get(part, 0.0), part) for part in ("markdown", "html", "mobile", "dict"))
-    exponent = find_exponent(small, large)
-    refused = ", ".join(dict.fromkeys(f"{limit}" for limit in large["refused"].values()))
-    cells = (
+        return [name, f"**{large['failed']}**", *[""] * (len(HEAD) - 2)]
+    seconds, exponent = large["seconds"], find_exponent(small, large)
+    rendered, slowest = max((seconds.get(part, 0.0), part) for part in ("markdown", "html", "mobile", "dict"))
+    return [
         name,
         f"{seconds['clean'] + seconds.get('text', 0):.2f}",
         *(f"{seconds[part]:.2f}" if part in seconds else "" for part in ("fields", "blocks")),
-        f"{rendered[0]:.2f} ({rendered[1]})" if "markdown" in seconds else "",
+        f"{rendered:.2f} ({slowest})" if "markdown" in seconds else "",
         "" if exponent is None else f"{exponent:.1f}",
         f"{large['mb']:.0f}",
-        refused,
-    )
-    return f"| {' | '.join(cells)} |"
+        ", ".join(dict.fromkeys(large["refused"].values())),
+    ]
 
 
-HEAD = "| page | text s | fields s | blocks s | slowest rendering s | exponent | MB | refused by |\n|" + "---|" * 8
-
-
-def measure_all(sizes: Sequence[int], only: str) -> list[str]:
-    rows = [HEAD]
-    print(HEAD, flush=True)
+def measure_all(sizes: Sequence[int], only: str) -> list[list[str]]:
+    """The rows of the table, each printed when it is known."""
+    rows = []
     for name in CASES:
         if only in name:
-            small, large = (measure_apart(name, size) for size in sizes)
-            rows.append(describe(name, small, large))
-            print(rows[-1], flush=True)
+            rows.append(describe(name, *(measure_apart(name, size) for size in sizes)))
+            print(*rows[-1], sep=" | ", flush=True)
     return rows
 
 
@@ -283,19 +270,17 @@ SLOW_SECONDS: Final = 0.7
 """From here on a part of a page has a row of its own in the docs."""
 
 
-def shorten_table(rows: Sequence[str]) -> list[str]:
+def shorten_table(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """The rows of which a part is slow or which a limit refuses, and one of the most that any other page takes."""
-    head, *rows = rows
-    shown, others = [head], []
+    shown, others = [], []
     for row in rows:
-        cells = [cell.strip() for cell in row.split("|")[1:-1]]
-        seconds = [float(cell.split()[0]) for cell in cells[1:5] if re.match(r"\d", cell)]
-        if cells[-1] or "**" in row or max(seconds) >= SLOW_SECONDS:
-            shown.append(row)
+        seconds = [cell.partition(" ")[0] for cell in row[1:5]]
+        if row[-1] or "**" in row[1] or max(float(cell or 0) for cell in seconds) >= SLOW_SECONDS:
+            shown.append([*row])
         else:
-            others.append([cell.partition(" ")[0] for cell in cells[1:-1]])
+            others.append([*seconds, *row[5:-1]])
     most = (max(column, key=lambda cell: float(cell or 0)) for column in zip(*others, strict=True))
-    return [*shown, f"| {len(others)} others, at most | {' | '.join(most)} | |"]
+    return [*shown, [f"{len(others)} others, at most", *most, ""]]
 
 
 GATE: Final = (
@@ -337,7 +322,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return bool(faults)
     rows = measure_all(options.sizes, options.only)
     if options.docs:
-        replace_table(DOCS, "pathology", "\n".join(shorten_table(rows)))
+        replace_table(DOCS / "hostile-pages.md", "pathology", format_table(HEAD, shorten_table(rows)))
     return 0
 
 

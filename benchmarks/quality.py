@@ -1,6 +1,6 @@
 """Score webclean, and the peers that are installed, on a folder of labelled pages.
 
-usage: python benchmarks/quality.py --data DIR [--systems A,B] [--limit N] [--jobs N] [--worst N] [--csv F] [--json F]
+usage: python benchmarks/quality.py --data DIR [--systems A,B] [--limit N] [--jobs N] [--worst N] [--json F]
 
 DIR is in WCXB layout (html/, ground-truth/), in the layout of fixtures/, or holds ID.html.gz with ID.txt. Pages with a
 type are scored by words, articles in ID.txt layout by characters (longest common subsequence). Without --data the
@@ -9,7 +9,7 @@ repository's own fixtures are scored. For several corpora at once see corpora.py
 
 from __future__ import annotations
 
-import csv
+import re
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -22,10 +22,39 @@ from statistics import fmean
 import harness
 from harness import make_parser, write_figures
 from page_folders import FIXTURES, Layout, find_layout, read_folder
-from scores import agree_dates, agree_titles, average, score_snippets, score_words_and_characters
+from rapidfuzz.distance import Levenshtein
 from systems import Extract, System, find_systems, run_system
 
 from webclean.workbench.labelled_pages import LabelledPage, Score, score_subsequence, score_words
+
+_CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_CJK_OR_WORD = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
+_SAME_TITLE = 0.2
+"""Edit distance of the longer one, under which two titles agree (title extraction by decision tree, 2010)."""
+
+
+def score_words_and_characters(text: str, truth: str) -> Score:
+    """Bag of words in which each Chinese, Japanese or Korean character is a word."""
+    return score_words(" ".join(_CJK_OR_WORD.findall(text.lower())), " ".join(_CJK_OR_WORD.findall(truth.lower())))
+
+
+def score_snippets(text: str, snippets: Sequence[str]) -> float | None:
+    """Share of the snippets that the text holds; None when there are none. White space and case do not matter."""
+    held = " ".join(text.lower().split())
+    return average(float(" ".join(snippet.lower().split()) in held) for snippet in snippets)
+
+
+def agree_titles(found: str | None, wanted: str) -> bool:
+    """Whether two titles, or names, are the same but for small differences."""
+    a, b = " ".join((found or "").split()), " ".join(wanted.split())
+    return bool(a) and Levenshtein.distance(a, b) / max(len(a), len(b)) < _SAME_TITLE
+
+
+def average(values: Iterable[float | None]) -> float | None:
+    """Mean of the values that exist."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
 
 MEASURES = {
     Layout.WCXB: score_words,
@@ -62,7 +91,7 @@ class Row:
     error: str = ""
 
 
-def score_text(text: str, page: LabelledPage, layout: Layout) -> Score:
+def score_text(text: str, page: LabelledPage, layout: Layout = Layout.WCXB) -> Score:
     """A text against that of the label, by the measure of the layout and of the language."""
     return (score_subsequence if page.language in UNSPACED else MEASURES[layout])(text, page.text)
 
@@ -85,7 +114,7 @@ def score_page(system: System, name: str, page: LabelledPage, layout: Layout) ->
         dropped_snippets=None if unwanted is None else 1 - unwanted,
         type=_agree_types(found, page.page_type),
         title=float(agree_titles(found.title, page.title)) if page.title else None,
-        date=float(agree_dates(found.date, page.date)) if page.date and len(page.date) >= _ISO_DAY else None,
+        date=float((found.date or "")[:10] == page.date[:10]) if page.date and len(page.date) >= _ISO_DAY else None,
         author=float(agree_titles((found.author or "").lower(), page.author.lower())) if page.author else None,
         ms=spent,
         error=error,
@@ -165,17 +194,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=int, help="the first N pages only")
     parser.add_argument("--jobs", type=int, default=1, help="processes; times are only comparable with 1")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="also list the N pages of lowest F1")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="one line a page and system")
     options = parser.parse_args(arguments)
     rows = score_folder(options.data, options.systems, options.limit, options.jobs)
     print(f"{len({row.id for row in rows})} pages\n\n{format_table(rows)}")
     if options.worst:
         print(f"\n{format_worst(rows, options.worst)}")
-    if options.csv:
-        with options.csv.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, list(asdict(rows[0])))
-            writer.writeheader()
-            writer.writerows(asdict(row) for row in rows)
     summaries = {name: summarise_rows(own) for name, own in group_by_system(rows).items()}
     write_figures(options.json, summaries, len({row.id for row in rows}), pages=[asdict(row) for row in rows])
     return 0

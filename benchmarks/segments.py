@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import html5lib
 from harness import make_parser, write_figures
-from scores import average
+from quality import average
 
 import webclean
 from webclean.laboratory.marked_pages import clean_controls, read_marked_pages, remove_marks, score_bcubed

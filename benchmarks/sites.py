@@ -1,12 +1,12 @@
 """Measure what learning the templates of a site is worth, and what it costs.
 
-usage: python benchmarks/sites.py --data DIR [--min-pages N] [--csv F] [--json F]    leave-one-out on labelled pages
+usage: python benchmarks/sites.py --data DIR [--json F]               leave-one-out on labelled pages
        python benchmarks/sites.py --facts DIR|invented [--learn N,N] [--json F]    learn pages of one site, score others
        python benchmarks/sites.py --readings DIR [--json F]         what each departure from the source is worth
        python benchmarks/sites.py --synthetic N                              learn N invented pages, clean N others
        python benchmarks/sites.py --grow 100,1000,10000                      seconds and memory of learning
 
-Leave-one-out: for each page of a site with at least N pages the site is learnt from its other pages, without their
+Leave-one-out: for each page of a site with at least five pages the site is learnt from its other pages, without their
 labels, and what was learnt is applied to the page. Word F1 with and without.
 
 Facts: pages of one site, labelled with short texts (snippets) that belong to their content, such as author and price,
@@ -16,7 +16,6 @@ and others that do not. Ten times pages are drawn at random, N of them learnt an
 
 from __future__ import annotations
 
-import csv
 import random
 import resource
 import statistics
@@ -24,13 +23,13 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from harness import format_by_system, format_table, make_parser, write_figures
-from invented_sites import SyntheticPage, generate_host, generate_site
+from invented_sites import generate_host, generate_site
 from msgspec import structs
 from page_folders import read_folder
 
@@ -44,6 +43,9 @@ from webclean.sites.site_rules import SiteTrial, learn_site, profile_analysis, w
 from webclean.workbench.labelled_pages import LabelledPage, score_words
 
 INVENTED = "invented"
+MIN_PAGES = 5
+"""Of a site whose pages are left out one by one."""
+N_DRAWS = 10
 READ_PAGES = 30
 """Pages that each reading learns from: few enough that it matters."""
 READ_SITE = 120
@@ -85,13 +87,13 @@ def open_learnt(pages: Iterable[tuple[str, Analysis]], settings: Sites, folder: 
     return Cleaner(rules=[file]), len(rules)
 
 
-def group_by_site(pages: Iterable[LabelledPage], min_pages: int) -> dict[str, list[LabelledPage]]:
+def group_by_site(pages: Iterable[LabelledPage]) -> dict[str, list[LabelledPage]]:
     """Registered domain -> its pages; domains with fewer pages are left out."""
     sites: defaultdict[str, list[LabelledPage]] = defaultdict(list)
     for page in pages:
         if page.url:
             sites[find_registered_domain(page.url)].append(page)
-    return {site: own for site, own in sorted(sites.items()) if site and len(own) >= min_pages}
+    return {site: own for site, own in sorted(sites.items()) if site and len(own) >= MIN_PAGES}
 
 
 def leave_one_out(site: str, pages: Sequence[LabelledPage], cleaner: Cleaner) -> Iterator[Row]:
@@ -130,16 +132,12 @@ def summarise_rows(rows: Sequence[Row]) -> dict[str, float]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """One draw of pages to learn from: precision and recall of snippets on those held out, without and with rules."""
-
-    without: tuple[float, float]
-    templates: tuple[float, float]
+Draw = tuple[tuple[float, float], tuple[float, float]]
+"""Of one draw of pages to learn from: precision and recall of snippets on those held out, without and with rules."""
 
 
 def measure_facts(
-    pages: Sequence[LabelledPage], sizes: Sequence[int], n_draws: int, changes: Mapping[str, Any] | None = None
+    pages: Sequence[LabelledPage], sizes: Sequence[int], changes: Mapping[str, Any] | None = None
 ) -> dict[str, dict[str, float]]:
     """Number of pages learnt from -> figures of the draws. A draw holds out the same pages at every size.
 
@@ -148,7 +146,7 @@ def measure_facts(
     cleaner = Cleaner()
     settings = change_settings(cleaner.rules.sites, changes or {})
     cleaned = [cleaner.clean(page.html, url=page.url) for page in pages]
-    orders = [random.Random(seed).sample(range(len(pages)), len(pages)) for seed in range(n_draws)]
+    orders = [random.Random(seed).sample(range(len(pages)), len(pages)) for seed in range(N_DRAWS)]
 
     def draw(order: Sequence[int], size: int) -> Draw:
         picked = [(pages[number].id, cleaned[number].analysis) for number in order[:size]]
@@ -157,7 +155,7 @@ def measure_facts(
         with tempfile.TemporaryDirectory() as folder:
             learnt, _ = open_learnt(picked, settings, Path(folder))
             texts = [learnt.clean(page.html, url=page.url).text for page in own]
-        return Draw(score_snippets(own, [cleaned[number].text for number in held]), score_snippets(own, texts))
+        return score_snippets(own, [cleaned[number].text for number in held]), score_snippets(own, texts)
 
     return {f"{size} pages": summarise_draws([draw(order, size) for order in orders]) for size in sizes}
 
@@ -174,24 +172,20 @@ def measure_readings(folder: str) -> dict[str, dict[str, float]]:
     shop, host = read_site(folder, READ_PAGES), list(generate_host(READ_SITE))
     found = {}
     for name, changes in READINGS.items():
-        (one,) = measure_facts(shop[:READ_SITE], [READ_PAGES], 10, changes).values()
-        (other,) = measure_facts(host, [READ_PAGES], 10, changes).values()
-        found[name] = {
-            "shop": one["f1"],
-            "shop worst": one["worst"],
-            "host": other["f1"],
-            "host worst": other["worst"],
-        }
+        (one,) = measure_facts(shop[:READ_SITE], [READ_PAGES], changes).values()
+        (other,) = measure_facts(host, [READ_PAGES], changes).values()
+        found[name] = {"shop": one["f1"], "shop worst": one["worst"]}
+        found[name] |= {"host": other["f1"], "host worst": other["worst"]}
     return found
 
 
 def summarise_draws(draws: Sequence[Draw]) -> dict[str, float]:
     """Means over the draws, the scatter of F and its worst, and of how many draws F is lower than without rules."""
-    f1, before = [find_f1(*draw.templates) for draw in draws], [find_f1(*draw.without) for draw in draws]
+    before, f1 = ([find_f1(*found) for found in side] for side in zip(*draws, strict=True))
     return {
         "f1 without": statistics.fmean(before),
-        "precision": statistics.fmean(draw.templates[0] for draw in draws),
-        "recall": statistics.fmean(draw.templates[1] for draw in draws),
+        "precision": statistics.fmean(precision for _, (precision, _) in draws),
+        "recall": statistics.fmean(recall for _, (_, recall) in draws),
         "f1": statistics.fmean(f1),
         "deviation": statistics.pstdev(f1),
         "worst": min(f1),
@@ -221,17 +215,13 @@ def score_snippets(pages: Sequence[LabelledPage], texts: Sequence[str]) -> tuple
     return right / max(1, right + wrong), right / max(1, wanted)
 
 
-def analyse_synthetic(pages: Iterable[SyntheticPage], cleaner: Cleaner) -> Iterator[tuple[str, Analysis]]:
-    for page in pages:
-        yield page.name, cleaner.clean(page.html).analysis
-
-
 def measure_synthetic(n_pages: int, seed: int) -> tuple[list[float], list[float]]:
     """F1 of n fresh pages of an invented site, without templates and with those of n other pages."""
     cleaner = Cleaner()
     stream = generate_site(2 * n_pages, seed=seed)
     with tempfile.TemporaryDirectory() as folder:
-        learnt, _ = open_learnt(analyse_synthetic(islice(stream, n_pages), cleaner), cleaner.rules.sites, Path(folder))
+        seen = ((page.name, cleaner.clean(page.html).analysis) for page in islice(stream, n_pages))
+        learnt, _ = open_learnt(seen, cleaner.rules.sites, Path(folder))
         pages = list(stream)
         without, templates = (
             [score_words(one.clean(page.html).text, page.article).f1 for page in pages] for one in (cleaner, learnt)
@@ -282,41 +272,30 @@ def measure_growth(sizes: Sequence[int]) -> dict[str, dict[str, float]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser(__doc__, json_file=True)
     parser.add_argument("--data", type=Path, metavar="DIR", help="labelled pages")
-    parser.add_argument("--min-pages", type=int, default=5, metavar="N", help="of a site (5)")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write one line for each page")
     parser.add_argument("--facts", metavar="DIR", help="pages of one site, labelled with snippets, or `invented`")
     parser.add_argument("--learn", default="5,10,20,40,60,100,150,250", metavar="N,N", help="pages to learn from")
-    parser.add_argument("--draws", type=int, default=10, metavar="N", help="at each size (10)")
     parser.add_argument("--readings", metavar="DIR", help="pages of one site, labelled with snippets")
     parser.add_argument("--synthetic", type=int, metavar="N", help="pages to learn, and others to clean, of five sites")
     parser.add_argument("--grow", metavar="N,N", help="numbers of invented pages to learn")
     options = parser.parse_args(arguments)
+    found, n_pages = dict[str, dict[str, float]](), 0
     if options.data:
-        cleaner = Cleaner()
-        sites = group_by_site(read_folder(options.data), options.min_pages)
+        cleaner, sites = Cleaner(), group_by_site(read_folder(options.data))
         rows = [row for site, pages in sites.items() for row in leave_one_out(site, pages, cleaner)]
         print(format_sites(rows))
-        if options.csv:
-            with options.csv.open("w", encoding="utf-8", newline="") as file:
-                writer = csv.DictWriter(file, list(asdict(rows[0])))
-                writer.writeheader()
-                writer.writerows(asdict(row) for row in rows)
-        write_figures(options.json, {"webclean": summarise_rows(rows)}, len(rows))
-    found: dict[str, dict[str, float]] = {}
-    n_pages = 0
+        found, n_pages = {"webclean": summarise_rows(rows)}, len(rows)
     if options.facts:
         sizes = sorted(map(int, options.learn.split(",")))
         labelled = read_site(options.facts, max(sizes))
-        found, n_pages = measure_facts(labelled, sizes, options.draws), len(labelled)
+        found, n_pages = measure_facts(labelled, sizes), len(labelled)
     if options.readings:
         found = measure_readings(options.readings)
     if options.synthetic:
         found, n_pages = measure_invented(options.synthetic), 10 * options.synthetic
     if options.grow:
         found = measure_growth([int(size) for size in options.grow.split(",")])
-    if found:
-        print(format_by_system(found, 3))
-        write_figures(options.json, found, n_pages)
+    print(format_by_system(found, 3))
+    write_figures(options.json, found, n_pages)
     return 0
 
 

@@ -21,10 +21,9 @@ from statistics import fmean
 
 import numpy as np
 from harness import make_parser, take_about, write_figures
-from scores import average
+from quality import average, score_text
 
 from webclean.laboratory.block_cards import prepare
-from webclean.laboratory.block_material import UNSPACED
 from webclean.laboratory.decision_tree import learn_patent_tree
 from webclean.laboratory.harness import N_FOLDS, LabelledPages, Say, read_columns, start_clock, write_tree
 from webclean.laboratory.marked_pages import read_home_pages
@@ -36,7 +35,7 @@ from webclean.laboratory.type_cards import (
 )
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
-from webclean.workbench.labelled_pages import LabelledPage, read_corpora, score_subsequence, score_words
+from webclean.workbench.labelled_pages import LabelledPage, read_corpora
 
 Row = tuple[str, bool, float, float, float, float | None, float | None]
 """Page type, whether it was told right, precision, recall, F1, found snippets of main content and of boilerplate."""
@@ -72,14 +71,13 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
 def clean_page(cleaner: Cleaner, page: LabelledPage) -> Row:
     """One page, scored."""
     found = cleaner.clean(page.html, url=page.url or None)
-    score = (score_subsequence if page.language in UNSPACED else score_words)(found.text, page.text)
+    score = score_text(found.text, page)
     text = found.text.lower()
-    shares = [
-        sum(snippet.lower() in text for snippet in snippets) / len(snippets) if snippets else None
+    wanted, unwanted = (
+        average(float(snippet.lower() in text) for snippet in snippets)
         for snippets in (page.kept_snippets, page.dropped_snippets)
-    ]
-    right = found.page_subtype == page.page_type
-    return page.page_type, right, score.precision, score.recall, score.f1, shares[0], shares[1]
+    )
+    return page.page_type, found.page_subtype == page.page_type, *score, wanted, unwanted
 
 
 def summarise_rows(corpus: str, rows: Sequence[Row]) -> dict[str, float]:

@@ -30,13 +30,13 @@ import checkout
 import yaml
 from harness import Summary, build_cleaner, format_by_system, make_parser, write_figures
 from page_folders import read_folder
+from quality import score_text
 from segments import score_page
 
-from webclean.laboratory.block_material import UNSPACED
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
 from webclean.storage import read_unpacked
-from webclean.workbench.labelled_pages import LabelledPage, score_subsequence, score_words
+from webclean.workbench.labelled_pages import LabelledPage, score_subsequence
 
 CHANGED: Final = 0.005
 """F1 that a page must differ by to be counted as changed."""
@@ -49,10 +49,9 @@ def read_variants(study: str) -> dict[str, dict[str, Any]]:
     return found[study]
 
 
-def score_text(cleaner: Cleaner, page: LabelledPage, **told: str) -> float:
-    """F1 of the text, of characters where the language is written without spaces; told: of the page's type."""
-    text = cleaner.clean(page.html, url=page.url or None, **told).text
-    return (score_subsequence if page.language in UNSPACED else score_words)(text, page.text).f1
+def clean_and_score(cleaner: Cleaner, page: LabelledPage, **told: str) -> float:
+    """F1 of the text; told: of the page's type."""
+    return score_text(cleaner.clean(page.html, url=page.url or None, **told).text, page).f1
 
 
 def measure_signals(folders: Sequence[Path], every: int) -> Summary:
@@ -66,7 +65,7 @@ def measure_signals(folders: Sequence[Path], every: int) -> Summary:
         cleaner = build_cleaner(changes)
         found[name] = {"BCubed F1": fmean(score.f1 for html in htmls if (score := score_page(html, cleaner)))}
         for kind in ("collection", "listing"):
-            found[name][kind] = fmean(score_text(cleaner, page) for page in pages if page.page_type == kind)
+            found[name][kind] = fmean(clean_and_score(cleaner, page) for page in pages if page.page_type == kind)
     return found
 
 
@@ -77,9 +76,9 @@ def measure_readings(folders: Sequence[Path], every: int) -> Summary:
     for name, changes in read_variants("readings").items():
         cleaner = build_cleaner(changes, method="patent")
         found[name] = {
-            "tree": fmean(score_text(cleaner, page) for page in wcxb),
-            "labelled": fmean(score_text(cleaner, page, page_subtype=page.page_type) for page in wcxb),
-            "content": fmean(score_text(cleaner, page, page_type="content") for page in wcxb),
+            "tree": fmean(clean_and_score(cleaner, page) for page in wcxb),
+            "labelled": fmean(clean_and_score(cleaner, page, page_subtype=page.page_type) for page in wcxb),
+            "content": fmean(clean_and_score(cleaner, page, page_type="content") for page in wcxb),
             "zh": fmean(score_subsequence(cleaner.clean(page.html).text, page.text).f1 for page in zh),
         }
     return found
@@ -108,7 +107,7 @@ def compare_variants(cleaners: Mapping[str, Cleaner]) -> Callable[[Sequence[Path
         found: dict[str, dict[str, float]] = {name: {} for name in cleaners}
         for folder in folders:
             pages = list(read_folder(folder))[::every]
-            scores = {name: [score_text(own, page) for page in pages] for name, own in cleaners.items()}
+            scores = {name: [clean_and_score(own, page) for page in pages] for name, own in cleaners.items()}
             first = next(iter(scores.values()))
             for name, own in scores.items():
                 gains = [after - before for after, before in zip(own, first, strict=True)]

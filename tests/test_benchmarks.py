@@ -16,8 +16,14 @@ import sites
 import unseen
 from gate import Pinned, find_faults, raise_floors
 from page_folders import Layout, find_layout, hash_pages, read_folder
-from quality import format_table, score_page, summarise_rows
-from scores import agree_dates, agree_titles, score_snippets, score_words_and_characters
+from quality import (
+    agree_titles,
+    format_table,
+    score_page,
+    score_snippets,
+    score_words_and_characters,
+    summarise_rows,
+)
 from speed import fit_exponent, repeat_body
 from systems import Extract
 
@@ -45,7 +51,6 @@ def test_scores() -> None:
     assert score_snippets("One\n  two", ("one two", "three")) == 0.5
     assert agree_titles("The river rises agaim", "The river rises again")
     assert not agree_titles("The river rises again | The Herald", "The river rises again")
-    assert agree_dates("2024-05-06T10:00", "2024-05-06")
 
 
 def test_a_system_is_scored_and_its_failure_is_counted() -> None:
@@ -280,15 +285,11 @@ def test_a_page_that_costs_is_measured_part_by_part() -> None:
     assert pathology.find_exponent(refused, found) is None
     small, large = ({"bytes": n, "seconds": {"clean": n / 100, "text": n / 100}, "refused": {}} for n in (100, 400))
     assert pathology.find_exponent(small, large) == pytest.approx(1)
-    assert "| 1.0 |" in pathology.describe("x", small, {**large, "seconds": {**large["seconds"]}, "mb": 1})
+    assert pathology.describe("x", small, {**large, "mb": 1})[5] == "1.0"
     rows = [
-        "| head |",
-        "| a | 0.1 | 0.2 | 0.3 | 0.4 (dict) | | 9 | |",
-        "| b | 2.0 | | | | | 1 | |",
-        "| c | | | | | | 1 | x |",
+        ["a", "0.1", "0.2", "0.3", "0.4 (dict)", "", "9", ""],
+        ["b", "2.0", "", "", "", "", "1", ""],
+        ["c", "", "", "", "", "", "1", "x"],
     ]
-    assert pathology.shorten_table(rows) == [
-        rows[0],
-        *rows[2:],
-        "| 1 others, at most | 0.1 | 0.2 | 0.3 | 0.4 |  | 9 | |",
-    ]
+    others = ["1 others, at most", "0.1", "0.2", "0.3", "0.4", "", "9", ""]
+    assert pathology.shorten_table(rows) == [*rows[1:], others]

@@ -12,7 +12,7 @@ import webencodings
 from contradictions import KINDS
 from gate import read_floors
 from page_folders import find_fixtures, read_fixture, read_meta
-from scores import score_words_and_characters
+from quality import score_words_and_characters
 from snapshots import find_differences
 
 import webclean
