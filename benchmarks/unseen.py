@@ -23,7 +23,7 @@ import numpy as np
 from harness import make_parser, take_about, write_figures
 from quality import average, score_text
 
-from webclean.laboratory.block_cards import prepare
+from webclean.laboratory.block_cards import Learner
 from webclean.laboratory.decision_tree import learn_patent_tree
 from webclean.laboratory.harness import N_FOLDS, LabelledPages, Say, read_columns, start_clock, write_tree
 from webclean.laboratory.marked_pages import read_home_pages
@@ -46,7 +46,7 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
 
     home: pages of which only the type is known, in no fold.
     """
-    learner, _ = prepare(pages, load_rules(), say)
+    learner = Learner(pages, load_rules(), say)
     material = learner.material
     columns = (*material.columns, *map(read_columns, home))
     examples = collect_examples(LabelledPages((*pages, *home), by_corpus=True), columns, load_rules())

@@ -12,7 +12,6 @@ import yaml
 
 import webclean
 from webclean.laboratory.block_cards import (
-    Curves,
     PageScores,
     Unseen,
     cross_fit_confidence,
@@ -87,7 +86,7 @@ def test_a_type_has_a_curve_of_its_own_if_it_has_enough_pages() -> None:
     likely = [[1, 0]] * 40 + [[0, 1]] * 5
     expected, reached = [0.2, 0.8] * 20 + [0.5] * 5, [0.4, 0.6] * 20 + [1.0] * 5
     curves = fit_confidence(make_unseen(expected, reached, likely))
-    assert curves.types == {"forum": [(0.2, 0.4), (0.8, 0.6)]}
+    assert (curves["forum"], "product" in curves) == ([(0.2, 0.4), (0.8, 0.6)], False)
     # a page that is half of a forum: the mean of both curves
     page = make_unseen([0.2], [0.0], [[0.5, 0.5]])
     of_all = estimate_reached(page._replace(likely=np.array([[0.0, 1.0]])), curves)[0]
@@ -95,7 +94,7 @@ def test_a_type_has_a_curve_of_its_own_if_it_has_enough_pages() -> None:
 
 
 def test_what_is_written_is_what_pages_are_given(tmp_path_factory: pytest.TempPathFactory) -> None:
-    curves = Curves([(0.0, 0.5), (1.0, 0.5)], {"article": [(0.0, 0.75), (1.0, 0.75)]})
+    curves = {"": [(0.0, 0.5), (1.0, 0.5)], "article": [(0.0, 0.75), (1.0, 0.75)]}
     text = write_confidence(curves)
     assert yaml.safe_load(text)["confidence"]["types"] == {
         "article": [{"expected": 0, "reached": 0.75}, {"expected": 1, "reached": 0.75}]

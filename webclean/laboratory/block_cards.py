@@ -148,13 +148,13 @@ def learn_block_cards(
 
     min_sites: that must use a word. scored: without it nothing is cross-validated, and the confidence stays as it is.
     """
-    learner, summary = prepare(pages, rules, start_clock(quiet=quiet), min_sites)
+    learner = Learner(pages, rules, start_clock(quiet=quiet), min_sites)
     material = learner.material
     lines, confidence = _score(learner) if scored else ([], {})
     # what is written is learnt from all pages; the scores above are of cards that saw fewer
     every = np.ones(len(pages), dtype=bool)
     return Learnt(
-        "\n".join([summary] * (len(material.corpora) > 1) + lines),
+        "\n".join([learner.disputes] * (len(material.corpora) > 1) + lines),
         lambda: learner.format_rules(learner.learn(every, material.likely)) | confidence,
     )
 
@@ -175,8 +175,7 @@ def _score(learner: Learner) -> tuple[list[str], dict[str, str]]:
     return lines, {"confidence.yaml": write_confidence(fit_confidence(unseen))}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BlockCards:
+class BlockCards(NamedTuple):
     """Fitted cards by name, points of words, and the points of all blocks by pass: float64 [n_blocks]; on learning
     pages those of `first` are by cards of the other part."""
 
@@ -186,15 +185,16 @@ class BlockCards:
     second: Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Learner:
     """Pages, their words, and which of their blocks are learnt from, bool [n_blocks]: what all fits share."""
 
-    material: Material
-    words: WordTables
-    usable: Mask
-    rules: RuleSet
-    say: Say
+    def __init__(self, pages: Sequence[LabelledPage], rules: RuleSet, say: Say, min_sites: int = 4) -> None:
+        """Parse, measure and label; `disputes` is a table of what the corpora disagree on."""
+        self.rules, self.say = rules, say
+        self.material = build_material(pages, say)
+        disputed, self.disputes = find_disputed(self.material)
+        self.words = WordTables(self.material, say, min_sites)
+        self.usable = ~disputed & (self.material.weight > 0)
 
     def list_folds(self) -> Iterator[Mask]:
         """The pages that are held out, by site."""
@@ -281,16 +281,7 @@ class Learner:
         return {**made, "word_points.yaml": write_word_points(cards.words, _WORD_POINTS_HEAD)}
 
 
-def prepare(pages: Sequence[LabelledPage], rules: RuleSet, say: Say, min_sites: int = 4) -> tuple[Learner, str]:
-    """Parse, measure and label; with a table of what the corpora disagree on."""
-    material = build_material(pages, say)
-    disputed, summary = find_disputed(material)
-    words = WordTables(material, say, min_sites)
-    return Learner(material, words, ~disputed & (material.weight > 0), rules, say), summary
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PageScores:
+class PageScores(NamedTuple):
     """float64 [n_pages]: word precision, recall, F1 of what the cut keeps, and the F1 that was expected."""
 
     precision: Floats
@@ -298,9 +289,9 @@ class PageScores:
     f1: Floats
     expected: Floats
 
-    def average(self, pages: Mask) -> tuple[float, float, float]:
+    def average(self, pages: Mask) -> list[float]:
         """Mean precision, recall and F1 of some pages: bool [n_pages]."""
-        return float(self.precision[pages].mean()), float(self.recall[pages].mean()), float(self.f1[pages].mean())
+        return [float(column[pages].mean()) for column in self[:3]]
 
 
 def score_pages(material: Material, points: Floats, cut: Cut) -> PageScores:
@@ -345,11 +336,8 @@ _PAGES_A_POINT: Final = 15.0
 """Pages of a type for each point of its curve: a point of fewer is chance."""
 
 
-class Curves(NamedTuple):
-    """The curve of all pages, and that of each type."""
-
-    points: Curve
-    types: dict[str, Curve]
+Curves = dict[str, Curve]
+"""The curve of each type; that of all pages has no name."""
 
 
 class Unseen(NamedTuple):
@@ -368,12 +356,12 @@ class Unseen(NamedTuple):
 
 def fit_confidence(pages: Unseen, n_points: int = 12) -> Curves:
     """The curves with up to `n_points` points."""
-    types = {}
+    curves = {"": fit_curve(pages.expected, pages.reached, np.ones(len(pages.expected)), n_points)}
     for kind, weight in zip(pages.kinds, pages.likely.T, strict=True):
         fit = int(min(n_points, weight.sum() / _PAGES_A_POINT))
         if fit > 1:
-            types[kind] = fit_curve(pages.expected, pages.reached, weight, fit)
-    return Curves(fit_curve(pages.expected, pages.reached, np.ones(len(pages.expected)), n_points), types)
+            curves[kind] = fit_curve(pages.expected, pages.reached, weight, fit)
+    return curves
 
 
 def fit_curve(expected: Floats, reached: Floats, weight: Floats, n_points: int) -> Curve:
@@ -397,13 +385,11 @@ def fit_curve(expected: Floats, reached: Floats, weight: Floats, n_points: int) 
 
 def estimate_reached(pages: Unseen, curves: Curves) -> Floats:
     """float64 [n_pages]: the confidence of each page, as `decide.estimate_confidence` has it of one."""
-    known = [number for number, kind in enumerate(pages.kinds) if kind in curves.types]
+    known = [number for number, kind in enumerate(pages.kinds) if kind in curves]
     rest = np.maximum(0.0, 1 - pages.likely[:, known].sum(axis=1))
-    total = rest * np.interp(pages.expected, *np.array(curves.points).T)
-    for number in known:
-        curve = np.array(curves.types[pages.kinds[number]])
-        total += pages.likely[:, number] * np.interp(pages.expected, *curve.T)
-    return np.asarray(total)
+    weighed = [(rest, curves[""]), *((pages.likely[:, number], curves[pages.kinds[number]]) for number in known)]
+    parts = [weight * np.interp(pages.expected, *np.array(curve).T) for weight, curve in weighed]
+    return np.asarray(sum(parts))
 
 
 def cross_fit_confidence(pages: Unseen, folds: Rows) -> Floats:
@@ -444,7 +430,8 @@ def format_reliability(confidence: Floats, reached: Floats, kinds: Sequence[str]
 def write_confidence(curves: Curves) -> str:
     """The `confidence` section as YAML."""
     head = "The F1 that unseen pages reached, by the F1 that the cut expected and by type (cross-validation by site)."
-    named: list[tuple[tuple[str, ...], Curve]] = [(("confidence", "points"), curves.points)]
-    named += [(("confidence", "types", kind), curve) for kind, curve in sorted(curves.types.items())]
+    named = [
+        (("confidence", "types", kind) if kind else ("confidence", "points"), curves[kind]) for kind in sorted(curves)
+    ]
     parts = [(path, [f"    - {{expected: {x:g}, reached: {y:g}}}" for x, y in curve]) for path, curve in named]
     return write_rules(parts, head, ["confidence"])
