@@ -12,7 +12,8 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import lru_cache, wraps
 from inspect import Parameter, Signature
-from typing import Any, Final, Self, TypeVar
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from lxml import etree
@@ -44,61 +45,34 @@ _NAMES: Final = {
     "include_tables": "tables", "include_images": "images", "include_formatting": "formatting",
     "include_links": "links", "target_language": "lang", "record_id": "id",
 }  # fmt: skip
-"""Argument -> its name in `Options`, where they differ."""
+"""Argument -> its name in trafilatura's `Extractor`, where they differ."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a page is read and what of it is written. formatting: None for the default of the format."""
+class Options(SimpleNamespace):
+    """The arguments of a call by their names in `_DEFAULTS`; None is as if it were not given."""
 
-    format: str = "txt"
-    url: str | None = None
-    id: str | None = None
-    precision: bool = False
-    recall: bool = False
-    comments: bool = True
-    formatting: bool | None = None
-    links: bool = False
-    images: bool = False
-    tables: bool = True
-    lang: str | None = None
-    max_tree_size: int | None = None
-    with_metadata: bool = False
-    only_with_metadata: bool = False
-    url_blacklist: frozenset[str] = frozenset()
-    author_blacklist: frozenset[str] = frozenset()
-    prune_xpath: str | list[str] | None = None
-    as_dict: bool = False
-
-    @classmethod
-    def read(cls, arguments: dict[str, Any]) -> Self:
-        """The options of a call; those of trafilatura's `Extractor` in `options` win over its other arguments.
-
-        Raises `AttributeError` for an unknown format.
-        """
-        given = {_NAMES.get(name, name): value for name, value in arguments.items() if value is not None}
-        extractor = arguments.get("options")
-        if extractor is not None:
-            given |= {name: getattr(extractor, name) for name in cls.__slots__ if hasattr(extractor, name)}
-            given |= {"precision": extractor.focus == "precision", "recall": extractor.focus == "recall"}
-        known = {name: given[name] for name in cls.__slots__ if name in given}
-        if known["format"] not in FORMATS:
+    def __init__(self, **given: Any) -> None:
+        """Those of trafilatura's `Extractor` in `options` win over the others. Raises `AttributeError` for an unknown
+        format."""
+        given = _DEFAULTS | {name: value for name, value in given.items() if value is not None}
+        if (extractor := given["options"]) is not None:
+            names = {name: _NAMES.get(name, name) for name in _DEFAULTS}
+            given |= {name: getattr(extractor, own) for name, own in names.items() if hasattr(extractor, own)}
+            given |= {f"favor_{focus}": extractor.focus == focus for focus in ("precision", "recall")}
+        super().__init__(**given)
+        if self.output_format not in FORMATS:
             raise AttributeError(f"Cannot set format, must be one of: {', '.join(FORMATS)}")
-        return cls(**known)
-
-    @property
-    def profile(self) -> str:
-        return "recall" if self.recall else "precision" if self.precision else "balanced"
 
     @property
     def metadata(self) -> bool:
-        asked = self.with_metadata or self.only_with_metadata or self.format == "xmltei"
+        """Whether fields are asked for."""
+        asked = self.with_metadata or self.only_with_metadata or self.output_format == "xmltei"
         return bool(asked or self.url_blacklist or self.author_blacklist)
 
     @property
     def marks(self) -> bool:
         """Whether emphasis and other marks of text are written."""
-        return self.format == "markdown" if self.formatting is None else self.formatting
+        return bool(self.output_format == "markdown" if self.include_formatting is None else self.include_formatting)
 
 
 def takes(*lacking: str, **changed: Any) -> Callable[[Callable[[Any, Options], _Made]], Callable[..., _Made]]:
@@ -115,7 +89,7 @@ def takes(*lacking: str, **changed: Any) -> Callable[[Callable[[Any, Options], _
         def call(*values: Any, **named: Any) -> _Made:
             given = signature.bind(*values, **named)
             given.apply_defaults()
-            return function(given.arguments.pop("filecontent"), Options.read(given.arguments))
+            return function(given.arguments.pop("filecontent"), Options(**given.arguments))
 
         call.__signature__ = signature  # type: ignore[attr-defined]  # shown by `help`
         return call
@@ -183,8 +157,7 @@ def describe_page(page: CleanPage) -> ExtractedDocument:
 LOGGER: Final = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PageParts:
+class PageParts(NamedTuple):
     """A page that was not refused. main, comments: its clean elements."""
 
     document: ExtractedDocument
@@ -201,13 +174,13 @@ def take_parts(filecontent: Any, options: Options) -> PageParts | None:
     """Clean a page; None, with a line in the log, if it has no text or a filter refuses it."""
     try:
         page = take_page(filecontent, options)
-        if options.lang and (page.language or "").partition("-")[0] not in ("", options.lang):
+        if options.target_language and (page.language or "").partition("-")[0] not in ("", options.target_language):
             raise _Refused(f"the language is {page.language}")
         document = _describe(page, options)
         main, comments = _split(page, options)
-        write = render_markdown if options.marks or options.links or options.images else render_text
+        write = render_markdown if options.marks or options.include_links or options.include_images else render_text
         document.text, document.comments = write(main), write(comments)
-        document.raw_text, document.id = render_text(main), options.id
+        document.raw_text, document.id = render_text(main), options.record_id
         if not document.raw_text:
             raise _Refused("no text")
         if options.max_tree_size and len(main.children) > options.max_tree_size:
@@ -231,7 +204,8 @@ def take_page(filecontent: Any, options: Options) -> CleanPage:
     content = getattr(filecontent, "data", filecontent)
     if options.prune_xpath:
         content = _prune(content, options.prune_xpath)
-    page = _get_cleaner(options.profile).clean(content, url=options.url)
+    profile = "recall" if options.favor_recall else "precision" if options.favor_precision else "balanced"
+    page = _get_cleaner(profile).clean(content, url=options.url)
     if page.source.kind in ("text", "empty", "binary"):
         raise _Refused("no HTML")
     return page
@@ -253,9 +227,9 @@ def _prune(filecontent: Any, paths: str | list[str]) -> Any:
 def _describe(page: CleanPage, options: Options) -> ExtractedDocument:
     """The fields of a page, empty where they are not asked for. Raises `_Refused` for a page without those it needs."""
     document = describe_page(page) if options.metadata else ExtractedDocument()
-    if document.author in options.author_blacklist:
+    if document.author in (options.author_blacklist or ()):
         document.author = None
-    if document.url and document.url in options.url_blacklist:
+    if document.url and document.url in (options.url_blacklist or ()):
         raise _Refused("blacklisted URL")
     if options.only_with_metadata and not (document.date and document.title and document.url):
         raise _Refused("no metadata")
@@ -273,10 +247,9 @@ def _split(page: CleanPage, options: Options) -> tuple[Node, Node]:
     is_shown = np.array([block.kept for block in page.blocks], dtype=bool)[inside]
     main = kept & ~is_comment
     main = main if main.any() else kept
-    comments = is_comment & is_shown & columns.blocks.visible & ~main & options.comments
-    main_tree, comment_tree = build_trees(
-        page, main, comments, links=options.links, images=options.images, tables=options.tables
-    )
+    comments = is_comment & is_shown & columns.blocks.visible & ~main & options.include_comments
+    shown = {name: getattr(options, f"include_{name}") for name in ("links", "images", "tables")}
+    main_tree, comment_tree = build_trees(page, main, comments, **shown)
     return main_tree, comment_tree
 
 

@@ -14,7 +14,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from lxml import etree
@@ -186,10 +186,10 @@ def extract(filecontent: Any, options: Options) -> str | None:
 
     Raises `AttributeError` for an unknown format and `ValueError` for `python`, which is of `bare_extraction`.
     """
-    if options.format == "python":
+    if options.output_format == "python":
         raise ValueError("'python' format only usable in bare_extraction() function")
     parts = take_parts(filecontent, options)
-    return None if parts is None else WRITERS[options.format](parts)
+    return None if parts is None else WRITERS[options.output_format](parts)
 
 
 @takes("record_id", "tei_validation", "settingsfile", output_format="python")
@@ -208,10 +208,11 @@ def bare_extraction(filecontent: Any, options: Options) -> ExtractedDocument | d
 @takes("as_dict", "no_fallback", "with_metadata", "only_with_metadata", "max_tree_size")
 def extract_with_metadata(filecontent: Any, options: Options) -> ExtractedDocument | None:
     """The fields of a page, and as their `text` what `extract` writes; None for a page without text."""
-    parts = take_parts(filecontent, replace(options, with_metadata=True))
+    options.with_metadata = True
+    parts = take_parts(filecontent, options)
     if parts is None:
         return None
-    parts.document.text = WRITERS[options.format](parts)
+    parts.document.text = WRITERS[options.output_format](parts)
     return parts.document
 
 
@@ -236,7 +237,7 @@ def extract_metadata(
 def baseline(filecontent: Any) -> tuple[etree._Element, str, int]:
     """The most text that is not surely noise (the profile `recall`), as `body` with its paragraphs, as text, and the
     length of that; empty for what is no page."""
-    parts = take_parts(filecontent, Options(recall=True))
+    parts = take_parts(filecontent, Options(favor_recall=True))
     if parts is None:
         return etree.Element("body"), "", 0
     text = parts.document.raw_text or ""
