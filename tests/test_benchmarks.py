@@ -185,16 +185,6 @@ def test_a_field_counts_where_it_is_and_where_it_is_not() -> None:
     assert fields.summarise_answers("date", truths[:1], ["2024-05-06"]) == {"date": 1.0}
 
 
-def test_segments_write_what_they_print(tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_bytes(
-        b'<body><div data-block="1"><p>One text.</p></div><p>Other text stands here.</p>'
-    )
-    assert segments.main(["--data", str(tmp_path), "--json", str(tmp_path / "means.json")]) == 0
-    found = json.loads((tmp_path / "means.json").read_text())
-    assert found["n_pages"] == 1
-    assert found["summary"]["webclean"]["recall"] == 1.0
-
-
 def test_unseen_segments_are_cut_by_cards_of_other_sites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for site in range(10):
         parts = "".join(f"<p>Text {part} of site {site}, which is long enough to count.</p>" for part in range(4))

@@ -92,18 +92,6 @@ def test_fields_are_learnt_scored_and_written_into_one_file_from_every_second_pa
     made = tmp_path / "fields.yaml"
     out = learn(capsys, "fields", data, made, "--limit", "12")
     assert find_changes("fields.txt", out + made.read_text(), data, tmp_path) == []
-    *reports, last = out.split("\n\n")
-    assert [part.splitlines()[0] for part in (*reports, last)] == [
-        "title: 1.000 of 12",
-        "date: 1.000 of 4, false answers 0.000 of 8",
-        "author: 1.000 of 4, false answers 0.000 of 8",
-    ]
-    lines = reports[0].splitlines()
-    groups = {"article": 4, "listing": 4, "product": 4, data.name: 12, "without scripts": 12}
-    assert lines[1:6] == [f"  {name}: 1.000 of {n}" for name, n in sorted(groups.items())]
-    assert [line.split(": ")[0] for line in lines[6:8]] == ["  from a confidence of 0.0", "  from a confidence of 0.5"]
-    assert last.endswith(f"wrote {made}\n")
-    assert list(yaml.safe_load(made.read_text())["fields"]) == ["title", "date", "author"]
     learnt, given = load_rules(made).fields, load_rules().fields
     assert learnt.title.card != given.title.card
     assert learnt.author.card.lines["signature"] == given.author.card.lines["signature"]  # by hand
@@ -151,11 +139,8 @@ def test_the_patents_tree_is_learnt_scored_and_written(
     made = tmp_path / "tree.yaml"
     out = learn(capsys, "page-type-tree", data, made)
     assert find_changes("page_type_tree.txt", out + made.read_text(), data, tmp_path) == []
-    assert ("four types by the patent's 13 attributes", 1.0) in list_accuracies(out)
     tree = yaml.safe_load(made.read_text())["page_type"]["patent"]["tree"]
     assert load_rules(made).page_type.patent.tree.test == tree["if"]
-    counts = {name: n for leaf in (tree["then"], tree["else"]) for name, n in leaf["counts"].items()}
-    assert counts == {"content": 16, "index": 16}  # one test deep; each page of an index weighs two
 
 
 def test_the_tree_of_titles_is_learnt_scored_and_written(
@@ -164,7 +149,6 @@ def test_the_tree_of_titles_is_learnt_scored_and_written(
     made = tmp_path / "title_tree.yaml"
     out = learn(capsys, "title-tree", data, made)
     assert find_changes("title_tree.txt", out + made.read_text(), data, tmp_path) == []
-    assert out.endswith(f"wrote {made}\n")
     learnt = load_rules(made).fields.title
     assert learnt.tree != load_rules().fields.title.tree
     assert learnt.method == "card"
@@ -181,9 +165,6 @@ def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Capt
         )
     out = learn(capsys, "roles", data, made, "--shuffles", "2")
     assert find_changes("roles.txt", out + made.read_text(), data, tmp_path) == []
-    assert any(line.startswith("unseen pages, mean     role 1.0000  kept ") for line in out.splitlines())
-    assert "agree on 1.000 of each type of mark, and " in made.read_text()
-    assert set(yaml.safe_load(made.read_text())["roles"]) == {"bias", "lines"}
     load_rules(made)
 
 
@@ -199,19 +180,6 @@ def test_splits_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Cap
         )
     out = learn(capsys, "splits", data, made, "--shuffles", "2")
     assert find_changes("splits.txt", out + made.read_text(), data, tmp_path) == []
-    lines = out.splitlines()
-    assert lines[0] == "10 pages"
-    assert [line.split("BCubed")[0].strip() for line in lines[1:5]] == [
-        "blocks of the rules",
-        "unseen sites",
-        "unseen sites",
-        "unseen sites, mean",
-    ]
-    before, mean = float(lines[1].split()[-1]), float(lines[4].split()[-1])
-    assert mean == 1.0 > before
-    assert lines[5] == f"wrote {made}"
-    assert "From 10 marked pages; BCubed F1 of the blocks of unseen sites 1.000." in made.read_text()
-    assert set(yaml.safe_load(made.read_text())["splits"]) == {"bias", "lines"}
     card = load_rules(made).splits
     assert card.given == load_rules().splits.given
     assert "headed_parts" in card.lines
@@ -230,9 +198,6 @@ def test_score_cards_are_learnt_scored_and_written(
     scores, _, _ = captured.out.partition("wrote")
     assert find_changes("score_cards.txt", scores, data, tmp_path) == []
     lines = captured.out.splitlines()
-    assert [line.split("F1")[0].strip() for line in lines[:3]] == ["first pass", "second pass", "both passes"]
-    assert float(lines[2].split()[3]) > 0.8
-    assert "article" in lines[2]
     names = ["article_card", "confidence", "plain_card", "score_card", "second_card", "word_points"]
     assert sorted(path.stem for path in made.iterdir()) == names
     assert [line.rpartition("/")[2] for line in lines if line.startswith("wrote")] == [
@@ -314,10 +279,4 @@ def test_sections_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.C
         (data / f"site{number}.com.html").write_text(f"<body>{desk}{desk}{plain}{plain}</body>")
     out = learn(capsys, "sections", data, made, "--shuffles", "1")
     assert find_changes("sections.txt", out + made.read_text(), data, tmp_path) == []
-    lines = out.splitlines()
-    assert lines[0] == "10 pages"
-    assert lines[1].startswith("found 1.000 at ")
-    assert lines[-1] == f"wrote {made}"
-    written = yaml.safe_load(made.read_text())
-    assert set(written["sections"]) == {"bias", "lines"}
     assert load_rules(made).sections.lines != load_rules().sections.lines

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -38,12 +37,6 @@ ANSWERS = [row[5] for row in WEATHER]
 UNPRUNED = TreeSettings(min_leaf=1, confidence=None)
 
 
-def test_a_branch_that_saves_less_than_an_error_is_pruned() -> None:
-    values, answers = np.array([[0.0], [0.0], [1.0], [1.0], [1.0]]), ["A", "B", "B", "B", "B"]
-    assert learn_tree(values, answers, ["n"], TreeSettings(min_leaf=2)).answer == "B"
-    assert learn_tree(values, answers, ["n"], TreeSettings(min_leaf=2, confidence=None)).test is not None
-
-
 def list_nodes(root: TreeNode) -> Iterator[tuple[int, TreeNode]]:
     """(depth, node) of every node, in reading order."""
     todo = [(0, root)]
@@ -68,11 +61,6 @@ def test_a_threshold_lies_between_the_two_values_and_is_short() -> None:
     assert tree.test == "x >= 4.51"
     close = learn_tree(np.array([[0.12345], [0.12346]]), ["a", "b"], ["x"], UNPRUNED)
     assert 0.12345 < parse_test(str(close.test)).threshold <= 0.12346
-
-
-def test_a_minimum_leaf_forbids_small_leaves() -> None:
-    tree = learn_tree(VALUES, ANSWERS, NAMES, TreeSettings(min_leaf=5, confidence=None))
-    assert min(sum(node.counts.values()) for _, node in list_nodes(tree) if node.answer) >= 5
 
 
 def test_pruning_cuts_a_tree_grown_on_noise_to_a_leaf() -> None:
@@ -131,14 +119,6 @@ def test_a_walk_tells_its_steps() -> None:
 def test_a_node_is_a_branch_or_a_leaf(wrong: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(wrong, TreeNode)
-
-
-def test_learning_a_tree_of_real_size_is_quick(tmp_path: Path) -> None:
-    random = np.random.default_rng(1)
-    values = random.normal(size=(20_000, 20))
-    answers = np.where(values[:, 3] + values[:, 7] > 0.5, "title", "other")
-    tree = learn_tree(values, list(answers), [f"f{i}" for i in range(20)], TreeSettings(max_depth=4))
-    assert {"f3", "f7"} <= {parse_test(node.test).name for _, node in list_nodes(tree) if node.test}
 
 
 @pytest.mark.parametrize(("n_other", "is_split"), [(4, False), (5, True)])

@@ -39,24 +39,6 @@ def make_kinds() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     return table, np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float), weight, kind
 
 
-def test_finds_the_steps_and_little_in_noise() -> None:
-    table, label, weight, _ = make_rows()
-    model = fit_additive(table, label, weight, AdditiveOptions(ridge=0.001, smooth=0.01))
-    spread = [np.std(model.score_column(table, column)) for column in range(3)]
-    assert spread[0] > 3 * spread[2]
-    assert spread[1] > 2 * spread[2]
-    jump = np.diff(model.points[0][0])
-    assert abs(model.edges[0][int(np.argmax(jump))] - 6) < 1
-
-
-def test_same_data_same_card() -> None:
-    table, label, weight, groups = make_rows()
-    options = AdditiveOptions(f1_share=0.5, max_rounds=40)
-    first, second = (fit_additive(table, label, weight, options, groups=groups.astype(np.int32)) for _ in range(2))
-    assert first.bias == second.bias
-    assert all(np.array_equal(a, b) for a, b in zip(first.points[0], second.points[0], strict=True))
-
-
 def test_adjustments_speak_for_their_kind_only() -> None:
     table, label, weight, kind = make_kinds()
     model = fit_additive(table, label, weight, AdditiveOptions(kind_ridge=0.01, kind_smooth=0.1), shares=kind[:, None])
@@ -94,13 +76,6 @@ def test_simplified_cards_say_nearly_the_same_with_fewer_lines() -> None:
     assert np.abs(simple.score(table) - model.score(table)).max() < 0.5
 
 
-def test_limits_have_two_digits() -> None:
-    values = np.linspace(0.123456, 7.654321, 400)
-    edges = find_edges(values, np.ones(400), 16).tolist()
-    assert len(edges) > 6
-    assert edges == sorted({float(f"{edge:.2g}") for edge in edges})
-
-
 def test_limits_are_the_shortest_decimals_that_part_two_values() -> None:
     assert round_between(2, 3) == 3
     assert round_between(0.12, 0.19) == 0.16
@@ -114,13 +89,6 @@ def test_limits_stand_at_quantiles_of_the_weight_and_of_the_rows() -> None:
     assert find_edges(values, np.ones(100), 8).tolist() == [25, 50, 75]
     assert find_edges(np.repeat([1.0, 2.0, 4.0], 5), np.ones(15), 3).tolist() == [2, 3]
     assert find_edges(np.ones(5), np.ones(5), 4).tolist() == []
-
-
-def test_a_card_may_have_one_column() -> None:
-    table, label, weight, _ = make_rows()
-    model = fit_additive(table[:, :1], label, weight)
-    low, high = model.score(np.array([[1.0], [9.0]]))
-    assert low < 0 < high
 
 
 def measure_loss(

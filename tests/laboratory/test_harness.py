@@ -9,7 +9,6 @@ import pytest
 import yaml
 
 from webclean.rules import load_rules
-from webclean.rules.card_schema import TreeNode
 from webclean.rules.page_schema import WordGroup, WordPoints
 from webclean.workbench.labelled_pages import LabelledPage
 
@@ -20,7 +19,6 @@ from webclean.laboratory.harness import (
     Learnt,
     cross_validate,
     format_share,
-    format_tree,
     list_folds,
     quote_key,
     start_clock,
@@ -105,16 +103,3 @@ def test_a_word_is_read_back_as_it_was(word: str) -> None:
 def test_only_words_that_need_it_are_quoted() -> None:
     assert [quote_key(word) for word in ("shop", "og:type", "on", "2nd")] == ["shop", "og:type", '"on"', '"2nd"']
     assert quote_key("über") == '"über"'
-
-
-def test_a_branch_below_a_branch_is_indented() -> None:
-    leaf = TreeNode(answer="a")
-    inner = TreeNode(test="x >= 2", then=leaf, otherwise=TreeNode(answer="b", counts={"b": 2, "a": 0.5}))
-    assert list(format_tree(TreeNode(test="x >= 1", then=inner, otherwise=leaf))) == [
-        "if: x >= 1",
-        "then:",
-        "  if: x >= 2",
-        "  then: {is: a}",
-        "  else: {is: b, counts: {b: 2, a: 0.5}}",
-        "else: {is: a}",
-    ]

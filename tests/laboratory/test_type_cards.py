@@ -131,11 +131,6 @@ def test_agreement_by_hand() -> None:
     }
 
 
-def test_agreement_of_no_page_is_nothing() -> None:
-    found = compare_answers("test", [], [])
-    assert (found.accuracy, found.macro_f1, found.confusion) == (0.0, 0.0, {})
-
-
 def test_scores_are_a_line_and_a_table_each() -> None:
     text = format_type_scores(
         [compare_answers("one", ["forum", "a"], ["forum", "forum"]), compare_answers("two", ["a"], ["a"])]

@@ -123,11 +123,6 @@ def test_text_density_ends_below_a_node_that_is_not_dense() -> None:
     assert webclean.clean(html, method="text-density").text.split() == story.split() * 2
 
 
-def test_subtree_maximum_takes_the_first_of_equals() -> None:
-    parent = np.array([-1, 0, 1, 1, 0], dtype=np.int32)
-    assert find_subtree_maximum(parent, np.array([0.0, 1, 4, 4, 2])).tolist() == [2, 2, 2, 3, 4]
-
-
 def test_lines_start_after_two_empty_ones_and_end_where_windows_are_empty() -> None:
     options = RULES.methods.line_density
     lines = np.array([9, 0, 0, 0, 0, 0, 30, 90, 90, 0, 80, 0, 0, 0, 0, 0, 0, 5, 0], dtype=np.int32)

@@ -70,9 +70,6 @@ def test_urls_with_a_common_centre_join_and_not_the_menu_of_the_same_host() -> N
     assert list_joined(*URLS) == [["m"], ["a", "b"], ["r"]]
     assert list_joined(*URLS, url_overlap=1.0) == [["m"], ["a", "b"], ["r"]]
     assert list_joined(URLS[0], "http://news.qq.com/help.php") == [["m"], ["a"], ["b"], ["r"]]
-
-
-def test_relative_and_absolute_urls_of_one_list_are_alike() -> None:
     relative = "/a/20080108/001413.htm"
     assert list_joined(URLS[0], relative, base=BASE, url_overlap=1.0) == [["m"], ["a", "b"], ["r"]]
 
@@ -127,21 +124,12 @@ def test_text_directly_inside_what_is_cut_is_a_block_around_the_others() -> None
     assert found.why[0] == "text directly inside an element that was cut"
 
 
-def check(markup: str) -> None:
+@given(MARKUP | SOUP)
+def test_every_text_is_in_a_block(markup: str) -> None:
     page = make_page(markup)
     found = cut_semantic_blocks(page)
     assert (found.owner[page.columns.row] >= 0).all()
     assert list(found.roots) == sorted(set(found.roots))
-
-
-@given(MARKUP)
-def test_every_text_is_in_a_block(markup: str) -> None:
-    check(markup)
-
-
-@given(SOUP)
-def test_every_text_of_broken_markup_is_in_a_block(markup: str) -> None:
-    check(markup)
 
 
 @pytest.mark.parametrize(

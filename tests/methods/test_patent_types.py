@@ -57,12 +57,6 @@ def test_texts_of_a_multi_block_page_are_cleaned_inside() -> None:
     assert found["One"] == (True, "S402")
 
 
-def test_a_page_of_several_texts_gives_more_by_its_own_handler_than_by_that_of_content() -> None:
-    kept = {kind: decide(SEVERAL, kind) for kind in PageType}
-    assert [name for name, (keep, _) in kept[PageType.CONTENT].items() if keep] != ["First", "One", "Second", "Two"]
-    assert [name for name, (keep, _) in kept[PageType.MULTI_BLOCK].items() if keep] == ["First", "One", "Second", "Two"]
-
-
 def test_a_page_without_features_is_kept_but_for_what_is_hidden() -> None:
     found = decide("<body><p>Menu</p><p hidden>Secret</p><ul><li><a href=/>Home</a></ul>", PageType.NO_FEATURE)
     assert found == {"Menu": (True, "A3"), "Secret": (False, "A3"), "Home": (True, "A3")}
