@@ -1,8 +1,10 @@
-"""Many pages: the same rows from every form, and a large archive whose driver is killed.
+"""Many pages: a large archive whose driver is killed.
 
-usage: python benchmarks/batch.py same|large [--data DIR] [--pages N]
+usage: python benchmarks/batch.py large [--data DIR] [--pages N]
 
---data: a folder of pages (HTML, also packed); without it the fixtures, again and again under new addresses.
+One web archive of --megabytes, by a driver that is killed by SIGKILL after a third of it and started again: every page
+once and in order, finished parts untouched, and how busy the processors were. --data: a folder of pages (HTML, also
+packed); without it the fixtures, again and again under new addresses.
 """
 
 from __future__ import annotations
@@ -14,24 +16,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final
 
 import checkout
-from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
+from archives import Sample, list_samples, read_rows
 from harness import make_parser
 
 from webclean.batch.archives import write_response
-from webclean.batch.job import Job, run_job
-from webclean.batch.output_folder import Counts
-from webclean.batch.sources import Reading, list_page_files, read_url_list
-from webclean.batch.tables import Shape
+from webclean.batch.sources import list_page_files
 from webclean.storage import unpack
 
 _MAX_BYTES: Final = 20_000_000
-_WITH_BLOCKS: Final = Shape(("pages", "blocks"))
 
 
 def read_samples(args: argparse.Namespace) -> list[Sample]:
@@ -49,38 +47,8 @@ def repeat(samples: list[Sample]) -> Iterator[Sample]:
         yield Sample(sample.name, sample.html, f"https://{number % 997}.example/{number}")
 
 
-def compare_forms(args: argparse.Namespace, folder: Path) -> int:
-    """A folder, a web archive and a Parquet file of the same pages: the same rows of pages and blocks."""
-    samples = read_samples(args)
-    write_folder(folder / "pages", samples)
-    sources = {
-        "folder": (folder / "pages", Reading(urls=read_url_list(folder / "urls.tsv"))),
-        "WARC": (write_warc(folder / "pages.warc.gz", samples), Reading()),
-        "Parquet": (write_parquet(folder / "pages.parquet", samples), Reading()),
-    }
-    found = {}
-    for name, (source, reading) in sources.items():
-        counts = run_job(
-            Job((str(source),), folder / name, shape=_WITH_BLOCKS, reading=reading, jobs=args.jobs, part_rows=500)
-        )
-        found[name] = [
-            [{key: row[key] for key in row if key != "source"} for row in read_rows(folder / name, table)]
-            for table in _WITH_BLOCKS.kinds
-        ]
-        print(f"{name}: {describe(counts)}")
-    same = found["folder"] == found["WARC"] == found["Parquet"]
-    print("the same rows" if same else "DIFFERENT ROWS")
-    return int(not same)
-
-
-def describe(counts: Counts) -> str:
-    rows = ", ".join(f"{number:,} {kind}" for kind, number in counts.rows.items())
-    return f"{rows}; errors: {dict(counts.errors) or 'none'}"
-
-
 def measure_large(args: argparse.Namespace, folder: Path) -> int:
-    """One web archive of --megabytes, by a driver that is killed by SIGKILL after a third of it and started again:
-    every page once and in order, finished parts untouched, and how busy the processors were."""
+    """Make the archive, kill the driver, look at what it left behind; the exit code."""
     samples = read_samples(args)
     source, n_pages = folder / "large.warc.gz", 0
     with source.open("wb") as file:
@@ -115,22 +83,16 @@ def measure_large(args: argparse.Namespace, folder: Path) -> int:
     return int(not (is_exact and is_kept))
 
 
-TASKS: Final[dict[str, Callable[[argparse.Namespace, Path], int]]] = {
-    "same": compare_forms,
-    "large": measure_large,
-}
-
-
 def main(argv: list[str] | None = None) -> int:
     parser = make_parser(__doc__)
-    parser.add_argument("task", choices=TASKS)
+    parser.add_argument("task", choices=("large",))
     parser.add_argument("--data", type=Path, metavar="DIR")
     parser.add_argument("--pages", type=int, default=300, metavar="N")
     parser.add_argument("--megabytes", type=int, default=1024, metavar="N", help="of the archive of large (1024)")
     parser.add_argument("--jobs", type=int, metavar="N")
     args: Any = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
-        return TASKS[args.task](args, Path(folder))
+        return measure_large(args, Path(folder))
 
 
 if __name__ == "__main__":

@@ -29,11 +29,6 @@ _URL: Final = "https://example.org/page"
 Extract = Callable[..., str | None]
 
 
-def list_pages() -> list[bytes]:
-    """Every fifth page of fixtures/."""
-    return [path.read_bytes() for path in sorted(FIXTURES.glob("*/*/input.html"))[::5]]
-
-
 def compare_arguments(name: str) -> str:
     """What differs in the arguments of a function."""
     theirs, ours = (inspect.signature(getattr(module, name)).parameters for module in (trafilatura, compat))
@@ -66,7 +61,7 @@ def count_valid(texts: list[str]) -> int:
 
 def list_rows() -> Iterator[tuple[str, ...]]:
     """What is compared, trafilatura, webclean."""
-    pages = list_pages()
+    pages = [path.read_bytes() for path in sorted(FIXTURES.glob("*/*/input.html"))[::5]]
     for name in ("extract", "bare_extraction"):
         yield (
             f"arguments of `{name}`",

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 import venv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile
@@ -78,21 +78,21 @@ def follow_contributing() -> Iterator[Step]:
         "webclean clean fixtures/index/shop": "index: Table lamps",
         "python -m pytest": r"\d+ passed",
     }
+
+    def expect(command: str) -> Step:
+        return Step(command, next((words for start, words in shows.items() if command.startswith(start)), ""))
+
     work, rule, feature, further, _ = read_blocks("CONTRIBUTING.md")
     (line,) = read_blocks("CONTRIBUTING.md", "toml")
     install, first = work.strip().rsplit("\n", 1)
     yield Step(install.split("\n", 1)[1], installs=True)  # the environment is there
-    yield from (_expect(command, shows) for command in (first, *rule.splitlines()))
+    yield from (expect(command) for command in (first, *rule.splitlines()))
     yield Step(f"sed -i '/^\\[block.tables.text\\]/r /dev/stdin' webclean/core/features.toml <<'END'\n{line}\nEND")
     for change in read_blocks("CONTRIBUTING.md", "diff"):
         yield Step(f"git apply <<'END'\n{change}END")
     # the core is compiled once for all changes
     commands = dict.fromkeys([*feature.splitlines(), *further.splitlines()])
-    yield from (_expect(command, shows) for command in commands)
-
-
-def _expect(command: str, shows: Mapping[str, str]) -> Step:
-    return Step(command, next((words for start, words in shows.items() if command.startswith(start)), ""))
+    yield from (expect(command) for command in commands)
 
 
 def list_paths() -> dict[str, list[Step]]:

@@ -43,7 +43,7 @@ from typing import Final
 import checkout
 from fuzz_pages import change_pages, draw_pages, read_corpus
 from fuzz_properties import LIMITS, URL, PropertyError, check_page, write_all
-from fuzz_targets import TARGETS, close_folders, list_inputs
+from fuzz_targets import TARGETS, list_inputs
 
 import webclean
 
@@ -274,7 +274,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tallies = pool.map(run_job, jobs)
     else:
         tallies = [run_job(jobs[0])]
-        close_folders()
     return report(tallies, options.target or "page", findings if options.findings else None)
 
 

@@ -62,14 +62,16 @@ class Target:
 
 
 @cache
+def _make_folder() -> tempfile.TemporaryDirectory[str]:
+    """In memory where there is such a place; gone with the process."""
+    return tempfile.TemporaryDirectory(prefix="webclean-fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+
+
 def open_folder() -> Path:
-    """A folder in memory where there is one, for a file each run; gone with the process."""
-    made = tempfile.TemporaryDirectory(prefix="webclean-fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
-    _FOLDERS.append(made)
-    return Path(made.name)
+    """A folder for the file of each run."""
+    return Path(_make_folder().name)
 
 
-_FOLDERS: Final[list[tempfile.TemporaryDirectory[str]]] = []
 _ENDINGS: Final = ("", ".gz", ".zst", ".gz")
 
 
@@ -166,10 +168,6 @@ def check_packed(data: bytes, form: int) -> None:
     path = write_input(bytes((body[0] // 4 * 4 + form,)) + body[1:], "page.html")
     check_rows("files", path, data)
     hold(len(unpack(path.read_bytes(), MAX_BYTES)) <= max(MAX_BYTES + 1, path.stat().st_size), "unpacked too far")
-
-
-def check_lines(data: bytes) -> None:
-    check_rows("jsonl", write_input(data, "pages.jsonl"), data)
 
 
 def check_table(data: bytes) -> None:
@@ -318,7 +316,11 @@ TARGETS: Final[dict[str, Target]] = {
     "warc": Target(list_archives, timed(check_archive), _HEADS),
     "gzip": Target(lambda: [b"\0" + _PAGE], timed(partial(check_packed, form=1)), _MARKUP),
     "zstd": Target(lambda: [b"\0" + _PAGE], timed(partial(check_packed, form=2)), _MARKUP),
-    "jsonl": Target(lambda: [bytes((form,)) + _LINES for form in (0, 1, 2)], timed(check_lines), _JSON),
+    "jsonl": Target(
+        lambda: [bytes((form,)) + _LINES for form in (0, 1, 2)],
+        timed(lambda data: check_rows("jsonl", write_input(data, "pages.jsonl"), data)),
+        _JSON,
+    ),
     "parquet": Target(list_tables, timed(check_table), (b"PAR1",)),
     "rules": Target(list_rule_files, timed(check_rules), _RULES),
     "api": Target(lambda: list(_REQUESTS), timed(check_request), _QUERY),
@@ -351,19 +353,9 @@ def change_input(rng: random.Random, target: Target, corpus: Sequence[bytes]) ->
 def list_inputs(name: str, seed: int) -> Iterator[bytes]:
     """The inputs that a target starts from, then changed ones without end; the same for a seed."""
     target, rng = TARGETS[name], random.Random(f"{name} {seed}")
-    corpus = [*target.list_seeds(), *(path.read_bytes() for path in find_findings(name))]
+    # with the inputs that once had a finding
+    found = sorted((checkout.CLONE / "tests" / "findings").glob(f"{name}-*.bin"))
+    corpus = [*target.list_seeds(), *(path.read_bytes() for path in found)]
     yield from corpus
     while True:
         yield change_input(rng, target, corpus)
-
-
-def find_findings(name: str) -> list[Path]:
-    """The inputs that once had a finding, kept as fixtures."""
-    return sorted((checkout.CLONE / "tests" / "findings").glob(f"{name}-*.bin"))
-
-
-def close_folders() -> None:
-    """Remove what the targets wrote."""
-    open_folder.cache_clear()
-    while _FOLDERS:
-        _FOLDERS.pop().cleanup()

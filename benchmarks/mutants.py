@@ -126,18 +126,13 @@ def list_mutants(rooms: Sequence[str], draw: random.Random) -> list[Mutant]:
     for name in provider:
         if not name.startswith("Variable") and _tells(name):
             alike[name.rsplit("_", 1)[0] if name.count("_") > 1 else name].append(name)
-    found = []
+    found, inside = [], tuple(f"webclean/{name}/" for name in rooms)
     for path in sorted((ROOT / "webclean").rglob("*.py")):
         file = str(path.relative_to(ROOT))
-        if not rooms or _is_in(file, rooms):
+        if not rooms or file.startswith(inside) or file in (f"webclean/{name}" for name in rooms):
             places = _count_places(path, {name: provider[names[0]]() for name, names in alike.items()})
             found += [Mutant(file, draw.choice(alike[name]), occurrence) for name, occurrence in places]
     return found
-
-
-def _is_in(file: str, rooms: Sequence[str]) -> bool:
-    """Whether a file is one of the rooms or files, or within one of them."""
-    return any(file == f"webclean/{name}" or file.startswith(f"webclean/{name}/") for name in rooms)
 
 
 def _tells(operator: str) -> bool:
@@ -268,7 +263,8 @@ def try_mutant(mutant: Mutant, root: Path, reach: Reach) -> Outcome | None:
     if after is None:
         return None
     is_core = mutant.room == CORE
-    function = name_functions(before).get(_find_line(before, after), "")
+    line, *diff = _find_change(before, after)
+    function = name_functions(before).get(line, "")
     tests = reach.find_core_tests() if is_core else reach.find_tests(mutant.file, function, TEST_SECONDS)
     made = {path: path.read_bytes() for path in (root / "webclean" / CORE).glob("compiled.*")} if is_core else {}
     seconds = CORE_CPU_SECONDS if is_core else CPU_SECONDS
@@ -281,7 +277,7 @@ def try_mutant(mutant: Mutant, root: Path, reach: Reach) -> Outcome | None:
         _write_source(path, before)
         for compiled, content in made.items():
             compiled.write_bytes(content)
-    return Outcome(mutant, killer, _find_change(before, after))
+    return Outcome(mutant, killer, (diff[0], diff[1]))
 
 
 def compile_copy(root: Path) -> bool:
@@ -290,10 +286,13 @@ def compile_copy(root: Path) -> bool:
     return subprocess.run(command, cwd=root, capture_output=True, check=False).returncode == 0
 
 
-def _find_line(before: str, after: str) -> int:
-    """The first line that differs, from 1."""
+def _find_change(before: str, after: str) -> tuple[int, str, str]:
+    """The first line that differs, from 1; the changed lines as they were and as they are."""
     pairs = zip(before.splitlines(), after.splitlines(), strict=False)
-    return next(number for number, (old, new) in enumerate(pairs, start=1) if old != new)
+    line = next(number for number, (old, new) in enumerate(pairs, start=1) if old != new)
+    lines = list(difflib.ndiff(before.splitlines(), after.splitlines()))
+    old, new = (" ".join(line[2:].strip() for line in lines if line[:2] == sign) for sign in ("- ", "+ "))
+    return line, old, new
 
 
 def _write_source(path: Path, text: str) -> None:
@@ -301,12 +300,6 @@ def _write_source(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
         compiled.unlink()
-
-
-def _find_change(before: str, after: str) -> tuple[str, str]:
-    lines = list(difflib.ndiff(before.splitlines(), after.splitlines()))
-    old, new = ([line[2:].strip() for line in lines if line[:2] == sign] for sign in ("- ", "+ "))
-    return " ".join(old), " ".join(new)
 
 
 _copy: Path
@@ -473,7 +466,9 @@ def main() -> int:
         for mutant, outcome in run_sample(left, args.jobs, record_reach(args.reach)) if left else ():
             tried[mutant] = outcome
             print(format_tried(mutant, outcome), file=lines, flush=True)
-            print(f"{len(tried)} of {len(sample)} {_tell(mutant, outcome)}", file=sys.stderr, flush=True)
+            told = f"killed by {outcome.killer}" if outcome and outcome.killed else "not tried: no such change"
+            told = f"ALIVE {format_survivor(outcome)}" if outcome and not outcome.killed else f"{mutant.file}: {told}"
+            print(f"{len(tried)} of {len(sample)} {told}", file=sys.stderr, flush=True)
     rooms = "".join(f" --room {name}" for name in args.room)
     command = f"python benchmarks/mutants.py --sample {args.sample} --seed {args.seed}{rooms}"
     outcomes = [found for mutant in sample if (found := tried[mutant])]
@@ -485,13 +480,6 @@ def main() -> int:
     if args.output:
         args.output.write_text(text + "\n", encoding="utf-8")
     return 0
-
-
-def _tell(mutant: Mutant, outcome: Outcome | None) -> str:
-    """What became of it, for who waits."""
-    if outcome is None:
-        return f"{mutant.file}: not tried: no such change"
-    return f"{mutant.file}: killed by {outcome.killer}" if outcome.killed else f"ALIVE {format_survivor(outcome)}"
 
 
 if __name__ == "__main__":

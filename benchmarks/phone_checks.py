@@ -136,10 +136,8 @@ def _is_inside(said: str, name: str) -> bool:
     return a in b or b in a
 
 
-def _rate(parts: float, whole: float) -> dict[str, float]:
-    return {"part": parts, "whole": whole}
-
-
+Counts = dict[str, tuple[float, float]]
+"""Column -> what counts, and of how many."""
 _AMOUNT = re.compile(r"\d(?:[\d.,' ]*\d)?")
 
 
@@ -151,7 +149,7 @@ def shows_amount(price: str, text: str) -> bool:
     return not digits or digits in shown or digits.removesuffix("00") in shown or f"{digits}00" in shown
 
 
-def count_records(page: CleanPage, document: str, seen: dict[str, Any]) -> dict[str, dict[str, float]]:
+def count_records(page: CleanPage, document: str, seen: dict[str, Any]) -> Counts:
     """What is shown of the records of kept blocks. document: the phone page. seen: what `look` found in it."""
     text, base = fold_words(read_text(document)), find_base(page.analysis.columns.document)
     lists = [[one for one in block.records if fold_words(one.title).strip()] for block in page.blocks if block.kept]
@@ -165,26 +163,25 @@ def count_records(page: CleanPage, document: str, seen: dict[str, Any]) -> dict[
     stated = page.describe_head().price
     prices = [*priced, *([stated] if stated else [])]
     return {
-        "records": _rate(len(shown), len(records)),
-        "linked": _rate(sum(one in links for one in wanted), len(wanted)),
-        "repeated": _rate(sum(n for found in alike for n in found.values() if n > 2), len(records)),
-        "price": _rate(sum(shows_amount(price, whole) for price in prices), len(prices)),
+        "records": (len(shown), len(records)),
+        "linked": (sum(one in links for one in wanted), len(wanted)),
+        "repeated": (sum(n for found in alike for n in found.values() if n > 2), len(records)),
+        "price": (sum(shows_amount(price, whole) for price in prices), len(prices)),
     }
 
 
 def list_sized(page: CleanPage) -> set[str]:
     """The addresses of the page's images of which it states width and height."""
     document, base = page.analysis.columns.document, find_base(page.analysis.columns.document)
-    rows = (document.tag == CODE["img"]).nonzero()[0].tolist()
-    sized = [
-        row
-        for row in rows
-        if all((read_attribute(document, row, key) or "").isdecimal() for key in ("width", "height"))
-    ]
-    return {url for row in sized if (url := sanitise_url(read_attribute(document, row, "src") or "", base))}
+    found = set()
+    for row in (document.tag == CODE["img"]).nonzero()[0].tolist():
+        source, *sizes = (read_attribute(document, row, key) or "" for key in ("src", "width", "height"))
+        if all(map(str.isdecimal, sizes)) and (url := sanitise_url(source, base)):
+            found.add(url)
+    return found
 
 
-def check_page(page: CleanPage, tab: Page) -> tuple[dict[str, dict[str, float]], list[str]]:
+def check_page(page: CleanPage, tab: Page) -> tuple[Counts, list[str]]:
     """The counts of one page, and what is wrong, in words."""
     document = page.to_mobile_html()
     tab.set_content(document, wait_until="load")
@@ -194,16 +191,16 @@ def check_page(page: CleanPage, tab: Page) -> tuple[dict[str, dict[str, float]],
     stated = [has for url, has in seen["images"] if url in sized]
     kept, shown = (Counter(_WORD.findall(text.casefold())) for text in (page.text, read_text(document)))
     counts = {
-        "overflow": _rate(seen["overflow"], 1),
-        "small": _rate(seen["small"], seen["targets"]),
-        "empty": _rate(seen["empty"], seen["holders"]),
-        "words": _rate((kept & shown).total(), kept.total()),
-        "foreign": _rate(len(foreign), len(seen["links"])),
+        "overflow": (seen["overflow"], 1),
+        "small": (seen["small"], seen["targets"]),
+        "empty": (seen["empty"], seen["holders"]),
+        "words": ((kept & shown).total(), kept.total()),
+        "foreign": (len(foreign), len(seen["links"])),
         **count_records(page, document, seen),
-        "sized": _rate(sum(stated), len(stated)),
-        "order": _rate(count_jumps(seen["levels"]), len(seen["levels"])),
-        "unnamed": _rate(seen["unnamed"], seen["named"]),
-        "faint": _rate(*map(sum, zip(*(measure_contrast(tab, scheme) for scheme in ("dark", "light")), strict=True))),
+        "sized": (sum(stated), len(stated)),
+        "order": (count_jumps(seen["levels"]), len(seen["levels"])),
+        "unnamed": (seen["unnamed"], seen["named"]),
+        "faint": measure_contrast(tab),
     }
     return counts, [
         *(f"foreign {said!r} {url}" for url, said in foreign),
@@ -217,33 +214,34 @@ def count_jumps(levels: list[int]) -> int:
     return jumps + sum(level == 1 for level in levels[1:])
 
 
-def measure_contrast(tab: Page, scheme: Any) -> tuple[int, int]:
+def measure_contrast(tab: Page) -> tuple[int, int]:
     """Texts that are faint in light or dark, and all."""
-    tab.emulate_media(color_scheme=scheme)
-    faint, n = tab.evaluate(f"{CHECKS}.contrast()")
+    faint = n = 0
+    for scheme in ("dark", "light"):
+        tab.emulate_media(color_scheme=scheme)
+        own, shown = tab.evaluate(f"{CHECKS}.contrast()")
+        faint, n = faint + own, n + shown
     return faint, n
 
 
-def describe_type(name: str, pages: list[dict[str, dict[str, float]]]) -> list[str]:
+def describe_type(name: str, pages: list[Counts]) -> list[str]:
     """A row of the table."""
     cells = [name, f"{len(pages)}"]
     for column in COLUMNS:
-        part, whole = (sum(page[column][key] for page in pages) for key in ("part", "whole"))
+        part, whole = (sum(page[column][at] for page in pages) for at in (0, 1))
         cells.append(f"{part:.0f} of {whole:.0f}" if column in BAD else f"{part / whole:.1%}" if whole else "")
     return cells
 
 
-def format_worst(by_id: dict[str, tuple[dict[str, dict[str, float]], list[str]]], n: int) -> str:
+def format_worst(by_id: dict[str, tuple[Counts, list[str]]], n: int) -> str:
     """The pages that a column counts most for, with the first things that are wrong."""
     lines = []
     for column in COLUMNS:
-
-        def miss(found: dict[str, dict[str, float]], column: str = column) -> float:
-            one = found[column]
-            return one["part"] if column in BAD else one["whole"] - one["part"]
-
-        ranked = sorted(by_id.items(), key=lambda item: -miss(item[1][0]))[:n]
-        lines += [f"{column:9} {miss(counts):4.0f} {name}" for name, (counts, _) in ranked if miss(counts)]
+        missed = [
+            (own[0] if column in BAD else own[1] - own[0], name) for name, (c, _) in by_id.items() if (own := c[column])
+        ]
+        ranked = sorted(missed, key=lambda pair: -pair[0])[:n]
+        lines += [f"{column:9} {value:4.0f} {name}" for value, name in ranked if value]
     for name, (_, said) in by_id.items():
         lines += [f"{name}: {line}" for line in said[:n]]
     return "\n".join(lines)
@@ -266,15 +264,15 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="where pictures of all pages go")
     args = parser.parse_args()
     cleaner = build_cleaner({})
-    checked: dict[str, list[dict[str, dict[str, float]]]] = defaultdict(list)
-    by_id: dict[str, tuple[dict[str, dict[str, float]], list[str]]] = {}
+    checked: dict[str, list[Counts]] = defaultdict(list)
+    by_id: dict[str, tuple[Counts, list[str]]] = {}
     with open_browser() as browser:
         tab = open_tab(browser, WIDTH, HEIGHT)
         for folder in args.folders:
             for sample in choose_samples(folder, args.pages):
                 page = cleaner.clean(sample.html, url=sample.url or None)
                 by_id[f"{folder.name}/{sample.id}"] = found = check_page(page, tab)
-                for name in (_name_type(sample, folder), "all"):
+                for name in (sample.page_type if sample.page_type != "page" else folder.name, "all"):
                     checked[name].append(found[0])
                 if args.pictures:
                     args.pictures.mkdir(exist_ok=True, parents=True)
@@ -285,10 +283,6 @@ def main() -> None:
     print(format_table(["type", "pages", *COLUMNS], (describe_type(*item) for item in sorted(checked.items()))))
     if args.worst:
         print(format_worst(by_id, args.worst))
-
-
-def _name_type(sample: LabelledPage, folder: Path) -> str:
-    return sample.page_type if sample.page_type != "page" else folder.name
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import harness
 from harness import make_parser, write_figures
 from page_folders import FIXTURES, Layout, find_layout, read_folder
 from rapidfuzz.distance import Levenshtein
-from systems import Extract, System, find_systems, run_system
+from systems import System, find_systems, run_system
 
 from webclean.workbench.labelled_pages import LabelledPage, Score, score_subsequence, score_words
 
@@ -112,20 +112,16 @@ def score_page(system: System, name: str, page: LabelledPage, layout: Layout) ->
         f1=scores.f1,
         kept_snippets=score_snippets(found.text, page.kept_snippets),
         dropped_snippets=None if unwanted is None else 1 - unwanted,
-        type=_agree_types(found, page.page_type),
+        # at the level of the label: a subtype or a finer name
+        type=float(page.page_type in (found.page_type, found.page_label))
+        if page.page_type and found.page_type
+        else None,
         title=float(agree_titles(found.title, page.title)) if page.title else None,
         date=float((found.date or "")[:10] == page.date[:10]) if page.date and len(page.date) >= _ISO_DAY else None,
         author=float(agree_titles((found.author or "").lower(), page.author.lower())) if page.author else None,
         ms=spent,
         error=error,
     )
-
-
-def _agree_types(found: Extract, wanted: str) -> float | None:
-    """Whether the type is the labelled one, at the level of the label: a subtype or a finer name."""
-    if not wanted or found.page_type is None:
-        return None
-    return float(wanted in (found.page_type, found.page_label))
 
 
 def score_pages(names: list[str] | None, layout: Layout, pages: Iterable[LabelledPage]) -> list[Row]:

@@ -17,7 +17,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -72,19 +72,16 @@ class Score:
         """Count what was found on another page as well."""
         for name in ("marked", "found", "wrong", "kept", "on_phone"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        for name, (of, right) in other.fields.items():
-            self.fields[name][0] += of
-            self.fields[name][1] += right
+        for name, own in other.fields.items():
+            self.fields[name] = [a + b for a, b in zip(self.fields[name], own, strict=True)]
 
 
 def read_page(folder: Path, marks: dict[str, Any]) -> tuple[bytes, str]:
     """The bytes and the URL, '' if it is unknown, of a marked page."""
     dataset, name = folder / marks["dataset"], marks["id"]
     truth = dataset / "ground-truth" / f"{name}.json"
-    if truth.is_file():
-        url = json.loads(truth.read_text(encoding="utf-8"))["url"]
-        return gzip.decompress((dataset / "html" / f"{name}.html.gz").read_bytes()), url
-    return gzip.decompress((dataset / f"{name}.html.gz").read_bytes()), ""
+    url = json.loads(truth.read_text(encoding="utf-8"))["url"] if truth.is_file() else ""
+    return gzip.decompress((dataset / ("html" if url else "") / f"{name}.html.gz").read_bytes()), url
 
 
 def name_target(url: str | None, base: str) -> str:
@@ -154,23 +151,18 @@ def make_digest(text: str) -> str:
     return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:_MARK_CHARS]
 
 
-def format_rows(scores: dict[str, Score]) -> Iterator[str]:
-    """A Markdown table, one row a page, and one of all."""
-    head = ("records", "precision", "recall", "fields", *FIELDS, "phone")
-    whole = Score()
+def format_rows(scores: dict[str, Score]) -> str:
+    """A Markdown table, one row a page, and one of all; and the means."""
+    whole, rows = Score(), []
     for score in scores.values():
         whole.add(score)
-    yield format_table(("page", *head), (list_cells(*item) for item in (*scores.items(), ("all records", whole))))
-    precision = fmean(score.precision for score in scores.values())
-    recall = fmean(score.recall for score in scores.values())
-    yield f"\nmean over {len(scores)} pages: precision {precision:.3f}, recall {recall:.3f}"
-
-
-def list_cells(name: str, score: Score) -> list[str]:
-    """A row of the table."""
-    fields = [f"{right}/{of}" if of else "" for of, right in score.fields.values()]
-    rates = [f"{value:.2f}" for value in (score.precision, score.recall, score.completeness)]
-    return [name, f"{score.marked}", *rates, *fields, f"{score.on_phone}/{score.kept}"]
+    for name, score in (*scores.items(), ("all records", whole)):
+        fields = [f"{right}/{of}" if of else "" for of, right in score.fields.values()]
+        rates = [f"{value:.2f}" for value in (score.precision, score.recall, score.completeness)]
+        rows.append([name, f"{score.marked}", *rates, *fields, f"{score.on_phone}/{score.kept}"])
+    table = format_table(("page", "records", "precision", "recall", "fields", *FIELDS, "phone"), rows)
+    precision, recall = (fmean(getattr(one, name) for one in scores.values()) for name in ("precision", "recall"))
+    return f"{table}\n\nmean over {len(scores)} pages: precision {precision:.3f}, recall {recall:.3f}"
 
 
 def main() -> None:
@@ -192,7 +184,7 @@ def main() -> None:
             print(name, f"{scores[name].precision:.2f} {scores[name].recall:.2f}")
             print(*(f"  missed  {line}" for line in scores[name].missed[:12]), sep="\n")
             print(*(f"  strange {line}" for line in scores[name].strange[:12]), sep="\n")
-    print(*format_rows(scores), sep="\n")
+    print(format_rows(scores))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,8 @@ from results import (
 )
 from tables import write_tables
 
+NEVER: Final = "never run"
+UNKNOWN: Final = "nobody recorded what its figures were measured on"
 STEPS_FILE: Final = Path(__file__).resolve().parent / "steps.yaml"
 
 
@@ -117,12 +119,6 @@ def find_version(package: str) -> str:
         return ""
 
 
-def is_of_known_age(step: Step) -> bool:
-    """Whether there is a result that says what it was made of."""
-    result = read_result(step.name)
-    return result is not None and bool(result.inputs)
-
-
 def find_faults(step: Step, data: Path | None = None) -> list[str]:
     """Why a step has to be run again, nothing where its result holds.
 
@@ -130,7 +126,7 @@ def find_faults(step: Step, data: Path | None = None) -> list[str]:
     """
     result = read_result(step.name)
     if result is None or not result.inputs:
-        return ["never run" if result is None else "nobody recorded what its figures were measured on"]
+        return [NEVER if result is None else UNKNOWN]
     present = hash_inputs(step, data)
     absent = {package for package in step.peers if not present[package]}
     return [f"{name} changed" for name in list_changes(result.inputs, present) if name not in absent]
@@ -203,7 +199,7 @@ def print_steps(data: Path | None, *, status: bool) -> int:
     n_stale = 0
     for step in STEPS:
         faults = find_faults(step, data) if status else []
-        n_stale += bool(faults) and is_of_known_age(step)
+        n_stale += bool(faults) and faults not in ([NEVER], [UNKNOWN])
         shown = (
             ("; ".join(faults) or "holds") if status else f"{estimate_minutes(step):5.1f} min  python {step.command}"
         )

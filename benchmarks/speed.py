@@ -1,4 +1,4 @@
-"""What cleaning costs: beside the bare parse and beside peers, by stage, and as pages grow.
+"""What cleaning costs: beside the bare parse and beside peers, and as pages grow.
 
 usage: python benchmarks/speed.py [FOLDER] [--stripped] [--pages N] [--rounds N] [--systems A,B]
 
@@ -15,12 +15,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from statistics import mean, median
-from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -30,9 +29,7 @@ from page_folders import FIXTURES, read_folder
 from systems import System, find_systems, make_webclean
 
 import webclean
-from webclean import pipeline
 from webclean.errors import InputError
-from webclean.page import clean_page, formats
 from webclean.workbench.labelled_pages import score_words
 
 BARE = "bare parse"
@@ -129,66 +126,6 @@ def measure_growth(tasks: dict[str, Task], pages: Sequence[tuple[bytes, str]]) -
     return {name: median(values) for name, values in exponents.items()}
 
 
-ASKED_FOR = ("text", "fields", "blocks")
-"""Parts of a result that are asked for, in this order."""
-
-Clock = dict[str, float]
-
-
-@contextmanager
-def time_calls(modules: Sequence[ModuleType]) -> Iterator[Clock]:
-    """While inside, the exclusive seconds of each function of this package that the modules call, by name.
-
-    The stages are found by looking, so that this measures whatever the pipeline calls. A column that is computed on
-    demand counts for the stage that first asks for it.
-    """
-    clock: Clock = {}
-    stack: list[float] = []
-    originals: list[tuple[dict[str, Any], Any, Any]] = []
-
-    def wrap(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def timed(*args: Any, **kwargs: Any) -> Any:
-            stack.append(0.0)
-            start = time.process_time()
-            try:
-                return function(*args, **kwargs)
-            finally:
-                spent = time.process_time() - start
-                clock[name] = clock.get(name, 0.0) + spent - stack.pop()
-                if stack:
-                    stack[-1] += spent
-
-        return timed
-
-    for module in modules:
-        for holder in [vars(module), *(value for value in vars(module).values() if type(value) is dict)]:
-            for key, value in list(holder.items()):
-                if type(value) is FunctionType and value.__module__.startswith("webclean."):
-                    if value.__module__ == module.__name__:
-                        continue
-                    originals.append((holder, key, value))
-                    holder[key] = wrap(value.__name__, value)
-    try:
-        yield clock
-    finally:
-        for holder, key, value in originals:
-            holder[key] = value
-
-
-def measure_stages(cleaner: webclean.Cleaner, pages: Sequence[tuple[bytes, str]], rounds: int = 3) -> dict[str, float]:
-    """Mean seconds a page of each stage, the median over the rounds, in the order in which stages first run."""
-    found: dict[str, list[float]] = {}
-    for _ in range(rounds):
-        with time_calls([pipeline, formats, clean_page]) as clock:
-            for html, url in pages:
-                page = cleaner.clean(html, url=url or None)
-                for part in ASKED_FOR:
-                    getattr(page, part)
-        for name, spent in clock.items():
-            found.setdefault(name, []).append(spent / len(pages))
-    return {name: median(times) for name, times in found.items()}
-
-
 def format_speed(spent: dict[str, list[float]], growth: dict[str, float], scores: dict[str, float]) -> str:
     """A Markdown table: milliseconds a page, cost against the bare parse and against webclean, growth, F1."""
     total = {name: sum(times) for name, times in spent.items()}
@@ -206,12 +143,6 @@ def format_speed(spent: dict[str, list[float]], growth: dict[str, float], scores
     ]
     head = ("", "ms a page", "median ms", "x bare parse", "x webclean", "growth exponent", "F1")
     return format_table(head, rows)
-
-
-def format_stages(stages: dict[str, float], bare: float) -> str:
-    """A Markdown table: what each stage costs, in milliseconds a page and in bare parses."""
-    rows = ((name, f"{1000 * cost:.2f}", f"{cost / bare:.2f}") for name, cost in stages.items())
-    return format_table(("stage", "ms a page", "x bare parse"), rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -237,10 +168,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     scores = score_texts({"webclean": make_webclean(cleaner, fields=False), **peers}, truths)
     by_size = sorted(pages, key=lambda page: len(page[0]))
     growth = measure_growth(tasks, by_size[len(by_size) // 2 :][:3])
-    stages = measure_stages(cleaner, pages, options.rounds)
     print(f"{len(pages)} pages, {sum(len(html) for html, _ in pages) / len(pages) / 1000:.0f} kB on average\n")
-    print(format_speed(spent, growth, scores), "\n")
-    print(format_stages(stages, sum(spent[BARE]) / len(pages)))
+    print(format_speed(spent, growth, scores))
     return 0
 
 

@@ -20,7 +20,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -107,15 +106,12 @@ def format_table(summary: dict[str, dict[str, float]]) -> str:
 
 def find_writers(names: Sequence[str] | None = None) -> dict[str, Writer]:
     """webclean and the installed peers by name, or just the named ones. Raises KeyError for an unknown name."""
-    found: dict[str, Writer] = {"webclean": partial(_write_webclean, webclean.Cleaner())}
+    cleaner = webclean.Cleaner()
+    found: dict[str, Writer] = {"webclean": lambda html, url: cleaner.clean(html, url=url).to_markdown()}
     found |= {name: peer for name, (packages, peer) in _PEERS.items() if all(map(find_spec, packages))}
     for noisy in ("trafilatura", "readability"):
         logging.getLogger(noisy).setLevel(logging.CRITICAL)
     return found if names is None else {name: found[name] for name in names}
-
-
-def _write_webclean(cleaner: webclean.Cleaner, html: str, url: str) -> str:
-    return cleaner.clean(html, url=url).to_markdown()
 
 
 def _write_trafilatura(html: str, url: str) -> str:

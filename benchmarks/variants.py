@@ -11,7 +11,6 @@ readings    DIR of WCXB, DIR of Chinese articles: F1 of the method `patent`, wit
 Made of the shipped rules, over one or several DIRs of labelled pages; beside the F1 of each stand the numbers of pages
 that gain and lose more than .005 by the change:
 
-regions     without the points of each kind of region under an article
 platforms   without the rules of platforms
 profiles    each profile instead of the balanced one
 
@@ -20,8 +19,7 @@ portals     DIR of index pages without labels: into how many blocks they fall, t
 
 from __future__ import annotations
 
-import gzip
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
@@ -31,10 +29,9 @@ import yaml
 from harness import Summary, build_cleaner, format_by_system, make_parser, write_figures
 from page_folders import read_folder
 from quality import score_text
-from segments import score_page
 
+from webclean.laboratory.marked_pages import measure_bcubed, read_marked_pages
 from webclean.pipeline import Cleaner
-from webclean.rules import load_rules
 from webclean.storage import read_unpacked
 from webclean.workbench.labelled_pages import LabelledPage, score_subsequence
 
@@ -57,13 +54,11 @@ def clean_and_score(cleaner: Cleaner, page: LabelledPage, **told: str) -> float:
 def measure_signals(folders: Sequence[Path], every: int) -> Summary:
     """BCubed F1 of the blocks and word F1 of index pages, for each signal switched off or into the cut."""
     marked, labelled = folders
-    paths = sorted((*marked.glob("*.html.gz"), *marked.glob("*.html")))[::every]
-    htmls = [gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes() for path in paths]
     pages = list(read_folder(labelled))[::every]
     found = {}
     for name, changes in read_variants("signals").items():
         cleaner = build_cleaner(changes)
-        found[name] = {"BCubed F1": fmean(score.f1 for html in htmls if (score := score_page(html, cleaner)))}
+        found[name] = {"BCubed F1": fmean(map(measure_bcubed, read_marked_pages(marked, cleaner.rules)))}
         for kind in ("collection", "listing"):
             found[name][kind] = fmean(clean_and_score(cleaner, page) for page in pages if page.page_type == kind)
     return found
@@ -119,18 +114,10 @@ def compare_variants(cleaners: Mapping[str, Cleaner]) -> Callable[[Sequence[Path
     return measure
 
 
-def list_regions() -> Iterator[tuple[str, Cleaner]]:
-    """A cleaner without the points of each kind of region."""
-    yield "as shipped", build_cleaner({})
-    for kind in load_rules().regions.kinds:
-        yield f"without {kind}", build_cleaner({"regions": {"kinds": {kind: {"points": 0}}}})
-
-
 STUDIES: Final[dict[str, Callable[[], Callable[[Sequence[Path], int], Summary]]]] = {
     "signals": lambda: measure_signals,
     "readings": lambda: measure_readings,
     "portals": lambda: measure_portals,
-    "regions": lambda: compare_variants(dict(list_regions())),
     "platforms": lambda: compare_variants(
         {"as shipped": build_cleaner({}), "without platforms": build_cleaner({}, platforms=False)}
     ),

@@ -27,7 +27,6 @@ from quality import (
 from speed import fit_exponent, repeat_body
 from systems import Extract
 
-import webclean
 from webclean.errors import InputError
 from webclean.model import Limits
 from webclean.workbench.labelled_pages import LabelledPage
@@ -141,15 +140,6 @@ def test_growth_is_fitted_over_pages_that_grow() -> None:
     assert repeat_body(b"<body a><p>x</p></body>", 3) == b"<body a><p>x</p><p>x</p><p>x</p></body>"
 
 
-def test_segments_are_scored_by_characters() -> None:
-    assert segments.score_bcubed([(5, "a", 1), (5, "b", 2)])[2] == 1.0
-    assert segments.score_bcubed([(5, "a", 1), (5, "b", 1)])[:2] == (0.5, 1.0)
-    page = b'<body><div data-block="1"><p>One text.</p></div><div data-block="1"><p>Another one.</p></div>'
-    found = segments.score_page(page, webclean.Cleaner())
-    assert found is not None
-    assert found.recall == 1.0
-
-
 def test_figures_of_unseen_sites_are_named_by_corpus_and_type() -> None:
     rows: list[unseen.Row] = [
         ("article", True, 0.5, 1.0, 0.6, 1.0, None),
@@ -194,6 +184,8 @@ def test_unseen_segments_are_cut_by_cards_of_other_sites(tmp_path: Path, capsys:
     found = json.loads((tmp_path / "means.json").read_text())["summary"]["webclean"]
     assert set(found) == {"f1", "found", "nodes"}
     assert f"marks found {found['found']:.3f}" in capsys.readouterr().out
+    assert segments.main(["--data", str(tmp_path), "--worst", "1"]) == 0
+    assert "10 pages  BCubed precision " in capsys.readouterr().out
 
 
 CASES = """#data

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 from pathlib import Path
@@ -11,7 +10,6 @@ from types import SimpleNamespace
 import pytest
 
 from webclean.cli import main
-from webclean.errors import InputError
 from webclean.laboratory.comparison import (
     Row,
     compare_page,
@@ -22,23 +20,10 @@ from webclean.laboratory.comparison import (
 )
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import load_rules
-from webclean.workbench.labelled_pages import LabelledPage, Score, read_true_samples
+from webclean.workbench.labelled_pages import LabelledPage, Score
 
 TEXT = "A river is long, and it runs to the sea; nobody knows why it does.\nIt never comes back, of course."
 HTML = f"<nav><a href=/>Home</a></nav><div>{''.join(f'<p>{line}</p>' for line in TEXT.splitlines())}</div>".encode()
-
-
-def test_a_folder_of_pages_beside_texts_is_read(tmp_path: Path) -> None:
-    (tmp_path / "one.html.gz").write_bytes(gzip.compress(HTML))
-    (tmp_path / "one.txt").write_text(TEXT)
-    (tmp_path / "two.html").write_bytes(HTML)
-    (tmp_path / "two.txt").write_text(TEXT)
-    (tmp_path / "no-page.txt").write_text(TEXT)
-    assert [page.id for page in read_true_samples(tmp_path)] == ["one", "two"]
-    (tmp_path / "one.txt").unlink()
-    (tmp_path / "two.txt").unlink()
-    with pytest.raises(InputError, match=r"no page has a true text; wanted: .* ID\.txt"):
-        read_true_samples(tmp_path)
 
 
 def test_methods_and_peers_are_scored_and_a_failure_is_named() -> None:

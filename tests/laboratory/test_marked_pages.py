@@ -23,6 +23,7 @@ from webclean.laboratory.marked_pages import (
     measure_bcubed,
     read_home_pages,
     read_marked_page,
+    score_cells,
 )
 from webclean.laboratory.segment_cards import (
     fit_roles,
@@ -98,6 +99,7 @@ def test_a_page_is_cut_anew_by_another_card() -> None:
     assert scores[0] == pytest.approx(2 * 0.5 / 1.5)
     assert scores[1] == pytest.approx(2 * 0.75 / 1.75)
     assert measure_bcubed(page) == measure_bcubed(cut_anew(page, rules))
+    assert score_cells(cut_anew(page, never))[:2] == (0.75, 1.0)
 
 
 def test_pages_of_one_domain_are_in_one_fold() -> None:

@@ -208,7 +208,19 @@ def measure_agreement(pages: Sequence[tuple[MarkedPage, Sequence[Block]]]) -> Ag
 
 def measure_bcubed(page: MarkedPage) -> float:
     """BCubed F1 of the blocks of a page."""
-    return score_bcubed((n, mark, block) for (block, mark), n in page.cells.items())[2]
+    return score_cells(page)[2]
+
+
+def score_cells(page: MarkedPage) -> tuple[float, float, float]:
+    """BCubed precision, recall and F1 of the blocks of a page (Bagga & Baldwin, 1998)."""
+    true, found = Counter[int](), Counter[int]()
+    for (block, mark), n in page.cells.items():
+        true[mark] += n
+        found[block] += n
+    total = true.total()
+    precision = sum(n * n / found[block] for (block, _), n in page.cells.items()) / total
+    recall = sum(n * n / true[mark] for (_, mark), n in page.cells.items()) / total
+    return precision, recall, 2 * precision * recall / (precision + recall)
 
 
 def fold_by_site(pages: Sequence[MarkedPage], n_folds: int, seed: int) -> Iterator[tuple[list[int], list[int]]]:
@@ -221,19 +233,6 @@ def fold_by_site(pages: Sequence[MarkedPage], n_folds: int, seed: int) -> Iterat
     distinct = sorted(set(sites))
     drawn = dict(zip(distinct, np.random.default_rng(seed).permutation(len(distinct)) % n_folds, strict=True))
     return list_folds(np.array([drawn[site] for site in sites]))
-
-
-def score_bcubed(items: Iterable[tuple[int, object, object]]) -> tuple[float, float, float]:
-    """BCubed precision, recall and F1 of (weight, true segment, found segment) items (Bagga & Baldwin, 1998)."""
-    both, true, found = Counter[tuple[object, object]](), Counter[object](), Counter[object]()
-    for weight, is_of, is_in in items:
-        both[is_of, is_in] += weight
-        true[is_of] += weight
-        found[is_in] += weight
-    total = sum(true.values())
-    precision = sum(n * n / found[is_in] for (_, is_in), n in both.items()) / total
-    recall = sum(n * n / true[is_of] for (is_of, _), n in both.items()) / total
-    return precision, recall, 2 * precision * recall / (precision + recall)
 
 
 def read_home_pages(folder: Path, rules: RuleSet) -> Iterator[LabelledPage]:
