@@ -187,14 +187,9 @@ def _find_site(authority: str) -> str:
 
 
 def find_directory(url: str | None) -> str:
-    """The first directory of a page's address, '' when there is none."""
-    return _first_segment(split_url(url).path) if url else ""
-
-
-def _first_segment(path: str) -> str:
-    """The first directory of a path, '' when there is none: `/shop/tea/1` -> `shop`, `/tea` -> ''."""
-    parts = path.strip("/").split("/", 1)
-    return parts[0] if len(parts) > 1 else ""
+    """The first directory of a page's address, '' when there is none: `shop` of `/shop/tea/1`, '' of `/tea`."""
+    first, slash, _ = split_url(url or "").path.strip("/").partition("/")
+    return first if slash else ""
 
 
 # Constants, for cards are learnt with these values.

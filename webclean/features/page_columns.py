@@ -36,11 +36,6 @@ _PROSE_LINK_SHARE: Final = 0.3
 """A block with at least this share of link text is a list of links, not running text. Constant for the same reason."""
 
 
-def measure_blocks(document: Document) -> None:
-    """Add to the page `words`, `is_prose`, `levels` and the like, and sums of them over subtrees."""
-    core.measure_blocks(document.page, CHARS_PER_WORD, _LABEL_CHARS, _PROSE_LINK_SHARE)
-
-
 NO_RANK: Final = 7
 RANK: Final = NO_RANK - np.sum([(NO_RANK - rank) * tag_mask(f"h{rank}") for rank in range(1, 7)], axis=0)
 """Rank of a heading by tag code, 7 for other elements."""
@@ -120,23 +115,16 @@ def compile_prices_dates(prices: Prices, dates: Dates) -> PriceDateFinder:
     """Build the expressions of a rule set."""
     # a sign may be one of expressions: `$`
     signs = re.escape(prices.signs)
-    before = "|".join([f"[{signs}]", *(f"(?i:{_start_word(word)})" for word in prices.words_before)])
-    after = "|".join([f"[{signs}]", *(f"(?i:{_end_word(word)})" for word in prices.words_after)])
+    # of no longer word: `kr` is not found in `kraft`; in scripts without spaces a word has no such start and end
+    words = [(r"\b" if word[:1].isascii() else "") + re.escape(word) for word in prices.words_before]
+    before = "|".join([f"[{signs}]", *(f"(?i:{word})" for word in words)])
+    words = [re.escape(word) + (r"\b" if word.isascii() else "") for word in prices.words_after]
+    after = "|".join([f"[{signs}]", *(f"(?i:{word})" for word in words)])
     # before or behind: `€ 5`, `5 €`, `USD 5`, `5 Kč`
     price = f"(?:{before}){_SPACE}{_NUMBER}|{_NUMBER}{_SPACE}(?:{after})"
     glimpse = f"(?:{join_templates(dates.glimpses, dates)})"
     shown = f"(?i:{join_templates(dates.shown, dates)})"
     return PriceDateFinder(price, glimpse, shown, needs_digit(glimpse))
-
-
-def _start_word(word: str) -> str:
-    """A word that does not go on before it; scripts without spaces have no such start."""
-    return (r"\b" if word[:1].isascii() else "") + re.escape(word)
-
-
-def _end_word(word: str) -> str:
-    """A word that ends where it ends, so that `kr` is not found in `kraft`; scripts without spaces have no such end."""
-    return re.escape(word) + (r"\b" if word.isascii() else "")
 
 
 def _compile(pattern: str | bytes) -> Any:
@@ -201,11 +189,12 @@ class PageColumns:
         return set()
 
     def view(self, name: str) -> Any:
-        """A column of the page by its name in `core.COLUMNS`; those of `measure_blocks` are added when asked for."""
+        """A column of the page by its name in `core.COLUMNS`; `words`, `is_prose`, `levels` and the like, and sums
+        of them over subtrees, are added when asked for (`core.measure_blocks`)."""
         page = self.document.page
         # measured by the first stage that asks: a page of which the type alone is wanted needs some of it only
         if name not in page:
-            measure_blocks(self.document)
+            core.measure_blocks(page, CHARS_PER_WORD, _LABEL_CHARS, _PROSE_LINK_SHARE)
         return page.view(name)
 
     @cached_property

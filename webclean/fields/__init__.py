@@ -41,7 +41,7 @@ from webclean.fields.entities import Offer, find_entity, list_stated_things
 from webclean.fields.language import detect_language
 from webclean.fields.site_names import find_site_name, find_site_names
 from webclean.fields.statements import PageStatements, Stated, Thing
-from webclean.fields.title import collect_titles, find_title, find_title_by_tree
+from webclean.fields.title import collect_titles, find_title_by_tree
 from webclean.matching.conditions import PageFacts
 from webclean.model import Alternate, Author, Entity, FieldValue, FieldValues, Image, Mask
 from webclean.parse.limits import check_time
@@ -262,7 +262,10 @@ class PageFields:
         rules = self.rules.fields.title
         if rules.method == "tree":
             return find_title_by_tree(self.statements, rules)
-        return find_title(self.statements, rules, self.collect("title", -1)[0])
+        best, title = choose_candidate(self.collect("title", -1)[0], rules.card)
+        # dates and authors are looked for near the title: of one that is not shown, the first h1 is the best guess
+        anchor = best.row if best and best.row >= 0 else next(iter(self.statements.rows_of("h1")), -1)
+        return anchor, title
 
     @cached_property
     def authors_chosen(self) -> tuple[Candidate | None, FieldValue]:

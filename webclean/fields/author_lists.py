@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import Final
 
 from webclean.features.block_features import find_links
@@ -114,7 +113,9 @@ def join_lists(found: dict[str, Candidate], joiners: str, is_other: Callable[[st
     found: folded name -> candidate; of two spellings of a list the first stays. is_other: whether a name is that of the
     site, which is no co-author.
     """
-    splitter, lists = _compile_splitter(joiners), dict[str, Candidate]()
+    # what parts a list of names: no joiner begins or ends inside a word
+    splitter = compile_finder(rf"(?:(?<!\w)|(?=\W))(?:{joiners})(?!\w)").exact
+    lists = dict[str, Candidate]()
     for key, candidate in list(found.items()):
         names = candidate.names or _split(candidate, found, splitter)
         if len(names) < 2 or not all(map(is_whole_name, names)) or any(map(is_other, names)):
@@ -152,12 +153,6 @@ def _split(candidate: Candidate, found: dict[str, Candidate], splitter: re.Patte
     # behind commas alone may stand roles and employers: `Ann Lee, Staff Writer, Example News`
     joined = any(joiner[0].strip(" ,;、，；") for joiner in splitter.finditer(candidate.value))
     return names if joined or all(fold_text(name) in found for name in names) else ()
-
-
-@lru_cache(maxsize=16)
-def _compile_splitter(joiners: str) -> re.Pattern[str]:
-    """What parts a list of names: no joiner begins or ends inside a word."""
-    return re.compile(rf"(?:(?<!\w)|(?=\W))(?:{joiners})(?!\w)", re.IGNORECASE)
 
 
 def turn_name(text: str) -> str:

@@ -51,10 +51,12 @@ class Candidate(msgspec.Struct):
     names: tuple[str, ...] = ()
 
 
-class Collector:
-    """Collects what a page states of a field, in the order in which its sources are trusted."""
+class Pool:
+    """Collects what a page states of a field, in the order in which its sources are trusted; the spellings of one key
+    share a candidate."""
 
     def __init__(self) -> None:
+        self.found: dict[str, Candidate] = {}
         self._marked: set[str] = set()
 
     def mark_first(self, feature: str) -> list[str]:
@@ -63,14 +65,6 @@ class Collector:
             return []
         self._marked.add(feature)
         return [feature]
-
-
-class Pool(Collector):
-    """Collects candidates by a key; the spellings of one key share a candidate."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: dict[str, Candidate] = {}
 
     def put(self, key: str, value: str, source: str, features: Iterable[str], row: int) -> Candidate:
         """The candidate of a key, with further features."""

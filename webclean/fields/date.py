@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from webclean import core
-from webclean.fields.candidates import Candidate, Collector
+from webclean.fields.candidates import Candidate, Pool
 from webclean.fields.date_text import (
     MACHINE_CHARS,
     DateReader,
@@ -87,7 +87,7 @@ class DateContext(msgspec.Struct, frozen=True):
         return found or next(read_dates(text, self.reader, self.month_first), None)
 
 
-class DatePool(Collector):
+class DatePool(Pool):
     """Collects the statements of dates on a page, in the order in which they were found."""
 
     def __init__(self, context: DateContext) -> None:

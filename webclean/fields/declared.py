@@ -11,7 +11,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ import numpy as np
 from webclean.features.block_features import OTHER_SITE, find_links
 from webclean.features.page_words import find_names
 from webclean.fields.candidates import MAX_ALTERNATIVES, fold_text
-from webclean.fields.scan import FinderSet, compile_finders
+from webclean.fields.scan import compile_finders
 from webclean.fields.statements import PageStatements, Stated, Thing
 from webclean.matching.conditions import PageFacts, holds_for_page
 from webclean.matching.select import select_strings, select_urls
@@ -199,7 +198,8 @@ _MAX_LABEL_CHARS: Final = 60
 
 def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) -> list[Stated]:
     """For each of the rules, the links whose whole text is one of its labels. The page is searched once for all."""
-    finders, found = _compile_link_labels(*(rules.link_text for rules in wanted)), [Stated() for _ in wanted]
+    finders = compile_finders(*(rf"^\s*(?:{rules.link_text})\s*$" for rules in wanted))
+    found = [Stated() for _ in wanted]
     document = statements.document
     nodes = np.flatnonzero(document.link[document.text_owner] >= 0).tolist()
     for i, possible in finders.find_each(list(map(document.text.__getitem__, nodes))):
@@ -211,11 +211,6 @@ def find_labelled_links(statements: PageStatements, *wanted: LinkedPageRules) ->
             if finders.finders[number].exact.fullmatch(text):
                 found[number].append((statements.absolute(href or ""), "link text"))
     return found
-
-
-@lru_cache(maxsize=64)
-def _compile_link_labels(*link_texts: str) -> FinderSet:
-    return compile_finders(*(rf"^\s*(?:{text})\s*$" for text in link_texts))
 
 
 def find_linked_page(statements: PageStatements, rules: LinkedPageRules, found: Stated) -> FieldValue:

@@ -10,7 +10,6 @@ similarity to `<title>`, length, position, tag.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
@@ -19,7 +18,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 
 from webclean.features.looks import Looks
 from webclean.features.words import list_likely
-from webclean.fields.candidates import Candidate, Pool, choose_candidate, fold_text, fold_words, list_alternatives
+from webclean.fields.candidates import Candidate, Pool, fold_text, fold_words, list_alternatives
 from webclean.fields.scan import compile_finder
 from webclean.fields.site_names import names_site, split_title
 from webclean.fields.statements import PageStatements
@@ -92,17 +91,6 @@ class TitlePool(Pool):
     def has_any(self, *features: str) -> bool:
         """Whether some candidate has one of the features."""
         return any(not known.features.keys().isdisjoint(features) for known in self.found.values())
-
-
-def find_title(
-    statements: PageStatements, rules: TitleRules, candidates: Sequence[Candidate]
-) -> tuple[int, FieldValue]:
-    """(row of the element that shows the title, or -1; the title)."""
-    best, title = choose_candidate(candidates, rules.card)
-    # dates and authors are looked for near the title: without an element that shows it, the first h1 is the best guess
-    headings = statements.rows_of("h1")
-    anchor = best.row if best and best.row >= 0 else headings[0] if headings else -1
-    return anchor, title
 
 
 def collect_titles(
