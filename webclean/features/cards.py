@@ -37,8 +37,6 @@ from webclean.rules.validate import find_card_faults, list_lines
 Registry = FeatureRegistry[Any, Any]
 ByClass = tuple[float, ...]
 """One number for each class; one in all for a card without classes."""
-Part = tuple[Mapping[str, Line], ...]
-"""The line mappings of one part of a card; if several have a line for one feature, their points are added."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,19 +73,21 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
     """
     check_card(card, registry)
     classes = card.classes or ("",)
-    parts: list[Part] = [(card.lines, card.given), *((added.lines,) for added in card.by_type.values())]
-    limits = _join_limits(parts)
+    # of some features a part has two lines, a learnt one and a given one, whose points are added
+    parts = [(card.lines, card.given), *((added.lines,) for added in card.by_type.values())]
+    found: dict[str, list[list[Line]]] = {}
+    for number, part in enumerate(parts):
+        for own in part:
+            for name, line in own.items():
+                found.setdefault(name, [[] for _ in parts])[number].append(line)
+    limits = {
+        name: sorted({limit for part in lines for line in part if isinstance(line, Bins) for limit in line.below})
+        for name, lines in found.items()
+    }
     names = tuple(sorted(limits, key=lambda name: -len(limits[name])))
-    points = [
-        np.array(
-            [
-                [[_read_bin(part, name, low, label) for part in parts] for low in (-np.inf, *limits[name])]
-                for label in classes
-            ]
-        )
-        for name in names
-    ]
-    slopes = np.array([[_read_slope(part, name) for part in parts] for name in names]).reshape(len(names), len(parts))
+    points = [_read_bins(found[name], limits[name], classes) for name in names]
+    slopes = [[sum(line for line in part if not isinstance(line, Bins)) for part in found[name]] for name in names]
+    all_slopes = np.array(slopes, dtype=np.float64).reshape(len(names), len(parts))
     words = [(channel, word) for channel, group in card.words.items() for word in group]
     all_limits = np.array([limit for name in names for limit in limits[name]], dtype=np.float64)
     first_limit = np.cumsum([0, *(len(limits[name]) for name in names)], dtype=np.int64)
@@ -100,10 +100,10 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
         limits=all_limits,
         first_limit=first_limit,
         points=all_points,
-        slopes=slopes,
+        slopes=all_slopes,
         # a part for each type: how much it counts is known only when a page is scored
         bias=np.array([_spread(part.bias, classes) for part in (card, *card.by_type.values())]).T,
-        row_plan=core.RowPlan(names, all_limits, first_limit, all_points[:, :, 0], slopes[:, 0]),
+        row_plan=core.RowPlan(names, all_limits, first_limit, all_points[:, :, 0], all_slopes[:, 0]),
         start=_spread(card.bias, classes),
         words=tuple(words),
         word_points=tuple(_spread(card.words[channel][word], classes) for channel, word in words),
@@ -143,30 +143,15 @@ def check_card(card: Card, registry: Registry | None = None) -> None:
                 registry.find(name, format_path((*path, name)))
 
 
-def _join_limits(parts: Sequence[Part]) -> dict[str, tuple[float, ...]]:
-    """Feature -> the limits of all its lines, rising."""
-    found: dict[str, set[float]] = {}
-    for part in parts:
-        for lines in part:
-            for name, line in lines.items():
-                found.setdefault(name, set()).update(line.below if isinstance(line, Bins) else ())
-    return {name: tuple(sorted(limits)) for name, limits in found.items()}
-
-
-def _read_bin(part: Part, name: str, value: float, label: str) -> float:
-    """Points that the bins of a part give to class `label` for a value of a feature."""
-    total = 0.0
-    for lines in part:
-        line = lines.get(name)
-        if isinstance(line, Bins):
-            points = line.points.get(label) if isinstance(line.points, dict) else line.points
-            total += points[bisect_right(line.below, value)] if points else 0.0
-    return total
-
-
-def _read_slope(part: Part, name: str) -> float:
-    """Points that a part gives for each unit of a feature's value."""
-    return float(sum(line for lines in part if isinstance(line := lines.get(name, 0.0), int | float)))
+def _read_bins(parts: list[list[Line]], limits: list[float], classes: tuple[str, ...]) -> Floats:
+    """float64 [n_classes, n_limits + 1, n_parts]: points that the lines of a feature give for values of each bin."""
+    found = np.zeros((len(classes), len(limits) + 1, len(parts)))
+    for number, lines in enumerate(parts):
+        for line in (line for line in lines if isinstance(line, Bins)):
+            for label, row in zip(classes, found[:, :, number], strict=True):
+                points = _subtract_bins(line, label, "")
+                row += [points[bisect_right(line.below, low)] for low in (-np.inf, *limits)]
+    return found
 
 
 def _spread(points: Points, classes: tuple[str, ...]) -> ByClass:
@@ -241,7 +226,8 @@ def explain_points(
             if points:
                 found.append((points, rule, (name, value, line)))
     for channel, word in words:
-        points = share * _subtract_rival(card.words[channel][word], chosen, rival)
+        given = card.words[channel][word]
+        points = share * (given.get(chosen, 0.0) - given.get(rival, 0.0) if isinstance(given, dict) else given)
         if points:
             found.append((points, f"{channel}:{word}", f"{channel} word {word!r}"))
     for points, rule, told in sorted(found, key=lambda entry: -abs(entry[0])):
@@ -307,8 +293,3 @@ def describe_value(name: str, value: float, line: Line, registry: Registry | Non
         feature = registry.find(name)
         text += f" ({feature.unit}: {feature.meaning})"
     return f"{text}. {line.because}" if isinstance(line, Bins) and line.because else text
-
-
-def _subtract_rival(points: Points, chosen: str, rival: str) -> float:
-    """The points of class `chosen` less those of `rival`."""
-    return points.get(chosen, 0.0) - points.get(rival, 0.0) if isinstance(points, dict) else points

@@ -112,36 +112,26 @@ def describe_words() -> tuple[Any, ...]:
     return LONGEST, _list_kinds(_PLANES[1]), list_lower(), _BASE
 
 
-def list_likely(texts: list[str], wanted: Mask, whole: str) -> list[int]:
-    """The wanted texts that a text in lower case may contain in whatever case; more than those that it does contain."""
-    return cast("list[int]", core.list_likely(texts, wanted, whole))
-
-
 def describe_name_words() -> tuple[NDArray[np.uint8], int, int, Callable[[str], str]]:
     """What the core must know of names: kinds of characters, base of the hash, characters of a name that are read, and
     what makes a name of other letters lower-case."""
     return _list_kinds(_PLANES[1]), _BASE, LONGEST_NAME, _lower_beyond_ascii
 
 
-def cut_labels(texts: Sequence[str]) -> Words:
-    """The words of labels, for phrases: each CJK character is a word, and `σχόλια` equals `σχολια`.
-
-    texts: in lower case, without newlines. One over `LONGEST` characters counts as empty.
-    """
-    settings, mend = describe_label_words()
-    return Words(*core.cut_labels(list(map(mend, texts)), *settings).take())
-
-
 def describe_label_words() -> tuple[tuple[Any, ...], Callable[[str], str]]:
-    """What the core must know of labels: the settings of its `cut_labels`, and lower-case label -> as it is cut."""
-    return (LONGEST, _list_kinds(_PLANES[1]), _list_unspaced(), _list_spellings(), _BASE), _mend_label
+    """What the core must know of labels: the settings of its `cut_labels`, and lower-case label -> as it is cut.
 
+    In labels, which phrases are looked for in, each CJK character is a word, and `σχόλια` equals `σχολια`. One over
+    `LONGEST` characters counts as empty.
+    """
 
-def _mend_label(label: str) -> str:
-    # a long text announces nothing, and would cost as much as all labels of the page
-    if len(label) > LONGEST:
-        return ""
-    return label if label.isascii() else _OPTIONAL_MARKS.sub("", label)
+    def mend(label: str) -> str:
+        # a long text announces nothing, and would cost as much as all labels of the page
+        if len(label) > LONGEST:
+            return ""
+        return label if label.isascii() else _OPTIONAL_MARKS.sub("", label)
+
+    return (LONGEST, _list_kinds(_PLANES[1]), _list_unspaced(), _list_spellings(), _BASE), mend
 
 
 def _lower_beyond_ascii(lines: str) -> str:
@@ -211,8 +201,8 @@ class WordSet:
     """Known words.
 
     key: uint64 [n + 1], their keys, rising; the last one is a sentinel. compiled: `core.WordSet`, which has them in
-    buckets. words: in the order of `key`, so that a place found there is an index here; none where
-    keys alone are known.
+    buckets. words: in the order of `key`, so that a place found there is an index here; none where keys
+    alone are known.
     """
 
     key: Keys
@@ -268,31 +258,19 @@ class PhraseSet:
 
 def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:
     """A set of lower-case phrases, and int64 [n], the place of each; one without letters gets the last place + 1."""
-    words = cut_labels(phrases)
-    bounds = words.text.searchsorted(np.arange(len(phrases) + 1))
-    start, n_words = bounds[:-1], np.diff(bounds)
-    # by length, and all phrases of a length at once
+    settings, mend = describe_label_words()
+    words = Words(*core.cut_labels(list(map(mend, phrases)), *settings).take())
+    n_words = np.bincount(words.text, minlength=len(phrases))
+    start, is_phrase = n_words.cumsum() - n_words, n_words > 0
     key = np.zeros(len(phrases), dtype=np.uint64)
-    lengths = tuple(sorted(set(n_words[n_words > 0].tolist())))
-    for length in lengths:
-        of_length = n_words == length
-        key[of_length] = _chain_words(words, start[of_length], length).key
-    is_phrase = n_words > 0
+    for step in range(n_words.max(initial=0)):
+        longer = (n_words > step).nonzero()[0]
+        key[longer] = key[longer] * NEXT_WORD + words.key[start[longer] + step]
     whole = make_word_set(key[is_phrase])
     # what has no letters, such as `+1`, gets the place of the sentinel, which no text reaches
     place = np.where(is_phrase, whole.key.searchsorted(key), len(whole.key) - 1)
-    return PhraseSet(make_word_set(words.key[start[is_phrase]]), whole, lengths or (1,)), place
-
-
-def _chain_words(words: Words, start: Rows, n_words: int) -> Words:
-    """Join `n_words` consecutive words to one, from each start; left out where they are not all in one text."""
-    start = start[start + n_words <= len(words.text)]
-    start = start[words.text[start] == words.text[start + n_words - 1]]
-    key, length = words.key[start], words.length[start]
-    for step in range(1, n_words):
-        key = key * NEXT_WORD + words.key[start + step]
-        length = length + words.length[start + step]
-    return Words(words.text[start], key, length)
+    lengths = tuple(sorted(set(n_words[is_phrase].tolist()))) or (1,)
+    return PhraseSet(make_word_set(words.key[start[is_phrase]]), whole, lengths), place
 
 
 YARDSTICK: Final = "en"
@@ -301,7 +279,8 @@ YARDSTICK: Final = "en"
 
 def weigh_phrases(concepts: Concepts, *kinds: Mapping[str, float]) -> tuple[PhraseSet, Mask, Floats]:
     """The phrases of all concepts in all languages; bool [n_kinds, n_concepts, n_phrases + 1], whether a phrase gives
-    the points of the concept; float64 [n_kinds, n_concepts], these points.
+    the points of the concept; float64 [n_kinds, n_concepts], these points: the mean of those of
+    its English phrases.
 
     kinds: word -> learnt points, as a word of a text and of a heading.
     """
@@ -317,7 +296,13 @@ def weigh_phrases(concepts: Concepts, *kinds: Mapping[str, float]) -> tuple[Phra
         gives_points[:, names.index(name), places[phrase]] = [
             phrase not in english and phrase not in points for points in kinds
         ]
-    return phrases, gives_points, _average_points(concepts, kinds)
+    points = np.zeros((len(kinds), len(names)))
+    for number, words in enumerate(concepts.values()):
+        own = [phrase.split() for phrase in words.get(YARDSTICK, "").split(",")]
+        for kind, known in enumerate(kinds):
+            # the mean: a concept with many phrases weighs no more than one with few
+            points[kind, number] = np.mean([sum(known.get(word, 0.0) for word in phrase) for phrase in own])
+    return phrases, gives_points, points
 
 
 def list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
@@ -326,17 +311,6 @@ def list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
         for language, listed in by_language.items():
             for phrase in listed.split(","):
                 yield name, language, phrase.strip()
-
-
-def _average_points(concepts: Concepts, kinds: tuple[Mapping[str, float], ...]) -> Floats:
-    """float64 [n_kinds, n_concepts]: mean points of the English phrases of each concept."""
-    points = np.zeros((len(kinds), len(concepts)))
-    for number, words in enumerate(concepts.values()):
-        english = [phrase.split() for phrase in words.get(YARDSTICK, "").split(",")]
-        for kind, known in enumerate(kinds):
-            # the mean: a concept with many phrases weighs no more than one with few
-            points[kind, number] = np.mean([sum(known.get(word, 0.0) for word in phrase) for phrase in english])
-    return points
 
 
 NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")

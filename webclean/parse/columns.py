@@ -283,19 +283,6 @@ def change_columns(document: Document, **columns: Rows | Mask) -> Document:
 
 def _take_nodes(walk: ParsedNodes, source: Source, budget: Budget) -> ParsedPage:
     """The page of the nodes that an engine gives one by one, cut at the limits."""
-    n = _count_rows_allowed(walk, source, budget)
-    # the texts go with the elements before which the page is cut
-    n_texts = bisect_right(walk.text_next, n) if n < len(walk.names) else len(walk.text)
-    parent = _flatten_below(walk.parent[:n], budget)
-    nodes = walk.names[:n], parent, walk.attrs[:n]
-    texts = walk.text[:n_texts], walk.text_owner[:n_texts], walk.text_next[:n_texts]
-    raw = {row: value for row, value in walk.raw.items() if row < n}
-    fallback = {row: value for row, value in walk.fallback.items() if row < n}
-    page = core.take_nodes((*nodes, *texts), FLAGS, CODE)
-    return ParsedPage(page, AttributeTable(page), raw, fallback)
-
-
-def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> int:
     limits, n = budget.limits, len(walk.names)
     if n > limits.max_elements:
         budget.exceed("max_elements", n)
@@ -307,7 +294,13 @@ def _count_rows_allowed(walk: ParsedNodes, source: Source, budget: Budget) -> in
         if n and n_attributes[-1] > limits.max_attributes:
             budget.exceed("max_attributes", int(n_attributes[-1]))
             n = int(np.searchsorted(n_attributes, limits.max_attributes, side="right"))
-    return n
+    # the texts go with the elements before which the page is cut
+    n_texts = bisect_right(walk.text_next, n) if n < len(walk.names) else len(walk.text)
+    nodes = walk.names[:n], _flatten_below(walk.parent[:n], budget), walk.attrs[:n]
+    texts = walk.text[:n_texts], walk.text_owner[:n_texts], walk.text_next[:n_texts]
+    raw, fallback = ({row: value for row, value in kept.items() if row < n} for kept in (walk.raw, walk.fallback))
+    page = core.take_nodes((*nodes, *texts), FLAGS, CODE)
+    return ParsedPage(page, AttributeTable(page), raw, fallback)
 
 
 def _flatten_below(parent: list[int], budget: Budget) -> list[int]:
