@@ -97,7 +97,7 @@ def read_source(html: Input, budget: Budget, charset: str | None = None, url: st
     read = read_input(html, budget)
     inner = None if isinstance(read, str) else open_container(read, budget.limits.max_bytes)
     if inner:
-        read, charset = inner.page, inner.charset or charset
+        read, charset = inner[0], inner[1] or charset
         if len(read) > budget.limits.max_bytes:
             budget.exceed("max_bytes", len(read))
             read = read[: budget.limits.max_bytes]

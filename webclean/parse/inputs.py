@@ -32,7 +32,7 @@ from email import message_from_bytes
 from email.message import Message
 from html import escape
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 from urllib.parse import unquote
 
 from lxml import etree
@@ -260,23 +260,19 @@ def _is_xml(head: str) -> bool:
 
 def _read_xml(markup: str) -> str:
     """The text nodes of the XML, one on each line. Markup in a text node (RSS descriptions) is read as HTML."""
-    parser = etree.XMLParser(
-        recover=True,
-        # an entity may stand for a gigabyte, or for a file of this machine
-        resolve_entities=False,
-        no_network=True,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-        encoding="utf-8",
-    )
-    try:
-        root = etree.fromstring(markup.encode("utf-8", "replace"), parser)
-    except etree.XMLSyntaxError:
-        root = None
+    root = _parse_xml(markup.encode("utf-8", "replace"), remove_comments=True, remove_pis=True, encoding="utf-8")
     texts = (" ".join(text.split()) for text in root.itertext()) if root is not None else ()
     lines = (" ".join(read_text(text).split()) if "<" in text else text for text in texts if text)
     return "\n".join(line for line in lines if line)
+
+
+def _parse_xml(data: bytes, **options: Any) -> etree._Element | None:
+    """The root of XML, as far as it can be read; None where it has none."""
+    # an entity may stand for a gigabyte, or for a file of this machine
+    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, huge_tree=False, **options)
+    with suppress(etree.XMLSyntaxError):
+        return etree.fromstring(data, parser)
+    return None
 
 
 _MESSAGE: Final = re.compile(
@@ -293,11 +289,8 @@ _PAGE: Final = re.compile(r"(?i)\.x?html?$")
 _BODY: Final = re.compile(r"(?is)<body\b[^>]*>(.*?)(?:</body\s*>|\Z)")
 
 
-class Inner(NamedTuple):
-    """The page inside a container. charset: as the container declares it."""
-
-    page: bytes
-    charset: str | None = None
+Inner = tuple[bytes, str | None]
+"""The page inside a container, and its charset as the container declares it."""
 
 
 def open_container(data: bytes, maximum: int) -> Inner | None:
@@ -327,7 +320,7 @@ def _open_message(data: bytes, maximum: int) -> Inner:
     texts = [part for part in parts if part.get_content_type() == "text/plain"]
     for part in (*named, *pages, *texts):
         page = _read_part(part)
-        return Inner(page if part in texts else _show_images(page, parts, maximum), part.get_content_charset())
+        return page if part in texts else _show_images(page, parts, maximum), part.get_content_charset()
     raise NotAPageError(f"is a message ({message.get_content_type()}) that holds no page")
 
 
@@ -357,7 +350,7 @@ def _open_plist(data: bytes) -> Inner:
         raise NotAPageError(f"is a damaged web archive of Safari: {type(error).__name__}") from error
     if not isinstance(page, bytes):
         raise NotAPageError("is a web archive of Safari that holds no page")
-    return Inner(page, charset if isinstance(charset, str) else None)
+    return page, charset if isinstance(charset, str) else None
 
 
 def _open_zip(data: bytes, maximum: int) -> Inner | None:
@@ -366,19 +359,19 @@ def _open_zip(data: bytes, maximum: int) -> Inner | None:
             names = opened.namelist()[:_MAX_MEMBERS]
             if _CONTAINER in names:
                 return _read_book(opened, maximum)
-            pages = sorted((name for name in names if _PAGE.search(name)), key=_rank_page)
+
+            def rank(name: str) -> tuple[int, bool, str]:
+                return name.count("/"), not posixpath.basename(name).lower().startswith("index."), name
+
+            pages = sorted((name for name in names if _PAGE.search(name)), key=rank)
             # documents of offices and programs are zips too: they are told as what they are
             if not pages or "[Content_Types].xml" in names:
                 return None
-            return Inner(_read_member(opened, pages[0], maximum))
+            return _read_member(opened, pages[0], maximum), None
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, KeyError, NotImplementedError) as error:
         raise NotAPageError(f"is a damaged zip: {error}") from error
     except RuntimeError as error:  # what zipfile raises where a password is needed
         raise NotAPageError(f"is a zip that cannot be read: {error}") from error
-
-
-def _rank_page(name: str) -> tuple[int, bool, str]:
-    return name.count("/"), not posixpath.basename(name).lower().startswith("index."), name
 
 
 def _read_member(opened: zipfile.ZipFile, name: str, maximum: int) -> bytes:
@@ -387,8 +380,7 @@ def _read_member(opened: zipfile.ZipFile, name: str, maximum: int) -> bytes:
 
 
 def _parse_member(opened: zipfile.ZipFile, name: str, maximum: int) -> etree._Element:
-    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, huge_tree=False)
-    root = etree.fromstring(_read_member(opened, name, maximum), parser)
+    root = _parse_xml(_read_member(opened, name, maximum))
     if root is None:
         raise ValueError(f"{name} is no XML")
     return root
@@ -396,13 +388,9 @@ def _parse_member(opened: zipfile.ZipFile, name: str, maximum: int) -> etree._El
 
 def _read_book(opened: zipfile.ZipFile, maximum: int) -> Inner:
     """The chapters of a book as one page."""
-    try:
-        place = str(
-            _parse_member(opened, _CONTAINER, maximum).xpath("string((//*[local-name()='rootfile']/@full-path)[1])")
-        )
-        package = _parse_member(opened, place, maximum)
-    except etree.XMLSyntaxError as error:
-        raise ValueError(str(error)) from error
+    container = _parse_member(opened, _CONTAINER, maximum)
+    place = str(container.xpath("string((//*[local-name()='rootfile']/@full-path)[1])"))
+    package = _parse_member(opened, place, maximum)
     items = {item.get("id"): item.get("href", "") for item in package.iterfind(".//{*}manifest/{*}item")}
     folder, parts, left = posixpath.dirname(place), list[str](), maximum
     for reference in package.iterfind(".//{*}spine/{*}itemref"):
@@ -419,4 +407,4 @@ def _read_book(opened: zipfile.ZipFile, maximum: int) -> Inner:
     title = escape("".join(package.xpath("string((//*[local-name()='title'])[1])")).strip(), quote=False)
     language = escape("".join(package.xpath("string((//*[local-name()='language'])[1])")).strip())
     head = f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title></head>'
-    return Inner(f"{head}<body><article>{''.join(parts)}</article></body></html>".encode(), "utf-8")
+    return f"{head}<body><article>{''.join(parts)}</article></body></html>".encode(), "utf-8"
