@@ -97,17 +97,6 @@ def test_a_set_finds_its_words() -> None:
     assert place[0] == place[2]
 
 
-def test_a_text_of_more_than_400_characters_counts_as_empty() -> None:
-    assert cut_words(["x" * 400, "y" * 401, "z"]).text.tolist() == [0, 2]
-
-
-def test_texts_that_are_cut_in_parts_keep_their_numbers() -> None:
-    words = cut_words(["word " * 70] * 2400)
-    assert np.array_equal(words.text, np.repeat(np.arange(2400), 70))
-    assert (words.length == 4).all()
-    assert len(set(words.key.tolist())) == 1
-
-
 CONCEPTS = load_rules().concepts
 
 
@@ -232,9 +221,3 @@ def test_many_expressions_are_found_at_once(n: int) -> None:
     assert {pattern: rows.nonzero()[0].tolist() for pattern, rows in found.items()} == {
         pattern: [i // 3] for i, pattern in enumerate(patterns) if i % 3 == 0
     }
-
-
-@pytest.mark.parametrize("pattern", [r"\Athe", r"sea\z", "(?-m:^the)"])
-def test_ends_of_the_whole_text_are_sought_in_each_alone(pattern: str) -> None:
-    columns = columns_of(["a the", "the sea", "sea a"] * 11)
-    assert search_texts(columns, (pattern,))[pattern].tolist() == [False, True, False] * 11

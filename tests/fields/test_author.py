@@ -12,12 +12,7 @@ from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 
 ARTICLE = '<meta property="og:type" content="article">'
-LD = "<script type='application/ld+json'>{}</script>"
-LINKS = "<div>By <a rel=author href='/author/ann-lee'>Ann Lee</a>{}<a rel=author href='/author/bo-ek'>Bo Ek</a></div>"
 CHINESE = "<h1>北京发布新的城市规划方案</h1><p>{}</p><p>正文。</p>"
-REFERENCE = """{"@graph": [{"@type": "Article", "author": {"@id": "#p"}}, {"@type": "Person", "@id": "#p", "name":
-"Jane Doe"}]}"""
-SEVERAL = '{"@type": "NewsArticle", "author": [{"name": "Jane Doe"}, {"name": "John Roe"}]}'
 SIGNED = (
     *("By Ada Quill, 2 March 2024", "By Ada Quill 2 March 2024", "By Ada Quill, 2nd of March 2024"),
     *("By Ada Quill, March 2, 2024", "Von Ada Quill, 2. März 2024", "Par Ada Quill, 2 mars 2024"),
@@ -34,11 +29,6 @@ SIGNED = (
         pytest.param("", "<h2>By hand or foot</h2>", None, id="section"),
         pytest.param("", "<ul><li><a href=#hand>By Hand</a></li></ul>", None, id="line of contents"),
         pytest.param("", "<p>We repair bicycles by hand.</p>", None, id="sentence"),
-        pytest.param(LD.format(REFERENCE), "", "Jane Doe", id="JSON-LD by reference"),
-        pytest.param(LD.format(SEVERAL), "", "Jane Doe, John Roe", id="several are one value"),
-        pytest.param("", LINKS.format(" and "), "Ann Lee and Bo Ek", id="links joined by a word"),
-        pytest.param("", LINKS.format(", "), "Ann Lee, Bo Ek", id="links joined by a comma"),
-        pytest.param("", LINKS.format(" wrote this when she was young, and "), "Ann Lee", id="links in a sentence"),
     ],
 )
 def test_the_author_of_an_article(head: str, line: str, author: str | None) -> None:
@@ -185,6 +175,10 @@ def test_the_spelling_that_is_not_all_capitals_is_taken() -> None:
         ("Posted by Ann Lee at 3 March 2024", "Ann Lee"),
         ("Ann Lee Follow", "Ann Lee"),
         ("中国经济 ⋅", "中国经济"),
+        ("Ann Lee at March 5, 2024", "Ann Lee"),
+        ("Ann (Guha) Lee", "Ann (Guha) Lee"),
+        ("Ann Lee (Example)", "Ann Lee"),
+        ("Ann Lee Ann Lee", "Ann Lee"),
     ],
 )
 def test_a_name_is_freed_of_what_is_around_it(text: str, name: str) -> None:
@@ -376,6 +370,7 @@ def test_names_in_comments_are_marked_and_are_no_first_poster() -> None:
         ("Ann and Bo", {"n_words": 3, "name_like": 1, "n_chars": 10}),
         ("Ann Lee and Bo", {"n_words": 4, "name_like": 1, "n_chars": 14}),
         ("Ann7 Lee", {"n_words": 2, "name_like": 1, "has_digit": 1, "n_chars": 8}),
+        ("12-34", {"n_words": 1, "has_digit": 1, "n_chars": 5}),
         ("王小明", {"n_words": 1, "name_like": 1, "one_word": 1, "n_chars": 3}),
         ("דן כהן", {"n_words": 2, "name_like": 1, "n_chars": 6}),
     ],
@@ -441,19 +436,6 @@ def test_names_beside_a_date(texts: str, feature: str, name: str) -> None:
 )
 def test_what_stands_beside_no_date_is_no_name(texts: str) -> None:
     assert list_names(f"<h1>T</h1>{texts}") == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("Ann Lee at March 5, 2024", "Ann Lee"),
-        ("Ann (Guha) Lee", "Ann (Guha) Lee"),
-        ("Ann Lee (Example)", "Ann Lee"),
-        ("Ann Lee Ann Lee", "Ann Lee"),
-    ],
-)
-def test_what_is_cut_off_a_name(text: str, name: str) -> None:
-    assert name in list_names(f"<meta name=author content='{text}'>")
 
 
 def test_the_name_in_a_class_is_read_without_the_role() -> None:

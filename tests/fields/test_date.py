@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from tests.fields.pages import read_fields
-from webclean.fields.date import read_label
-from webclean.fields.date_text import prepare_reader, read_dates, read_iso, read_yearless
+from webclean.fields.date_text import prepare_reader, read_dates, read_yearless
 from webclean.rules import load_rules
 
 READER = prepare_reader(load_rules().fields.date, load_rules().dates)
@@ -17,23 +16,13 @@ READER = prepare_reader(load_rules().fields.date, load_rules().dates)
     ("text", "iso"),
     [
         ("2008-01-08 10:23", "2008-01-08T10:23:00"),
-        ("2008年1月8日", "2008-01-08"),
         ("2008年01月08日 10:23:05", "2008-01-08T10:23:05"),
-        ("令和6年5月1日", "2024-05-01"),
         ("令和元年5月1日", "2019-05-01"),
-        ("2024년 3월 5일", "2024-03-05"),
-        ("２０２４年３月５日", "2024-03-05"),
         ("January 8, 2008", "2008-01-08"),
         ("Jan. 8th 2008 at 4:05 PM EST", "2008-01-08T16:05:00-05:00"),
         ("8 January 2008, 12:30 am", "2008-01-08T00:30:00"),
-        ("8. Januar 2008", "2008-01-08"),
-        ("le 8 février 2008", "2008-02-08"),
-        ("8 de enero de 2008", "2008-01-08"),
-        ("8 марта 2008", "2008-03-08"),
-        ("8 maart 2008", "2008-03-08"),
         ("3/4/2024", "2024-03-04"),
         ("25/4/2024", "2024-04-25"),
-        ("08.01.2008", "2008-01-08"),
         ("Fri, 08 Jan 2010 10:23:00 +0800", "2010-01-08T10:23:00+08:00"),
         ("2024-02-30", None),
         ("version 1.2.2024.5", None),
@@ -43,25 +32,6 @@ READER = prepare_reader(load_rules().fields.date, load_rules().dates)
 )
 def test_dates_are_read_from_text(text: str, iso: str | None) -> None:
     found = next(read_dates(text, READER), None)
-    assert (found.iso if found else None) == iso
-
-
-def test_day_comes_first_where_the_page_says_so() -> None:
-    assert [found.iso for found in read_dates("3/4/2024", READER, month_first=False)] == ["2024-04-03"]
-
-
-@pytest.mark.parametrize(
-    ("text", "iso"),
-    [
-        ("2024-03-05T10:23:00Z", "2024-03-05T10:23:00Z"),
-        ("2024-03-05T10:23:00.000+0800", "2024-03-05T10:23:00+08:00"),
-        ("20240305", "2024-03-05"),
-        ("2024-03-05T10:23-05", "2024-03-05T10:23:00-05:00"),
-        ("2024-13-05", None),
-    ],
-)
-def test_machine_values_keep_time_and_zone(text: str, iso: str | None) -> None:
-    found = read_iso(text)
     assert (found.iso if found else None) == iso
 
 
@@ -188,9 +158,3 @@ def test_date_in_an_attribute_of_a_custom_element() -> None:
 @pytest.mark.parametrize("text", ["发布时间：18-03-08 23:16", "日期: 18-03-08"])
 def test_chinese_date_with_a_short_year(text: str) -> None:
     assert [found.iso[:10] for found in read_dates(text, READER)] == ["2018-03-08"]
-
-
-def test_a_word_far_before_a_date_is_no_label_where_characters_are_words() -> None:
-    chinese = "这里发表了许多关于树木在冬天怎样修剪才好的意见，也就是2009年5月14日"
-    assert "发表" not in read_label(chinese, chinese.index("2009"))
-    assert "published" in read_label("It was published for the first time on 14 May 2009", 39)

@@ -79,29 +79,6 @@ def test_a_field_says_where_it_is_from_how_sure_it_is_and_what_else_it_may_be(na
     assert all(value and source and value != field.value for value, source in field.alternatives)
 
 
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [
-        ("product-teapot", "Hobnail cast iron teapot, 0.9 litre, slate"),
-        ("forum-thread-en", "Creaking bottom bracket that only creaks when it's cold?"),
-        ("bbs-zh-discuz", "阳台种番茄总是黄叶，是缺肥还是浇水太多？"),
-        ("shop-category-lamps", "Table lamps"),
-        ("docs-code-tables", "Retries and back-off"),
-        ("search-results", "Results for “shipping forecast”"),
-    ],
-)
-def test_name_of_a_product_a_thread_and_a_category(name: str, title: str) -> None:
-    assert clean_fixture(name).title.value == title
-
-
-@pytest.mark.parametrize(
-    ("name", "day"),
-    [("forum-thread-en", "2014-01-19"), ("bbs-zh-discuz", "2013-06-02"), ("blog-comments", "2016-08-21")],
-)
-def test_date_of_a_thread_is_that_of_its_first_post(name: str, day: str) -> None:
-    assert (clean_fixture(name).date.value or "")[:10] == day
-
-
 def test_images_with_their_captions() -> None:
     images = clean_fixture("photo-essay-captions").images
     assert len(images) == 5  # those of the last row, which has captions alone, are not kept
@@ -137,12 +114,6 @@ def test_order_of_sources_is_a_matter_of_points(tmp_path: Path) -> None:
     found = read_fields("<h1>Trees</h1>", head=head, rules=load_rules(path)).date
     assert (found.value, found.source) == ("2023-02-02", "json-ld datePublished")
     assert ("2023-01-01", "meta article:published_time") in found.alternatives
-
-
-def test_a_name_of_digits_and_signs_has_no_words() -> None:
-    columns = build_columns(parse_page("<head><meta name=author content='12-34'><body><p>Text</p>"))
-    (found,) = dict(collect(columns))["author"]
-    assert (found.value, found.features["n_words"], found.features["one_word"]) == ("12-34", 1.0, 0.0)
 
 
 def test_only_so_many_texts_are_searched_for_dates() -> None:

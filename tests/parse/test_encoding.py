@@ -296,13 +296,6 @@ def test_user_defined_bytes_are_private_characters() -> None:
     assert decode_bytes(b"<p>a\x80\xff", "x-user-defined").markup == "<p>a\uf780\uf7ff"
 
 
-def test_a_letter_or_two_do_not_change_an_encoding() -> None:
-    text = "A folyo a dombok kozott ered, es hosszan kanyarog, mielott a tengerbe omlik. \u0151"
-    data = f"<meta charset=iso-8859-1><p>{text}".encode("windows-1250")
-    assert decode_bytes(data).encoding == "windows-1252"
-    assert find_by_alphabet(data, data.decode("cp1252"), "windows-1252") is None
-
-
 def test_a_handful_of_errors_does_not_hide_chinese() -> None:
     text = matrix.TEXTS["Chinese"]
     data = f"<p>{text}</p>".encode("gb18030") * 6

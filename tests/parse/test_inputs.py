@@ -112,13 +112,6 @@ def test_a_file_object_that_breaks_is_an_input_error() -> None:
             webclean.clean(wrong)  # type: ignore[arg-type]
 
 
-def test_unknown_parser_and_policy() -> None:
-    with pytest.raises(InputError, match="html5lib"):
-        webclean.clean(PAGE, parser="lxml")
-    with pytest.raises(InputError, match="truncate"):
-        webclean.clean(PAGE, on_limit="ignore")  # type: ignore[arg-type]
-
-
 def test_an_endless_file_is_read_up_to_the_limit() -> None:
     class Endless:
         def read(self, size: int = -1) -> bytes:

@@ -6,8 +6,6 @@ Repairs are named by kind and place; pieces of markup that are no page.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import html5lib
 import lxml.etree
 import lxml.html
@@ -234,7 +232,6 @@ def test_who_is_mentioned_by_data_alone_is_named(markup: str, written: str) -> N
 
 START = "<!doctype html><html><head></head><body>\n"
 END = "</body></html>"
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 CASES = {
     "no head": ("<!doctype html><html><body>\n<p>x</p></body></html>", [("omitted", 1, 22, "<head> is implied")]),
     "cells": (
@@ -281,23 +278,6 @@ def test_kind_place_and_message(name: str) -> None:
     assert [(r.kind, r.line, r.column) for r in found] == [case[:3] for case in expected]
     for repair, (*_, message) in zip(found, expected, strict=True):
         assert message in repair.message
-
-
-@pytest.mark.parametrize(
-    ("fixture", "kind"),
-    [
-        ("broken-omitted-tags", "omitted"),
-        ("broken-crossed-inline", "crossed"),
-        ("broken-heading-ends", "wrong_end_tag"),
-        ("broken-stray-end-tags", "wrong_end_tag"),
-        ("broken-content-model", "content_model"),
-        ("broken-nested-forms-links", "content_model"),
-        ("broken-duplicate-html-body", "content_model"),
-    ],
-)
-def test_the_broken_fixtures_show_their_fault(fixture: str, kind: str) -> None:
-    page = webclean.clean((FIXTURES / "content" / fixture / "input.html").read_bytes())
-    assert kind in {repair.kind for repair in page.repairs}
 
 
 @given(SOUP)
