@@ -67,6 +67,8 @@ def test_what_is_wrong_with_an_input_is_said(tmp_path: Path) -> None:
         webclean.clean(Path("no/such/page.html"))
     with pytest.raises(InputError, match=r"an lxml tree, not int$"):
         webclean.clean(3)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="unknown parser 'lxml': one of html5lib, fast"):
+        webclean.clean(PAGE, parser="lxml")
 
 
 @pytest.mark.parametrize("form", ["path", "bytes", "text", "file", "packed"])
