@@ -25,7 +25,6 @@ from webclean.parse.columns import (
     find_nearest,
     list_values,
     mark_slices,
-    number_names,
     read_formula_scripts,
 )
 from webclean.parse.inputs import convert_source
@@ -57,18 +56,6 @@ def test_text_nodes_between_two_rows(page: Document) -> None:
         for end in range(first, len(page) + 1):
             inside = [at for at, after in enumerate(page.text_next.tolist()) if first < after <= end]
             assert list(find_texts(page, first, end)) == inside
-
-
-def test_names_are_numbered_as_they_come(page: Document) -> None:
-    wanted = np.array([name != "title" for name in page.names])
-    names, index, short, n_short = number_names(page, wanted, ("class", "id"))
-    named = {page.names[row]: (int(index[row]), int(short[row])) for row in range(len(page))}
-    numbers = {"html": 1, "head": 2, "body": 3, "p a b": 4, "b": 5, "input": 6, "p c": 7}
-    assert {name: at for name, at in names.items() if at <= n_short} == numbers
-    assert {name: at for name, at in names.items() if at > n_short} == {"p a b x": 8}
-    assert (named["b"], named["input"], named["title"], n_short) == ((5, 5), (6, 6), (0, 0), 7)
-    rows = [row for row, name in enumerate(page.names) if name == "p"]
-    assert [(int(index[row]), int(short[row])) for row in rows] == [(8, 4), (7, 7)]
 
 
 @pytest.mark.parametrize("engine", sorted(ENGINES))

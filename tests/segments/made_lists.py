@@ -6,6 +6,7 @@ import webclean
 from webclean.features.page_columns import NOTHING_FOUND
 from webclean.model import Record
 from webclean.parse import parse_page
+from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.units import EntryColumns, UnitSearch
 
@@ -18,7 +19,10 @@ LINKS = [f"<a href=/{i}>Entry {i}</a>" for i in range(6)]
 def find_units(markup: str) -> list[str]:
     """The text of each unit."""
     document = parse_page(f"<body>{markup}", url=URL)
-    units, columns = UnitSearch(document, RULES.records).units, EntryColumns(document, RULES, NOTHING_FOUND)
+    units, columns = (
+        UnitSearch(build_columns(document), RULES.records).units,
+        EntryColumns(document, RULES, NOTHING_FOUND),
+    )
     return [" ".join(piece.text for piece in columns.list_pieces(unit)[0]) for unit in units]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import webclean
 from webclean.parse import parse_page
+from webclean.pipeline import build_columns
 from webclean.rules import load_rules
 from webclean.segments.listing import LinkLines, Listing, reads_as_index
 from webclean.segments.units import Unit, UnitSearch
@@ -62,7 +63,7 @@ def test_an_index_is_of_links_or_of_short_teasers(
 def test_an_entry_leads_on_by_a_title_that_links_to_a_page(entry: str, leads_on: bool) -> None:
     document = parse_page(f"<body><div>{entry}</div>", url="https://x.net/list")
     row = document.names.index("div")
-    lines = LinkLines(UnitSearch(document, RULES), frozenset(("user",)))
+    lines = LinkLines(UnitSearch(build_columns(document), RULES), frozenset(("user",)))
     assert lines.leads_on(Unit(row, int(document.end[row])), frozenset()) is leads_on
 
 
@@ -71,7 +72,7 @@ def test_entries_are_read_until_enough_lead_on(fewest: float, lead_on: bool) -> 
     entries = ("<a href=/a>Cranes</a>", "<a href=#top>To the top</a>", "<a href=/b>Bridges</a>")
     document = parse_page(f"<body>{''.join(f'<div>{entry}</div>' for entry in entries)}", url="https://x.net/list")
     units = [Unit(row, int(document.end[row])) for row, name in enumerate(document.names) if name == "div"]
-    lines = LinkLines(UnitSearch(document, RULES), frozenset())
+    lines = LinkLines(UnitSearch(build_columns(document), RULES), frozenset())
     assert lines.enough_lead_on(units, frozenset(), fewest) is lead_on
 
 

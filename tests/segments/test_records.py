@@ -297,7 +297,7 @@ def test_an_image_of_several_entries_is_an_icon() -> None:
         for i in range(RULES.records.icon_units)
     )
     document = parse_page(f"<body><ul>{items}</ul>", url=URL)
-    units = UnitSearch(document, RULES.records).units
+    units = UnitSearch(build_columns(document), RULES.records).units
     columns = find_columns(document)
     assert find_icons(columns, units) == {"/new.png"}
     assert find_icons(columns, units[:-1]) == frozenset()
@@ -345,7 +345,7 @@ def test_what_a_list_repeats_is_no_title() -> None:
         for at, name in enumerate(names)
     )
     document = parse_page(f"<body><ul>{cells}</ul>", url=URL)
-    units, columns = UnitSearch(document, RULES.records).units, find_columns(document)
+    units, columns = UnitSearch(build_columns(document), RULES.records).units, find_columns(document)
     named = Named(frozenset(), labels=find_labels(columns, units))
     records = [record for unit in units if (record := read_record(columns, unit, named))]
     assert [record.title for record in records] == list(names)

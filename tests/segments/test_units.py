@@ -10,6 +10,7 @@ from tests.segments.made_lists import LINKS, RULES, SUMMARY, URL, find_units, li
 from webclean.features.page_columns import NOTHING_FOUND
 from webclean.model import Count, Record
 from webclean.parse import parse_page
+from webclean.pipeline import build_columns
 from webclean.segments import segment_page
 from webclean.segments.segment_columns import list_named
 from webclean.segments.units import EntryColumns, Unit, UnitSearch, list_around
@@ -75,7 +76,7 @@ def test_posts_of_the_same_parts_stay_whole_where_there_are_several(n_posts: int
     posts = "".join(f"<div class=post>{post.format(i)}</div>" for i in range(n_posts))
     document = parse_page(f"<body><section>{posts}</section>", url=URL)
     rules = msgspec.structs.replace(RULES.records, min_units=min_units)
-    assert len(UnitSearch(document, rules).units) == n_units
+    assert len(UnitSearch(build_columns(document), rules).units) == n_units
 
 
 def test_a_run_of_siblings_is_an_entry() -> None:
@@ -85,7 +86,7 @@ def test_a_run_of_siblings_is_an_entry() -> None:
 
 def test_only_the_rows_asked_for_are_searched() -> None:
     document = parse_page(f"<body><div>{make_list(*LINKS)}</div><div>{make_list(*LINKS)}</div>")
-    search = UnitSearch(document, RULES.records)
+    search = UnitSearch(build_columns(document), RULES.records)
     second = [i for i, name in enumerate(document.names) if name == "div"][1]
     assert len(search.find(0, len(document))) == 12
     assert len(search.find(second, len(document))) == 6

@@ -54,33 +54,6 @@ class NamePlan:
     most_steps: cython.int
 
 
-def number_names(attributes: Attributes, tags: list, wanted: cython.const[cython.uchar][::1], keys: tuple) -> Any:
-    """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
-
-    Args:
-        tags: [n_elements], names of tags, equal ones the same object.
-        wanted: uint8 [n_elements].
-        keys: names of the attributes.
-
-    Returns:
-        name -> its number from 1 on, names of tag and first attribute alone before the others, each in the order
-        in which they first occur; int64 [n_elements], the number of the name of each wanted row, 0 for the others;
-        the same for names of tag and first attribute alone; how many of these there are.
-    """
-    n: cython.Py_ssize_t = len(tags)
-    full_made = np.zeros(n + 1, dtype=np.int64)
-    short_made = np.zeros(n + 1, dtype=np.int64)
-    full: cython.longlong[::1] = full_made
-    short: cython.longlong[::1] = short_made
-    # one more entry in each, for a page without elements: the address of the first is taken
-    flags: cython.uchar[::1] = np.append(wanted, 0).astype(np.uint8)
-    numbers: dict = {}
-    n_short: cython.Py_ssize_t = _number_into(
-        attributes, tags, cython.address(flags[0]), keys, numbers, cython.address(short[0]), cython.address(full[0])
-    )
-    return numbers, full_made[:n], short_made[:n], n_short
-
-
 def _number_into(
     attributes: Attributes,
     tags: list,
@@ -90,8 +63,20 @@ def _number_into(
     short: cython.p_longlong,
     full: cython.p_longlong,
 ) -> cython.Py_ssize_t:
-    """The same, into an empty dictionary and two arrays. Rows with the same tag and the same first attribute are
-    found without making their names."""
+    """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between. How many
+    names of tag and first attribute alone there are, which come before the others.
+
+    Rows with the same tag and the same first attribute are found without making their names.
+
+    Args:
+        attributes: of the page.
+        tags: [n_elements], names of tags, equal ones the same object.
+        wanted: uint8 [n_elements].
+        keys: names of the attributes.
+        numbers: empty; name -> its number from 1 on, in the order in which the names first occur.
+        short: int64 [n_elements], the number of the name of tag and first attribute of each wanted row, 0 for others.
+        full: int64 [n_elements], the same for all of the name.
+    """
     n: cython.Py_ssize_t = len(tags)
     n_short: cython.Py_ssize_t = _number_short(attributes, tags, wanted, keys[0], numbers, short)
     listed: list = list(numbers)

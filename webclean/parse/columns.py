@@ -156,19 +156,6 @@ def list_holding(document: Document, name: str, part: str) -> list[tuple[int, st
     return cast("list[tuple[int, str]]", document.attrs.found.list_holding(name, part))
 
 
-def number_names(document: Document, wanted: Mask, keys: tuple[str, ...]) -> tuple[dict[str, int], Rows, Rows, int]:
-    """Number the distinct names of elements: the tag, then the values of some attributes, with spaces between.
-
-    wanted: bool [n_elements]. keys: names of the attributes.
-
-    Returns:
-        Name -> its number from 1 on; int64 [n_elements], the number of each row's full name, 0 for none; the same for
-        names of tag and first attribute alone; how many of these there are. They have the first numbers.
-    """
-    found = core.number_names(document.attrs.found, document.names, wanted.view(np.uint8), keys)
-    return cast("tuple[dict[str, int], Rows, Rows, int]", found)
-
-
 def read_attribute_column(document: Document, name: str) -> list[str]:
     """An attribute of every row, '' where it is absent. The list is cached per page: do not modify it."""
     columns: dict[str, list[str]] = document.attrs.columns

@@ -310,19 +310,28 @@ class SplitPoints:
         place = self._place_of.get(root)
         if place is None:
             return ()
-        names = compile_card(self.card, NODE_FEATURES).names
-        values = {name: float(measure_nodes(self.nodes, name)[place]) for name in names}
         is_split = self.points[place] > 0 or not place  # the page itself whatever its points
-        reasons = explain_points(self.card, values, NODE_FEATURES, "cut")
+        reasons = explain_node(self.nodes, self.card, place, "cut")
         told = (reason for reason in reasons if reason.points and (reason.points > 0) == is_split)
         return tuple(islice(told, _N_REASONS))
 
 
+def score_nodes(nodes: NodeColumns, card: Card) -> Floats:
+    """float64 [n]: the points of each node."""
+    compiled = compile_card(card, NODE_FEATURES)
+    points: Floats = score_table(compiled, NODE_FEATURES.measure_all(nodes, compiled.names), n_rows=len(nodes))[0]
+    return points
+
+
+def explain_node(nodes: NodeColumns, card: Card, place: int, stage: str) -> Iterable[Reason]:
+    """The lines of a card that gave a node points. stage: of the reasons."""
+    values = {name: float(measure_nodes(nodes, name)[place]) for name in compile_card(card, NODE_FEATURES).names}
+    return explain_points(card, values, NODE_FEATURES, stage)
+
+
 def score_splits(nodes: NodeColumns, card: Card) -> SplitPoints:
     """The points of each node, those of alike siblings their mean: all are split, or none."""
-    compiled = compile_card(card, NODE_FEATURES)
-    points = score_table(compiled, NODE_FEATURES.measure_all(nodes, compiled.names), n_rows=len(nodes))
-    return SplitPoints(nodes, card, nodes.average_alike(points[0]))
+    return SplitPoints(nodes, card, nodes.average_alike(score_nodes(nodes, card)))
 
 
 Split = tuple[list[int], dict[int, str]]

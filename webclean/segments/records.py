@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
 import msgspec
@@ -98,18 +98,23 @@ def find_counts(
     document, labels, found = entry.document, compile_labels(rules), dict[str, int]()
     # a longer text is a story, in which `200 people` are no count of the entry
     numbered = [piece for piece in pieces if piece.has_digit and len(piece.text) <= _MOST_CHARS]
-    for piece in numbered:
-        for name, value in _read_piece(document, entry.unit, piece, labels):
+    told = (
+        # words beside a number tell more than names of elements, and these more than a header above
+        *(_read_piece(document, entry.unit, piece, labels) for piece in numbered),
+        _read_nodes(document, entry.numbers, labels),
+        _read_columns(document, entry.unit, numbered, labels, header) if header else (),
+    )
+    for name, value in chain.from_iterable(told):
+        if name is not None and value is not None:
             found.setdefault(name, value)
-    # words beside a number tell more than names of elements, and these more than a header above
-    for name, value in _read_nodes(document, entry.numbers, labels):
-        found.setdefault(name, value)
-    for name, value in _read_columns(document, entry.unit, numbered, labels, header) if header else ():
-        found.setdefault(name, value)
     return tuple(Count(name, value) for name, value in found.items())
 
 
-def _read_nodes(document: Document, nodes: Iterable[int], labels: Labels) -> Iterable[tuple[str, int]]:
+_Told = Iterable[tuple[str | None, int | None]]
+"""What is counted and how much, None where that is not known."""
+
+
+def _read_nodes(document: Document, nodes: Iterable[int], labels: Labels) -> _Told:
     """The numbers inside of longer texts, each alone in an element that names it: `9.3 <i class="votes">(3.2M)</i>`.
 
     nodes: text nodes that begin with a number.
@@ -119,15 +124,13 @@ def _read_nodes(document: Document, nodes: Iterable[int], labels: Labels) -> Ite
         if number is not None:
             names = [read_attribute(document, document.text_owner.item(node), key) or "" for key in _SAYING]
             # of `rating--vote-count` the last word
-            found = labels.find_all(_split_words(" ".join(names)))
-            name = max(found)[1] if found else None
-            if name is not None and (value := _read_value(number)) is not None:
-                yield name, value
+            if found := labels.find_all(_split_words(" ".join(names))):
+                yield max(found)[1], _read_value(number)
 
 
 def _read_columns(
     document: Document, unit: Unit, pieces: Iterable[Piece], labels: Labels, header: Mapping[int, str]
-) -> Iterable[tuple[str, int]]:
+) -> _Told:
     """The numbers of each cell with what the header of its column counts, in the order in which the header says it."""
     cells = place_cells(document, unit)
     numbers: dict[int, list[int | None]] = {}
@@ -142,16 +145,14 @@ def _read_columns(
         said = labels.find_all(header.get(column, ""))
         # `Replies/Views` above `22 1171`: as many numbers as words, or nothing tells which is which
         if len(said) == len(values):
-            yield from (
-                (name, value) for (_, name), value in zip(sorted(said), values, strict=True) if value is not None
-            )
+            yield from zip((name for _, name in sorted(said)), values, strict=True)
 
 
-def _read_piece(document: Document, unit: Unit, piece: Piece, labels: Labels) -> Iterable[tuple[str, int]]:
+def _read_piece(document: Document, unit: Unit, piece: Piece, labels: Labels) -> _Told:
     """The numbers of a text with what they count; the words stand behind the numbers, unless some precede the first."""
     numbers = list(_NUMBER.finditer(piece.text))
     if not numbers:
-        return
+        return ()
     bounds = [0, *(place for number in numbers for place in number.span()), len(piece.text)]
     between = [piece.text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
     if any(_LETTER.search(text) for text in between):
@@ -160,9 +161,7 @@ def _read_piece(document: Document, unit: Unit, piece: Piece, labels: Labels) ->
         names = [_find_label(text, labels, at_end=is_before) for text in beside[: len(numbers)]]
     else:
         names = [_find_label(_list_names(document, unit, piece), labels)] * len(numbers)
-    for name, number in zip(names, numbers, strict=True):
-        if name is not None and (value := _read_value(number)) is not None:
-            yield name, value
+    return zip(names, map(_read_value, numbers), strict=True)
 
 
 def _read_value(number: re.Match[str]) -> int | None:
@@ -244,12 +243,13 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
     elif author is not None and is_no_title(entry, first, author, link):
         title, link = None, find_own_address(entry)
     rest = (piece for piece in entry.pieces if piece is not title)
+    image = next((source for source in columns.list_images(unit) if source not in named.icons), None)
     record = Record(
         title="" if title is None else _find_alt(entry, title, link) or _read_title(title, rules),
         url=None if link is None else columns.resolve(link),
         summary=" ".join(_list_prose(entry, title, author, link)),
         date=_find_date(entry, title),
-        image=_find_image(entry),
+        image=None if image is None else join_url(find_base(entry.document), image),
         price=_find_price(entry, first),
         author=None if author is None else strip_byline(author.text, rules),
         counts=find_counts(entry, rest, rules.records.counts, named.header),
@@ -373,7 +373,7 @@ def _repeats(text: str, title: set[str]) -> bool:
 def _find_date(entry: Entry, title: Piece | None) -> str | None:
     """The first of: the stamp of a `time` element or custom element named so, a date outside the title, one in it."""
     # machines wrote it: neither a language nor an order of day and month to be told
-    for stamp in entry.columns.list_times(entry.unit):
+    if stamp := next(entry.columns.list_times(entry.unit), None):
         return stamp
     if not any(piece.has_digit for piece in entry.pieces):
         return None
@@ -394,9 +394,8 @@ def _find_age(entry: Entry, pieces: list[Piece]) -> str | None:
     """A text that is an age, such as `18d`; else one that is a time of day in an element named for dates."""
     short = [piece for piece in pieces if piece.has_digit and len(piece.text) <= _AGE_CHARS]
     ages = (piece.text for piece in short if "age" in piece.says)
-    return next(ages, None) or next(
-        (piece.text for piece in short if "time_of_day" in piece.says and _is_dated(entry, piece)), None
-    )
+    times = (piece.text for piece in short if "time_of_day" in piece.says and _is_dated(entry, piece))
+    return next(chain(ages, times), None)
 
 
 def _is_dated(entry: Entry, piece: Piece) -> bool:
@@ -437,7 +436,7 @@ def _is_told(piece: Piece, title: Piece, amount: str, behind: str) -> bool:
     entry ends with the price."""
     if 2 * len(amount) >= len(piece.text):
         return False
-    return piece.heading or (piece is title and has_letters(msgspec.structs.replace(piece, text=behind)))
+    return piece.heading or (piece is title and any(map(str.isalpha, behind)))
 
 
 def _list_struck(entry: Entry) -> list[str]:
@@ -477,10 +476,3 @@ def _is_prose(piece: Piece, entry: Entry) -> bool:
     patterns = {"date": entry.finder.date_texts, "price": entry.finder.price_texts}
     found = [pattern.search(piece.text) for name, pattern in patterns.items() if name in piece.says]
     return all(len(match.group(0)) < len(piece.text) / 2 for match in found)
-
-
-def _find_image(entry: Entry) -> str | None:
-    for source in entry.columns.list_images(entry.unit):
-        if source not in entry.named.icons:
-            return join_url(find_base(entry.document), source)
-    return None

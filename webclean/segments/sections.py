@@ -20,7 +20,6 @@ import numpy as np
 
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
-from webclean.features.cards import compile_card, explain_points, score_table
 from webclean.model import Block, Floats, Mask, Reason, Role, Rows, Section, Segmentation, read_columns
 from webclean.parse.limits import check_time, spend_output
 from webclean.parse.xpath import build_xpaths
@@ -28,7 +27,7 @@ from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import SectionChoice, Segments
 from webclean.segments.cut import Group, find_groups
-from webclean.segments.nodes import NODE_FEATURES, NodeColumns, list_nodes
+from webclean.segments.nodes import NodeColumns, explain_node, list_nodes, score_nodes
 from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
 from webclean.segments.titles import Span
 
@@ -74,9 +73,7 @@ class ChosenSections:
         gained = round(float(self.gain[part]), 3)
         yield Reason("section", "gain", "no block and no other section is close to it", gained)
         if group is None:
-            names = compile_card(self.card, NODE_FEATURES).names
-            values = {name: float(self.nodes.table[name][part]) for name in names}
-            yield from explain_points(self.card, values, NODE_FEATURES, "section")
+            yield from explain_node(self.nodes, self.card, part, "section")
 
 
 def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rules: Segments) -> ChosenSections:
@@ -86,7 +83,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     close to one tells nothing.
     """
     choice = rules.sections
-    chance, share = score_chances(nodes, card), nodes.share
+    share, chance = nodes.share, 1 / (1 + np.exp(-score_nodes(nodes, card)))
     groups = find_groups(nodes, rules)
     chance = np.append(chance, np.full(len(groups), choice.group_chance))
     size = np.append(share, [share[list(group.parts)].sum() for group in groups]) * nodes.page.blocks.n_chars.sum()
@@ -170,14 +167,6 @@ class Coverage:
             elif gain >= least:  # asked again before it is taken, for others may gain more now
                 heapq.heappush(bounds, (-gain, number))
         return gained
-
-
-def score_chances(nodes: NodeColumns, card: Card) -> Floats:
-    """float64 [n]: how likely people name each node."""
-    compiled = compile_card(card, NODE_FEATURES)
-    points = score_table(compiled, NODE_FEATURES.measure_all(nodes, compiled.names), n_rows=len(nodes))[0]
-    chance: Floats = 1 / (1 + np.exp(-points))
-    return chance
 
 
 def find_large(size: Floats, rules: SectionChoice) -> Mask:

@@ -32,11 +32,11 @@ from webclean.blocks.text_blocks import measure_stripped
 from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.features.page_columns import PriceDateFinder
-from webclean.features.page_words import NameTable, find_names
+from webclean.features.page_words import find_names
 from webclean.matching.expressions import compile_pattern, compile_set
 from webclean.model import Document, Floats, Rows
 from webclean.parse import find_texts, read_attribute
-from webclean.parse.columns import find_hiding, number_names
+from webclean.parse.columns import find_hiding
 from webclean.parse.controls import clean_line, escape_controls
 from webclean.parse.limits import check_time
 from webclean.parse.tags import CODE, HEADING, INVISIBLE, tag_mask
@@ -112,33 +112,19 @@ class UnitSums(NamedTuple):
 class UnitSearch:
     """Finds the units of one page, and has what their readers ask of it.
 
-    text_chars: as in `UnitSums`. chars, link_chars, headings, links, alone: its sums, so that the value of a unit is
-    `chars[end] - chars[first]`; views, because a few single entries are read. end: `Document.end`.
+    names: of the elements. text_chars: as in `UnitSums`. chars, link_chars, headings, links, alone: its sums, so that
+    the value of a unit is `chars[end] - chars[first]`; views, because a few single entries are read. end:
+    `Document.end`.
     """
 
-    def __init__(self, document: Document, rules: Records, names: NameTable | None = None) -> None:
-        """names: of the page's elements, where they are known."""
-        self.document, self.rules, self._names = document, rules, names
+    def __init__(self, page: PageColumns, rules: Records) -> None:
+        document = page.document
+        self.document, self.rules, self.names = document, rules, find_names(page)
         self.text_length = measure_stripped(document.text)
         self.summed = UnitSums(*core.add_up_rows(document.page, self.text_length, KINDS, rules.min_units))
         self.text_chars = self.summed.text_chars
         self.chars, self.link_chars, self.headings, self.links, self.alone = map(_view, self.summed.sums)
         self.end = _view(document.end)
-
-    @cached_property
-    def _classes(self) -> tuple[list[str], Rows]:
-        """(names, the number of its name for each element with text); a name is a tag with its classes."""
-        if self._names is not None:
-            return self._names.list_classes(), self._names.classes
-        has_text = np.zeros(len(self.document), dtype=bool)
-        has_text[self.summed.children] = True
-        numbers, _, classes, _ = number_names(self.document, has_text, ("class",))
-        return ["", *numbers], classes
-
-    @property
-    def classes(self) -> Rows:
-        """int64 [n_elements]: for each element with text, a number for its tag and classes."""
-        return self._classes[1] if self._names is None else self._names.classes
 
     @cached_property
     def tags(self) -> Rows:
@@ -154,7 +140,7 @@ class UnitSearch:
 
     def share_class(self, rows: Sequence[int]) -> bool:
         """Whether nearly all rows have the same first class."""
-        names, classes = self._classes
+        names, classes = self.names.names, self.names.classes
         # the first class is the kind; others tell the first, the last or every second (`row odd`)
         firsts = Counter(names[classes[row]].partition(" ")[2].partition(" ")[0] for row in rows)
         name, n_rows = firsts.most_common(1)[0]
@@ -193,7 +179,7 @@ class UnitSearch:
             return np.empty((0, 2), dtype=np.int64)
         search = core.UnitSearch(
             self.document.page,
-            (self.tags, self.classes),
+            (self.tags, self.names.classes),
             self.text_length,
             self.summed,
             KINDS,
@@ -213,7 +199,7 @@ def _view(column: NDArray[_Number]) -> Sequence[Any]:
 @cached_per_page
 def find_units(page: PageColumns, rules: Records) -> UnitSearch:
     """The search for the units of a page."""
-    return UnitSearch(page.document, rules, find_names(page))
+    return UnitSearch(page, rules)
 
 
 MAX_DEPTH: Final = 4

@@ -42,7 +42,7 @@ from webclean.rules.schema import Places, Sites
 from webclean.rules.segments_schema import Segments
 from webclean.segments.listing import LinkLines
 from webclean.segments.segment_columns import list_named
-from webclean.segments.units import Unit, UnitSearch
+from webclean.segments.units import Unit, find_units
 
 _LONG: Final = "\x00"  # before digests, and between a place and its text: no text of a page has it
 
@@ -340,7 +340,7 @@ def mark_lists(columns: PageColumns, rules: Segments) -> Mask:
     title, none longer than a teaser. A unit whose first text is a label ("Publisher:") is a fact that contains a link.
     """
     document, blocks = columns.document, columns.blocks
-    search = UnitSearch(document, rules.records)
+    search = find_units(columns, rules.records)
     lines, authors = LinkLines(search, rules.people), list_named(document, rules, "author")
     listed = np.zeros(len(blocks), dtype=bool)
     for unit in search.units:
