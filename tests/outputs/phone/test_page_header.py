@@ -61,7 +61,7 @@ def test_icons_of_a_by_line_are_left_out() -> None:
 
 def test_what_is_said_of_a_name_and_a_colon_follows_it() -> None:
     parts = [Node("bdi", {}, [text]) for text in ("new", "Weight: ", "2 kg", "重さ：", "9", "red")]
-    assert read_text(join_parts(parts)) == "new · Weight:  2 kg · 重さ： 9 · red"
+    assert read_text(*join_parts(parts)) == "new · Weight:  2 kg · 重さ： 9 · red"
 
 
 def test_a_sentence_about_the_author_is_no_by_line() -> None:

@@ -83,7 +83,15 @@ def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
 
 
 def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
-    top, nodes = _prepare(page)
+    known = replace(page.head, author="", date="") if page.layout in UNSIGNED else page.head
+    title, top, rest = split_top(known, lay_out(page), page.rules)
+    first, rest = set_product(rest, page) if page.layout is Layout.PRODUCT else ([], rest)
+    nodes = adapt_nodes(gather_images(rest, page.labels.photos), page.options)
+    level_headings(nodes)
+    top = adapt_nodes([*top, *first], page.options)
+    if title is not None:
+        made = adapt_nodes([Node("span", {}, title.children)], page.options)  # a paragraph of signs alone is left out
+        top.insert(0, Node("h1", dict(title.attributes), made[0].children if made else [read_text(title)]))
     # before the page is divided: the numbers of headings go on from part to part, and lists of contents lead to them
     contents = list_contents(nodes, page.rules)
     parts = split_parts(nodes, part_bytes)
@@ -109,7 +117,7 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
             contents=list(list_runs(contents)) if number == 1 else [],
             # manuals are looked up, articles are read: there a list of headings would push the text off the screen
             is_open=page.layout is Layout.DOCUMENTATION and len(contents) <= page.rules.contents_open,
-            pieces=list(list_runs((_find_kind(node), node) for node in nodes)),
+            pieces=list(list_runs((_KINDS.get(node.attributes.get("class", ""), ""), node) for node in nodes)),
             find_address=find_address,
             number=number,
             n_parts=len(parts),
@@ -118,24 +126,8 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
     return tuple(write_part(number, held) for number, held in enumerate(parts, start=1))
 
 
-def _find_kind(node: Node) -> str:
-    """The class of an element that stands for a part of the layout, by which the template knows it; '' for others."""
-    kind = node.attributes.get("class", "")
-    return kind if kind in ("card", "post", "more") else ""
-
-
-def _prepare(page: PhonePage) -> tuple[list[Node], list[Node]]:
-    """What stands above the text of the page: title, by-line, price and pictures; and the text."""
-    known = replace(page.head, author="", date="") if page.layout in UNSIGNED else page.head
-    title, meta, rest = split_top(known, lay_out(page), page.rules)
-    first, rest = set_product(rest, page) if page.layout is Layout.PRODUCT else ([], rest)
-    nodes = adapt_nodes(gather_images(rest, page.labels.photos), page.options)
-    level_headings(nodes)
-    top = adapt_nodes([*meta, *first], page.options)
-    if title is not None:
-        made = adapt_nodes([Node("span", {}, title.children)], page.options)  # a paragraph of signs alone is left out
-        top.insert(0, Node("h1", dict(title.attributes), list(made[0].children) if made else [read_text(title)]))
-    return top, nodes
+_KINDS: Final = {kind: kind for kind in ("card", "post", "more")}
+"""Classes of the elements that stand for a part of the layout, by which the template knows them."""
 
 
 def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None, list[Node], list[Node]]:
@@ -304,38 +296,31 @@ def _is_good_start(node: Node, before: Node) -> bool:
 
 
 def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
-    """The nodes, of which those longer than a part are divided between their children."""
+    """The nodes, of which those longer than a part are divided between their children into nodes of the same kind; a
+    later one has no id, and its numbers go on."""
     for node in nodes:
         if node.name not in _DIVISIBLE or measure(node) <= size:
             yield node
-        else:
-            yield from _divide_node(node, size)
-
-
-def _divide_node(node: Node, size: int) -> Iterator[Node]:
-    # numbers of a table say nothing without what is above them
-    first, head = node.children[0], list[Node | str]()
-    if node.name == "table" and isinstance(first, Node) and all(cell.name == "th" for cell in first.find_nodes()):
-        head = [first] if first.children else []
-    held: list[Node | str] = []
-    n_held = n_done = 0
-    children = [Node("p", {}, [child]) if isinstance(child, str) else child for child in node.children]
-    pieces = list(_divide_long(children, size))
-    for child in pieces:
-        n_bytes = measure(child)
-        if len(held) > len(head) and n_held + n_bytes > size / 2:
-            yield _copy_with(node, held, n_done)
-            n_done += len(held)
-            held, n_held = list(head), 0
-        held.append(child)
-        n_held += n_bytes
-    yield _copy_with(node, held, n_done)
-
-
-def _copy_with(node: Node, children: list[Node | str], n_before: int) -> Node:
-    """A node of the same kind with some of its children; a later one has no id, and its numbers go on."""
-    # an id is one place of the page, that of its first part
-    attributes = {name: value for name, value in node.attributes.items() if not (n_before and name == "id")}
-    if node.name == "ol" and n_before:
-        attributes["start"] = str(int(attributes.get("start", "1")) + n_before)
-    return Node(node.name, attributes, children, node.is_line, node.row)
+            continue
+        # numbers of a table say nothing without what is above them
+        first, head = node.children[0], list[Node | str]()
+        if node.name == "table" and isinstance(first, Node) and all(cell.name == "th" for cell in first.find_nodes()):
+            head = [first] if first.children else []
+        runs, filled = list[list[Node | str]]([[]]), 0
+        children = [Node("p", {}, [child]) if isinstance(child, str) else child for child in node.children]
+        for child in _divide_long(children, size):
+            n_bytes = measure(child)
+            if len(runs[-1]) > (0 if len(runs) > 1 else len(head)) and filled + n_bytes > size / 2:
+                runs.append([])
+                filled = 0
+            runs[-1].append(child)
+            filled += n_bytes
+        yield node.copy_with(runs[0])
+        n_before = len(runs[0])
+        for run in runs[1:]:
+            # an id is one place of the page, that of its first part
+            attributes = {name: value for name, value in node.attributes.items() if name != "id"}
+            if node.name == "ol":
+                attributes["start"] = str(int(attributes.get("start", "1")) + n_before)
+            yield Node(node.name, attributes, [*head, *run], node.is_line, node.row)
+            n_before += len(run)

@@ -17,11 +17,7 @@ from itertools import groupby
 from typing import Final
 
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, read_text
-from webclean.outputs.phone.pieces import (
-    PhoneOptions,
-    has_letters,
-    list_named,
-)
+from webclean.outputs.phone.pieces import PhoneOptions, has_letters, list_named
 
 _WIDE_LINE: Final = 32
 """Characters of a line of code from which it may be wider than a small screen."""
@@ -49,7 +45,8 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
         children += [child] if isinstance(child, str) else _adapt(child, options)
     made = Node(node.name, dict(node.attributes), children, node.is_line, node.row)
     # cells without content stay, for columns; what held only images or arrows goes
-    if (node.children and not children) or (node.name == "p" and _is_litter(children)):
+    said = "".join(child if isinstance(child, str) else "x" for child in children) if node.name == "p" else "x"
+    if (node.children and not children) or _LITTER.fullmatch(said):
         return []
     if node.name == "a":
         if not read_text(made).strip() and not any(image.attributes.get("alt") for image in made.find_nodes()):
@@ -102,11 +99,6 @@ def _is_links(children: list[Node | str]) -> bool:
     return not any(map(has_letters, own))
 
 
-def _is_litter(children: list[Node | str]) -> bool:
-    """Whether a paragraph is only signs of a button."""
-    return all(isinstance(child, str) for child in children) and bool(_LITTER.fullmatch("".join(map(str, children))))
-
-
 def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:
     if not options.images:
         return []
@@ -138,12 +130,10 @@ _HOLDERS: Final = frozenset(
 
 def gather_images(nodes: list[Node], label: str) -> list[Node]:
     """The nodes, in which two and more images in a row are one strip; each image once in it. label: of a strip."""
-    # one image is no run, and most pages have no more
-    return _gather(nodes, label) if len(list_named(nodes, {"img"})) > 1 else nodes
-
-
-def _gather(nodes: list[Node], label: str) -> list[Node]:
     made: list[Node] = []
+    # one image is no run, and most pages have no more
+    if len(list_named(nodes, {"img"})) < 2:
+        return nodes
     for is_run, group in groupby(nodes, key=lambda node: bool(list_only_images(node))):
         run = list(group)
         images = [image for node in run for image in list_only_images(node)]
@@ -159,7 +149,7 @@ def _gather_inside(node: Node, label: str) -> Node:
         return node
     inside: list[Node | str] = []
     if node.name not in _ROWS and all(isinstance(child, Node) for child in node.children):
-        inside += _gather(list(node.find_nodes()), label)
+        inside += gather_images(list(node.find_nodes()), label)
     else:
         inside += [child if isinstance(child, str) else _gather_inside(child, label) for child in node.children]
     return node.copy_with(inside)

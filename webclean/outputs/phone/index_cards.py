@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import chain, groupby
 from math import prod
 from typing import Final
 
@@ -25,6 +25,7 @@ from webclean.outputs.phone.pieces import (
     PhoneSource,
     count_words,
     divide,
+    find_titles,
     gather_places,
     has_letters,
     index_spans,
@@ -34,7 +35,6 @@ from webclean.outputs.phone.pieces import (
     list_leaves,
     list_named,
     measure,
-    read_phrases,
     write_date,
 )
 from webclean.rules.segments_schema import Phone
@@ -114,13 +114,30 @@ class CardEntry:
         return bool(record.summary or record.price or record.date or record.image)
 
 
+def lay_out_cards(page: PhonePage) -> list[Node]:
+    """The cards of a page, the most important first. Lists are what an index page is for, and count for more than
+    texts."""
+    rules, title, made = page.rules, fold(page.head.title), list[Node]()
+    cards = [
+        card
+        for source in page.sources
+        for card in merge_cards(list_cards(source, page), rules.run_cards, source.headlines)
+    ]
+    cards.sort(key=lambda card: -card.importance - (rules.list_importance if card.is_listing else 0.0))
+    for card in drop_repeats(cards, rules):
+        shown = list_nodes(card, page)
+        # the title of the page alone stands at its head
+        if _says_anything(shown) and not (title and fold(card.lone_heading) == title):
+            made.append(Node("section", {"class": "card", "id": card.anchor}, list(shown)))
+    return made
+
+
 def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
     """The cards of the blocks that have kept text, or entries though they have none, in reading order.
 
     All text of an entry goes to the card of the block that has its record, unless it is as long as several texts.
     """
-    in_records = gather_places(divide(source.flow.find_nodes(), source.find_record))
-    n_bytes = {number: sum(map(measure, nodes)) for number, nodes in in_records.items()}
+    n_bytes = {number: sum(map(measure, nodes)) for number, nodes in source.of_records.items()}
 
     def find_block(row: int) -> int:
         number = source.find_record(row)
@@ -155,12 +172,12 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     mixed = sum(len({place for place, _ in divide(line.find_nodes(), find_entry)} - {-1}) > 1 for line in lines)
     # a text with a list in it stays a text, and only what it lacks of the list is added below
     if nodes and (not is_list or mixed > rules.cell_share * len(lines)):
-        text = read_phrases(nodes if block.kept else [])
+        says = find_titles(nodes if block.kept else [])
         # the records of which the text shows nothing
         missing = [
             CardEntry(record, source.base)
             for number, record in enumerate(block.records if block.kept else ())
-            if number not in of_entry and not text.has(record.title or record.author or "")
+            if number not in of_entry and not says(record.title or record.author or "")
         ]
         is_there = name in find_headings(Node("", {}, list(nodes)))
         return replace(card, heading="" if is_there else block.heading, before=nodes, entries=missing)
@@ -192,10 +209,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
 
 def count_all(entries: Iterable[CardEntry]) -> Counter[str]:
     """The words of all records of a list."""
-    words: Counter[str] = Counter()
-    for entry in entries:
-        words.update(entry.words)
-    return words
+    return Counter(chain.from_iterable(entry.words.elements() for entry in entries))
 
 
 def merge_cards(cards: Sequence[BlockCard], n_run: int, headlines: Set[str] = frozenset()) -> list[BlockCard]:
@@ -245,19 +259,6 @@ def drop_repeats(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
             card = replace(card, entries=[one for one in card.entries if one.key not in repeated])  # noqa: PLW2901
         made.append(card)
     return made
-
-
-def rank_cards(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
-    """The most important first; lists are what an index page is for, and count for more than texts."""
-    return sorted(cards, key=lambda card: -card.importance - (rules.list_importance if card.is_listing else 0.0))
-
-
-def write_card(card: BlockCard, page: PhonePage) -> Node | None:
-    """The elements of a card; None if it shows nothing but the title of the page."""
-    if page.head.title and fold(card.lone_heading) == fold(page.head.title):
-        return None
-    children = list_nodes(card, page)
-    return Node("section", {"class": "card", "id": card.anchor}, list(children)) if _says_anything(children) else None
 
 
 def _says_anything(nodes: Iterable[Node]) -> bool:

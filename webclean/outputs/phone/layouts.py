@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,14 +22,10 @@ from webclean.outputs.phone.adapt import list_only_images, make_strip, read_sour
 from webclean.outputs.phone.index_cards import (
     BlockCard,
     CardEntry,
-    drop_repeats,
-    list_cards,
+    lay_out_cards,
     list_nodes,
     make_list,
-    merge_cards,
-    rank_cards,
     read_block,
-    write_card,
     write_title,
 )
 from webclean.outputs.phone.pieces import (
@@ -38,16 +34,15 @@ from webclean.outputs.phone.pieces import (
     Layout,
     PhonePage,
     PhoneSource,
-    Phrases,
     divide,
+    find_titles,
     has_letters,
     is_price,
     join_parts,
-    list_leaves,
     list_runs,
     measure,
     read_digits,
-    read_phrases,
+    read_lines,
     replace_nodes,
     says_date,
     write_date,
@@ -62,13 +57,7 @@ _AROUND_POSTS: Final = frozenset(("ul", "ol", "li", "blockquote"))
 def lay_out(page: PhonePage) -> list[Node]:
     """The nodes of the page, in order, its title among them."""
     if page.layout is Layout.INDEX:
-        cards = [
-            card
-            for source in page.sources
-            for card in merge_cards(list_cards(source, page), page.rules.run_cards, source.headlines)
-        ]
-        ranked = drop_repeats(rank_cards(cards, page.rules), page.rules)
-        return [node for card in ranked if (node := write_card(card, page)) is not None]
+        return lay_out_cards(page)
     shown = [find_lists(page, source) for source in page.sources]
     texts = [lay_out_text(page, source, found) for source, found in zip(page.sources, shown, strict=True)]
     return [*(node for text in texts for node in text), *list_more(page, shown)]
@@ -108,7 +97,7 @@ def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, Block
         if number >= 0:
             block, at = source.records[number]
             record = source.blocks[block].records[at]
-            text = fold(" ".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)))
+            text = fold(read_lines(nodes))
             # the title of a topic in a list of topics, which has an author and whose text does not say it
             is_named = record.title and record.author and fold(record.title) not in text
             name = [Node("p", {}, list(write_title(record, source.base)))] if is_named else []
@@ -140,24 +129,25 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     ]
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
     enough = len(signed) >= page.rules.posts
-    posts = frozenset(number for number in signed if enough and source.texts.get(number))
+    posts = frozenset(number for number in signed if enough and read_lines(source.of_records.get(number, ())))
     return posts if len(posts) >= page.rules.posts else frozenset()
 
 
 def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list[Node]:
     """The entries of kept blocks of which the text shows nothing, closed; each list under its heading, if it has one of
     its own. shown: of each source, the blocks of which all entries are shown."""
-    lists: list[tuple[str, list[Node | str]]] = []
+    made: list[Node | str] = []
+    lists: list[Node] = []
     bare = replace(page, options=replace(page.options, images=False))
     for source, listed in zip(page.sources, shown, strict=True):
         kept = [block for block in source.blocks if block.kept and block.records]
-        text = read_phrases([source.flow] if kept else [])
-        with_text = {source.records[number] for number in (source.texts if kept else ()) if number >= 0}
+        says = find_titles([source.flow] if kept else [])
+        with_text = {source.records[number] for number in (source.of_records if kept else ()) if number >= 0}
         for block in kept:
             entries = [
                 CardEntry(_shorten(record, page.rules.entry_chars), source.base)
                 for at, record in enumerate(block.records)
-                if _is_missing(record, block, text, page.rules)
+                if _is_missing(record, block, says, page.rules)
                 and not (is_post(record) and (block.number, at) in with_text)
             ]
             if not entries or block.number in listed:
@@ -167,22 +157,19 @@ def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list
             heading = "" if fold(block.heading) in {fold(record.title) for record in block.records} else block.heading
             # a list without a name goes on with the one above: a dozen nameless lists would say nothing
             if lists and not heading:
-                lists[-1][1].extend(items)
+                lists[-1].children.extend(items)
             elif items:
-                lists.append((heading, items))
-    made: list[Node | str] = []
-    for heading, items in lists:
-        made += [Node("h2", {}, [heading])] if heading else []
-        made.append(Node("ul", {"class": "entries"}, items))
+                lists.append(Node("ul", {"class": "entries"}, items))
+                made += [Node("h2", {}, [heading]), lists[-1]] if heading else [lists[-1]]
     return [Node("details", {"class": "more", "closed": ""}, made)] if made else []
 
 
-def _is_missing(record: Record, block: Block, text: Phrases, rules: Phone) -> bool:
+def _is_missing(record: Record, block: Block, says: Callable[[str], bool], rules: Phone) -> bool:
     """Whether the text does not name an entry of a block, which says who or what it is."""
     name = record.title or record.author or ""
     # below comments, what has neither author nor text is a button
     is_named = measure(record.title) > rules.button_bytes or block.role is not Role.COMMENTS
-    return bool(name) and (is_named or is_post(record) or bool(record.summary)) and not text.has(name)
+    return bool(name) and (is_named or is_post(record) or bool(record.summary)) and not says(name)
 
 
 def _shorten(record: Record, n_chars: int) -> Record:
@@ -301,10 +288,9 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
         values = [Node("strong" if value == choice.chosen else "bdi", {}, [value]) for value in choice.values]
         top += join_parts([*([Node("bdi", {}, [f"{choice.name}:"])] if choice.name else []), *values])
     # rating and availability, where the text does not say them
-    rating, availability = page.head.rating, page.head.availability
-    texts_of = [read_text(node).casefold() for node in rest] if rating or availability else []
-    signs = {fact: sign for fact, sign in ((rating, rating.partition("/")[0]), (availability, availability)) if fact}
-    facts = [fact for fact, sign in signs.items() if not any(sign.casefold() in text for text in texts_of)]
+    known = {page.head.rating: page.head.rating.partition("/")[0], page.head.availability: page.head.availability}
+    text = "\n".join(map(read_text, rest)).casefold() if any(known) else ""
+    facts = [fact for fact, sign in known.items() if fact and sign.casefold() not in text]
     top += [Node("p", {}, [" · ".join(facts)])] if facts else []
     if page.options.images and pictures:
         strip = make_strip(pictures, page.labels.photos)

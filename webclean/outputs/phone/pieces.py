@@ -116,10 +116,9 @@ class PhoneSource:
         return frozenset(fold(one.title) for one in records if one.url and (one.image or one.summary or one.date))
 
     @cached_property
-    def texts(self) -> dict[int, str]:
-        """The text in the span of each of `records` that has some, and of what is in none under -1."""
-        found = gather_places(divide(self.flow.find_nodes(), self.find_record)).items()
-        return {at: "\n".join(read_text(leaf) for node in nodes for leaf in list_leaves(node)) for at, nodes in found}
+    def of_records(self) -> dict[int, list[Node]]:
+        """Place in `records` -> the nodes in its span; what is in none is under -1."""
+        return gather_places(divide(self.flow.find_nodes(), self.find_record))
 
     def find_block(self, row: int) -> int:
         """Number of the semantic block of an element, -1 if it is in none."""
@@ -226,6 +225,11 @@ def list_leaves(node: Node) -> list[Node]:
         if not isinstance(child, str) and child.name not in INLINE:
             found += list_leaves(child)
     return found
+
+
+def read_lines(nodes: Iterable[Node]) -> str:
+    """The text of the leaves of some nodes, a line each."""
+    return "\n".join(read_text(leaf) for node in nodes for leaf in list_leaves(node))
 
 
 def list_named(nodes: Iterable[Node | str], names: Container[str], apart: Container[str] = ()) -> list[Node]:
@@ -341,32 +345,22 @@ def has_letters(text: str) -> bool:
     return any(map(str.isalpha, text))
 
 
-class Phrases:
-    """Finds titles in lines of text by their words. A title of one word, which any sentence may have, must be all that
-    a line or a link says; numbers aside. links: the text of each link.
-    """
+def find_titles(nodes: Iterable[Node]) -> Callable[[str], bool]:
+    """What tells whether the words of a title, or the first of a long one, follow each other in the text of some nodes.
+    A title of one word, which any sentence may have, must be all that a line or a link says; numbers aside."""
+    leaves = [leaf for node in nodes for leaf in list_leaves(node)]
+    links = [child for leaf in leaves for child in leaf.find_nodes() if child.name == "a"]
+    lines = [_WORD.findall(read_text(node).casefold()) for node in (*leaves, *links)]
+    text = f" {' '.join(chain.from_iterable(lines[: len(leaves)]))} "
+    named = ([word for word in line if not word.isdecimal()] or line for line in lines)
+    alone = frozenset(line[0] for line in named if len(line) == 1)
 
-    def __init__(self, lines: Iterable[str], links: Iterable[str] = ()) -> None:
-        given = [_WORD.findall(line.casefold()) for line in lines]
-        self._text = f" {' '.join(chain.from_iterable(given))} "
-        named = (
-            [word for word in line if not word.isdecimal()] or line
-            for line in (*given, *(_WORD.findall(link.casefold()) for link in links))
-        )
-        self._alone = frozenset(line[0] for line in named if len(line) == 1)
-
-    def has(self, title: str) -> bool:
-        """Whether the words of a title, or the first of a long one, follow each other in the text."""
+    def says(title: str) -> bool:
         words = _WORD.findall(title.casefold())[:_LONGEST_RUN]
         # `News` is in any text; as a title it is shown only where it stands alone
-        return "".join(words) in self._alone if len(words) <= 1 else f" {' '.join(words)} " in self._text
+        return "".join(words) in alone if len(words) <= 1 else f" {' '.join(words)} " in text
 
-
-def read_phrases(nodes: Iterable[Node]) -> Phrases:
-    """What the lines of some nodes, and the links in them, say."""
-    leaves = [leaf for node in nodes for leaf in list_leaves(node)]
-    links = (read_text(child) for leaf in leaves for child in leaf.find_nodes() if child.name == "a")
-    return Phrases(map(read_text, leaves), links)
+    return says
 
 
 def join_parts(parts: list[Node], kind: str = "meta") -> list[Node]:
