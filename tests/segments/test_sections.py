@@ -18,8 +18,8 @@ from webclean.model import Rows, Section
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
-from webclean.segments.cut import find_groups as group_siblings
 from webclean.segments.sections import Coverage, find_parts
+from webclean.segments.sections import find_groups as group_siblings
 
 
 def list_all(page: webclean.CleanPage) -> list[Section]:

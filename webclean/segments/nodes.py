@@ -18,6 +18,9 @@ functions that take a `NodeColumns` and return one value for each node.
 The page is split from the root down (patent A4, step 104). By the card (`splits`), a node is split into its parts where
 its points are above zero: they estimate whether the parts, well split in turn, agree better with how people divide
 pages than the node as one block does.
+
+Every text is in exactly one block: text directly inside an element that is split is a block of its own, the parent of
+the blocks below. What is not split is a block. Blocks are numbered in reading order.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ from webclean.features.block_features import find_links
 from webclean.features.cards import compile_card, explain_points, score_table
 from webclean.features.page_words import find_name_words, find_names
 from webclean.features.words import WordSet, make_lexicon
-from webclean.model import Document, Floats, Mask, Reason, Rows
+from webclean.model import Document, Floats, Mask, Reason, Rows, Segmentation
 from webclean.parse.tags import BLOCK, CODE, HEADING, LIST, N_CODES, tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
@@ -356,3 +359,53 @@ def split_by_points(tree: CutTree, nodes: Sequence[int], points: Sequence[float]
         else:
             done[node] = f"its {n_parts} parts stay together: {of_node[node]:+.2f} points for a split"
     return sorted(split), done
+
+
+_MANY: Final = 200
+"""Blocks of a page from which small neighbours are one: nobody reads thousands of blocks."""
+_TRIFLE: Final = 0.01
+"""Share of the page's text."""
+
+
+def arrange_segments(document: Document, found: Mapping[tuple[int, ...], str]) -> Segmentation:
+    """Number the blocks in reading order; a block inside another owns its elements.
+
+    found: rows of the elements of each block, children of one parent -> why it was not split.
+    """
+    roots = sorted(found)
+    parent, owner = core.arrange(document.page, roots)
+    return Segmentation(tuple(roots), tuple(parent), tuple([found[rows] for rows in roots]), owner)
+
+
+def cut_page(document: Document, tree: CutTree, split: Split) -> Segmentation:
+    """The semantic blocks of a page, whose nodes are split as `split` says."""
+    if not len(tree):
+        return Segmentation((), (), (), np.full(len(document), -1, dtype=np.int32))
+    nodes, leaves = split
+    found: dict[tuple[int, ...], str] = {
+        # the innermost element of the chain, which owns the text
+        (tree.inner[node],): "text directly inside an element that was split"
+        for node in nodes
+        if tree.own[node]
+    }
+    runs = _join_small(tree, split) if len(leaves) > _MANY else []
+    found |= {tuple(tree.row[part] for part in run): "merged: small neighbours" for run in runs}
+    joined = {part for run in runs for part in run}
+    found |= {(tree.row[node],): why for node, why in leaves.items() if node not in joined}
+    return arrange_segments(document, found)
+
+
+def _join_small(tree: CutTree, split: Split) -> list[list[int]]:
+    """Runs of siblings that are not split, each a trifle of the page and but the first without a heading."""
+    nodes, leaves = split
+    runs: list[list[int]] = []
+    for node in nodes:
+        run: list[int] = []
+        for part in tree.children[node]:
+            is_small = part in leaves and tree.share[part] < _TRIFLE
+            if not is_small or tree.has_heading[part] or not run:
+                run = []
+                runs.append(run)
+            if is_small:
+                run.append(part)
+    return [run for run in runs if len(run) > 1]

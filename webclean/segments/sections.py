@@ -4,6 +4,13 @@ The card `sections` says how likely people name a node of the tree; of groups th
 the rules say it. Siblings of one tag and class stand or fall together, with the mean of their chances: what a template
 repeats is cut alike (tag repetition, patent A4). Then parts are taken as long as they cover enough that no block and no
 other part is close to (`Coverage`).
+
+Groups:
+
+    <div> <h2>Politics</h2> <p>..</p> <p>..</p> <h2>Sport</h2> <p>..</p> </div>     a heading opens what follows it, up
+                                                                                    to the next of its rank
+
+All parts of one parent are no group: the parent holds them.
 """
 
 from __future__ import annotations
@@ -14,7 +21,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -22,14 +29,14 @@ from webclean.caching import cached_per_page, cached_property
 from webclean.features import PageColumns
 from webclean.model import Block, Floats, Mask, Reason, Role, Rows, Section, Segmentation, read_columns
 from webclean.parse.limits import check_time, spend_output
+from webclean.parse.tags import CODE, HEADING
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import SectionChoice, Segments
-from webclean.segments.cut import Group, find_groups
-from webclean.segments.nodes import NodeColumns, explain_node, list_nodes, score_nodes
+from webclean.segments.nodes import NODE_FEATURES, NodeColumns, explain_node, list_nodes, score_nodes
 from webclean.segments.semantic_page import Limit, SemanticPage, find_nodes, limited
-from webclean.segments.titles import Span
+from webclean.segments.titles import BOLD, LABEL, Span
 
 
 @cached_per_page
@@ -98,6 +105,65 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     # one by one, each for what it adds: an outer part leaves little to one nearly as large inside it
     gain = Coverage(above, size, mean, choice.close).take(together, blocks, enough)
     return ChosenSections(nodes, card, groups, above, chance, gain)
+
+
+_RANKS: Final = np.zeros(len(HEADING), dtype=np.int64)
+_RANKS[[CODE[f"h{rank}"] for rank in range(1, 7)]] = range(1, 7)
+"""int64 [n_codes]: the rank of a heading, by tag."""
+_LABEL_RANK: Final = 7
+"""Of a line in bold or a label, below h6."""
+
+
+class Group(NamedTuple):
+    """What a heading opens: a run of siblings, of which it is the first.
+
+    place: of the node around, in `NodeColumns`. parts: the places of the siblings. rank: of the heading.
+    """
+
+    place: int
+    parts: tuple[int, ...]
+    rank: int
+
+
+def find_groups(nodes: NodeColumns, rules: Segments) -> list[Group]:
+    """The groups of a page, those of a node around others first; groups of one node are nested or apart. nodes: all of
+    the page, those without parts too."""
+    share, least = nodes.share, rules.sections.group_share
+    place_of = {number: place for place, number in enumerate(nodes.nodes)}
+    starts, lines = _rank_parts(nodes, rules)
+    found: list[Group] = []
+    # in smaller nodes no group is large enough
+    for place in (share >= least).nonzero()[0].tolist():
+        parts = [place_of[child] for child in nodes.tree.children[nodes.nodes[place]]]
+        headed, alone = ([ranks[part] for part in parts] for ranks in (starts, lines))
+        for at, rank in enumerate(alone):
+            if not rank:
+                continue
+            # all up to the next part headed by one of its rank or higher
+            end = next((other for other in range(at + 1, len(parts)) if 0 < headed[other] <= rank), len(parts))
+            # headings alone are a list of contents: none of them opens anything; all parts are what holds them
+            if 1 < end - at < len(parts) and not all(alone[at:end]):
+                found.append(Group(place, tuple(parts[at:end]), rank))
+    return [group for group in found if share[list(group.parts)].sum() >= least]
+
+
+def _rank_parts(nodes: NodeColumns, rules: Segments) -> tuple[list[int], list[int]]:
+    """For each part the rank of the heading that it starts with, 7 for a line in bold or a label, 0 for none; and that
+    of the parts that are a heading and no more, a single line or one with a short line beside it, as `see all` is."""
+    document, row, end, inner = nodes.page.document, nodes.row, nodes.end, nodes.inner
+    sizes = ("n_text_blocks", "n_chars", "words_per_text_block", "n_headings")
+    n_lines, n_chars, n_words, n_headings = NODE_FEATURES.measure_all(nodes, sizes)
+    headings = np.append(HEADING[document.tag].nonzero()[0], 0)  # the last one is for the parts after all headings
+    heading = headings[headings[:-1].searchsorted(row)]
+    is_short = n_chars <= rules.titles.chars
+    # `<p><b>..</b></p>`: the first element inside, if it ends where the part does
+    below = np.minimum(inner + 1, end - 1)
+    is_bold = (below > inner) & BOLD[document.tag[below]] & (document.end[below] == end)
+    is_label = is_short & (n_lines <= 1) & (n_words <= rules.titles.words) & (is_bold | LABEL[document.tag[inner]])
+    has_heading = np.asarray(nodes.tree.has_heading)[nodes.number]
+    starts = np.where(has_heading, _RANKS[document.tag[heading]], _LABEL_RANK * is_label)
+    is_alone = (n_lines == 1) | (is_short & (n_lines <= rules.titles.lines) & (n_headings == 1))
+    return starts.tolist(), (starts * is_alone).tolist()
 
 
 class Coverage:

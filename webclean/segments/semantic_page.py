@@ -25,7 +25,6 @@ from webclean.parse.url import find_base, join_url
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Card
 from webclean.rules.segments_schema import Segments
-from webclean.segments.cut import cut_page
 from webclean.segments.entry import Named
 from webclean.segments.lead import Lead, LeadSearch, weigh_places, weigh_urls
 from webclean.segments.listing import (
@@ -46,6 +45,7 @@ from webclean.segments.listing import (
 from webclean.segments.nodes import (
     NodeColumns,
     build_cut_tree,
+    cut_page,
     list_nodes,
     score_splits,
     split_by_points,

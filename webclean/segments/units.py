@@ -6,7 +6,7 @@ A unit is an element, or a run of siblings, that is one entry of a list:
     <dl> <dt>..</dt><dd>..</dd> <dt>..</dt><dd>..</dd> </dl>    each run dt, dd is a unit
 
 From the root down, for each element: the tags of its children are searched for a repetition
-(`segments.cut`), or their tags and classes if that fails. The units must look like entries: mostly links,
+(`core/units.py`), or their tags and classes if that fails. The units must look like entries: mostly links,
 starting with a link, or with a heading or a link on a line of its own. If the units are lists themselves, such as the
 columns of a portal, their units are taken instead. No selector and no class name is known in advance: classes only
 distinguish siblings.

@@ -45,7 +45,7 @@ from webclean.parse.tags import HEADING
 from webclean.parse.url import find_joined
 from webclean.rules import RuleSet
 from webclean.rules.decide_schema import PatentMethod
-from webclean.segments.cut import arrange_segments
+from webclean.segments.nodes import arrange_segments
 from webclean.segments.urls import MOST_URLS, SCHEME, UrlStructure, describe_urls, is_page_url
 
 _MOST_LINKS: Final = 200
