@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from archives import Sample, list_samples, read_rows, write_folder, write_jsonl, write_parquet, write_warc
+from archives import Sample, list_samples, read_rows, write_folder, write_parquet, write_warc
 from poison import survive
 
 from webclean.batch.job import Job, plan_job, run_job
@@ -184,27 +184,3 @@ def test_a_damaged_file_stops_no_job(tmp_path: Path) -> None:
     assert "no Parquet" in problems["no.parquet"]
     assert "damaged" in problems["no.warc.gz"]
     assert "too deep" in problems["deep.jsonl"]
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The output of a job on pages of which one failed and some have no URL."""
-    folder = tmp_path_factory.mktemp("finished")
-    samples = [*list_samples(n=30), Sample("pdf", b"%PDF-1.4 \0", "http://pdf.x/")]
-    write_jsonl(folder / "pages.jsonl.gz", [one for one in samples if one.html.isascii()])
-    write_warc(folder / "pages.warc.gz", samples)
-    arguments = ["batch", str(folder / "pages.warc.gz"), str(folder / "pages.jsonl.gz"), "-o", str(folder / "out")]
-    assert main([*arguments, "--blocks", "--quiet", "--jobs", "1"]) == 1
-    return folder
-
-
-def test_duckdb_pandas_and_polars_read_the_output_in_one_line(finished: Path) -> None:
-    duckdb, pandas, polars = (pytest.importorskip(name) for name in ("duckdb", "pandas", "polars"))
-    pages, blocks = finished / "out" / "pages", finished / "out" / "blocks"
-    urls = [row["url"] for row in read_rows(finished / "out")]
-    n_content = sum(row["role"] == "content" for row in read_rows(finished / "out", "blocks"))
-    assert sorted(duckdb.sql(f"from '{pages}/*.parquet' select url").fetchall()) == sorted((url,) for url in urls)
-    assert duckdb.sql(f"from '{blocks}/*.parquet' select count(*) where role = 'content'").fetchall() == [(n_content,)]
-    assert pandas.read_parquet(pages)["url"].tolist() == urls
-    assert polars.read_parquet(pages / "*.parquet")["url"].to_list() == urls
-    assert polars.read_parquet(pages / "*.parquet")["reasons"][0][0]["stage"] == "page type"

@@ -142,13 +142,6 @@ def test_text_blocks_say_their_fate_by_weight_and_what_would_change_it(
     assert any(flips)
 
 
-def test_repairs_have_positions(chinese: str, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["explain", chinese, "--repairs", "--json"])
-    repairs = json.loads(capsys.readouterr().out)["repairs"]
-    assert "crossed" in {repair["kind"] for repair in repairs}
-    assert all(repair["line"] >= 1 and repair["column"] >= 1 for repair in repairs)
-
-
 def test_says_how_the_page_was_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "gbk.html"
     path.write_bytes(f"<meta charset=utf-8>{CHINESE}".encode("gbk"))
@@ -257,15 +250,11 @@ def test_links_are_ranked_by_words(harbour: str, capsys: pytest.CaptureFixture[s
     assert all(len(line[0]) == 5 and float(line[0]) < 1 and line[1].startswith("b") for line in lines[1:])
 
 
-def test_only_so_many_are_shown(harbour: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(list_links(capsys, harbour, "--topic", "fish", "--top", "2")) == 2
-    assert len(list_links(capsys, harbour, "--topic", "fish", "--top", "0")) == 3
-
-
 def test_twenty_are_shown_when_nothing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "many.html"
     path.write_text("".join(f"<p><a href=/fish/{i}>Fish of kind {i}</a></p>" for i in range(24)), encoding="utf-8")
-    assert len(list_links(capsys, str(path), "--topic", "fish")) == 20
+    for options, n_shown in (([], 20), (["--top", "2"], 2), (["--top", "0"], 24)):
+        assert len(list_links(capsys, str(path), "--topic", "fish", *options)) == n_shown
 
 
 def test_an_example_page_is_a_topic_alone_or_with_words(

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
 
 import webclean
@@ -18,7 +17,6 @@ from webclean.rules import load_rules
 from webclean.rules.segments_schema import Frontier
 from webclean.web.frontier import (
     LinkCandidate,
-    average_neighbours,
     find_terms,
     list_candidates,
     rank_links,
@@ -81,14 +79,6 @@ def test_texts_are_scored_by_bm25_the_best_is_1_and_none_of_the_words_is_0() -> 
     assert score_texts(["ferry", "sun"], ["ferry"]).tolist() == [1.0, 0.0]
     assert score_texts(["sun", "rain"], ["ferry"]).tolist() == [0.0, 0.0]
     assert score_texts(["", "..."], ["ferry"]).tolist() == [0.0, 0.0]
-
-
-def test_neighbours_are_those_of_the_same_block_within_the_window() -> None:
-    scores, where = np.array([1.0, 2.0, 4.0, 8.0]), np.array([0, 0, 0, 1])
-    assert average_neighbours(scores, where, 0).tolist() == [0, 0, 0, 0]
-    assert average_neighbours(scores, where, 1).tolist() == [2, 2.5, 2, 0]
-    assert average_neighbours(scores, where, 2).tolist() == [3, 2.5, 1.5, 0]
-    assert average_neighbours(scores, where, 99).tolist() == [3, 2.5, 1.5, 0]
 
 
 def test_each_part_has_its_weight(weights: Frontier) -> None:
@@ -161,12 +151,6 @@ def test_terms_of_words_of_texts_and_of_pages() -> None:
     page = webclean.clean("<title>Lock</title><h1>Lock</h1><p>The lock was dug by hand, and the lock is deep.</p>")
     assert find_terms(page, 1) == ["lock"]
     assert find_terms([page, "hand hand hand hand hand"], 1) == ["hand"]
-
-
-@pytest.mark.parametrize(("importance", "named"), [(0.001, ["importance"]), (0.0009, [])])
-def test_points_of_less_than_a_thousandth_are_no_reason(weights: Frontier, importance: float, named: list[str]) -> None:
-    page = make_page(msgspec.structs.replace(weights, importance=importance), importance=(1.0, 1.0))
-    assert [reason.rule for reason in rank_links(page, "volcano")[0].reasons] == named
 
 
 def test_a_page_that_says_nothing_of_the_topic_scores_nothing() -> None:

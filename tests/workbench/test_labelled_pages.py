@@ -47,6 +47,8 @@ def test_reads_pages_by_id(tmp_path: Path) -> None:
     assert (first.id, first.page_type, first.stripped) == ("0001", "article", False)
     assert (second.page_type, second.stripped, second.text) == ("collection", True, "Kettles")
     assert (second.id, second.url, second.html) == ("0002", "https://shop.example.com/", b"<p>Kettle</p>")
+    assert read_samples(tmp_path) == [first, second]
+    assert read_samples(tmp_path, 1) == [first]
     assert (second.kept_snippets, second.dropped_snippets) == (("Kettle",), ("Imprint",))
     assert (second.title, second.author) == ("Kettles", None)
     assert (second.date_slack, second.weight, second.comments, second.domain) == (0, 1.0, "", "")
@@ -161,21 +163,6 @@ def test_pages_with_and_without_a_true_text(tmp_path: Path) -> None:
         LabelledPage("a", "", b"<p>a", has_text=False),
         LabelledPage("b", "", b"<p>b", "true text"),
     ]
-
-
-def test_labelled_pages_have_their_type(tmp_path: Path) -> None:
-    for name in ("html", "ground-truth"):
-        (tmp_path / name).mkdir()
-    for number, url in enumerate(("https://a.net/", None)):
-        (tmp_path / "html" / f"{number}.html.gz").write_bytes(gzip.compress(b"<p>x"))
-        label = {"url": url, "_internal": {"page_type": {"primary": "forum"}}, "ground_truth": {"main_content": "x"}}
-        (tmp_path / "ground-truth" / f"{number}.json").write_text(json.dumps(label))
-    first, second = read_samples(tmp_path)
-    assert (first.id, first.url, first.html, first.text, first.page_type) == (
-        ("0", "https://a.net/", b"<p>x", "x", "forum")
-    )
-    assert (second.url, second.has_text) == ("", True)
-    assert [sample.id for sample in read_samples(tmp_path, 1)] == ["0"]
 
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:

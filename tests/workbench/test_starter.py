@@ -122,12 +122,6 @@ def test_a_type_becomes_a_rule_with_a_test() -> None:
     assert rules["page-type"]["tests"][0]["page_type"] == "documentation"
 
 
-def test_quotes_dashes_and_spaces_of_any_form_find_each_other() -> None:
-    html = PAGE.replace("Contact", "Don’t call – “write”")
-    text = write_rules_for(webclean.clean(html), ['Don\'t call - "write"'], [], "x.html").text
-    assert read_rules(text)["keep-1"]["when"] == {"selector": "footer"}
-
-
 HASHED = PAGE.replace("id=story", 'id=sc-1xk2p9 class="css-1q2w3e story"').replace('"9x promo"', '"_1obkpk73"')
 
 
