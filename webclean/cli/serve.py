@@ -74,7 +74,11 @@ def serve(
 
 def grant_access(settings: ServerSettings, host: str, access: Access) -> ServerSettings:
     """The settings with who may ask. Raises `InputError` for a server that is open to strangers without a token."""
-    token = read_token(access.token_file)
+    token = os.environ.get(TOKEN, "")
+    if access.token_file is not None:
+        token = access.token_file.read_text(encoding="utf-8").strip()
+        if not token:
+            raise InputError(f"{access.token_file}: no token in it")
     # an open server fetches whatever strangers ask for: nobody should start one by leaving out an option
     if not is_loopback(host) and not (token or access.no_token):
         raise InputError(f"{host} is open to other machines: set ${TOKEN} or --token-file, or say --no-token")
@@ -82,16 +86,6 @@ def grant_access(settings: ServerSettings, host: str, access: Access) -> ServerS
         settings.rules_dir.mkdir(parents=True, exist_ok=True)
     # other Host headers are refused: a page in a browser could else reach this server by a name of its own
     return replace(settings, token=token, hosts=(*LOOPBACK, host.lower(), *map(str.lower, access.allowed_host)))
-
-
-def read_token(path: Path | None) -> str:
-    """The token of a file, else of the environment; '' for none. Raises `InputError` for an empty file."""
-    if path is None:
-        return os.environ.get(TOKEN, "")
-    token = path.read_text(encoding="utf-8").strip()
-    if not token:
-        raise InputError(f"{path}: no token in it")
-    return token
 
 
 def is_loopback(host: str) -> bool:

@@ -83,11 +83,6 @@ class Progress:
     def n_failed(self) -> int:
         return self.errors.total()
 
-    @property
-    def is_line(self) -> bool:
-        """Whether a line is on the terminal, over which messages are written."""
-        return self._form == "line"
-
     def count(self, n_pages: int = 1, errors: Iterable[str] | Counter[str] = (), done: int | None = None) -> None:
         """Count pages and the kinds of those that failed. done: how much of the total is done, if that is not pages."""
         done = self.n_pages + n_pages if done is None else done

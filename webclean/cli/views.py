@@ -20,7 +20,7 @@ from webclean.cli.clean import write_file
 from webclean.cli.page_options import Page, PageOptions, choose_page, clean_page, is_url, read_page, tell_warnings
 from webclean.cli.terminal import find_width, fit, format_points, shorten_path
 from webclean.errors import InputError
-from webclean.model import Block, Reason, Section
+from webclean.model import Block, Reason
 from webclean.outputs.dictionary import to_plain_values
 from webclean.outputs.phone import PhoneOptions
 from webclean.page import CleanPage
@@ -96,8 +96,7 @@ def _list_head(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     named = f" ({', '.join(names)})" if names else ""
     yield f"type     {page.page_type}{named}, confidence {page.type_confidence:.2f}"
     # the type is one decision for the page: a few more reasons than a block has are shown
-    for reason in page.type_reasons[: max(3, n_reasons + 2)]:
-        yield fit(f"{format_points(reason.points, signed=True):>15}  {_format_reason(reason)}", width)
+    yield from _list_reasons(page.type_reasons, max(3, n_reasons + 2), width)
     for platform in page.platforms:
         yield fit(
             f"platform {platform.name} {platform.version}".rstrip() + f"  [{', '.join(platform.evidence)}]", width
@@ -145,13 +144,10 @@ def _list_text_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[s
 
 def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[str]:
     for reason in islice(reasons, most):
-        yield fit(f"{format_points(reason.points, signed=True):>15}  {_format_reason(reason)}", width)
-
-
-def _format_reason(reason: Reason) -> str:
-    evidence = " ".join(reason.evidence.split())
-    named = f"{reason.stage}, {reason.rule}" + (f" ({shorten_path(reason.source)})" if reason.source else "")
-    return f"{named}: {evidence}" if evidence else named
+        evidence = " ".join(reason.evidence.split())
+        named = f"{reason.stage}, {reason.rule}" + (f" ({shorten_path(reason.source)})" if reason.source else "")
+        told = f"{named}: {evidence}" if evidence else named
+        yield fit(f"{format_points(reason.points, signed=True):>15}  {told}", width)
 
 
 @command()
@@ -172,11 +168,11 @@ def blocks(
       webclean blocks page.html --html blocks.html      a picture: outlined by role, hover for the reasons
       webclean blocks page.html --format rows           one JSON row a block, for a search index
     """
-    from webclean.outputs.block_views import describe_line, list_tree, render_picture  # noqa: PLC0415  start-up stays fast
+    from webclean.outputs import block_views  # noqa: PLC0415  start-up stays fast
 
     shown = open_page(page, options)
     if html:
-        html.write_text(render_picture(shown.source.markup, shown.blocks), encoding="utf-8")
+        html.write_text(block_views.render_picture(shown.source.markup, shown.blocks), encoding="utf-8")
         print(f"wrote {html}")
     elif format == "json":
         print(dumps(shown.describe_parts(include_reasons=reasons)["blocks"], ensure_ascii=False))
@@ -186,17 +182,14 @@ def blocks(
     else:
         width = shutil.get_terminal_size((120, 24)).columns
         sections = () if shown.is_ranked else shown.sections  # a ranked page is shown by rank
-        for line in list_tree(sections, shown.ranked_blocks):
-            print(describe_line(line, width))
-            for reason in _explain(line.shown) if reasons else ():
-                print(f"         {reason}")
+        for line in block_views.list_tree(sections, shown.ranked_blocks):
+            print(block_views.describe_line(line, width))
+            if reasons:
+                told = block_views.list_reasons(line.shown.reasons)
+                if isinstance(line.shown, Block):
+                    told = block_views.describe_block(line.shown).split("\n")[1:]
+                print("".join(f"         {reason}\n" for reason in told), end="")
     return 0
-
-
-def _explain(shown: Section | Block) -> list[str]:
-    from webclean.outputs.block_views import describe_block, list_reasons  # noqa: PLC0415
-
-    return describe_block(shown).split("\n")[1:] if isinstance(shown, Block) else list_reasons(shown.reasons)
 
 
 @dataclass(frozen=True, slots=True)

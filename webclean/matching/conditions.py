@@ -16,7 +16,7 @@ import numpy as np
 from webclean.errors import LimitExceeded
 from webclean.matching.expressions import compile_pattern, widen_pattern
 from webclean.matching.select import select_all, select_rows
-from webclean.model import Document, Mask, Rows, Source
+from webclean.model import Document, Mask, Source
 from webclean.parse.columns import change_columns, mark_subtrees
 from webclean.parse.tags import CODE
 from webclean.rules.rule_schema import Rule, When, as_tuple, cached_per_rule_set
@@ -179,26 +179,20 @@ def edit_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
     unwrapped = [item for rule in wanted if rule.effect.unwrap for item in as_tuple(rule.when.selector)]
     imageless = [item for rule in wanted if rule.effect.drop_images for item in as_tuple(rule.when.selector)]
     spans, pictures = select_all(document, unwrapped), select_all(document, imageless)
-    document = _unwrap(document, spans) if len(spans) else document
-    return _drop_images(document, pictures) if len(pictures) else document
-
-
-def _unwrap(document: Document, rows: Rows) -> Document:
-    tag = document.tag.copy()
-    tag[rows] = CODE["span"]
-    block = document.block.tolist()
-    unwrapped = set(rows.tolist()) - {0}  # nothing is around the root
-    for row, above in enumerate(document.parent.tolist()):
-        # parents come before their children, so theirs is already that of what is around
-        if row in unwrapped or block[row] != row:
-            block[row] = block[above]
-    return change_columns(document, tag=tag, block=np.array(block, dtype=np.intp))
-
-
-def _drop_images(document: Document, rows: Rows) -> Document:
-    roots = np.zeros(len(document), dtype=bool)
-    roots[rows] = True
-    images = mark_subtrees(document, roots) & (document.tag == CODE["img"])
-    tag = document.tag.copy()
-    tag[images] = CODE["span"]
-    return change_columns(document, tag=tag, displayed=document.displayed & ~images)
+    if len(spans):
+        tag = document.tag.copy()
+        tag[spans] = CODE["span"]
+        block, inside = document.block.tolist(), set(spans.tolist()) - {0}  # nothing is around the root
+        for row, above in enumerate(document.parent.tolist()):
+            # parents come before their children, so theirs is already that of what is around
+            if row in inside or block[row] != row:
+                block[row] = block[above]
+        document = change_columns(document, tag=tag, block=np.array(block, dtype=np.intp))
+    if len(pictures):
+        roots = np.zeros(len(document), dtype=bool)
+        roots[pictures] = True
+        images = mark_subtrees(document, roots) & (document.tag == CODE["img"])
+        tag = document.tag.copy()
+        tag[images] = CODE["span"]
+        document = change_columns(document, tag=tag, displayed=document.displayed & ~images)
+    return document

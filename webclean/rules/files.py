@@ -275,7 +275,11 @@ class _EventReader:
             if not event.implicit[0] or value[:1] not in _LOOKS_LIKE:
                 return value
             if not value:
-                self._check_comment(event)
+                # an empty value whose text is a comment for YAML: `selector: #ads`
+                mark = event.start_mark
+                rest = "".join(self.text.split("\n")[mark.line : mark.line + 1])[mark.column :]
+                if message := _explain_comment(rest):
+                    self._fail(message, event)
             number = _DECIMAL.match(value)
             if number:
                 return float(value) if number[1] else int(value)
@@ -284,17 +288,8 @@ class _EventReader:
             return value
         return self.loader.construct_object(ScalarNode(tag, value, event.start_mark, event.end_mark))
 
-    def _check_comment(self, event: Any) -> None:
-        """Fail for an empty value whose text is a comment for YAML: `selector: #ads`."""
-        mark = event.start_mark
-        rest = "".join(self.text.split("\n")[mark.line : mark.line + 1])[mark.column :]
-        message = _explain_comment(rest)
-        if message:
-            self._fail(message, event)
-
     def _read_sequence(self, event: Any) -> list[Any]:
-        if event.tag not in (None, "!", _SEQUENCE):
-            self._reject_tag(event)
+        self._check_tag(event, _SEQUENCE)
         values: list[Any] = []
         path, next_event = self.path, self.loader.get_event
         while type(event := next_event()) is not SequenceEndEvent:
@@ -306,12 +301,15 @@ class _EventReader:
         return values
 
     def _read_mapping(self, event: Any) -> dict[str, Any]:
-        if event.tag not in (None, "!", _MAPPING):
-            self._reject_tag(event)
+        self._check_tag(event, _MAPPING)
         values: dict[str, Any] = {}
         path, next_event = self.path, self.loader.get_event
         while type(event := next_event()) is not MappingEndEvent:
-            key = self._read_key(event)
+            key = self._read_scalar(event) if type(event) is ScalarEvent else None
+            # `no:` and `on:` would be truth values: nobody means that by a key
+            if key is None or isinstance(key, bool):
+                self._fail("a key is a plain word (quote it if it looks like something else)", event)
+            key = str(key)
             path.append(key)
             # YAML takes the last one silently; who wrote both sees only one of them work
             if key in values:
@@ -322,15 +320,9 @@ class _EventReader:
             path.pop()
         return values
 
-    def _read_key(self, event: Any) -> str:
-        key = self._read_scalar(event) if type(event) is ScalarEvent else None
-        # `no:` and `on:` would be truth values: nobody means that by a key
-        if key is None or isinstance(key, bool):
-            self._fail("a key is a plain word (quote it if it looks like something else)", event)
-        return str(key)
-
-    def _reject_tag(self, event: Any) -> NoReturn:
-        self._fail(f"tag {event.tag!r} is not allowed: rules are plain values", event)
+    def _check_tag(self, event: Any, allowed: str) -> None:
+        if event.tag not in (None, "!", allowed):
+            self._fail(f"tag {event.tag!r} is not allowed: rules are plain values", event)
 
     def _fail(self, message: str, event: Any) -> NoReturn:
         line = event.start_mark.line + 1
@@ -350,8 +342,7 @@ _WIDTH: Final = 110
 
 
 class _Dumper(yaml.SafeDumper):
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
+    ignore_aliases = staticmethod(lambda data: True)
 
 
 def write_yaml(values: Any, *, header: str = "") -> str:
@@ -383,9 +374,5 @@ def _mark(value: Any) -> Any:
     return value
 
 
-_Dumper.add_representer(
-    _Flow, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data, flow_style=True)
-)
-_Dumper.add_representer(
-    _FlowList, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True)
-)
+_Dumper.add_representer(_Flow, lambda dumper, data: dumper.represent_mapping(_MAPPING, data, flow_style=True))
+_Dumper.add_representer(_FlowList, lambda dumper, data: dumper.represent_sequence(_SEQUENCE, data, flow_style=True))

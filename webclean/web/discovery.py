@@ -72,10 +72,16 @@ def list_feed_entries(url: str, limits: FetchLimits) -> Iterator[Entry]:
     fetched = fetch_bytes(url, limits, wanted=FEEDS)
     feeds: Iterable[Fetched] = [fetched]
     if not _parse_feed(fetched).version:
-        linked = _find_feeds(fetched)
+        markup = read_source(fetched.body, start_budget(Limits(), "truncate"), fetched.charset).markup
+        links = (
+            join_url(fetched.url, link.get("href", ""))
+            for link in list_attributes(markup, "link")
+            if "alternate" in link.get("rel", "").lower().split() and link.get("type", "").lower() in _FEED_TYPES
+        )
+        linked = deque(dict.fromkeys(filter(None, links)))
         if not linked:
             raise InputError(f"{url}: is no feed and links to none")
-        feeds = _fetch_each(deque(linked), limits)
+        feeds = _fetch_each(linked, limits)
     for feed in feeds:
         for entry in _parse_feed(feed).entries:
             stamp = entry.get("published_parsed") or entry.get("updated_parsed")
@@ -89,16 +95,6 @@ def _parse_feed(fetched: Fetched) -> Any:
     charset = f"; charset={fetched.charset}" if fetched.charset else ""
     headers = {"content-location": fetched.url, "content-type": f"{fetched.content_type}{charset}"}
     return feedparser.parse(unpack(fetched.body, Limits().max_bytes), response_headers=headers)
-
-
-def _find_feeds(fetched: Fetched) -> list[str]:
-    markup = read_source(fetched.body, start_budget(Limits(), "truncate"), fetched.charset).markup
-    links = (
-        join_url(fetched.url, link.get("href", ""))
-        for link in list_attributes(markup, "link")
-        if "alternate" in link.get("rel", "").lower().split() and link.get("type", "").lower() in _FEED_TYPES
-    )
-    return list(dict.fromkeys(filter(None, links)))[:_MAX_FILES]
 
 
 def list_sitemap_entries(url: str, limits: FetchLimits) -> Iterator[Entry]:

@@ -119,7 +119,10 @@ class WorkerPool(Generic[Item, Result]):
         self.n_set_aside = 0
         self._function = pickle.dumps(function)
         self._preload = tuple(preload)
-        self._context = _choose_context(self._preload)
+        # workers are forked from a process without threads, where there is one; it has imported what they need
+        self._context: Any = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
+        if sys.platform == "linux":
+            self._context.set_forkserver_preload(["webclean.workers", *self._preload])
         self._queue: queue.SimpleQueue[_Task[Item, Result]] = queue.SimpleQueue()
         self._waiting: list[_Task[Item, Result]] = []  # a heap
         self._numbers = itertools.count()
@@ -386,15 +389,6 @@ def _kill(worker: _Worker[Any, Any]) -> None:
     if worker.process.is_alive():
         worker.process.kill()
         worker.process.join()
-
-
-def _choose_context(preload: Iterable[str]) -> Any:
-    """Workers are forked from a process without threads, where there is one; it has imported what they need."""
-    if sys.platform == "linux":
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["webclean.workers", *preload])
-        return context
-    return multiprocessing.get_context("spawn")
 
 
 def _describe_exit(code: int | None) -> str:
