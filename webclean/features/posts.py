@@ -30,8 +30,8 @@ from webclean.caching import cached_per_page
 from webclean.features.page_columns import PageColumns
 from webclean.features.page_words import find_names
 from webclean.features.words import split_name
+from webclean.matching.conditions import join_texts, read_date, read_text
 from webclean.matching.expressions import compile_pattern
-from webclean.matching.posts import join_texts, read_date, read_text
 from webclean.model import Document, Post, Rows
 from webclean.parse import find_attribute, find_texts, read_attribute, read_attributes
 from webclean.parse.columns import list_values_once

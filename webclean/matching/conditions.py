@@ -2,13 +2,20 @@
 each stage looks at those that concern it; and the rules that change a page before it is divided into text blocks.
 
 `replace` changes the markup before the parse; `unwrap` and `drop_images` change the parsed document.
+
+The posts of a thread as rules name them (`posts:` of an action): who wrote each, when, where it is, what it says.
+
+    posts: {each: .post, author: .username, date: time, url: h3 a, text: .content}
+
+A part belongs to the last post that begins before it, if it is inside of that: of posts inside each other, as replies
+are on some boards, a post ends where the next one begins. Posts that no rule names are found by `features.posts`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -16,10 +23,13 @@ import numpy as np
 from webclean.errors import LimitExceeded
 from webclean.matching.expressions import compile_pattern, widen_pattern
 from webclean.matching.select import select_all, select_rows
-from webclean.model import Document, Mask, Source
-from webclean.parse.columns import change_columns, mark_subtrees
+from webclean.model import Document, Mask, Post, Rows, Source
+from webclean.parse import read_attribute
+from webclean.parse.columns import change_columns, find_texts, mark_slices, mark_subtrees
+from webclean.parse.controls import drop_controls
 from webclean.parse.tags import CODE
-from webclean.rules.rule_schema import Rule, When, as_tuple, cached_per_rule_set
+from webclean.rules.page_schema import Tools
+from webclean.rules.rule_schema import OneOrMoreSelectors, PostParts, Rule, When, as_tuple, cached_per_rule_set
 
 
 class PageFacts(msgspec.Struct, frozen=True):
@@ -196,3 +206,131 @@ def edit_elements(document: Document, rules: Mapping[str, Rule]) -> Document:
         tag[images] = CODE["span"]
         document = change_columns(document, tag=tag, displayed=document.displayed & ~images)
     return document
+
+
+_DEPTH_DIGITS: Final = 4
+_AGE_CHARS: Final = 30
+"""A text without a date is an age (`Yesterday at 4:25 PM`) if it is no longer; `Reply #3 - Re: ...` is none."""
+
+
+def find_posts(
+    document: Document, facts: PageFacts, rules: Mapping[str, Rule], tools: Tools, dates: Any
+) -> tuple[Post, ...]:
+    """The posts that rules name on a page, in document order; of the first rule that finds some.
+
+    tools: names of the attributes that state parts of a post. dates: the expression of a date.
+    """
+    read = (tuple(_read_posts(document, parts, tools, dates)) for parts in _list_parts(document, facts, rules))
+    return next(filter(None, read), ())
+
+
+def _list_parts(document: Document, facts: PageFacts, rules: Mapping[str, Rule]) -> Iterator[PostParts]:
+    """What the rules that hold for the page say of its posts."""
+    for rule in plan_rules(rules).posting:
+        if rule.effect.posts is not None and holds_for_page(rule.when, facts, document):
+            yield rule.effect.posts
+
+
+def place_posts(document: Document, facts: PageFacts, rules: Mapping[str, Rule]) -> Rows:
+    """int64 [2, n_posts]: the first rows and the ends of these posts."""
+    placed = (_place_posts(document, parts) for parts in _list_parts(document, facts, rules))
+    return next((found for found in placed if found.size), np.zeros((2, 0), dtype=np.int64))
+
+
+def _place_posts(document: Document, parts: PostParts) -> Rows:
+    """int64 [2, n_posts]: the first rows and the ends; of posts inside each other one ends where the next begins."""
+    rows = select_all(document, as_tuple(parts.each))
+    return np.array([rows, np.minimum(document.end[rows], np.append(rows[1:], len(document)))], dtype=np.int64)
+
+
+def _read_posts(document: Document, parts: PostParts, tools: Tools, expression: Any) -> Iterator[Post]:
+    rows, ends = _place_posts(document, parts)
+    replies = set(select_all(document, as_tuple(parts.replies)).tolist())
+    authors, dates, urls, texts, depths = (
+        _place(document, selectors, rows, ends)
+        for selectors in (parts.author, parts.date, parts.url, parts.text, parts.depth)
+    )
+    for number, (row, end) in enumerate(zip(rows.tolist(), ends.tolist(), strict=True)):
+        author, date, url = authors.get(number), dates.get(number), urls.get(number)
+        yield Post(
+            first=row,
+            end=end,
+            author=None if author is None else _read_author(document, author, end, tools),
+            date=None if date is None else read_date(document, date, end, tools, expression),
+            url=None if url is None else _read_url(document, url, tools),
+            text=None if number not in texts else read_text(document, texts[number], end),
+            heads=tuple(part for part in (author, date) if part is not None),
+            said=texts.get(number, -1),
+            is_reply=row in replies,
+            depth=_read_depth(document, depths[number], tools) if number in depths else -1,
+        )
+
+
+def _place(document: Document, selectors: OneOrMoreSelectors | None, rows: Rows, ends: Rows) -> dict[int, int]:
+    """Number of a post -> the first element inside of it that matches the first selector that matches any there."""
+    placed: dict[int, int] = {}
+    for selector in as_tuple(selectors) if len(rows) else ():
+        found = select_rows(document, selector)
+        numbers = np.searchsorted(rows, found, side="right") - 1
+        inside = (numbers >= 0) & (found < ends[numbers])
+        for number, row in zip(numbers[inside].tolist(), found[inside].tolist(), strict=True):
+            placed.setdefault(number, row)
+    return placed
+
+
+def _read_author(document: Document, row: int, end: int, tools: Tools) -> str | None:
+    stated = next(filter(None, map(drop_controls, _list_stated(document, row, tools.post_authors))), None)
+    shown = find_texts(document, row, min(document.end.item(row), end))
+    return stated or join_texts(document, shown, row) or None
+
+
+def read_date(document: Document, row: int, end: int, tools: Tools, dates: Any) -> str | None:
+    """A time as an attribute states it, which is more exact than the text: that is often an age (`2 hours ago`). Else
+    the date in the text; a short text without one is an age."""
+    for stamp in map(drop_controls, _list_stated(document, row, tools.post_times)):
+        if any(map(str.isdigit, stamp)):
+            return stamp
+    for tip in map(drop_controls, _list_stated(document, row, tools.post_time_tips)):
+        if dates.search(tip):
+            return tip
+    text = join_texts(document, find_texts(document, row, min(document.end.item(row), end)), row)
+    found = dates.search(text)
+    if found:
+        return str(found.group(0)).strip()
+    return text if 0 < len(text) <= _AGE_CHARS else None
+
+
+def _read_url(document: Document, row: int, tools: Tools) -> str | None:
+    target = next(_list_stated(document, row, tools.post_addresses), "")
+    name = (read_attribute(document, row, "id") or "").strip()
+    leads = target and not target.lower().startswith("javascript:")
+    return target if leads else (f"#{name}" if name else None)
+
+
+def _read_depth(document: Document, row: int, tools: Tools) -> int:
+    """The number in an attribute that says how deep a reply is; -1 for none."""
+    values = _list_stated(document, row, tools.post_depths)
+    return next((int(value) for value in values if value.isdecimal() and len(value) <= _DEPTH_DIGITS), -1)
+
+
+def _list_stated(document: Document, row: int, attributes: Iterable[str]) -> Iterator[str]:
+    """What some attributes of an element say, of those that say something."""
+    return filter(None, ((read_attribute(document, row, name) or "").strip() for name in attributes))
+
+
+def read_text(document: Document, row: int, end: int) -> str:
+    """What a post says; of one that quotes others, what it says itself."""
+    stop = min(document.end.item(row), end)
+    # boards put the text itself into one, too
+    quotes = row + 1 + np.flatnonzero(document.tag[row + 1 : stop] == CODE["blockquote"])
+    quoted = mark_slices(quotes, document.end[quotes], len(document))
+    nodes = find_texts(document, row, stop)
+    own = [node for node in nodes if not quoted[document.text_owner[node]]]
+    return join_texts(document, own, row) or join_texts(document, nodes, row)
+
+
+def join_texts(document: Document, nodes: Sequence[int], row: int) -> str:
+    """The displayed texts that stand in an element, white space normalised."""
+    owner, displayed = document.text_owner, document.displayed
+    shown = (node for node in nodes if owner[node] >= row and displayed[owner[node]])
+    return " ".join(drop_controls(" ".join([document.text[node] for node in shown])).split())
