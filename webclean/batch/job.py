@@ -394,8 +394,11 @@ def write_parts(plan: Plan, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -
             for tables in found:
                 if write is not None:
                     write(tables)
-                done.add(_count(tables))
-                urls += tables["pages"].column("url").to_pylist()
+                pages = tables["pages"]
+                done.rows.update({kind: table.num_rows for kind, table in tables.items()})
+                done.errors.update(filter(None, pages.column("error_kind").to_pylist()))
+                done.empty.update(filter(None, pages.column("empty_because").to_pylist()))
+                urls += pages.column("url").to_pylist()
             # an address that was given but is none is not in the table
             known = [row["url"] or None for row, url in zip(chunk.rows, urls, strict=True) if url is not None]
             done.urls = Counter(given=len(known) - known.count(None), canonical=known.count(None))
@@ -453,11 +456,3 @@ def list_tables(plan: Plan, chunk: Chunk, outcome: Outcome[Tables], pool: Pool) 
         if "pages" in tables:
             tables["pages"] = flag_pages(chunk.rows, str(failure.kind), message, plan.schemas["pages"])
         yield tables
-
-
-def _count(tables: Tables) -> Counts:
-    counts = Counts(rows=Counter({kind: table.num_rows for kind, table in tables.items()}))
-    pages = tables["pages"]
-    counts.errors.update(kind for kind in pages.column("error_kind").to_pylist() if kind is not None)
-    counts.empty.update(kind for kind in pages.column("empty_because").to_pylist() if kind is not None)
-    return counts

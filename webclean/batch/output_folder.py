@@ -220,15 +220,13 @@ def _write_pages(file: IO[bytes], folder: Path, column: str, numbers: Iterator[i
     for row, number in zip(table.select(["source", "status", column]).to_pylist(), numbers, strict=False):
         names.append(None)
         if (written := row[column]) is not None:
-            name = f"{number:05d}-{_name_file(row['source'] or '')}{COLUMNS[column].suffix}"
+            # after the file or record that the page came from
+            source = row["source"] or ""
+            stem = Path(source.partition("#")[2] or source).name.split(".")[0]
+            title = _UNSAFE.sub("_", stem).strip("_")[-_NAME_CHARS:] or "page"
+            name = f"{number:05d}-{title}{COLUMNS[column].suffix}"
             names[-1] = f"{folder.name}/{name}"
             with write_whole(folder / name, "w", encoding="utf-8", newline="\n") as page:
                 page.write(f"{written}\n" if written else "")
     rest = table.drop_columns([name for name in COLUMNS if name in table.column_names])
     _write_lines(file, rest.append_column("file", pa.array(names, pa.string())))
-
-
-def _name_file(source: str) -> str:
-    """A name for the file of a page, after the file or record that it came from."""
-    stem = Path(source.partition("#")[2] or source).name
-    return _UNSAFE.sub("_", stem.split(".")[0]).strip("_")[-_NAME_CHARS:] or "page"

@@ -20,7 +20,6 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
@@ -201,12 +200,12 @@ def fetch_pages(urls: Iterable[str], limits: FetchLimits, pause: float) -> Itera
 
     pause: seconds between the end of one page and the start of the next of the same host.
     """
-    hosts: defaultdict[str, _Host] = defaultdict(lambda: _Host(pause))
+    hosts: defaultdict[str, _Host] = defaultdict(lambda: _Host(limits, pause))
     waiting: deque[Future[dict[str, Any]]] = deque()
     threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="webclean-fetch")
     try:
         for url in urls:
-            waiting.append(threads.submit(_fetch, url, limits, hosts[find_host(url)]))
+            waiting.append(threads.submit(hosts[find_host(url)].fetch, url))
             if len(waiting) >= _AHEAD:
                 yield waiting.popleft().result()
         while waiting:
@@ -218,29 +217,24 @@ def fetch_pages(urls: Iterable[str], limits: FetchLimits, pause: float) -> Itera
 class _Host:
     """One page at a time from a host, with a pause after it."""
 
-    def __init__(self, pause: float) -> None:
-        self._pause, self._lock, self._free_at = pause, threading.Lock(), 0.0
+    def __init__(self, limits: FetchLimits, pause: float) -> None:
+        self._limits, self._pause, self._lock, self._free_at = limits, pause, threading.Lock(), 0.0
 
-    @contextmanager
-    def take_turn(self) -> Iterator[None]:
-        with self._lock:
-            time.sleep(max(0.0, self._free_at - time.monotonic()))
-            try:
-                yield
-            finally:
-                self._free_at = time.monotonic() + self._pause
-
-
-def _fetch(url: str, limits: FetchLimits, host: _Host) -> dict[str, Any]:
-    try:
-        check_page_url(url)
-        if not is_of_web(url):
-            raise InputError("not a URL that begins with http:// or https://")
-        with host.take_turn():
-            fetched = fetch_bytes(url, limits)
-    except WebcleanError as error:
-        return {"url": url, "html": None, "problem": str(error)}
-    return {"url": fetched.url, "html": fetched.body, "charset": fetched.charset}
+    def fetch(self, url: str) -> dict[str, Any]:
+        """`{url, html, charset, problem}`."""
+        try:
+            check_page_url(url)
+            if not is_of_web(url):
+                raise InputError("not a URL that begins with http:// or https://")
+            with self._lock:
+                time.sleep(max(0.0, self._free_at - time.monotonic()))
+                try:
+                    fetched = fetch_bytes(url, self._limits)
+                finally:
+                    self._free_at = time.monotonic() + self._pause
+        except WebcleanError as error:
+            return {"url": url, "html": None, "problem": str(error)}
+        return {"url": fetched.url, "html": fetched.body, "charset": fetched.charset}
 
 
 _SLICES: Final = 64

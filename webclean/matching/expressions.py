@@ -216,17 +216,16 @@ def _read_choice(pattern: str, at: int) -> tuple[_Part, int]:
         part, at = _read_sequence(pattern, at)
         choices.append(part)
         if pattern[at : at + 1] != "|":
-            return (choices[0] if len(choices) == 1 else _join_choices(choices)), at
+            break
         at += 1
-
-
-def _join_choices(choices: Sequence[_Part]) -> _Part:
-    return _Part(
-        _unite([part.exact for part in choices]),
-        _unite([_choose(part.exact, part.needed) for part in choices]),
-        _unite([part.begins for part in choices]),
-        all(part.is_anchored for part in choices),
-    )
+    if len(choices) > 1:
+        part = _Part(
+            _unite([part.exact for part in choices]),
+            _unite([_choose(part.exact, part.needed) for part in choices]),
+            _unite([part.begins for part in choices]),
+            all(part.is_anchored for part in choices),
+        )
+    return part, at
 
 
 def _unite(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:

@@ -109,7 +109,13 @@ def select_rows(document: Document, selector: str) -> Rows:
     # several rules of a site ask for the same elements
     known = answers.get(selector)
     if known is None:
-        known = answers[selector] = _select_rows(document, selector)
+        known = select_by_columns(document, selector)
+        if known is None:
+            tree = grow_tree(document)
+            found = _evaluate(tree, selector)
+            rows = {tree.row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
+            known = np.array(sorted(rows), dtype=np.int64)
+        answers[selector] = known
     return known
 
 
@@ -117,16 +123,6 @@ def select_rows(document: Document, selector: str) -> Rows:
 def _keep_answers(_: Document) -> dict[str, Rows]:
     """Selector -> its rows, of one page."""
     return {}
-
-
-def _select_rows(document: Document, selector: str) -> Rows:
-    plain = select_by_columns(document, selector)
-    if plain is not None:
-        return plain
-    tree = grow_tree(document)
-    found = _evaluate(tree, selector)
-    rows = {tree.row_of[item] for item in found if not isinstance(item, str)} if isinstance(found, list) else ()
-    return np.array(sorted(rows), dtype=np.int64)
 
 
 def select_all(document: Document, selectors: Iterable[str]) -> Rows:

@@ -212,7 +212,13 @@ def write_site_rules(clustering: Clustering, rules: Sites) -> dict[str, Any]:
         others = [verdict for verdict in verdicts if verdict.path not in judged]
         # so few pages that a comment may have been on each: what repeats is known all the same
         if not cluster.repeats.is_in_doubt(rules):
-            made[name] = _write_template(cluster, template, safe, rules, n_site)
+            # against what is outside the content block, except at places that are safe, because they vary
+            when: dict[str, Any] = {"page_contains": template.selector, "outside": template.selector}
+            when |= {"other_path": safe} if safe else {}
+            because = f"outside the content block of {template.n_pages} of {template.of_pages} pages of this site"
+            n_pages = max(1, round(template.n_pages / template.of_pages * len(cluster.pages)))
+            learnt = (n_pages, len(cluster.pages), n_site)
+            made[name] = _write_rule(when, rules.outside_points, because, learnt, template=True)
         group = _Group(name, cluster.repeats, n_site, template.selector)
         made |= group.write_texts(more, rules.texts) | group.write_places(others, rules.places)
     return made
@@ -235,16 +241,6 @@ def _write_rule(
     """A learnt rule. learnt: the pages that support it, of how many, and those of the site."""
     of = dict(zip(("pages", "of", "site_pages"), learnt, strict=True))
     return {"when": {**when}, "action": {"points": points}, "because": because, **more, "learnt": of}
-
-
-def _write_template(
-    cluster: Cluster, rule: ExtractionRule, safe: list[str], rules: Sites, n_site: int
-) -> dict[str, Any]:
-    """The rule against what is outside the content block, except at places that are safe, because they vary."""
-    when = {"page_contains": rule.selector, "outside": rule.selector} | ({"other_path": safe} if safe else {})
-    because = f"outside the content block of {rule.n_pages} of {rule.of_pages} pages of this site"
-    n_pages = max(1, round(rule.n_pages / rule.of_pages * len(cluster.pages)))
-    return _write_rule(when, rules.outside_points, because, (n_pages, len(cluster.pages), n_site), template=True)
 
 
 _PLACES = {

@@ -6,7 +6,7 @@ They are rules to edit. A class or id that a program generated is passed over, w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
@@ -130,7 +130,8 @@ def write_rules_for(
             if len(blocks) > 1:
                 more = f"stands in {len(blocks)} texts of the page that are not {_DONE[action]}"
                 remarks.append(f"{text!r} {more}: the rule is for the first; quote more words to mean another")
-            place, name = _find_place(page, blocks[0]), f"{action}-{len(rules) + 1}"
+            row = int(columns.blocks.row[blocks[0]])
+            place, name = _find_place(page, row, _list_ancestors(page, row)), f"{action}-{len(rules) + 1}"
             test = _start_test(page, file) | {action: [text]}
             n_texts = int(match_blocks(columns, When(selector=place.selector)).sum())
             hints += place.explain(name)
@@ -180,11 +181,11 @@ def _find_text(page: CleanPage, text: str, action: str) -> list[int]:
     return [] if kept else holders
 
 
-def _find_place(page: CleanPage, block: int) -> _Place:
-    """The nearest element around a text block that has a lasting name of its own, else the block's element by path."""
-    row = int(page.analysis.columns.blocks.row[block])
+def _find_place(page: CleanPage, row: int, rows: Iterable[int]) -> _Place:
+    """The first of some elements that has a lasting name of its own: its id, else a class, else a tag that the page has
+    once; else the element `row` by its path."""
     passed: list[str] = []
-    for above in _list_ancestors(page, row):
+    for above in rows:
         place = _name_element(page, above)
         passed += place.passed_over
         if place.selector:
@@ -244,17 +245,13 @@ def find_container(page: CleanPage, *, kept: bool) -> _Place | None:
     )
     if kept and n_kept[:1].sum():
         # the last such row is the deepest: rows are in document order
-        return _select_element(page, int(np.flatnonzero(n_kept >= _CONTENT_SHARE * n_kept[0])[-1]))
+        row = int(np.flatnonzero(n_kept >= _CONTENT_SHARE * n_kept[0])[-1])
+        return _find_place(page, row, [row])
     without = np.where(n_kept == 0, n_dropped, 0)
     if not kept and without.any():
-        return _select_element(page, int(np.flatnonzero(without == without.max())[-1]))
+        row = int(np.flatnonzero(without == without.max())[-1])
+        return _find_place(page, row, [row])
     return None
-
-
-def _select_element(page: CleanPage, row: int) -> _Place:
-    """An element by id, else by the first class, else by a tag that the page has once, else by path."""
-    place = _name_element(page, row)
-    return place if place.selector else _Place(build_xpath(page.analysis.columns.document, row), place.passed_over)
 
 
 def _name_element(page: CleanPage, row: int) -> _Place:
