@@ -158,11 +158,3 @@ def test_a_pipe_gets_a_line_of_progress_now_and_then(now: list[float], capsys: p
     ]
     Progress(1000).finish()
     assert capsys.readouterr().err == ""
-
-
-def test_all_is_done_at_the_end_of_a_run_that_counts_pages(capsys: pytest.CaptureFixture[str]) -> None:
-    progress = Progress(20, "json")
-    progress.count(20)
-    progress.finish()
-    told = json.loads(capsys.readouterr().err.splitlines()[-1])
-    assert (told["event"], told["pages"], told["seconds_left"]) == ("end", 20, 0)

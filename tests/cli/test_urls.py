@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import webclean
-from webclean.batch.sources import PageUrls, read_url_list
+from webclean.batch.sources import read_url_list
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.parse import find_canonical_link
@@ -151,16 +151,6 @@ def test_the_canonical_link_is_the_first_absolute_one(markup: str, url: str | No
 
 def test_what_is_no_page_has_no_canonical_link() -> None:
     assert find_canonical_link(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + LINK.encode()) is None
-
-
-def test_a_given_url_comes_first_and_the_list_before_the_page() -> None:
-    urls = PageUrls({"a": "https://list.net/"}, None, frozenset({"a", "b"}))
-    body = f"<head>{LINK}".encode()
-    assert urls.find("a", body, "https://given.net/") == "https://given.net/"
-    assert urls.find("a", body) == "https://list.net/"
-    assert urls.find("b", body) == "https://www.cook-book.com/soup"
-    assert urls.find("c", body) is None
-    assert (urls.n_known, urls.n_listed) == (3, 1)
 
 
 def test_rules_diff_knows_the_sites_of_pages(tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]) -> None:

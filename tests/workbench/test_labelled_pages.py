@@ -89,19 +89,6 @@ def test_a_group_shares_a_site_or_a_text() -> None:
     assert len({groups[0], groups[3], groups[4]}) == 3
 
 
-def test_groups_are_numbered_in_the_order_of_their_first_pages() -> None:
-    urls = ("https://a.net/1", "", "https://b.net/1", "", "https://a.net/2")
-    texts = ("one", "two  words", "three", "two words", "four")
-    pages = [make_page(i, url, text) for i, (url, text) in enumerate(zip(urls, texts, strict=True))]
-    assert group_pages(pages).tolist() == [0, 1, 2, 1, 0]
-    chain = [
-        make_page(0, "https://a.net/", "x"),
-        make_page(1, "https://b.net/", "y"),
-        make_page(2, "https://b.net/", "x"),
-    ]
-    assert group_pages(chain).tolist() == [0, 0, 0]
-
-
 def test_the_largest_groups_go_first_to_the_fold_with_the_fewest_of_their_kind() -> None:
     groups = np.array([0, 0, 0, 1, 1, 2, 3, 4], dtype=np.int32)
     kinds = ["forum"] * 3 + ["article"] * 2 + ["forum", "article", "article"]
