@@ -126,7 +126,7 @@ def _open_cleaner() -> Cleaner:
     return Cleaner(limits=webclean.Limits(max_bytes=MAX_BYTES, max_seconds=_SECONDS), on_limit="raise")
 
 
-def timed(check: Callable[[bytes], None]) -> Callable[[bytes], None]:
+def timed(check: Callable[[bytes], object]) -> Callable[[bytes], None]:
     """The same check, for which an input that takes long is a finding."""
 
     def run(data: bytes) -> None:

@@ -43,7 +43,14 @@ from webclean.decide import (
 )
 from webclean.features import BLOCK_FEATURES
 from webclean.features.cards import Registry
-from webclean.laboratory.block_material import N_PARTS, Material, WordTables, build_material, find_disputed
+from webclean.laboratory.block_material import (
+    N_PARTS,
+    Material,
+    build_material,
+    count_words,
+    find_disputed,
+    measure_words,
+)
 from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
 from webclean.laboratory.harness import (
     N_FOLDS,
@@ -193,7 +200,9 @@ class Learner:
         self.rules, self.say = rules, say
         self.material = build_material(pages, say)
         disputed, self.disputes = find_disputed(self.material)
-        self.words = WordTables(self.material, say, min_sites)
+        groups = self.material.group.tolist()
+        self.words = count_words(zip(self.material.columns, groups, strict=True), min_sites)
+        say(f"{len(self.words.words)} words on enough sites")
         self.usable = ~disputed & (self.material.weight > 0)
 
     def list_folds(self) -> Iterator[Mask]:
@@ -207,7 +216,8 @@ class Learner:
     def learn(self, learnt: Mask, types: Floats) -> BlockCards:
         """All cards from the pages `learnt`: bool [n_pages]; types: float64 [n_pages, n_kinds]."""
         material = self.material
-        by_words, words = self.words.measure(learnt & material.is_first)
+        by_words, words = measure_words(material, self.words, learnt & material.is_first)
+        self.say(f"words learnt from {np.count_nonzero(learnt & material.is_first)} pages")
         table = np.concatenate([material.base, by_words], axis=1)
         models = dict[str, AdditiveModel]()
         models["score_card"], first = self._learn_in_parts("score_card", table, learnt, types)

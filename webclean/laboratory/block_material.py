@@ -12,6 +12,7 @@ regression over all words at once, with a ridge penalty, so that a word is not b
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -345,40 +346,26 @@ def _list_around(columns: PageColumns, name: Rows) -> Rows:
 
 def count_words(pages: Iterable[tuple[PageColumns, int]], min_sites: int = 4) -> WordCounts:
     """Words on all blocks of all pages, in page order; pages are (columns, group). Rare words are left out."""
-    number, sites = dict[Word, int](), list[set[int]]()
-    n_blocks, found = 0, [np.zeros((3, 0), dtype=np.int32)]
+    number, sites, found = dict[Word, int](), defaultdict[Word, set[int]](set), []
     for columns, group in pages:
-        places, sets = list_on_page(columns)
-        for word in sorted(set().union(*sets) - number.keys()):
-            number[word] = len(number)
-            sites.append(set())
-        numbers = [[number[word] for word in own] for own in sets]
-        for own in set().union(*numbers):
-            sites[own].add(group)
-        counted = _count_on_page(places, numbers, len(number))
-        counted[0] += n_blocks
-        found.append(counted)
-        n_blocks += len(columns.blocks)
-    kept = sorted(word for word, own in number.items() if len(sites[own]) >= min_sites)
-    place = np.full(len(number), -1, dtype=np.int32)
-    place[[number[word] for word in kept]] = np.arange(len(kept))
-    rows, numbered, times = np.concatenate(found, axis=1)
-    used = place[numbered] >= 0
-    entries = times[used].astype(np.float32), (rows[used], place[numbered[used]])
-    return WordCounts(sparse.csr_matrix(entries, shape=(n_blocks, len(kept))), tuple(kept))
+        (block, at), sets = list_on_page(columns)
+        numbers = [number.setdefault(word, len(number)) for own in sets for word in own]
+        for word in set().union(*sets):
+            sites[word].add(group)
+        of_set = np.repeat(np.arange(len(sets)), list(map(len, sets)))
+        stands = _count_pairs(block, at, (len(columns.blocks), len(sets)))
+        found.append(stands @ _count_pairs(of_set, np.array(numbers, dtype=np.int64), (len(sets), len(number))))
+    kept = sorted(word for word, own in sites.items() if len(own) >= min_sites)
+    for own in found:  # words that later pages have too
+        own.resize(own.shape[0], len(number))
+    counts = sparse.vstack(found, format="csc")[:, [number[word] for word in kept]].tocsr()
+    counts.sort_indices()
+    return WordCounts(counts, tuple(kept))
 
 
-def _count_on_page(places: Rows, numbers: Sequence[Sequence[int]], n_words: int) -> NDArray[np.int32]:
-    """int32 [3, n]: block, word, and how often it stands there. places: int64 [2, n], of blocks and sets of words."""
-    size = np.array(list(map(len, numbers)), dtype=np.int64)
-    flat = np.array([word for own in numbers for word in own], dtype=np.int64)
-    block, of_set = places
-    n = size[of_set]
-    # each place is as many entries as its set has words, from where the set begins among all words
-    within = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
-    word = flat[np.repeat((np.cumsum(size) - size)[of_set], n) + within]
-    keys, times = np.unique(np.repeat(block, n) * n_words + word, return_counts=True)
-    return np.stack([keys // n_words, keys % n_words, times]).astype(np.int32)
+def _count_pairs(row: Rows, column: Rows, shape: tuple[int, int]) -> sparse.csr_matrix:
+    """float32 of a shape: how often each pair stands there."""
+    return sparse.csr_matrix((np.ones(len(row), dtype=np.float32), (row, column)), shape=shape)
 
 
 def make_word_points(counts: WordCounts, weights: Floats, least: float = 0.05, step: float = 0.1) -> WordPoints:
@@ -395,38 +382,24 @@ def make_word_points(counts: WordCounts, weights: Floats, least: float = 0.05, s
     return WordPoints(names=made["names"], words=made["words"], headings=made["headings"])
 
 
-class WordTables:
-    """Word points by the pages they were learnt on, and the feature columns that follow from them.
+def learn_words(material: Material, counts: WordCounts, pages: Mask) -> WordPoints:
+    """Word points from the chosen pages."""
+    rows = pages[material.page] & (material.weight > 0)
+    weights = fit_words(counts.counts[np.flatnonzero(rows)], material.label[rows], material.weight[rows])
+    return make_word_points(counts, weights)
 
-    Those columns are measured with words that were learnt on other pages: never on the page's own site, and never on
-    pages that are held out to be scored.
-    """
 
-    def __init__(self, material: Material, say: Say, min_sites: int = 4) -> None:
-        self._material, self._say = material, say
-        self.counts = count_words(zip(material.columns, material.group.tolist(), strict=True), min_sites)
-        say(f"{len(self.counts.words)} words on enough sites")
-
-    def learn(self, pages: Mask) -> WordPoints:
-        """Word points from the chosen pages."""
-        material = self._material
-        rows = pages[material.page] & (material.weight > 0)
-        weights = fit_words(self.counts.counts[np.flatnonzero(rows)], material.label[rows], material.weight[rows])
-        return make_word_points(self.counts, weights)
-
-    def measure(self, learnt: Mask) -> tuple[NDArray[np.float32], WordPoints]:
-        """float32 [n_blocks, n_word_features]: by words learnt from `learnt` alone, not from the page's own part; and
-        the points of words from all of `learnt`."""
-        material = self._material
-        part = material.part
-        found = [self.learn(learnt & (part != own)) for own in range(N_PARTS)]
-        # last, for pages that are held out: by all that may be learnt from
-        by_part = [*found, self.learn(learnt)]
-        self._say(f"words learnt from {np.count_nonzero(learnt)} pages")
-        tables = []
-        for page, own in enumerate(material.columns):
-            # a page that is learnt from sees words of the other part alone, as a new page sees words of others
-            points = by_part[part[page] if learnt[page] else N_PARTS]
-            view = replace(own, word_points=compile_word_points(points, own.word_points.concepts))
-            tables.append(measure_table(view, WORD_FEATURES))
-        return np.concatenate(tables), by_part[N_PARTS]
+def measure_words(material: Material, counts: WordCounts, learnt: Mask) -> tuple[NDArray[np.float32], WordPoints]:
+    """float32 [n_blocks, n_word_features]: by words that were learnt on other pages, never on the page's own part of
+    `learnt`, and never on pages that are held out to be scored; and the points of words from all of `learnt`."""
+    part = material.part
+    by_part = [learn_words(material, counts, learnt & (part != own)) for own in range(N_PARTS)]
+    # last, for pages that are held out: by all that may be learnt from
+    by_part.append(learn_words(material, counts, learnt))
+    tables = []
+    for page, own in enumerate(material.columns):
+        # a page that is learnt from sees words of the other part alone, as a new page sees words of others
+        points = by_part[part[page] if learnt[page] else N_PARTS]
+        view = replace(own, word_points=compile_word_points(points, own.word_points.concepts))
+        tables.append(measure_table(view, WORD_FEATURES))
+    return np.concatenate(tables), by_part[N_PARTS]

@@ -18,7 +18,6 @@ from typing import Any, Final, NamedTuple
 
 from lxml import html as lxml_html
 
-from webclean.model import Document
 from webclean.page import CleanPage
 from webclean.parse import parse_page
 from webclean.pipeline import analyse_document
@@ -85,25 +84,24 @@ class Row(NamedTuple):
 def compare_page(page: LabelledPage, methods: Sequence[str], peers: Mapping[str, Extract], rules: RuleSet) -> list[Row]:
     """All methods and peers on one page. An extractor that fails scores nothing and is named."""
     document = parse_page(page.html, url=page.url or None)
-    runs: dict[str, Callable[[], str]] = {method: partial(_render, document, rules, method) for method in methods}
+
+    def render(method: str) -> str:
+        return CleanPage(analyse_document(document, rules, method)).text
+
+    runs: dict[str, Callable[[], str]] = {method: partial(render, method) for method in methods}
     runs |= {name: partial(extract, page.html) for name, extract in peers.items()}
-    return [_run(name, page, extract) for name, extract in runs.items()]
-
-
-def _render(document: Document, rules: RuleSet, method: str) -> str:
-    return CleanPage(analyse_document(document, rules, method)).text
-
-
-def _run(name: str, page: LabelledPage, extract: Callable[[], str]) -> Row:
-    start = time.perf_counter()
-    try:
-        text, error = extract(), ""
-    # a peer may raise anything; its other pages are still scored
-    except Exception as failure:
-        text, error = "", f"{type(failure).__name__}: {failure}"
-    spent = 1000 * (time.perf_counter() - start)
-    words, subsequence = score_words(text, page.text), score_subsequence(text, page.text)
-    return Row(name, page.id, page.page_type, words, subsequence, spent, error)
+    rows = []
+    for name, extract in runs.items():
+        start = time.perf_counter()
+        try:
+            text, error = extract(), ""
+        # a peer may raise anything; its other pages are still scored
+        except Exception as failure:
+            text, error = "", f"{type(failure).__name__}: {failure}"
+        spent = 1000 * (time.perf_counter() - start)
+        words, subsequence = score_words(text, page.text), score_subsequence(text, page.text)
+        rows.append(Row(name, page.id, page.page_type, words, subsequence, spent, error))
+    return rows
 
 
 def group_by_method(rows: Iterable[Row]) -> dict[str, list[Row]]:
@@ -115,15 +113,11 @@ def group_by_method(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def average_scores(rows: Sequence[Row]) -> dict[str, float]:
-    """Measure (`words precision`, ...) -> its mean."""
+    """Measure (`words precision`, ..., `subsequence f1`) -> its mean; `errors` -> pages on which the method failed."""
     names = [f"{kind} {part}" for kind in ("words", "subsequence") for part in Score._fields]
     columns = zip(*((*row.words, *row.subsequence) for row in rows), strict=True)
-    return dict(zip(names, map(fmean, columns), strict=True))
-
-
-def count_errors(rows: Sequence[Row]) -> int:
-    """Pages on which the method failed."""
-    return sum(bool(row.error) for row in rows)
+    means = dict(zip(names, map(fmean, columns), strict=True))
+    return means | {"errors": sum(bool(row.error) for row in rows)}
 
 
 def format_table(by_method: Mapping[str, Sequence[Row]]) -> str:
@@ -133,10 +127,11 @@ def format_table(by_method: Mapping[str, Sequence[Row]]) -> str:
     own = ["method", "P", "R", "F1", "LCS P", "LCS R", "LCS F"]
     lines = [[*own, *kinds, "ms", "errors", "its source reports (P / R / F, LCS)"]]
     for method, rows in by_method.items():
-        shown = [f"{value:.4f}" for value in average_scores(rows).values()]
+        *means, errors = average_scores(rows).values()
+        shown = [f"{value:.4f}" for value in means]
         shown += [f"{fmean(row.words.f1 for row in rows if row.kind == kind):.3f}" for kind in kinds]
         milliseconds = fmean(row.milliseconds for row in rows)
-        lines.append([method, *shown, f"{milliseconds:.2f}", str(count_errors(rows)), REPORTED.get(method, "")])
+        lines.append([method, *shown, f"{milliseconds:.2f}", f"{errors}", REPORTED.get(method, "")])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     layout = "  ".join([f"{{:<{widths[0]}}}", *(f"{{:>{width}}}" for width in widths[1:-1]), "{}"])
     return "\n".join(layout.format(*line).rstrip() for line in lines)
@@ -144,6 +139,6 @@ def format_table(by_method: Mapping[str, Sequence[Row]]) -> str:
 
 def write_json(by_method: Mapping[str, Sequence[Row]], path: Path) -> None:
     """`summary`: method -> measure -> value; `n_pages`."""
-    summary = {method: average_scores(rows) | {"errors": count_errors(rows)} for method, rows in by_method.items()}
+    summary = {method: average_scores(rows) for method, rows in by_method.items()}
     values = {"summary": summary, "n_pages": len(next(iter(by_method.values()), ()))}
     path.write_text(json.dumps(values, indent=1), encoding="utf-8")

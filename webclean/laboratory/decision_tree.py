@@ -85,7 +85,10 @@ def learn_tree(
     def prune(node: int, rows: Rows) -> tuple[TreeNode, float]:
         """A pruned subtree and its estimated errors, in weighted examples."""
         counts = np.bincount(classes[rows], weights[rows], minlength=len(labels)).astype(np.float64)
-        leaf, leaf_errors = _make_leaf(labels.tolist(), counts), _estimate_errors(counts, confidence)
+        # a leaf is of the class of the largest weight, and shows the weights, the largest first
+        order = np.argsort(-counts, kind="stable").tolist()
+        shares = {str(labels[i]): round(float(counts[i]), 2) for i in order if counts[i] > 0}
+        leaf, leaf_errors = TreeNode(answer=str(labels[order[0]]), counts=shares), _estimate_errors(counts, confidence)
         if grown.children_left[node] < 0:
             return leaf, leaf_errors
         column = grown.feature[node]
@@ -110,13 +113,6 @@ def _round_between(low: float, high: float) -> float:
     low = high - max(1.0, abs(high)) if math.isinf(low) else low
     rounded = (float(f"{(low + high) / 2:.{n}g}") for n in range(3, 18))
     return next((threshold for threshold in rounded if low < threshold <= high), float(high))
-
-
-def _make_leaf(labels: Sequence[str], counts: Floats) -> TreeNode:
-    """The class of the largest weight; `counts` are weighted, rounded to two places, the largest first."""
-    order = np.argsort(-counts, kind="stable").tolist()
-    shown = {labels[i]: round(float(counts[i]), 2) for i in order if counts[i] > 0}
-    return TreeNode(answer=labels[order[0]], counts=shown)
 
 
 def _estimate_errors(counts: Floats, confidence: float | None) -> float:

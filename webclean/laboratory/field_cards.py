@@ -36,7 +36,7 @@ from webclean.laboratory.harness import (
     write_cards,
     write_tree,
 )
-from webclean.model import FieldValue, Floats, Rows
+from webclean.model import FieldValue
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, TreeNode
 from webclean.workbench.labelled_pages import LabelledPage
@@ -48,12 +48,14 @@ _FEATURES: Final[Mapping[str, Registry]] = read_features()
 @dataclass(frozen=True, slots=True)
 class ChoiceSettings:
     """edges: feature -> where its lines end. by_hand: features that the labelled pages cannot teach, with points in
-    `rules/fields.yaml`. ridge: strength of the penalty on points. none: learn when to give no answer."""
+    `rules/fields.yaml`. ridge: strength of the penalty on points. none: learn when to give no answer. shift: added to
+    the learnt bias: a false answer costs less than a missing one."""
 
     edges: Mapping[str, Sequence[float]]
     by_hand: frozenset[str] = frozenset()
     ridge: float = 1.0
     none: bool = True
+    shift: float = 0.0
 
 
 SETTINGS: Final[dict[str, ChoiceSettings]] = {
@@ -79,6 +81,7 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
         },
         by_hand=frozenset(("titled_first", "told_beside_stated", "surely_modified")),
         ridge=2.0,
+        shift=2.5,
     ),
     "author": ChoiceSettings(
         {
@@ -88,12 +91,11 @@ SETTINGS: Final[dict[str, ChoiceSettings]] = {
             "n_candidates": (1, 2, 3, 5, 9),
         },
         by_hand=frozenset(("signature", "signature_first", "agency", "link_all", "holds_name")),
+        shift=2.2,
     ),
 }
 """Where the lines of numbers end, for each field."""
 
-SHIFT: Final = {"date": 2.5, "author": 2.2}
-"""Added to the learnt bias: a false answer costs less than a missing one."""
 ALWAYS: Final = 1000.0
 """The bias of a field that every page has."""
 
@@ -152,7 +154,7 @@ class FieldPages:
         """The answer for each page when nothing was learnt from its fold, neither of the field nor of its title."""
 
         def learn(seen: list[int]) -> tuple[list[FieldCase], Card]:
-            card, cases = None, self.collect("title", _NO_CARD)
+            card, cases = None, self.collect("title", Card())
             for name in dict.fromkeys(("title", field)):
                 cases = cases if card is None else self.collect(name, card)
                 card = add_by_hand(name, learn_field(name, [cases[number] for number in seen]), self._rules)
@@ -177,7 +179,6 @@ class FieldPages:
         return self._found[key]
 
 
-_NO_CARD: Final = Card()
 _CONFIDENCES: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 """At which precision is told, so that a user can ask for sure answers only."""
 _HEAD_LINES: Final = 3
@@ -222,9 +223,10 @@ def find_title_row(case: FieldCase, card: Card) -> int:
 
 def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
     """The card of one field, whose candidates are answers from 0 points on."""
-    card = learn_choice_card(cases, [case.list_right(field) for case in cases], SETTINGS[field])
-    # every page has a title; what is learnt is which text it is, not whether there is one
-    bias = ALWAYS if field == "title" or isinstance(card.bias, dict) else round(card.bias + SHIFT[field], 2)
+    settings = SETTINGS[field]
+    card = learn_choice_card(cases, [case.list_right(field) for case in cases], settings)
+    # what is learnt without the choice of none is which one it is, not whether there is one
+    bias = ALWAYS if not settings.none or isinstance(card.bias, dict) else round(card.bias + settings.shift, 2)
     return msgspec.structs.replace(card, bias=bias)
 
 
@@ -235,22 +237,38 @@ def add_by_hand(field: str, card: Card, rules: RuleSet) -> Card:
     return msgspec.structs.replace(card, lines={**card.lines, **by_hand})
 
 
+_Column = tuple[str, int]
+"""A feature and the line of its value; line -1 for a feature without lines; the name '' is the choice of none."""
+
+
 def learn_choice_card(cases: Sequence[FieldCase], right: Sequence[Sequence[bool]], settings: ChoiceSettings) -> Card:
     """The card of pages, without those whose answer is no candidate. right: of each candidate of each page.
 
-    Features that never vary get no points, and those whose points round to nothing no line. What speaks for the choice
-    of none stands against every candidate.
+    Features that never vary get no points, and those whose points round to nothing no line. The choice of none comes
+    last on each page; what speaks for it stands against every candidate.
     """
-    pairs = zip(cases, right, strict=True)
-    # a page whose answer is no candidate teaches nothing: all its options would be wrong
-    used = [(c, own) for c, own in pairs if (any(own) if c.truth is not None else settings.none and c.known)]
-    names = {name for case, _ in used for own in (*(c.features for c in case.candidates), case.page) for name in own}
-    names -= settings.by_hand
+    options, starts, names = list[tuple[dict[_Column, float], bool]](), list[int](), set[str]()
+    for case, own in zip(cases, right, strict=True):
+        # a page whose answer is no candidate teaches nothing: all its options would be wrong
+        if not (any(own) if case.truth is not None else settings.none and case.known):
+            continue
+        starts.append(len(options))
+        names.update(case.page, *(one.features for one in case.candidates))
+        options += [(_encode(one.features, settings), good) for one, good in zip(case.candidates, own, strict=True)]
+        if settings.none:
+            # features of the page speak for any answer, so they stand against that of none
+            against = {column: -value for column, value in _encode(case.page, settings).items()}
+            options.append((against | {("", -1): 1.0}, case.truth is None))
     columns: list[_Column] = [("", -1)] if settings.none else []
-    for name in sorted(names):
+    for name in sorted(names - settings.by_hand):
         edges = settings.edges.get(name)
         columns += [(name, -1)] if edges is None else [(name, i) for i in range(len(edges) + 1)]
-    weights = fit_choice(*encode_choices(used, columns, settings), settings.ridge)
+    place, matrix = {column: i for i, column in enumerate(columns)}, np.zeros((len(options), len(columns)))
+    for row, (encoded, _) in enumerate(options):
+        for column in encoded.keys() & place.keys():
+            matrix[row, place[column]] = encoded[column]
+    wanted = np.array([good for _, good in options], dtype=np.float64)
+    weights = fit_choice(matrix, np.array(starts, dtype=np.intp), wanted, settings.ridge)
     points: dict[str, list[float]] = {}
     for (name, _), weight in zip(columns, weights.tolist(), strict=True):
         points.setdefault(name, []).append(round(weight, 2))
@@ -263,35 +281,16 @@ def learn_choice_card(cases: Sequence[FieldCase], right: Sequence[Sequence[bool]
     return Card(bias=-none, lines=lines)
 
 
-_Column = tuple[str, int]
-"""A feature and the line of its value; line -1 for a feature without lines; the name '' is the choice of none."""
-
-
-def encode_choices(
-    used: Sequence[tuple[FieldCase, Sequence[bool]]], columns: Sequence[_Column], settings: ChoiceSettings
-) -> tuple[Floats, Rows, Floats]:
-    """(float64 [n_options, n_columns], first option of each page, 1 where an option is right).
-
-    The option of none comes last on each page; features of the page are counted against it.
-    """
-    place = {column: i for i, column in enumerate(columns)}
-    options: list[tuple[Mapping[str, float], float, bool]] = []
-    starts = []
-    for case, right in used:
-        starts.append(len(options))
-        options += [(one.features, 1.0, good) for one, good in zip(case.candidates, right, strict=True)]
-        options += [(case.page, -1.0, case.truth is None)] if settings.none else []
-    matrix = np.zeros((len(options), len(columns)))
-    for row, (features, sign, _) in enumerate(options):
-        # features of the page speak for any answer, so they stand against that of none
-        if sign < 0:
-            matrix[row, place["", -1]] = 1.0
-        for name, value in features.items():
-            edges = settings.edges.get(name)
-            line = -1 if edges is None else int(np.searchsorted(edges, value, side="right"))
-            if (name, line) in place:
-                matrix[row, place[name, line]] += sign * (value if edges is None else 1.0)
-    return matrix, np.array(starts, dtype=np.intp), np.array([good for _, _, good in options], dtype=np.float64)
+def _encode(features: Mapping[str, float], settings: ChoiceSettings) -> dict[_Column, float]:
+    """What an option has in each column: the value of a feature, or 1 in its line."""
+    found: dict[_Column, float] = {}
+    for name, value in features.items():
+        edges = settings.edges.get(name)
+        if edges is None:
+            found[name, -1] = value
+        else:
+            found[name, int(np.searchsorted(edges, value, side="right"))] = 1.0
+    return found
 
 
 def _report_field(

@@ -64,18 +64,15 @@ class AdditiveModel:
 
     def score(self, table: Floats, shares: Floats | None = None) -> Floats:
         """float64 [n_rows]: points of each row; shares: float64 [n_rows, n_kinds], how far a row is of each kind."""
-        given = (self.score_column(table, column, shares) for column in range(len(self.edges)))
-        return self.bias + sum(given, np.zeros(len(table)))
-
-    def score_column(self, table: Floats, column: int, shares: Floats | None = None) -> Floats:
-        """float64 [n_rows]: points that one column gives."""
-        bins = np.searchsorted(self.edges[column], table[:, column], side="right")
-        total = self.points[0][column][bins]
-        if shares is not None:
+        total = np.zeros(len(table))
+        for column, limits in enumerate(self.edges):
+            bins = np.searchsorted(limits, table[:, column], side="right")
+            given = self.points[0][column][bins]
             for kind, part in enumerate(self.points[1:]):
-                if part[column].any():
-                    total = total + shares[:, kind] * part[column][bins]
-        return total
+                if shares is not None and part[column].any():
+                    given = given + shares[:, kind] * part[column][bins]
+            total = total + given
+        return self.bias + total
 
 
 def find_edges(values: Floats, weight: Floats, n_bins: int) -> Floats:

@@ -34,7 +34,7 @@ from webclean.model import Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules.card_schema import Bins, Card, CardLines, Line, TreeNode
-from webclean.rules.page_schema import WordGroup, WordPoints
+from webclean.rules.page_schema import WordPoints
 from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds
 
 _Learnt = TypeVar("_Learnt")
@@ -274,17 +274,14 @@ def read_model(names: Sequence[str], model: AdditiveModel, kinds: Sequence[str] 
 
 def write_word_points(word_points: WordPoints, head: str) -> str:
     """The `word_points` section as YAML: words of the same points in one folded line."""
-    parts = [(("word_points", kind), _format_groups(own)) for kind in WORD_KINDS if (own := getattr(word_points, kind))]
-    return write_rules(parts or [(("word_points",), ())], head, [f"word_points.{kind}" for kind in WORD_KINDS])
-
-
-def _format_groups(groups: Sequence[WordGroup]) -> Iterator[str]:
-    indent = " " * 8
+    indent, parts = " " * 8, []
     wrap = TextWrapper(_WIDTH, indent, indent, break_long_words=False, break_on_hyphens=False)
-    for group in groups:
-        yield f"    - points: {group.points:g}"
-        yield "      words: >-"
-        yield from wrap.wrap(group.words)
+    for kind in WORD_KINDS:
+        lines = list[str]()
+        for group in getattr(word_points, kind):
+            lines += [f"    - points: {group.points:g}", "      words: >-", *wrap.wrap(group.words)]
+        parts += [(("word_points", kind), lines)] if lines else []
+    return write_rules(parts or [(("word_points",), [])], head, [f"word_points.{kind}" for kind in WORD_KINDS])
 
 
 def format_tree(node: TreeNode, indent: int = 0) -> Iterator[str]:
