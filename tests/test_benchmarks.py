@@ -13,7 +13,6 @@ import pathology
 import pytest
 import segments
 import sites
-import unseen
 from gate import Pinned, find_faults, raise_floors
 from page_folders import Layout, find_layout, hash_pages, read_folder
 from quality import (
@@ -138,27 +137,6 @@ def test_the_hash_changes_with_a_page_and_with_a_label(tmp_path: Path) -> None:
 def test_growth_is_fitted_over_pages_that_grow() -> None:
     assert fit_exponent([1, 2, 4, 8], [1, 4, 16, 64]) == pytest.approx(2.0)
     assert repeat_body(b"<body a><p>x</p></body>", 3) == b"<body a><p>x</p><p>x</p><p>x</p></body>"
-
-
-def test_figures_of_unseen_sites_are_named_by_corpus_and_type() -> None:
-    rows: list[unseen.Row] = [
-        ("article", True, 0.5, 1.0, 0.6, 1.0, None),
-        ("article", False, 0.7, 1.0, 0.8, 0.5, 0.25),
-        ("forum", True, 0.9, 0.4, 0.1, None, None),
-    ]
-    found = unseen.summarise_rows("small", rows)
-    assert found == pytest.approx(
-        {
-            "small f1": 0.5,
-            "small precision": 0.7,
-            "small recall": 0.8,
-            "small type": 2 / 3,
-            "small kept snippets": 0.75,
-            "small boilerplate snippets": 0.25,
-            "small/article f1": 0.7,
-            "small/forum f1": 0.1,
-        }
-    )
 
 
 def test_figures_of_sites_count_pages_that_changed() -> None:

@@ -84,25 +84,7 @@ def test_the_figures_of_the_table_are_written_by_method(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "none.json").read_text()) == {"summary": {}, "n_pages": 0}
 
 
-def test_time_is_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticks = iter((1.0, 1.25))
-    monkeypatch.setattr("webclean.laboratory.comparison.time.perf_counter", lambda: next(ticks))
-    (row,) = compare_page(LabelledPage("one", "", HTML, TEXT), [], {"copy": lambda page: TEXT}, load_rules())
-    assert row == Row("copy", "one", "page", Score(1, 1, 1), Score(1, 1, 1), 250.0)
-
-
-def test_peers_that_cannot_be_imported_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "trafilatura", None)
-    monkeypatch.setitem(sys.modules, "resiliparse.extract.html2text", None)
-    summary = SimpleNamespace(Document=lambda page: SimpleNamespace(summary=page.decode))
-    monkeypatch.setitem(sys.modules, "readability", summary)
-    peers = find_peers()
-    assert list(peers) == ["readability-lxml"]
-    assert peers["readability-lxml"](b"<div><p>one</p><p>two</p></div>") == "one\ntwo"
-    assert peers["readability-lxml"](b"") == ""
-
-
-def test_peers_give_the_text_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_peers_give_the_text_of_a_page_where_they_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = {b"x": "text of x"}
     monkeypatch.setitem(sys.modules, "trafilatura", SimpleNamespace(extract=texts.get))
     encoding = SimpleNamespace(detect_encoding=lambda page: "gbk", bytes_to_str=lambda page, name: page.decode(name))
@@ -113,6 +95,11 @@ def test_peers_give_the_text_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     peers = find_peers()
     assert [peers["trafilatura"](page) for page in (b"x", b"y")] == ["text of x", ""]
     assert peers["resiliparse"]("河".encode("gbk")) == "河 True"
+    assert "readability-lxml" not in peers
+    summary = SimpleNamespace(Document=lambda page: SimpleNamespace(summary=page.decode))
+    monkeypatch.setitem(sys.modules, "readability", summary)
+    extract = find_peers()["readability-lxml"]
+    assert (extract(b"<div><p>one</p><p>two</p></div>"), extract(b"")) == ("one\ntwo", "")
 
 
 def test_the_command_prints_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,13 +39,6 @@ def make_kinds() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     return table, np.where(kind == 1, table[:, 0] > 5, table[:, 0] < 5).astype(float), weight, kind
 
 
-def test_adjustments_speak_for_their_kind_only() -> None:
-    table, label, weight, kind = make_kinds()
-    model = fit_additive(table, label, weight, AdditiveOptions(kind_ridge=0.01, kind_smooth=0.1), shares=kind[:, None])
-    right = (model.score(table, kind[:, None]) > 0) == (label > 0.5)
-    assert right.mean() > 0.9
-
-
 def test_a_written_card_gives_the_points_of_its_model() -> None:
     table, label, weight, kind = make_kinds()
     model = simplify_model(fit_additive(table, label, weight, shares=kind[:, None]), tolerance=0.05)

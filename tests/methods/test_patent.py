@@ -8,10 +8,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-import webclean
 from tests.blocks.markup import MARKUP, SOUP
 from tests.methods.patent_pages import make_page, name_rows, row_of
-from webclean.decide.explain import explain_block
 from webclean.methods.patent import (
     expand_block,
     extend_block,
@@ -274,11 +272,6 @@ def test_a_prominent_block_takes_its_heading_and_what_looks_like_it() -> None:
     }
 
 
-def test_without_a_heading_a_block_takes_all_that_looks_like_it_before() -> None:
-    page = make_page(EXTENDED.replace("<h1 id=h1>The bridge reopens</h1>", ""))
-    assert name_rows(page, extend_block(page, row_of(page, "main"))) == ["rain", "h2", "more", "also"]
-
-
 @pytest.mark.parametrize(
     ("change", "taken"),
     [
@@ -336,16 +329,3 @@ def test_the_title_is_what_stands_out_before_the_text(head: str, title: str | No
     found = find_visual_title(page, row_of(page, "main"))
     assert (found.value if found else None) == title
     assert found is None or found.source == f"patent S305: {signs}"
-
-
-def test_every_block_says_which_step_decided_it() -> None:
-    page = webclean.clean(f"<title>Daily</title>{EXTENDED}", method="patent", page_type="content")
-    assert page.title == "The bridge reopens"
-    assert page.fields.title.source == "patent S305: 2 times as large, bold"
-    analysis = page.analysis
-    said = [
-        explain_block(analysis.columns, analysis.decisions, analysis.rules, at).decided_by
-        for at in range(len(analysis.columns.blocks))
-    ]
-    assert {reason.stage for reason in said} == {"patent"}
-    assert {reason.rule for reason in said} >= {"S301", "S302"}
