@@ -127,34 +127,6 @@ def test_a_month_is_not_read_out_of_a_relative_date() -> None:
     assert list(read_yearless("Posted: 2 years ago 21 replies", READER, days)) == []
 
 
-def test_a_moment_in_two_zones_leaves_other_moments_of_the_day_alone() -> None:
-    times = ("2025-06-14T21:40:50Z", "2025-06-15T00:40:50+03:00", "2025-06-15T09:00:00+03:00")
-    body = "<h1>Trees</h1>" + "".join(f'<p><time datetime="{time}">{time[:10]}</time> Text</p>' for time in times)
-    found = read_fields(body).date
-    assert {(found.value or "")[:10], *(value[:10] for value, _ in found.alternatives)} == {"2025-06-15"}
-    later = body + '<p><time datetime="2025-06-14T10:00:00Z">2025-06-14</time> Text</p>'
-    found = read_fields(later).date
-    assert {(found.value or "")[:10], *(value[:10] for value, _ in found.alternatives)} == {"2025-06-14", "2025-06-15"}
-
-
-def test_one_moment_in_two_zones_is_one_date() -> None:
-    head = '<meta property="article:published_time" content="2025-07-05T00:04:00+00:00">'
-    body = '<h1>Trees</h1><time datetime="2025-07-04T20:04:00-04:00">July 4, 2025</time><p>Text</p>'
-    found = read_fields(body, head=head).date
-    assert found.value is not None
-    assert found.value[:10] == "2025-07-05"
-    assert found.alternatives == ()
-
-
-def test_date_in_an_attribute_of_a_custom_element() -> None:
-    body = '<h1>Trees</h1><forum-post created-timestamp="2026-03-03T09:47:05.754000+0000">Text</forum-post>'
-    found = read_fields(body, url="https://www.example.com/forum/trees").date
-    assert (found.value, found.source) == ("2026-03-03T09:47:05+00:00", "attribute created-timestamp")
-    long = body.replace("2026-03-03T09:47:05.754000+0000", f"2026-03-03 {'and more ' * 90}")
-    assert long != body
-    assert read_fields(long).date.value is None
-
-
 @pytest.mark.parametrize("text", ["发布时间：18-03-08 23:16", "日期: 18-03-08"])
 def test_chinese_date_with_a_short_year(text: str) -> None:
     assert [found.iso[:10] for found in read_dates(text, READER)] == ["2018-03-08"]

@@ -132,6 +132,7 @@ LABELS = """\
 ar | نشر: 5/3/2020 | آخر تحديث: 9/3/2020
 cs | Publikováno: 5. 3. 2020 | Aktualizováno: 9. 3. 2020
 de | Veröffentlicht: 05.03.2020 | Zuletzt aktualisiert: 09.03.2020
+el | Δημοσιεύτηκε: 5 Μαρτίου 2020 | Ενημερώθηκε: 9 Μαρτίου 2020
 en-GB | Posted: 05/03/2020 | Last comment: 09/03/2020
 en-GB | Published 5 March 2020 | Last updated 9 March 2020
 es | Publicado: 5 de marzo de 2020 | Actualizado: 9 de marzo de 2020

@@ -15,7 +15,6 @@ from webclean.fields.language import (
     normalise_tag,
     sample_text,
 )
-from webclean.fields.site_names import names_site
 from webclean.model import FieldValue
 from webclean.parse import parse_page
 
@@ -136,19 +135,6 @@ def test_by_lines(language: str, line: str, author: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "line"),
-    [
-        ("el", "Δημοσιεύτηκε: Παρασκευή 19 Οκτωβρίου 2012"),
-        ("ar", "تاريخ النشر: 19 أكتوبر 2012"),
-        ("tr", "Yayınlanma: 19 Ekim 2012"),
-        ("pl", "Data publikacji: 19 października 2012"),
-    ],
-)
-def test_months(language: str, line: str) -> None:
-    assert (clean(language, line).date or "")[:10] == "2012-10-19"
-
-
-@pytest.mark.parametrize(
     ("text", "plain"),
     [
         ("Kurier Nadwarciański", "kuriernadwarcianski"),
@@ -161,16 +147,3 @@ def test_months(language: str, line: str) -> None:
 )
 def test_accents_do_not_keep_spellings_apart(text: str, plain: str) -> None:
     assert fold_text(text) == plain
-
-
-def test_a_host_names_a_site_without_accents() -> None:
-    assert names_site("Kurier Nadwarciański", ("kuriernadwarcianski",))
-
-
-def test_a_part_of_a_sites_name_is_two_fifths_of_it_at_least() -> None:
-    assert names_site("News", ("newsvalley",))
-    assert not names_site("News", ("newsvalleys",))
-    assert not names_site("New", ("newsval",))
-    assert names_site("Abcd News", ("abcd",))
-    assert names_site("Abc News", ("abc",))  # a word of its own may have fewer letters
-    assert not names_site("Fabc News", ("abc",))

@@ -375,6 +375,12 @@ def test_a_title_ends_at_a_word(text: str, title: str, *, is_at_end: bool) -> No
         ("An example of a very long day", ("example",), False),
         ("World Trade Place", ("wtp",), False),
         ("World", ("w",), False),
+        ("Kurier Nadwarciański", ("kuriernadwarcianski",), True),
+        ("News", ("newsvalley",), True),
+        ("News", ("newsvalleys",), False),
+        ("New", ("newsval",), False),
+        ("Abc News", ("abc",), True),  # a word of its own may have fewer letters
+        ("Fabc News", ("abc",), False),
         ("Old mill", (), False),
     ],
 )

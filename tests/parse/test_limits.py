@@ -60,14 +60,6 @@ def test_truncating_gives_what_fits(limit: str, parser: str) -> None:
     assert webclean.clean(markup, limits=limits, on_limit="truncate", parser=parser).truncated == (limit,)
 
 
-def test_elements_that_are_too_deep_move_up_to_the_deepest_that_is_allowed() -> None:
-    markup = "<div>" * 20 + "<p>one</p><p>two</p>" + "</div>" * 20 + "<p>three</p>"
-    document = parse_page(markup, limits=Limits(max_depth=10), on_limit="truncate")
-    depth, above = document.depth, document.parent
-    assert [int(depth[row]) for row, name in enumerate(document.names) if name == "p"] == [10, 10, 2]
-    assert (depth[above[1:]] == depth[1:] - 1).all()
-
-
 @pytest.mark.parametrize("limit", OVER)
 def test_under_the_limit_nothing_is_cut(limit: str) -> None:
     markup, _ = OVER[limit]

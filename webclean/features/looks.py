@@ -241,29 +241,21 @@ class Looks:
 
     def _find_style(self, row: int, name: str, classes: str, own_id: str) -> Style:
         """Aspect -> value, as an element sets it by its tag, the style sheet, its attributes or its inline CSS."""
-        document, style = self._document, _OF_TAGS.get(name, _PLAIN)
+        document, style = self._document, dict(_OF_TAGS.get(name, _PLAIN))
         if self._sheet:
-            style = self._read_rules(name, classes, own_id)
+            parts = classes.split()
+            # from the general to the special, so that the special wins, as in the cascade
+            keys = [name, *(f".{part}" for part in parts), *(f"{name}.{part}" for part in parts)]
+            for key in (*keys, f"#{own_id}", f"{name}#{own_id}") if own_id else keys:
+                style.update(self._sheet.get(key, _PLAIN))
         if row not in self._styled:
             return style
-        own = dict(style)
         for attribute, aspect in _ATTRIBUTES.items():
             # `size` of an `input` or `hr` is its width, not that of text
             asked = aspect == "background" or name in _SIZED
             if asked and (value := (read_attribute(document, row, attribute) or "").strip().lower()):
-                own[aspect] = f"font {value}" if aspect == "size" else value
-        own.update(read_declarations(read_attribute(document, row, "style") or ""))
-        return own
-
-    def _read_rules(self, name: str, classes: str, own: str) -> Style:
-        """What the table of tags and the style sheet say of elements with these names."""
-        parts = classes.split()
-        # from the general to the special, so that the special wins, as in the cascade
-        keys = [name, *(f".{part}" for part in parts), *(f"{name}.{part}" for part in parts)]
-        keys += [f"#{own}", f"{name}#{own}"] if own else []
-        style = dict(_OF_TAGS.get(name, _PLAIN))
-        for key in keys:
-            style.update(self._sheet.get(key, _PLAIN))
+                style[aspect] = f"font {value}" if aspect == "size" else value
+        style.update(read_declarations(read_attribute(document, row, "style") or ""))
         return style
 
     def find(self, row: int) -> Look:

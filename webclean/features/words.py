@@ -346,11 +346,9 @@ class CompiledWordPoints:
 
 NO_POINTS: Final = CompiledWordPoints()
 
-NO_CONCEPTS: Final[Concepts] = {}
-
 
 @cached_per_rule_set
-def compile_word_points(points: WordPoints, concepts: Concepts = NO_CONCEPTS) -> CompiledWordPoints:
+def compile_word_points(points: WordPoints, concepts: Concepts) -> CompiledWordPoints:
     """Compile the sections `word_points` and `concepts` of a rule set."""
     changes = points.changes
     return CompiledWordPoints(

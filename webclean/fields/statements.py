@@ -255,8 +255,7 @@ class PageStatements:
     def metas(self) -> dict[str, list[str]]:
         """Name, property, itemprop or http-equiv of the meta elements, lower case -> contents in document order, as
         written. Some pages write `value` for `content`, as form controls do."""
-        found: dict[str, list[str]] = self._elements.read_metas(_CONTENT_KEYS, _META_KEYS, _MAX_METAS)
-        return found
+        return self._elements.read_metas(_CONTENT_KEYS, _META_KEYS, _MAX_METAS)  # type: ignore[no-any-return]
 
     def read_metas(self, names: Iterable[str]) -> Stated:
         """The content of each meta element that has one of the names and is not blank, in the order of the names; white
@@ -322,8 +321,7 @@ class PageStatements:
     def relations(self) -> dict[int, tuple[str, ...]]:
         """Row -> lower-case `rel` tokens that describe the page or its author: `link` elements, then `a` elements."""
         # the head says what the page is; an `a` may be of any article of a list
-        found: dict[int, tuple[str, ...]] = self._elements.read_relations(_RELATIONS)
-        return found
+        return self._elements.read_relations(_RELATIONS)  # type: ignore[no-any-return]
 
     @cached_property
     def text_scan(self) -> TextScan:
@@ -348,8 +346,7 @@ class PageStatements:
 
     def rows_of(self, name: str) -> list[int]:
         """Rows of the elements with one of the tag names that fields ask for, in document order."""
-        rows: list[int] = self._elements.rows_of.get(CODE[name], [])
-        return rows
+        return self._elements.rows_of.get(CODE[name], [])  # type: ignore[no-any-return]
 
     @cached_property
     def _elements(self) -> Any:
@@ -387,13 +384,11 @@ class PageStatements:
 
     def shows_text(self, row: int) -> bool:
         """Whether an element contains text of a text block."""
-        shows: bool = self._elements.shows_text(row)
-        return shows
+        return self._elements.shows_text(row)  # type: ignore[no-any-return]
 
     def is_in_landmark(self, row: int) -> bool:
         """Whether an element is inside nav, footer or aside."""
-        inside: bool = self._elements.is_in_landmark(row)
-        return inside
+        return self._elements.is_in_landmark(row)  # type: ignore[no-any-return]
 
     @cached_property
     def block_position(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
