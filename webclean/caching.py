@@ -58,6 +58,18 @@ class Caching(Protocol):
 _Page = TypeVar("_Page", bound=Caching)
 
 
+class Once(dict[str, _Made]):
+    """Text -> what is made of it, once: for a page's few texts `functools.cache` takes longer to set up."""
+
+    def __init__(self, make: Callable[[str], _Made]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, text: str) -> _Made:
+        made = self[text] = self._make(text)
+        return made
+
+
 def cached_per_page(
     compute: Callable[Concatenate[_Page, _Given], _Made],
 ) -> Callable[Concatenate[_Page, _Given], _Made]:

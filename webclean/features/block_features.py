@@ -37,7 +37,7 @@ from webclean.features.page_words import (
     score_names,
     score_texts,
 )
-from webclean.model import Document, Floats, Mask, Rows
+from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import list_distinct, list_holding
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.parse.url import find_registered_domain, split_url
@@ -211,32 +211,18 @@ _TITLE_WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_\u3040-\u3
 def find_headline(columns: PageColumns) -> int:
     """The block of the line that `<title>` contains, else of the heading most like it, else of the first h1; -1
     without."""
-    title = _join(read_title(columns.document))
-    found = _find_contained(columns, title) if title else -1
-    # the title may be shortened, or name the section: `Floods in Pskov` beside `Floods in the Pskov region: day two`
-    if found < 0 and title:
-        found = _find_similar(columns, title)
+    document = columns.document
+    named = (document.tag[document.text_owner] == CODE["title"]).nonzero()[0]
+    title, found = " ".join(document.text[named[0]].split()).lower() if len(named) else "", -1
+    if title:
+        _ = columns.words  # which the core reads
+        # the longest heading, else the longest line that is no link, of those that the title contains
+        found = core.find_contained(document.page, title, _HEADING, _LEAST_CHARS, _LEAST_WORDS, _LEAST_SHARE)
+        # it may be shortened, or name the section: `Floods in Pskov` beside `Floods in the Pskov region: day two`
+        found = found if found >= 0 else _find_similar(columns, title)
     if found >= 0:
         return _find_above(columns, title, found)
     return next((block for block in _list_heads(columns) if columns.tag[block] == CODE["h1"]), -1)
-
-
-def read_title(document: Document) -> str:
-    """The text of the first `<title>`."""
-    found = (document.tag[document.text_owner] == CODE["title"]).nonzero()[0]
-    return document.text[found[0]] if len(found) else ""
-
-
-def _find_contained(columns: PageColumns, title: str) -> int:
-    """The longest heading, else the longest line that is no link, of those that the title contains; the first of
-    equals."""
-    _ = columns.words  # which the core reads
-    found: int = core.find_contained(columns.document.page, title, _HEADING, _LEAST_CHARS, _LEAST_WORDS, _LEAST_SHARE)
-    return found
-
-
-def _join(text: str) -> str:
-    return " ".join(text.split()).lower()
 
 
 def _find_similar(columns: PageColumns, title: str) -> int:

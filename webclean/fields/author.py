@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 import numpy as np
 
 from webclean import core
+from webclean.caching import Once
 from webclean.features.block_features import find_links
 from webclean.features.page_words import find_words
 from webclean.features.words import cut_words, make_word_set
@@ -41,7 +42,6 @@ from webclean.rules.page_schema import Dates
 from webclean.rules.python_expressions import join_templates
 from webclean.rules.rule_schema import cached_per_rule_set
 
-_Made = TypeVar("_Made")
 _MAX_CHARS: Final = 250
 """A longer text is a paragraph about the author, or a list of all authors of a site."""
 _OF_PAGE: Final = frozenset(
@@ -82,18 +82,6 @@ _LOWER: Final = re.compile(r"^\w+ [a-z]+ [a-z]+(?: [a-z]+){0,3}$")
 _SIGNED: Final = re.compile(rf"{PLAIN_NAME.pattern}(?:, [^.!?:]{{2,90}})?")
 
 
-class _Once(dict[str, _Made]):
-    """Text -> what is made of it, once: for a page's few texts `functools.cache` takes longer to set up."""
-
-    def __init__(self, make: Callable[[str], _Made]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, text: str) -> _Made:
-        made = self[text] = self._make(text)
-        return made
-
-
 class NamePool(Pool):
     """Collects candidates; the spellings of one name share a candidate.
 
@@ -107,7 +95,7 @@ class NamePool(Pool):
         self._shapes, self._cuts = compile_finders(*shapes), compile_finders(rules.cuts)
         self.rows: list[int] = []
         # several sources often have the same text
-        self._list_shapes, self.read = _Once(self._shapes.list_possible).__getitem__, _Once(self._read).__getitem__
+        self._list_shapes, self.read = Once(self._shapes.list_possible).__getitem__, Once(self._read).__getitem__
 
     def has_shape(self, text: str, number: int) -> bool:
         """Whether a shape expression matches a text. number: its index."""

@@ -9,11 +9,11 @@ of each host is cached.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from webclean.caching import cached_per_page
+from webclean.caching import Once, cached_per_page
 from webclean.errors import InputError
 from webclean.model import Document
 from webclean.parse.columns import count_tags, read_attribute
@@ -74,22 +74,10 @@ def join_url(base: str | None, target: str) -> str | None:
     return escape_controls(joined) if len(joined) <= max(MAX_URL, len(target)) else None
 
 
-class JoinedUrls(dict[str, str | None]):
-    """Target of a link -> the same as `join_url`, each joined once: pages repeat their links."""
-
-    def __init__(self, base: str | None) -> None:
-        super().__init__()
-        self._base = base
-
-    def __missing__(self, target: str) -> str | None:
-        found = self[target] = join_url(self._base, target)
-        return found
-
-
 @cached_per_page
-def find_joined(document: Document) -> JoinedUrls:
-    """The targets of the page's links made absolute."""
-    return JoinedUrls(find_base(document))
+def find_joined(document: Document) -> Once[str | None]:
+    """Target of a link -> the same as `join_url`, each joined once: pages repeat their links."""
+    return Once(partial(join_url, find_base(document)))
 
 
 @lru_cache(maxsize=64)

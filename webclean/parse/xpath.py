@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from webclean.caching import cached_per_page
 from webclean.model import Document, Rows
@@ -51,19 +51,13 @@ def build_xpaths(document: Document, rows: Iterable[int]) -> list[str]:
     if document.anchor:
         return [document.anchor for _ in rows]
     read = _read_as_html(document)
-    return _build(document, rows) if read is None else _build(read.document, [read.row_of[row] for row in rows])
-
-
-class _AsRead(NamedTuple):
-    """The tree that html5lib has of the bytes, and for each row of the document the row of its element there."""
-
-    document: Document
-    row_of: list[int]
+    return _build(document, rows) if read is None else _build(read[0], [read[1][row] for row in rows])
 
 
 @cached_per_page
-def _read_as_html(document: Document) -> _AsRead | None:
-    """The tree of the markup as it came; None where that is the document's own."""
+def _read_as_html(document: Document) -> tuple[Document, list[int]] | None:
+    """The tree that html5lib has of the bytes, and for each row of the document the row of its element there; None
+    where that is the document's own."""
     from webclean.parse import parse_part  # noqa: PLC0415  it needs the names of this module's callers
 
     source = document.source
@@ -81,7 +75,7 @@ def _read_as_html(document: Document) -> _AsRead | None:
         if name in _ALWAYS and name in read.names:
             implied = read.names.index(name)
         row_of.append(place.get(number_of.get(row, ""), implied))
-    return _AsRead(read, row_of)
+    return read, row_of
 
 
 def _list_numbers(document: Document) -> Iterator[tuple[int, str]]:
