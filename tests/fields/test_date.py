@@ -102,7 +102,10 @@ def test_the_date_of_a_page(head: str, line: str, path: str, value: str | None) 
 
 def test_a_date_in_the_future_is_none() -> None:
     head = META.format("2023-04-05")
-    assert read_fields("<h1>T</h1>", head=head, reference=datetime(2023, 1, 1, tzinfo=UTC)).date.value is None
+    # the day begins fourteen hours before that of UTC where it is first
+    for hour, value in ((9, None), (10, "2023-04-05")):
+        read = datetime(2023, 4, 4, hour, tzinfo=UTC)
+        assert read_fields("<h1>T</h1>", head=head, reference=read).date.value == value
 
 
 def test_a_date_is_read_where_a_text_begins() -> None:

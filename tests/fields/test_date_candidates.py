@@ -8,10 +8,9 @@ import pytest
 
 from tests.fields.candidates import collect
 from webclean.fields.candidates import Candidate
-from webclean.fields.date import read_label
+from webclean.fields.date import Statement, compare_days, group_by_day, read_label
 from webclean.fields.date_text import (
     FoundDate,
-    find_latest_day,
     infer_day_order,
     prepare_reader,
     read_dates,
@@ -19,7 +18,6 @@ from webclean.fields.date_text import (
     read_url,
     read_yearless,
 )
-from webclean.fields.days import Statement, compare_days, group_by_day
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -307,11 +305,6 @@ def test_dates_of_a_text_have_places(text: str, spans: list[tuple[str, int, int]
 )
 def test_dates_say_how_sure_their_order_is(text: str, order: str) -> None:
     assert [found.order for found in read_dates(text, READER)] == [order]
-
-
-def test_the_latest_day_is_that_of_the_easternmost_zone() -> None:
-    assert find_latest_day(datetime(2024, 5, 10, 9, 59, tzinfo=UTC)) == date(2024, 5, 10)
-    assert find_latest_day(datetime(2024, 5, 10, 10, 0, tzinfo=UTC)) == date(2024, 5, 11)
 
 
 def test_days_of_addresses_and_without_a_year() -> None:

@@ -28,7 +28,7 @@ from webclean.errors import RuleError
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
 from webclean.features.page_columns import CHARS_PER_WORD
-from webclean.features.page_words import find_name_words, find_names, find_repeats, find_words, lower_text
+from webclean.features.page_words import find_name_words, find_names, find_repeats, find_words
 from webclean.features.words import LETTERS, make_lexicon, split_name
 from webclean.model import Decision, Floats, PageType, Reason
 from webclean.parse import read_raw
@@ -194,8 +194,8 @@ _TELLING: Final = frozenset(("og:type", "generator", "twitter:card", "twitter:la
 
 def _list_label_words(page: PageView) -> Iterable[str]:
     """Words of labels; for words of other languages also the English word of the rules that means the same."""
-    texts = lower_text(page.columns)
-    words = [word for at in np.flatnonzero(core.mark_labels(page.whole)) for word in LETTERS.findall(texts[at])]
+    labels = map(page.columns.blocks.text.__getitem__, np.flatnonzero(core.mark_labels(page.whole)))
+    words = [word for label in labels for word in LETTERS.findall(label.lower())]
     same = _index_by_word(tuple(page.rules.same_words.items()))
     return words + [same[word] for word in words if word in same]
 

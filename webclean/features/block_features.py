@@ -33,10 +33,10 @@ from webclean.features.page_words import (
     count_matches,
     find_names,
     find_repeats,
-    find_same_text,
     score_names,
     score_texts,
 )
+from webclean.features.words import list_lower
 from webclean.model import Floats, Mask, Rows
 from webclean.parse.columns import list_distinct, list_holding
 from webclean.parse.tags import CODE, HEADING, tag_mask
@@ -79,7 +79,7 @@ def _score_texts(columns: PageColumns) -> tuple[Any, ...]:
 _PROVIDERS: Final[dict[str, Callable[[PageColumns], tuple[Any, ...]]]] = {
     "prices": lambda columns: (count_matches(columns, columns.prices_dates.prices),),
     "dates": lambda columns: (count_matches(columns, columns.prices_dates.glimpses),),
-    "same": lambda columns: (find_same_text(columns),),
+    "same": lambda columns: (core.find_same(columns.blocks.text, list_lower()),),
     "hidden": _list_hidden,
     "headline": lambda columns: (_find_shown_headline(columns),),
     "links": _list_links,

@@ -38,7 +38,6 @@ from webclean.features.words import (
     describe_label_words,
     describe_name_words,
     describe_words,
-    list_lower,
     weigh_phrases,
     weigh_words,
 )
@@ -178,12 +177,6 @@ def join_text(columns: PageColumns) -> str:
 
 
 @cached_per_page
-def lower_text(columns: PageColumns) -> list[str]:
-    """The text of each block in lower case."""
-    return [text.lower() for text in columns.blocks.text]
-
-
-@cached_per_page
 def cut_texts(columns: PageColumns) -> Any:
     """`core.Words`: the lower-case words of all blocks of at most `LONGEST` characters."""
     return core.cut_lower(columns.blocks.text, *describe_words())
@@ -193,12 +186,6 @@ def cut_texts(columns: PageColumns) -> Any:
 def find_words(columns: PageColumns) -> Words:
     """The same as arrays."""
     return Words(*cut_texts(columns).take())
-
-
-@cached_per_page
-def find_same_text(columns: PageColumns) -> Rows:
-    """int64 [n_blocks]: the first block of the page with the same text in lower case."""
-    return cast("Rows", core.find_same(columns.blocks.text, list_lower()))
 
 
 # characters; the points of words are learnt from texts of at most so many: buttons, labels, by-lines

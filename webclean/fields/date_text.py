@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -31,7 +31,6 @@ _ISO: Final = re.compile(
 _HAS_ZONE: Final = re.compile(r"Z$|[+-]\d\d:\d\d$")
 _MONTHS: Final = 12
 _DAY_CHARS: Final = len("2024-01-31")
-_EASTERNMOST: Final = timezone(timedelta(hours=14))  # the Line Islands of Kiribati
 _MAX_CHARS: Final = 400
 """Of a text that is read: a date that stands later is in the middle of a story."""
 _MAX_NAMES: Final = 4096
@@ -261,11 +260,6 @@ def format_zone(zone: str | None) -> str:
         return "Z"
     digits = zone[1:].replace(":", "").ljust(4, "0")
     return f"{zone[0]}{digits[:2]}:{digits[2:4]}"
-
-
-def find_latest_day(reference: datetime) -> date:
-    """The latest calendar day anywhere on earth at a moment: that of the zone furthest ahead of UTC."""
-    return reference.astimezone(_EASTERNMOST).date()
 
 
 def is_month_first(language: str, host: str, rules: DateRules) -> bool:
