@@ -34,8 +34,8 @@ GROWING = frozenset(
     parse.limits.Budget
     parse.prepare.FoundTags
     rules.files._EventReader
-    sites.clusters.Cluster
-    sites.clusters.Vote
+    sites.site_pages.Cluster
+    sites.site_pages.Vote
     sites.site_pages.PlaceCount
     sites.site_pages.SiteRepeats
     sites.site_pages.TextCount

@@ -11,7 +11,7 @@ import webclean
 from webclean.cli.sites import format_report
 from webclean.rules import load_rules
 from webclean.rules.rule_schema import Rule
-from webclean.sites.clusters import Clustering
+from webclean.sites.site_pages import Clustering
 from webclean.sites.site_rules import ClusterReport, SiteReport, check_site, expect_coverage
 
 RULES = msgspec.structs.replace(load_rules().sites, drift_share=0.2)

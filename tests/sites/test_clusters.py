@@ -17,14 +17,15 @@ from tests.outputs.kept import keep_blocks
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
-from webclean.sites.clusters import (
+from webclean.sites.site_pages import (
     Cluster,
     Clustering,
+    PageProfile,
     compare_paths,
+    profile_page,
     score_vote,
     vote_for_block,
 )
-from webclean.sites.site_pages import PageProfile, profile_page
 from webclean.sites.site_rules import (
     choose_extraction_rule,
     find_repeated_texts,

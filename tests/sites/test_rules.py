@@ -13,12 +13,15 @@ from invented_sites import generate_host
 from webclean.parse import parse_page
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
-from webclean.sites.clusters import Cluster, Clustering, Features, Vote
 from webclean.sites.site_pages import (
+    Cluster,
+    Clustering,
+    Features,
     PageProfile,
     PlaceCount,
     SiteRepeats,
     TextCount,
+    Vote,
     number_path,
     number_paths,
 )

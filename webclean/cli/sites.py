@@ -17,7 +17,7 @@ from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import RuleBook
 from webclean.rules.files import write_yaml
-from webclean.sites.clusters import Clustering
+from webclean.sites.site_pages import Clustering
 from webclean.sites.site_rules import SiteReport, SiteTrial, check_site, learn_site, write_site_rules
 
 _EXAMPLES = """examples:

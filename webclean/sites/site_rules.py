@@ -39,8 +39,9 @@ from webclean.model import Mask, Rows
 from webclean.page import Analysis
 from webclean.rules.rule_schema import Rule, When, as_tuple
 from webclean.rules.schema import Places, RepeatedTexts, Sites
-from webclean.sites.clusters import Cluster, Clustering
 from webclean.sites.site_pages import (
+    Cluster,
+    Clustering,
     PageProfile,
     PlaceCount,
     SiteRepeats,
