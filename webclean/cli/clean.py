@@ -209,25 +209,23 @@ class Report:
 
     def take(self, name: str, rendered: Rendered) -> bool:
         """Whether there is something to write. Raises `NotAPageError` for the only page."""
+        is_written, is_no_page = rendered.written is not None, rendered.kind == "not_a_page"
         self.n_taken += 1
-        if rendered.written is not None:
-            self.n_written += 1
-            if rendered.empty is not None:
-                self.empty.append((name, rendered.empty))
-            self.progress.count()
-            return True
-        is_no_page = rendered.kind == "not_a_page"
-        if is_no_page and name in self.in_folder:
+        self.n_written += is_written
+        errors: list[str] = []
+        if rendered.empty is not None:
+            self.empty.append((name, rendered.empty))
+        elif is_no_page and name in self.in_folder:
             self.skipped.append(rendered.message)
-            self.progress.count()
-            return False
-        # the only page: its error is that of the command (code 2), as with the other formats
-        if is_no_page and self.names == [name] and self.format == "jsonl":
+        elif is_no_page and self.names == [name] and self.format == "jsonl":
+            # the only page: its error is that of the command (code 2), as with the other formats
             raise NotAPageError(rendered.message)
-        tell_failure(name, rendered)
-        self.failures.append((name, rendered))
-        self.progress.count(errors=[rendered.kind])
-        return False
+        elif not is_written:
+            tell_failure(name, rendered)
+            self.failures.append((name, rendered))
+            errors = [rendered.kind]
+        self.progress.count(errors=errors)
+        return is_written
 
     def finish(self) -> None:
         """Say what was skipped and how many failed, and write the file of errors."""

@@ -37,7 +37,7 @@ from webclean.server.messages import (
     ScrapeRequest,
     fail,
 )
-from webclean.server.service import Page, Service, get_service, read_json, read_media_type
+from webclean.server.service import Page, get_service, read_json, read_media_type
 
 Serve = Callable[[Request], Awaitable[Response]]
 
@@ -82,17 +82,16 @@ async def batch(request: Request) -> Response:
         raise fail("over_limit", f"a batch has at most {service.settings.max_batch} pages")
     service.admit(request, len(asked.pages))
     slots = asyncio.Semaphore(max(1, service.settings.workers))
-    found = await asyncio.gather(*(_clean_item(service, slots, page) for page in asked.pages))
-    return Response(msgspec.json.encode({"pages": found}), media_type=JSON)
 
+    async def clean(one: PageRequest) -> dict[str, Any]:
+        async with slots:  # so that a batch does not fill the queue that others wait in
+            try:
+                page = await service.find_page(one.url, one.html)
+                return {"status": 200, "page": msgspec.Raw(await service.clean(tasks.clean, page, one))}
+            except RequestFailed as failed:
+                return {"status": failed.failure.status, "problem": failed.failure.describe()}
 
-async def _clean_item(service: Service, slots: asyncio.Semaphore, asked: PageRequest) -> dict[str, Any]:
-    async with slots:  # so that a batch does not fill the queue that others wait in
-        try:
-            page = await service.find_page(asked.url, asked.html)
-            return {"status": 200, "page": msgspec.Raw(await service.clean(tasks.clean, page, asked))}
-        except RequestFailed as failed:
-            return {"status": failed.failure.status, "problem": failed.failure.describe()}
+    return Response(msgspec.json.encode({"pages": await asyncio.gather(*map(clean, asked.pages))}), media_type=JSON)
 
 
 async def healthz(request: Request) -> Response:

@@ -14,6 +14,7 @@ import threading
 import unicodedata
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import Message
 from functools import cache
@@ -235,14 +236,11 @@ _AS_READ: Final = str.maketrans({"\\": "/", "\t": None, "\n": None, "\r": None, 
 
 def _read_address(host: str) -> Address | None:
     """The address that a host is, also in the forms of `inet_aton` (`127.1`, `0x7f.1`), which browsers take."""
-    try:
+    with suppress(ValueError):
         return ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        pass
-    try:
+    with suppress(OSError, ValueError):
         return ipaddress.IPv4Address(socket.inet_aton(host))
-    except (OSError, ValueError):
-        return None
+    return None
 
 
 def _read_response(response: Any, url: str, limits: FetchLimits, wanted: Wanted) -> Fetched | str:

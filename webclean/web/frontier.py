@@ -165,14 +165,10 @@ def split_words(text: str) -> list[str]:
 
 def find_terms(topic: Topic, n_terms: int) -> list[str]:
     """The words of a topic; of example texts and pages the `n_terms` most frequent ones."""
-    if isinstance(topic, str):
-        counts = Counter(split_words(topic))
-    else:
-        examples: Iterable[str | CleanPage] = (topic,) if isinstance(topic, CleanPage) else topic
-        counts = Counter()
-        for example in examples:
-            text = example if isinstance(example, str) else f"{example.title or ''} {example.text}"
-            counts.update(split_words(text))
+    examples: Iterable[str | CleanPage] = (topic,) if isinstance(topic, str | CleanPage) else topic
+    counts: Counter[str] = Counter()
+    for example in examples:
+        counts.update(split_words(example if isinstance(example, str) else f"{example.title or ''} {example.text}"))
     # `of`, `to`: unless the topic has no more than a few words, or two characters are a word, as in Chinese
     long = [(word, n) for word, n in counts.most_common() if len(word) > 2 or _UNSPACED.search(word) or len(counts) < 4]
     return [word for word, _ in long[:n_terms]]

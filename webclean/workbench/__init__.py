@@ -98,23 +98,16 @@ def describe_features() -> str:
         about = f"{_INTRODUCTIONS.get(known.subject, '')} In `{file}`; used by {usual}."
         parts.append(f"## {known.subject.capitalize()}\n\n{about.strip()}\n")
         shown = {name: "" if users_ == usual else f" ({users_})" for name, users_ in told.items()}
-        for title, names in _group_names(known):
+        groups: dict[str, list[str]] = {}  # those of text blocks by their files
+        for name, feature in known.items():
+            title = feature.group.replace("_", " ").capitalize() if known is BLOCK_FEATURES else ""
+            groups.setdefault(title, []).append(name)
+        for title, names in groups.items():
             parts += [f"### {title}\n"] * bool(title)
             parts.append(_write_lines(known, names, shown))
         families = (_write_line(family, f"`{prefix}NAME`", shown[prefix]) for prefix, family in known.families.items())
         parts += ["\n".join(families) + "\n"] * bool(known.families)
     return "\n".join(parts)
-
-
-def _group_names(known: FeatureRegistry[Any, Any]) -> Iterator[tuple[str, list[str]]]:
-    """(heading, names); the features of text blocks by their files."""
-    if known is not BLOCK_FEATURES:
-        yield "", list(known)
-        return
-    files = {name: feature.group for name, feature in known.items()}
-    for file in dict.fromkeys(files.values()):
-        title = file.replace("_", " ").capitalize()
-        yield title, [name for name, other in files.items() if other == file]
 
 
 def _describe_users(users: Iterable[str]) -> str:
