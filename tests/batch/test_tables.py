@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -74,13 +73,6 @@ def test_each_page_has_its_row_whatever_it_is() -> None:
     assert "application/pdf" in found[2]["error"]
     assert "empty" in found[3]["error"]
     assert "[::1" in found[4]["warnings"][0]
-
-
-def test_time_is_told_in_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = SimpleNamespace(perf_counter=iter((5.0, 5.25)).__next__)
-    monkeypatch.setattr("webclean.batch.tables.time", clock)
-    (row,) = clean_table(build([CANONICAL])).to_pylist()
-    assert row["ms"] == 250.0
 
 
 def test_a_page_over_a_limit_says_which() -> None:

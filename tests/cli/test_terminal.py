@@ -13,7 +13,7 @@ import pytest
 
 from webclean.cli import main
 from webclean.cli.clean import plan_targets
-from webclean.cli.terminal import find_width, fit
+from webclean.cli.terminal import fit
 
 
 @pytest.mark.parametrize(
@@ -25,14 +25,6 @@ from webclean.cli.terminal import find_width, fit
 )  # fmt: skip
 def test_a_line_ends_before_the_edge(text: str, width: int, line: str) -> None:
     assert fit(text, width) == line
-
-
-@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("12", 40), ("41", 41)])
-def test_lines_are_forty_columns_at_least(columns: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    assert find_width() == width
-    monkeypatch.delenv("COLUMNS")
-    assert find_width() == 100
 
 
 def test_each_page_has_a_file_of_its_own() -> None:

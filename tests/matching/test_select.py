@@ -51,20 +51,6 @@ def test_css_and_xpath_select(selector: str, expected: list[str]) -> None:
     assert select(selector) == expected
 
 
-def test_rows_are_rows_of_the_document() -> None:
-    document = parse_page(PAGE)
-    rows = select_rows(document, "p, a")
-    assert [document.names[row] for row in rows] == ["p", "a"]
-
-
-@pytest.mark.parametrize(
-    "selector", ["div[", "//div[", "a:nope(", "//*[count(//*) > 3]", "//div[document(1)]", "//a" * 20, "x" * 2000]
-)
-def test_a_wrong_or_costly_selector_is_refused(selector: str) -> None:
-    with pytest.raises(RuleError):
-        compile_selector(selector)
-
-
 def test_selecting_in_a_deep_page_is_bounded() -> None:
     document = parse_page("<div>" * 1500 + "x" + "</div>" * 1500)
     assert len(select_rows(document, "div div div")) == 1498

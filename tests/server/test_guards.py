@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -17,9 +16,9 @@ import pytest
 
 from tests.server.hard_work import crash, doze, eat, echo, fall, hang, leave, spin
 from tests.server.running import ARTICLE, connect, serve
-from webclean.server import ServerSettings, service
+from webclean.server import ServerSettings
 from webclean.server.messages import RequestFailed
-from webclean.server.service import CleaningPool, Metrics, RateLimiter
+from webclean.server.service import CleaningPool, Metrics
 
 HTML = {"content-type": "text/html"}
 TOKEN = "a token of the tests"
@@ -174,16 +173,6 @@ def test_each_client_has_so_many_pages_in_a_time() -> None:
         assert client.post("/v1/batch", json={"pages": batch["pages"][:2]}).status_code == 200
         assert client.post("/v1/clean", content=ARTICLE, headers=HTML).status_code == 429
         assert client.get("/healthz").status_code == 200
-
-
-def test_a_refused_client_is_told_to_wait_a_second_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
-    limiter = RateLimiter("1/minute")
-    limiter.count("here")
-    later = SimpleNamespace(time=lambda: time.time() + 300)  # the limit has passed when the client is told
-    monkeypatch.setattr(service, "time", later)
-    with pytest.raises(RequestFailed) as refused:
-        limiter.count("here", 2)
-    assert refused.value.headers == {"retry-after": "1"}
 
 
 def test_pages_beyond_those_that_may_wait_are_refused_at_once() -> None:

@@ -22,7 +22,6 @@ from webclean.sites.site_pages import (
     Clustering,
     PageProfile,
     compare_paths,
-    profile_page,
     score_vote,
     vote_for_block,
 )
@@ -68,23 +67,6 @@ def test_a_page_votes_for_the_names_of_its_best_block() -> None:
     assert ballot[1] == pytest.approx(15 / 16 * 2 / 3 * 15 / 21)
     assert vote_for_block(document, blocks, np.zeros(3, dtype=bool), find_rows(PAGE), 0.0) is None
     assert vote_for_block(document, blocks, kept, find_rows(PAGE)[:0], 0.0) is None
-
-
-def test_votes_of_pages_add_up() -> None:
-    document, blocks, kept = keep_blocks(PAGE)
-    clustering = Clustering(RULES)
-    for name in ("one", "two"):
-        cluster = clustering.add(profile_page(document, blocks, kept, name))
-    assert cluster.pages == ["one", "two"]
-    assert cluster.similarity == [1.0, 1.0]
-    features = ("a", "x y", "/html/body[1]/div[1]")
-    votes, n_voters = cluster.tally(RULES)
-    assert (list(votes), votes[features].n_pages, n_voters) == ([features], 2, 2)
-    assert not cluster.votes  # both pages are among the first
-    # the first page votes with all its text, the second too: nothing of it varies
-    ballot = vote_for_block(document, blocks, kept, find_rows(PAGE), RULES.alpha)
-    assert ballot is not None
-    assert votes[features].weight == pytest.approx(2 * ballot[1])
 
 
 def make_profile(name: str, *paths: int) -> PageProfile:

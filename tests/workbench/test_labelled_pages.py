@@ -121,15 +121,6 @@ def test_a_weight_stands_behind_a_colon_unless_the_folder_has_one(tmp_path: Path
     ]
 
 
-def test_a_fold_is_as_full_as_it_has_pages_of_each_kind_of_a_group() -> None:
-    # the first two groups of ten have nothing in common; of the third, four pages meet one of a kind, or one meets five
-    groups = np.repeat(np.arange(3, dtype=np.int32), (10, 10, 5))
-    kinds = [*("s" + "u" * 9), *("t" * 5 + "v" * 5), *("s" * 4 + "t")]
-    assert make_folds(groups, kinds, 2).tolist() == [0] * 10 + [1] * 10 + [0] * 5
-    kinds[1] = "s"  # now each of the four meets two
-    assert make_folds(groups, kinds, 2).tolist() == [0] * 10 + [1] * 10 + [1] * 5
-
-
 @pytest.mark.parametrize(
     ("n", "limit", "chosen"),
     [

@@ -81,18 +81,6 @@ def test_each_text_has_a_rule_with_a_test() -> None:
         write_rules_for(page, ["Pepper"], [], "x.html")
 
 
-def test_a_text_that_is_as_wanted_already_has_no_rule() -> None:
-    page = webclean.clean(PAGE)
-    made = write_rules_for(page, ["Twice."], ["Buy our map", "Twice."], "x.html")
-    assert list(read_rules(made.text)) == ["drop-1"]
-    assert made.remarks == (
-        "'Twice.' is kept already, so no rule is written for it",
-        "'Buy our map' is dropped already, so no rule is written for it",
-    )
-    none = write_rules_for(page, [], ["Contact"], "x.html")
-    assert (none.text, len(none.remarks)) == ("", 1)
-
-
 def test_of_several_blocks_with_a_text_the_first_that_is_not_as_wanted_counts() -> None:
     html = PAGE.replace("Contact", "Contact Twice.").replace("Buy our map", "Twice. Buy our map")
     page = webclean.clean(html)
