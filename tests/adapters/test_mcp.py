@@ -164,12 +164,12 @@ def test_pages_are_fetched_where_private_addresses_are_allowed() -> None:
 
 
 def test_blocks_without_text_are_not_told() -> None:
-    from webclean.server.mcp_server import PageReader, PageTools
+    from webclean.server.mcp_server import PageTools
 
     name = "content/broken-omitted-tags/input.html"
     page = webclean.clean(ROOT / "fixtures" / name)
     assert any(not block.text for block in page.blocks)
-    tools = PageTools(PageReader(root=ROOT / "fixtures"))
+    tools = PageTools(root=ROOT / "fixtures")
     for kept_only in (False, True):
         told = [block["id"] for block in tools.page_blocks(name, kept_only=kept_only)["blocks"]]
         assert told == [block.id for block in page.blocks if block.text and (block.kept or not kept_only)]
@@ -178,27 +178,27 @@ def test_blocks_without_text_are_not_told() -> None:
 def test_files_need_a_folder(tmp_path: Path) -> None:
     from mcp.server.mcpserver.exceptions import ToolError
 
-    from webclean.server.mcp_server import PageReader
+    from webclean.server.mcp_server import PageTools
 
     with pytest.raises(ToolError, match="no file that may be read"):
-        PageReader().read(str(ROOT / "fixtures" / PAGE))
+        PageTools().read(str(ROOT / "fixtures" / PAGE))
 
 
 @pytest.mark.parametrize("page", ["a\0b", "\ud800", "x" * 5_000, "../../etc/passwd", "\x1b]0;x\x07"])
 def test_names_that_are_none_are_told_as_errors_of_a_tool(page: str, tmp_path: Path) -> None:
     from mcp.server.mcpserver.exceptions import ToolError
 
-    from webclean.server.mcp_server import PageReader
+    from webclean.server.mcp_server import PageTools
 
     with pytest.raises(ToolError) as told:
-        PageReader(root=tmp_path).read(page)
+        PageTools(root=tmp_path).read(page)
     assert str(told.value).isprintable()
 
 
 def test_the_last_pages_are_kept() -> None:
-    from webclean.server.mcp_server import PageReader
+    from webclean.server.mcp_server import PageTools
 
-    reader = PageReader()
+    reader = PageTools()
     first = reader.read("<p>First page of the town")
     for n in range(15):
         reader.read(f"<p>Page {n} of the town")

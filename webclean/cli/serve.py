@@ -114,11 +114,11 @@ def mcp(
       claude mcp add webclean -- webclean mcp
     """
     require("webclean mcp", "mcp", "mcp")
-    from webclean.server.mcp_server import PageReader, build_server  # noqa: PLC0415  its library is an extra
+    from webclean.server.mcp_server import PageTools, build_server  # noqa: PLC0415  its library is an extra
 
     if root is not None and not root.is_dir():
         raise InputError(f"{root}: not a folder")
     cleaner = Cleaner(rules=rules, profile=profile, limits=Limits(max_seconds=timeout))
     limits = FetchLimits(max_seconds=timeout, allow_private=allow_private)
-    build_server(PageReader(cleaner, limits, root)).run()
+    build_server(PageTools(cleaner, limits, root)).run()
     return 0

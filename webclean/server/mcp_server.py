@@ -39,8 +39,9 @@ _N_CACHED: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class PageReader:
-    """Finds pages. root: the folder whose files may be read, None for no files."""
+class PageTools:
+    """The tools, which a model knows by their names and docstrings. root: the folder whose files may be read, None for
+    no files."""
 
     cleaner: Cleaner = field(default_factory=Cleaner)
     limits: FetchLimits = field(default_factory=FetchLimits)
@@ -71,13 +72,6 @@ class PageReader:
             raise InputError(f"{page}: no file that may be read; give a URL or HTML markup")
         return load_page(path, cleaner=self.cleaner, limits=self.limits)
 
-
-@dataclass(frozen=True, slots=True)
-class PageTools:
-    """The tools, which a model knows by their names and docstrings."""
-
-    pages: PageReader
-
     def read_page(
         self,
         page: str,
@@ -89,17 +83,20 @@ class PageTools:
         F1, 0 to 1) and warnings. Where the content is empty or next to it, `empty_because` says why: do not take it for
         all that the page says. Of a long text max_chars characters from the offset on; `next_offset` is where it goes
         on, null at its end."""
-        found = self.pages.read(page)
+        found = self.read(page)
         content = found.text if format == "text" else found.to_markdown()
-        part, next_offset = _cut_text(content, offset, max_chars)
+        end = offset + max_chars
+        is_last = end >= len(content)
+        if not is_last:  # a part ends with a line, where one does in its second half
+            end = content.rfind("\n", offset + max_chars // 2, end) + 1 or end
         names = ("url", "title", "date", "author", "language", "page_type", "page_label", "empty_because")
         return {
             **{name: to_plain_values(getattr(found, name)) for name in names},
             "confidence": round(found.confidence, 3),
             "warnings": list(found.warnings),
-            "content": part,
+            "content": content[offset:end],
             "n_chars": len(content),
-            "next_offset": next_offset,
+            "next_offset": None if is_last else end,
         }
 
     def page_blocks(
@@ -107,7 +104,7 @@ class PageTools:
     ) -> dict[str, Any]:
         """The blocks of a page in reading order: id, role (content, navigation, comments, ...), whether it belongs to
         the main content, headings, text (its first max_chars characters), a link that opens the page at the block."""
-        found = self.pages.read(page)
+        found = self.read(page)
         shown = [block for block in found.blocks if block.text and (block.kept or not kept_only)]
         rows, more = _cut(shown, offset, limit)
         return {"blocks": [_describe_block(found, block, max_chars) for block in rows], **more}
@@ -115,18 +112,18 @@ class PageTools:
     def page_records(self, page: str, limit: Limit = 100, offset: Offset = 0) -> dict[str, Any]:
         """The entries of the lists of a page (teasers, products, posts, search results): block, title, URL, summary,
         and what each shows of date, author, price and counts."""
-        rows, more = _cut(self.pages.read(page).record_rows(), offset, limit)
+        rows, more = _cut(self.read(page).record_rows(), offset, limit)
         return {"records": [{key: value for key, value in row.items() if value} for row in rows], **more}
 
     def page_sections(self, page: str) -> dict[str, Any]:
         """The outline of a page: its sections as a reader would name them, each with title, role, importance (0 to 1),
         ids of its blocks and the sections inside it. `page_blocks` and `explain_block` give their texts."""
-        return {"sections": [_describe_section(section) for section in self.pages.read(page).sections]}
+        return {"sections": [_describe_section(section) for section in self.read(page).sections]}
 
     def page_links(self, page: str, topic: str = "", limit: int = 30) -> dict[str, Any]:
         """The links of a page to other pages: with a topic those that promise most on it first, with a score from 0
         to 1; else in reading order."""
-        found = self.pages.read(page)
+        found = self.read(page)
         try:
             links: Sequence[Any] = rank_links(found, topic) if topic else list_candidates(found.blocks)
         except InputError as error:
@@ -141,7 +138,7 @@ class PageTools:
     def explain_block(self, page: str, block: str) -> dict[str, Any]:
         """Why a block (by its id of page_blocks) has its role and was kept or dropped: the reasons, with its whole
         text, XPaths and links."""
-        found = self.pages.read(page)
+        found = self.read(page)
         known = {one.id: one for one in found.blocks}
         if block not in known:
             raise ToolError(f"no block {block!r}; the page has {', '.join(known) or 'none'}")
@@ -154,9 +151,9 @@ class PageTools:
         }
 
 
-def build_server(reader: PageReader | None = None) -> Any:
+def build_server(tools: PageTools | None = None) -> Any:
     """The server; `.run()` serves standard input and output until it is closed."""
-    tools = PageTools(reader or PageReader())
+    tools = tools or PageTools()
     server: Any = MCPServer("webclean", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
     for name in ("read_page", "page_sections", "page_blocks", "page_records", "page_links", "explain_block"):
         server.add_tool(getattr(tools, name))
@@ -167,16 +164,6 @@ def _cut(rows: Sequence[_Row], offset: int, limit: int) -> tuple[Sequence[_Row],
     """Rows from an offset on, and their total, with where they go on."""
     end = offset + limit
     return rows[offset:end], {"n": len(rows), "next_offset": end if end < len(rows) else None}
-
-
-def _cut_text(text: str, offset: int, max_chars: int) -> tuple[str, int | None]:
-    """Part of a text that ends with a line, where one does in its second half, and where the text goes on."""
-    end = offset + max_chars
-    if end >= len(text):
-        return text[offset:], None
-    line_end = text.rfind("\n", offset + max_chars // 2, end) + 1
-    end = line_end or end
-    return text[offset:end], end
 
 
 def _describe_section(section: Section) -> dict[str, Any]:
