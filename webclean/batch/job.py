@@ -345,7 +345,11 @@ class _SliceRun:
         while n_busy:
             item, event = self._events.get()
             if isinstance(event, Step):
-                self._pass_on(item.number, event)
+                self._reached[item.number] = event.end
+                # what is done again is reported once
+                if event.end > self._reported.get(item.number, -1):
+                    self._reported[item.number] = event.end
+                    self._report(event.counts, event.position, item.number)
                 continue
             outcome = event.result()
             if outcome.value is not None:
@@ -361,13 +365,6 @@ class _SliceRun:
         future = self._pool.submit(item, listen=lambda step: self._events.put((item, step)))
         future.add_done_callback(lambda done: self._events.put((item, done)))
         return 1
-
-    def _pass_on(self, number: int, step: Step) -> None:
-        self._reached[number] = step.end
-        # what is done again is reported once
-        if step.end > self._reported.get(number, -1):
-            self._reported[number] = step.end
-            self._report(step.counts, step.position, number)
 
     def _mend(self, item: Slice, outcome: Outcome[Any]) -> Slice:
         """The slice with the tables of the chunk at which its worker failed. Raises `PoolError` if it was at none."""

@@ -7,6 +7,7 @@ of Jina's reader, `POST /v1/scrape` as of Firecrawl's. What is cleaned is the sa
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial, wraps
@@ -110,14 +111,10 @@ async def healthz(request: Request) -> Response:
 def find_target(request: Request) -> str:
     """The URL after `/r/`, as the client wrote it: not decoded, with its query."""
     raw = request.scope.get("raw_path") or request.scope["path"].encode()
-    target: str = raw.decode("latin-1").partition("/r/")[2]
-    for scheme in ("https:/", "http:/"):  # proxies write two slashes as one
-        if target.startswith(scheme) and not target.startswith(f"{scheme}/"):
-            target = target.replace(scheme, f"{scheme}/", 1)
-    if "://" not in target:
-        target = f"https://{target}"
+    # proxies write two slashes as one
+    target = re.sub(r"^(https?:/)(?!/)", r"\1/", raw.decode("latin-1").partition("/r/")[2])
     query: str = request.scope["query_string"].decode("latin-1")
-    return target + (f"?{query}" if query else "")
+    return ("" if "://" in target else "https://") + target + (f"?{query}" if query else "")
 
 
 async def reader(request: Request) -> Response:

@@ -114,7 +114,7 @@ async def login(request: Request) -> Response:
     service = get_service(request)
     if request.method == "GET":
         return show("login.html", next=find_path(request.query_params.get("next", "/")), wrong=False)
-    service.rate.count(f"login {request.client.host if request.client else ''}")
+    service.count(f"login {request.client.host if request.client else ''}")
     async with request.form(max_files=0, max_fields=4) as form:
         token, path = str(form.get("token") or "").strip(), find_path(str(form.get("next") or "/"))
     if not hmac.compare_digest(token.encode(), service.settings.token.encode()):

@@ -20,12 +20,8 @@ from webclean.page.formats import RENDERINGS, PageObject
 Selectors = tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...]
 
 
-class Asked(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Base of all requests: a name that is not known is an error."""
-
-
-class CleaningOptions(Asked, kw_only=True):
-    """How a page is cleaned.
+class CleaningOptions(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """How a page is cleaned; a name that is not known is an error.
 
     charset: the encoding that the server declared, for bytes. profile: a layer of rules by name. method: `scorecard`,
     `patent` or a published method. page_type, page_subtype: used instead of the classifier's answer. on_limit: what a
@@ -65,7 +61,7 @@ class PageRequest(CleaningOptions, kw_only=True):
     formats: tuple[RenderingName, ...] = ()
 
 
-class BatchRequest(Asked, kw_only=True):
+class BatchRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """Pages that are cleaned independently of each other."""
 
     pages: Annotated[tuple[PageRequest, ...], Meta(min_length=1)]

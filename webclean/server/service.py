@@ -79,21 +79,6 @@ class Metrics:
         return generate_latest(self.registry)
 
 
-class RateLimiter:
-    """Counts pages per client. Raises `RequestFailed` for a client with too many."""
-
-    def __init__(self, rate: str) -> None:
-        self.item: RateLimitItem | None = parse(rate) if rate != "none" else None
-        self.limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
-
-    def count(self, client: str, n_pages: int = 1) -> None:
-        if self.item is None or self.limiter.hit(self.item, client, cost=n_pages):
-            return
-        reset = self.limiter.get_window_stats(self.item, client).reset_time
-        wait = max(1, round(reset - time.time()))
-        raise fail("too_many", f"more than {self.item} pages", {"retry-after": str(wait)})
-
-
 GRACE: Final = 2.0
 """Seconds after the cleaner's own limit of time before its process is killed."""
 _ALIVE: Final = 5.0
@@ -272,7 +257,9 @@ class Service:
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings, self.metrics = settings, Metrics()
-        self.pool, self.rate = CleaningPool(settings, self.metrics), RateLimiter(settings.rate)
+        self.pool = CleaningPool(settings, self.metrics)
+        self.rate: RateLimitItem | None = parse(settings.rate) if settings.rate != "none" else None
+        self.limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
         self.store = PageStore(settings.max_stored, settings.stored_seconds, self.metrics.stored)
         self.pictures = PageStore(settings.max_stored, settings.stored_seconds, self.metrics.pictures)
         self.fetch_slots = anyio.CapacityLimiter(settings.max_fetches)
@@ -333,8 +320,14 @@ class Service:
         if request.headers.get("user-agent", "") == AGENT:
             raise fail("loop", "this server is not fetched by itself")
         client = request.client.host if request.client else ""
-        self.rate.count(client, n_pages)
+        self.count(client, n_pages)
         _client.set(client)
+
+    def count(self, client: str, n_pages: int = 1) -> None:
+        """Count pages, or what else a client may do so often. Raises `RequestFailed` for too many."""
+        if self.rate is not None and not self.limiter.hit(self.rate, client, cost=n_pages):
+            wait = max(1, round(self.limiter.get_window_stats(self.rate, client).reset_time - time.time()))
+            raise fail("too_many", f"more than {self.rate} pages", {"retry-after": str(wait)})
 
 
 def get_service(request: Request) -> Service:

@@ -231,9 +231,14 @@ def render_reading(task: PageTask, *, place: Place, part: int) -> str:
     """The document of a part of the page, counted from 1; of the last one if it has fewer."""
     page = clean_task(task)
     here = page.url
+
+    def keep_public(url: str) -> str | None:
+        # no address of a network that only the reader reaches, and no path, which would be one of this server
+        return url if url.lower().startswith("data:") or may_be_public(url) else None
+
     options = PhoneOptions(
         images=place.images,
-        image=None if place.private_images else keep_public_image,
+        image=None if place.private_images else keep_public,
         link=lambda url: url if url == here else place.link_page(url),
         name_part=place.link_part,
         look=place.look,
@@ -245,12 +250,6 @@ def render_reading(task: PageTask, *, place: Place, part: int) -> str:
     original = here if here and is_of_web(here) else ""
     bar = TEMPLATES.get_template("bar.html").render(original=original, query=urlencode(place.query))
     return document.replace("<body>", f"<body>\n{bar}\n", 1)
-
-
-def keep_public_image(url: str) -> str | None:
-    """The address of an image that a reader's browser may load; None for one of a network that only the reader reaches,
-    and for a path, which would be one of this server."""
-    return url if url.lower().startswith("data:") or may_be_public(url) else None
 
 
 _MOST_REASONS: Final = 8

@@ -451,10 +451,6 @@ class Cluster:
                 vote.n_pages += 1
         self.repeats.forget()
 
-    def has_path(self, path: str) -> bool:
-        """Whether the founder has a block at an XPath."""
-        return bool(np.isin(np.uint64(number_path(path)), self.founder))
-
     def tally(self, rules: Sites) -> tuple[dict[Features, Vote], int]:
         """The votes that count, and how many pages cast them."""
         n_pages = len(self.pages)

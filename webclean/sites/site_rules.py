@@ -48,6 +48,7 @@ from webclean.sites.site_pages import (
     is_digest,
     is_listed,
     mark_lists,
+    number_path,
     profile_page,
     repeats,
 )
@@ -108,7 +109,8 @@ def choose_extraction_rule(cluster: Cluster, rules: Sites, others: Sequence[Clus
             ]
             n_pages, weight = sum(vote.n_pages for vote in votes), sum(vote.weight for vote in votes)
             # an id or class that other templates have is meant to be the same thing there; a path is so by chance
-            is_own = kind != "path" or not any(other.has_path(value) for other in others)
+            founders = [other.founder for other in others] if kind == "path" else []
+            is_own = not any(np.isin(np.uint64(number_path(value)), founder) for founder in founders)
             if votes and is_own and n_pages >= rules.min_agreement * n_voters:
                 return ExtractionRule(_write_selector(kind, value), kind, weight, n_pages, n_voters)
     return None
