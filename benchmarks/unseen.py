@@ -24,12 +24,12 @@ from harness import make_parser, take_about, write_figures
 from quality import average, score_text
 
 from webclean.laboratory.block_cards import Learner
-from webclean.laboratory.decision_tree import learn_patent_tree
 from webclean.laboratory.harness import N_FOLDS, LabelledPages, Say, read_columns, start_clock, write_tree
 from webclean.laboratory.marked_pages import read_home_pages
 from webclean.laboratory.type_cards import (
     collect_examples,
     format_card_rules,
+    learn_patent_tree,
     learn_type_card,
     stand_for,
 )

@@ -28,7 +28,7 @@ GROWING = frozenset(
     batch.output_folder.Counts
     batch.sources.Position
     cli.clean.Report
-    compat.extracted.ExtractedDocument
+    compat.trafilatura.ExtractedDocument
     outputs.phone.index_cards.CardEntry
     parse.columns.ParsedNodes
     parse.limits.Budget

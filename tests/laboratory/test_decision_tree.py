@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import yaml
 
-from webclean.laboratory.decision_tree import TreeSettings, learn_tree
+from webclean.laboratory.fitting import TreeSettings, learn_tree
 from webclean.laboratory.harness import format_tree
 from webclean.rules.card_schema import TreeNode, parse_test, read_probabilities, walk_tree
 

@@ -16,10 +16,11 @@ from webclean.laboratory.fitting import (
     AdditiveOptions,
     find_edges,
     fit_additive,
+    read_model,
     round_between,
     simplify_model,
 )
-from webclean.laboratory.harness import read_model, write_cards
+from webclean.laboratory.harness import write_cards
 from webclean.registry import FeatureRegistry
 from webclean.rules.card_schema import Card
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from webclean.compat.extracted import build_trees
 from webclean.compat.trafilatura import (
     bare_extraction,
     baseline,
+    build_trees,
     extract,
     extract_metadata,
     extract_with_metadata,

@@ -51,12 +51,11 @@ from webclean.laboratory.block_material import (
     find_disputed,
     measure_words,
 )
-from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_additive, simplify_model
+from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_additive, read_model, simplify_model
 from webclean.laboratory.harness import (
     N_FOLDS,
     Learnt,
     Say,
-    read_model,
     start_clock,
     write_cards,
     write_rules,

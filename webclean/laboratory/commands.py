@@ -105,7 +105,7 @@ def page_type_tree(*, data: Corpora, output: RulesFile = None) -> int:
     example:
       webclean learn page-type-tree --data pages/ --output my-rules/page_type_tree.yaml
     """
-    return _learn("decision_tree:learn_page_type_tree", data, output)
+    return _learn("type_cards:learn_page_type_tree", data, output)
 
 
 @command("the role card of semantic blocks")

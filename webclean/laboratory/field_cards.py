@@ -25,8 +25,7 @@ from webclean.fields import extract_fields
 from webclean.fields.candidates import Candidate, choose_candidate, read_features
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts
-from webclean.laboratory.decision_tree import TreeSettings, learn_tree
-from webclean.laboratory.fitting import fit_choice
+from webclean.laboratory.fitting import TreeSettings, fit_choice, learn_tree
 from webclean.laboratory.harness import (
     LabelledPages,
     Learnt,

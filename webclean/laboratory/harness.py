@@ -5,7 +5,7 @@ A learner is a function of pages, rules and the settings of its command (`labora
     pages    labelled (`workbench.labelled_pages`) or marked (`laboratory.marked_pages`)
     cases    what is learnt from each page, by the features that a registry lists for the card (`list_learnt`)
     scores   each page by what was learnt without its site: `cross_validate` over `list_folds`
-    card     from all pages, by one of the fits of `laboratory.fitting` or a tree of `laboratory.decision_tree`
+    card     from all pages, by one of the fits of `laboratory.fitting`, or a tree
     file     YAML that people read and change, with the scores above the values (`write_cards`, `write_tree`)
 """
 
@@ -29,11 +29,10 @@ from numpy.typing import NDArray
 
 from webclean.features import PageColumns
 from webclean.features.cards import Registry
-from webclean.laboratory.fitting import AdditiveModel
 from webclean.model import Rows
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
-from webclean.rules.card_schema import Bins, Card, CardLines, Line, TreeNode
+from webclean.rules.card_schema import Bins, Card, CardLines, TreeNode
 from webclean.rules.page_schema import WordPoints
 from webclean.workbench.labelled_pages import LabelledPage, group_pages, make_folds
 
@@ -254,22 +253,6 @@ def quote_key(word: str) -> str:
     """A word as a YAML key: in quotes where YAML would read something else."""
     is_plain = _PLAIN_KEY.fullmatch(word) and word.lower() not in _NOT_KEYS
     return word if is_plain else json.dumps(word, ensure_ascii=False)
-
-
-def read_model(names: Sequence[str], model: AdditiveModel, kinds: Sequence[str] = ()) -> Card:
-    """The card of a fitted model. kinds: the types, in the order of the model's adjustments."""
-    base, *parts = model.points
-    lines, added = dict[str, Line](), {kind: CardLines() for kind in kinds}
-    for column, (name, edges) in enumerate(zip(names, model.edges, strict=True)):
-        if len(base[column]) > 1:
-            lines[name] = Bins(below=tuple(edges.tolist()), points=tuple(base[column].tolist()))
-        for kind, part in zip(kinds, parts, strict=True):
-            if part[column].any():
-                # without the limits whose two sides have the same points
-                kept = np.flatnonzero(np.diff(part[column]))
-                points = part[column][np.append(kept, len(part[column]) - 1)]
-                added[kind].lines[name] = Bins(below=tuple(edges[kept].tolist()), points=tuple(points.tolist()))
-    return Card(bias=model.bias, lines=lines, by_type=added)
 
 
 def write_word_points(word_points: WordPoints, head: str) -> str:

@@ -32,8 +32,8 @@ import numpy as np
 from msgspec import structs
 
 from webclean.features.cards import Registry
-from webclean.laboratory.fitting import AdditiveOptions, fit_additive, fit_multinomial, simplify_model
-from webclean.laboratory.harness import Learnt, read_model, write_cards
+from webclean.laboratory.fitting import AdditiveOptions, fit_additive, fit_multinomial, read_model, simplify_model
+from webclean.laboratory.harness import Learnt, write_cards
 from webclean.laboratory.marked_pages import (
     ROLE_OF_MARK,
     MarkedPage,

@@ -5,6 +5,8 @@ points of a bin are the sum of the thresholds it is above, centred so that a fea
 Words are chosen a few at a time, those that best tell what the card so far gets wrong (the score test of Rao, 1948).
 Everything that is chosen (edges, words, points) is chosen from the pages given, so that folds stay apart. It is scored
 on pages of sites that it has not seen.
+
+The patent's tree of page types is ID3 over its 13 features, scored in the same way.
 """
 
 from __future__ import annotations
@@ -27,15 +29,16 @@ from webclean.classify.classification import (
     list_channel_words,
     measure_page,
 )
-from webclean.classify.patent_tree import measure_patent_features
+from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_features
 from webclean.errors import InputError
 from webclean.features import PageColumns
 from webclean.features.cards import compile_card, score_one, softmax
-from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, read_columns, write_cards
+from webclean.laboratory.fitting import TreeSettings, learn_tree
+from webclean.laboratory.harness import LabelledPages, Learnt, cross_validate, read_columns, write_cards, write_tree
 from webclean.laboratory.marked_pages import read_home_pages
 from webclean.model import Floats, Mask, PageType, Rows
 from webclean.rules import RuleSet
-from webclean.rules.card_schema import Bins, Card, Line, Points
+from webclean.rules.card_schema import Bins, Card, Line, Points, TreeNode, walk_tree
 from webclean.workbench.labelled_pages import LabelledPage
 
 Word = tuple[str, str]
@@ -413,3 +416,51 @@ def format_card_rules(card: Card, scores: Sequence[TypeScores]) -> str:
 
 def summarise_types(scores: Sequence[TypeScores]) -> str:
     return "\n".join(f"  {s.name}: accuracy {s.accuracy:.3f}, macro-F1 {s.macro_f1:.3f}" for s in scores)
+
+
+PATENT_TREE: Final = TreeSettings(
+    max_depth=6, min_leaf=5, confidence=0.25, class_weight={"index": 2.0, "multi_block": 3.0, "no_feature": 5.0}
+)
+"""Three pages of four are content: without weights no leaf of the patent's tree would be `multi_block`. Chosen by
+macro-averaged F1 in cross-validation among depths 5 to 8, leaves of 5 to 15 pages and weights up to those that make all
+types equal."""
+_TREE_HEAD: Final = """\
+The patent's page classifier: ID3 over its 13 attributes (`page_type.patent.thresholds`), learnt by `webclean learn
+page-type-tree`. `counts` are pages, weighed by the type that they are of. Cross-validated by site:"""
+
+
+def learn_page_type_tree(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
+    """The patent's tree, scored on pages of sites that it has not seen."""
+    examples = read_examples(pages, rules)
+    scores, types = score_tree(examples, rules), stand_for(examples.types.tolist(), examples, rules)
+
+    def write() -> dict[str, str]:
+        tree = learn_patent_tree(examples, range(len(types)), types)
+        return {"": write_tree(("page_type", "patent", "tree"), tree, f"{_TREE_HEAD}\n{summarise_types(scores)}")}
+
+    return Learnt(format_type_scores(scores), write)
+
+
+def learn_patent_tree(
+    examples: Examples, rows: Sequence[int], answers: Sequence[str], settings: TreeSettings = PATENT_TREE
+) -> TreeNode:
+    """ID3 over the patent's 13 features, from some of the pages."""
+    values = np.array([list(examples.patent[row].values()) for row in rows], dtype=np.float64)
+    return learn_tree(values, [answers[row] for row in rows], list(PATENT_FEATURES), settings)
+
+
+def score_tree(examples: Examples, rules: RuleSet) -> list[TypeScores]:
+    """The patent's tree, cross-validated by site: the four types, and what it would make of the seven subtypes."""
+
+    def predict(answers: Sequence[str], settings: TreeSettings = PATENT_TREE) -> list[str]:
+        return cross_validate(
+            examples.fold,
+            lambda seen: learn_patent_tree(examples, seen, answers, settings),
+            lambda tree, row: str(walk_tree(tree, examples.patent[row].__getitem__)[0].answer),
+        )
+
+    by_tree = predict(stand_for(examples.types.tolist(), examples, rules))
+    subtypes = predict(examples.types.tolist(), replace(PATENT_TREE, class_weight=None))
+    name = "by the patent's 13 attributes"
+    *types, majority = compare_types(f"four types {name}", examples, rules, by_tree)
+    return [*types, compare_answers(f"subtypes {name}", examples.types.tolist(), subtypes), majority]
