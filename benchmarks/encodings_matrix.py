@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,15 +32,8 @@ _COUNTRIES: Final[dict[str, str]] = _MATRIX["countries"]
 LANGUAGES: Final[dict[str, list[str]]] = _MATRIX["languages"]
 """WHATWG name -> languages. Without `replacement`, which stands for encodings that are refused, and `x-user-defined`,
 which has no letters."""
+RIGHT: Final = "✓"
 WAYS: Final = ("declared", "http", "as utf-8", "as windows-1252", "undeclared", "country", "damaged")
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """encoding: what was found. is_right: whether the text came out as written."""
-
-    encoding: str
-    is_right: bool
 
 
 def write_text(text: str, encoding: str) -> str:
@@ -70,8 +62,8 @@ def write_page(text: str, encoding: str, declared: str = "") -> bytes:
     return page.encode(CODECS.get(encoding, encoding))
 
 
-def read_way(encoding: str, language: str, way: str) -> Answer:
-    """How a page is read."""
+def read_way(encoding: str, language: str, way: str) -> str:
+    """`RIGHT` for a page that is read as it was written, else the encoding that was found."""
     text = write_text(TEXTS[language], encoding)
     declared = {"declared": encoding, "as utf-8": "utf-8", "as windows-1252": "windows-1252"}.get(way, "")
     data = write_page(text, encoding, declared)
@@ -83,7 +75,7 @@ def read_way(encoding: str, language: str, way: str) -> Answer:
     country = _COUNTRIES.get(language, "com") if way == "country" else "com"
     source = decode_bytes(data, encoding if way == "http" else None, f"https://example.{country}/")
     n_right = unicodedata.normalize("NFC", source.markup).count(unicodedata.normalize("NFC", text))
-    return Answer(source.encoding, n_right >= (1 if way == "damaged" else 3))
+    return RIGHT if n_right >= (1 if way == "damaged" else 3) else source.encoding
 
 
 def write_table() -> str:
@@ -93,13 +85,12 @@ def write_table() -> str:
     n_all = 0
     for encoding, languages in LANGUAGES.items():
         for language in languages:
-            answers = {way: read_way(encoding, language, way) for way in WAYS}
+            cells = {way: read_way(encoding, language, way) for way in WAYS}
             n_all += 1
-            for way, answer in answers.items():
-                n_right[way] += answer.is_right
-            cells = ["✓" if answer.is_right else answer.encoding for answer in answers.values()]
-            rows += [[encoding, language, *cells]] * any(cell != "✓" for cell in cells)
-    rows.append([f"{n_all - len(rows)} others", "", *("✓" for _ in WAYS)])
+            for way, cell in cells.items():
+                n_right[way] += cell == RIGHT
+            rows += [[encoding, language, *cells.values()]] * any(cell != RIGHT for cell in cells.values())
+    rows.append([f"{n_all - len(rows)} others", "", *(RIGHT for _ in WAYS)])
     rows.append(["**right**", f"of {n_all}", *(n_right[way] for way in WAYS)])
     return format_table(("encoding", "language", *WAYS), rows)
 

@@ -83,10 +83,10 @@ STEPS: Final = read_steps()
 
 def find_step(name: str) -> Step:
     """A step by name. Raises SystemExit for an unknown one."""
-    for step in STEPS:
-        if step.name == name:
-            return step
-    raise SystemExit(f"no step {name!r}: one of {', '.join(step.name for step in STEPS)}")
+    steps = {step.name: step for step in STEPS}
+    if name not in steps:
+        raise SystemExit(f"no step {name!r}: one of {', '.join(steps)}")
+    return steps[name]
 
 
 def hash_inputs(step: Step, data: Path | None) -> dict[str, str]:

@@ -181,7 +181,7 @@ def measure_readings(folder: str) -> dict[str, dict[str, float]]:
 
 def summarise_draws(draws: Sequence[Draw]) -> dict[str, float]:
     """Means over the draws, the scatter of F and its worst, and of how many draws F is lower than without rules."""
-    before, f1 = ([find_f1(*found) for found in side] for side in zip(*draws, strict=True))
+    before, f1 = ([2 * p * r / (p + r) if p + r else 0.0 for p, r in side] for side in zip(*draws, strict=True))
     return {
         "f1 without": statistics.fmean(before),
         "precision": statistics.fmean(precision for _, (precision, _) in draws),
@@ -193,10 +193,6 @@ def summarise_draws(draws: Sequence[Draw]) -> dict[str, float]:
         "lower": sum(with_rules < without - 0.005 for with_rules, without in zip(f1, before, strict=True)),
         "draws": len(draws),
     }
-
-
-def find_f1(precision: float, recall: float) -> float:
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def read_site(folder: str, n_learnt: int) -> list[LabelledPage]:

@@ -122,27 +122,24 @@ def _write_trafilatura(html: str, url: str) -> str:
     return found or ""
 
 
-def _read_main(html: str, url: str) -> tuple[str, str]:
-    """Title and content of readability-lxml; the content is HTML with absolute links."""
-    import readability  # noqa: PLC0415  an optional peer
-
-    document = readability.Document(html, url=url)
-    return document.short_title(), document.summary(html_partial=True)
-
-
 def _write_markdownify(html: str, url: str) -> str:
     import markdownify  # noqa: PLC0415  an optional peer
 
-    title, content = _read_main(html, url)
-    return f"# {title}\n\n{markdownify.markdownify(content, heading_style='ATX')}"
+    return _write_main(html, url, lambda content: markdownify.markdownify(content, heading_style="ATX"))
 
 
 def _write_html2text(html: str, url: str) -> str:
     import html2text  # noqa: PLC0415  an optional peer
 
-    title, content = _read_main(html, url)
-    writer = html2text.HTML2Text(baseurl=url, bodywidth=0)
-    return f"# {title}\n\n{writer.handle(content)}"
+    return _write_main(html, url, html2text.HTML2Text(baseurl=url, bodywidth=0).handle)
+
+
+def _write_main(html: str, url: str, write: Callable[[str], str]) -> str:
+    """Title and content of readability-lxml; the content is HTML with absolute links."""
+    import readability  # noqa: PLC0415  an optional peer
+
+    document = readability.Document(html, url=url)
+    return f"# {document.short_title()}\n\n{write(document.summary(html_partial=True))}"
 
 
 def _write_resiliparse(html: str, url: str) -> str:
