@@ -284,13 +284,10 @@ def describe_line(line: Line, width: int) -> str:
 
 def measure_depths(blocks: Sequence[Block]) -> dict[int, int]:
     """Number of a block -> how many blocks contain it."""
-    parents = {block.number: block.parent for block in blocks}
-    depths = dict.fromkeys(parents, 0)
-    for number, parent in parents.items():
-        above = parent
-        while above is not None:
-            depths[number] += 1
-            above = parents[above]
+    depths: dict[int, int] = {}
+    # in reading order a block comes after those around it
+    for block in sorted(blocks, key=lambda block: block.number):
+        depths[block.number] = 0 if block.parent is None else depths[block.parent] + 1
     return depths
 
 

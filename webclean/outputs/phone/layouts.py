@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
@@ -20,7 +20,6 @@ from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_tex
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.index_cards import (
-    BlockCard,
     CardEntry,
     lay_out_cards,
     list_nodes,
@@ -58,58 +57,49 @@ def lay_out(page: PhonePage) -> list[Node]:
     """The nodes of the page, in order, its title among them."""
     if page.layout is Layout.INDEX:
         return lay_out_cards(page)
-    shown = [find_lists(page, source) for source in page.sources]
-    texts = [lay_out_text(page, source, found) for source, found in zip(page.sources, shown, strict=True)]
-    return [*(node for text in texts for node in text), *list_more(page, shown)]
+    texts = [lay_out_text(page, source) for source in page.sources]
+    return [*(node for nodes, _ in texts for node in nodes), *list_more(page, [listed for _, listed in texts])]
 
 
-def find_lists(page: PhonePage, source: PhoneSource) -> dict[int, BlockCard]:
-    """Number of a block -> its card, of each block within a text that is a list of entries which say more than a title,
-    and in one place."""
-    found: dict[int, BlockCard] = {}
-    # posts have author and date as entries of lists have, and are text
-    if page.layout is Layout.THREAD or all(block.role is not Role.INDEX for block in source.blocks):
-        return found
-    runs = list(list_runs(divide(source.flow.find_nodes(), source.find_block, _WHOLE)))
-    n_runs = Counter(number for number, _ in runs)
-    for number, nodes in runs:
-        # in one place: set as one list, a block that goes around the text would pull it apart
-        if number >= 0 and n_runs[number] == 1 and source.blocks[number].role is Role.INDEX:
-            card = read_block(source.blocks[number], nodes, source, page.rules)
-            if card.is_listing and any(entry.nodes for entry in card.entries):
-                found[number] = card
-    return found
-
-
-def lay_out_text(page: PhonePage, source: PhoneSource, lists: Mapping[int, BlockCard]) -> list[Node]:
-    """The kept text in reading order, each post of a thread in an element of its own. lists: what is set as a list."""
+def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[int]]:
+    """The kept text in reading order, each post of a thread in an element of its own; the numbers of the blocks within
+    it that are set as lists: of entries which say more than a title, and in one place."""
     posts = find_posts(page, source)
 
     def find_post(row: int) -> int:
         number = source.find_record(row)
         return number if number in posts else -1
 
+    runs: list[tuple[int, int, list[Node]]] = []  # post, block, nodes; -1 for none
+    flow = [*source.flow.find_nodes()]
+    for number, nodes in list_runs(divide(flow, find_post, _WHOLE)) if posts else ((-1, flow),):
+        # each post has an element of its own: the rules between them say it a second time
+        texts = [node for node in nodes if not (posts and node.name == "hr")]
+        within = list_runs(divide(texts, source.find_block, _WHOLE)) if number < 0 else ((-1, nodes),)
+        runs += [(number, block, run) for block, run in within]
     made: list[Node] = []
-    runs = (
-        list_runs(divide(source.flow.find_nodes(), find_post, _WHOLE)) if posts else [(-1, [*source.flow.find_nodes()])]
-    )
-    for number, nodes in runs:
+    listed: set[int] = set()
+    n_runs = Counter(block for _, block, _ in runs)
+    for number, block, nodes in runs:
         if number >= 0:
-            block, at = source.records[number]
-            record = source.blocks[block].records[at]
-            text = fold(read_lines(nodes))
+            at, place = source.records[number]
+            record = source.blocks[at].records[place]
             # the title of a topic in a list of topics, which has an author and whose text does not say it
-            is_named = record.title and record.author and fold(record.title) not in text
+            is_named = record.title and record.author and fold(record.title) not in fold(read_lines(nodes))
             name = [Node("p", {}, list(write_title(record, source.base)))] if is_named else []
             made.append(make_post(record, [*name, *nodes], page))
-        else:
-            # each post has an element of its own: the rules between them say it a second time
-            texts = [node for node in nodes if not (posts and node.name == "hr")]
-            for block, run in list_runs(divide(texts, source.find_block, _WHOLE)):
-                for node in list_nodes(lists[block], page) if block in lists else run:
-                    node.attributes = {**node.attributes, "block": str(block)}
-                    made.append(node)
-    return made
+            continue
+        # posts have author and date as entries of lists have, and are text
+        may_be = page.layout is not Layout.THREAD and block >= 0 and source.blocks[block].role is Role.INDEX
+        # in one place: set as one list, a block that goes around the text would pull it apart
+        card = read_block(source.blocks[block], nodes, source, page.rules) if may_be and n_runs[block] == 1 else None
+        if card is not None and card.is_listing and any(entry.nodes for entry in card.entries):
+            listed.add(block)
+            nodes = list_nodes(card, page)  # noqa: PLW2901
+        for node in nodes:
+            node.attributes = {**node.attributes, "block": str(block)}
+        made += nodes
+    return made, listed
 
 
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
@@ -133,7 +123,7 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     return posts if len(posts) >= page.rules.posts else frozenset()
 
 
-def list_more(page: PhonePage, shown: Sequence[Mapping[int, BlockCard]]) -> list[Node]:
+def list_more(page: PhonePage, shown: Sequence[Set[int]]) -> list[Node]:
     """The entries of kept blocks of which the text shows nothing, closed; each list under its heading, if it has one of
     its own. shown: of each source, the blocks of which all entries are shown."""
     made: list[Node | str] = []
