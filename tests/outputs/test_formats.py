@@ -192,12 +192,6 @@ def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(describe_page_schema()))
 
 
-def test_markdown_is_in_it_if_asked_for() -> None:
-    page = webclean.clean(TEA)
-    assert "markdown" not in page.to_dict()
-    assert page.to_dict(include_markdown=True)["markdown"] == page.to_markdown()
-
-
 def test_a_page_tells_what_it_is() -> None:
     page = webclean.clean(TEA)
     n = len(page.text.split())

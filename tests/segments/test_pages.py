@@ -208,20 +208,6 @@ def test_the_picture_silences_nothing() -> None:
     assert "@click" not in picture
 
 
-def test_a_block_with_most_of_its_text_in_entries_is_a_list_and_running_text_with_a_few_links_is_none() -> None:
-    whole = structs.replace(load_rules(), splits=Card(bias=-1.0))
-
-    def count_lists(text: str) -> int:
-        entries = "".join(f"<li><a href=/i/{i}>Entry number {i}</a></li>" for i in range(6))
-        analysis = webclean.clean(f"<body><h1>x</h1><div>{text}<ul>{entries}</ul></div>").analysis
-        page = segment_page(analysis.columns, whole, analysis.decisions)
-        assert [len(listing.units) for listing in page.listings][-1] == 6
-        return len(page.lists)
-
-    assert count_lists("Entries") == 1
-    assert count_lists(f"{SAID} " * 9) == 0
-
-
 def measure_blocks(markup: str, *names: str) -> list[tuple[float, ...]]:
     """For each block of a page, features of it; the page is divided at its top level."""
     analysis = webclean.clean(markup, url="https://port.example/news/").analysis

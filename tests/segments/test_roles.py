@@ -175,18 +175,10 @@ def find_beside(page: str, text: str, rules: Path | None = None) -> Block:
 ASK = "<p>Would you hear from us each week about what goes on in the yard?</p><p>Never mind, close it.</p>"
 
 
-@pytest.mark.parametrize(
-    ("markup", "role"),
-    [
-        (f"<div role=dialog>{ASK}</div>", "dialog"),
-        (f"<dialog>{ASK}</dialog>", "dialog"),
-        (f"<div class='modal fade'>{ASK}</div>", "dialog"),
-        (f"<div id=cookie-banner>{ASK}</div>", "dialog"),
-    ],
-)
-def test_dialogs_are_not_kept(markup: str, role: str) -> None:
-    block = find_beside(markup, "each week")
-    assert (str(block.role), block.kept) == (role, False)
+@pytest.mark.parametrize("markup", ["div role=dialog", "dialog", "div class='modal fade'", "div id=cookie-banner"])
+def test_dialogs_are_not_kept(markup: str) -> None:
+    block = find_beside(f"<{markup}>{ASK}</{markup.partition(' ')[0]}>", "each week")
+    assert (str(block.role), block.kept) == ("dialog", False)
 
 
 @pytest.mark.parametrize("attribute", ["style='display: none'", "hidden"])

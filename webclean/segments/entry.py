@@ -110,7 +110,9 @@ def has_letters(piece: Piece) -> bool:
 def find_author(entry: Entry) -> Piece | None:
     """The piece that names the author, or the part of a by-line that does."""
     signed = [piece for piece in entry.pieces if "byline" in piece.says]
-    labels = [piece for piece in signed if _is_label(piece, entry.rules)]
+    found = map(compile_pattern(entry.rules.patterns["byline"]).search, [piece.text for piece in signed])
+    # what begins a by-line and says nothing else
+    labels = [piece for piece, begin in zip(signed, found, strict=True) if begin and begin.end() == len(piece.text)]
     whole = [piece for piece in entry.pieces if piece not in labels] if labels else entry.pieces
     short = [piece for piece in whole if len(piece.text) <= entry.rules.records.author_chars]
     # near names first: farther out, `author-box` may hold the date and the number of posts, too
@@ -130,12 +132,6 @@ def find_author(entry: Entry) -> Piece | None:
         if not piece.heading and piece in short:
             return piece
     return _find_person(entry, short) or (_find_owner(entry, short) if entry.named.has_owners else None)
-
-
-def _is_label(piece: Piece, rules: Segments) -> bool:
-    """Whether a text in which a by-line is found is what begins one and nothing else."""
-    found = compile_pattern(rules.patterns["byline"]).search(piece.text)
-    return found is not None and found.end() == len(piece.text)
 
 
 def strip_byline(text: str, rules: Segments) -> str:
@@ -218,7 +214,9 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
         return headline
     if headings:
         linked = [piece for piece in headings if entry.leads_to_page(piece) and piece.is_own]
-        return max(linked or headings, key=lambda piece: (_rank(entry, piece) if linked else 0, len(piece.text)))
+        tags = entry.document.tag[entry.document.block[[piece.owner for piece in linked]]].tolist()
+        highest = [piece for piece, tag in zip(linked, tags, strict=True) if tag == min(tags)]
+        return max(highest or headings, key=lambda piece: len(piece.text))
     worded = [piece for piece in pieces if has_letters(piece)] or pieces  # `1.`, `42` are ranks and counts
     linked = [piece for piece in worded if piece.is_own and entry.leads_to_page(piece)]
     linked = [piece for piece in linked if not entry.leads_to_person(piece)] or linked
@@ -261,11 +259,6 @@ def _find_under_label(entry: Entry, pieces: list[Piece], headings: list[Piece]) 
     if len(targets) != 1 or own in targets:
         return None
     return max((piece for piece in others if read(piece.link) in targets), key=lambda piece: len(piece.text))
-
-
-def _rank(entry: Entry, piece: Piece) -> int:
-    """The higher, the higher the rank of a heading."""
-    return -entry.document.tag.item(entry.document.block.item(piece.owner))
 
 
 def find_link(entry: Entry, title: Piece) -> int | None:

@@ -41,7 +41,7 @@ from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Records
 from webclean.segments.entry import HOST_SLASHES
 from webclean.segments.segment_columns import SegmentColumns
-from webclean.segments.units import CELL, EntryColumns, Piece, Unit, UnitSearch, list_around, list_inside, list_units
+from webclean.segments.units import CELL, EntryColumns, Piece, Unit, UnitSearch, list_around, list_inside
 from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
 
 _MOST_DIGITS: Final = 6  # of a page number; a longer link is read as words without looking
@@ -59,7 +59,7 @@ class Listing:
 
     @cached_property
     def units(self) -> list[Unit]:
-        return list_units(self.bounds)
+        return list(map(Unit._make, self.bounds.tolist()))
 
 
 ReadUnits = list[tuple[Unit, Record]]
@@ -183,7 +183,7 @@ def find_pictures(columns: EntryColumns, search: UnitSearch) -> list[Unit]:
     for row in rows if len(rows) >= rules.records.min_units else ():
         first, above = row, document.parent.item(row)
         # up, as long as neither a text nor another picture is around it
-        while above > 0 and chars[search.end[above]] == chars[above] and not _has_others(rows, above, search):
+        while above > 0 and chars[end := search.end[above]] == chars[above] and len(list_inside(rows, above, end)) < 2:
             first, above = above, document.parent.item(above)
         beside.setdefault(above, {})[first] = row
     found: list[Unit] = []
@@ -196,10 +196,6 @@ def find_pictures(columns: EntryColumns, search: UnitSearch) -> list[Unit]:
             is_list = min(len(names), len(set(names.values()))) >= rules.records.min_units
             found += [Unit(first, search.end[first]) for first in units] if is_list else []
     return found
-
-
-def _has_others(rows: Sequence[int], around: int, search: UnitSearch) -> bool:
-    return len(list_inside(rows, around, search.end[around])) > 1
 
 
 _SLOT_UNITS: Final = 4  # in a shorter list, texts that are there twice may be so by chance: two posts of one author
@@ -439,14 +435,13 @@ class StorySearch:
             top = above
         end = int(document.end[top])
         stop = int(document.end[max(document.parent[top], 0)])
-        # a heading may be a block of its own: its teaser is in the next, unless that is an advertisement, say
-        while end < stop and self._has_role(end, self._roles[number]) and self._is_own(row, end):
+        while end < stop and self._is_own(row, end):
+            other = int(self.owner[end])
+            # a heading may be a block of its own: its teaser is in the next, unless that is an advertisement, say
+            if other >= 0 and self._roles[other] is not self._roles[number]:
+                break
             end = int(document.end[end])
         return Unit(top, end)
-
-    def _has_role(self, row: int, role: Role) -> bool:
-        number = int(self.owner[row])
-        return number < 0 or self._roles[number] is role
 
     def _is_own(self, row: int, other: int) -> bool:
         """Whether an element holds no entry, no other headline than that in `row`, and no heading of its rank or a

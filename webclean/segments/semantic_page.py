@@ -266,18 +266,6 @@ class SemanticPage:
         return {number: Reason("role", "title", repr(title)) for number, title in said.items() if announces(title)}
 
     @cached_property
-    def lists(self) -> list[int]:
-        """Numbers of the blocks with most of their text in repeated units that are links or short teasers."""
-        rules, n_chars = self.columns.rules.records, self.columns.n_chars
-        return [
-            number
-            for number, found in enumerate(self.listings)
-            if len(found)
-            and found.n_chars >= rules.coverage * n_chars[number]
-            and found.n_chars <= rules.teaser_chars * len(found)
-        ]
-
-    @cached_property
     def headings(self) -> list[str]:
         return [self.titles.find(number) for number in range(len(self))]
 

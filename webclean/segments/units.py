@@ -87,11 +87,6 @@ def list_inside(rows: Sequence[int], first: int, end: int) -> Sequence[int]:
     return rows[bisect_left(rows, first) : bisect_left(rows, end)]
 
 
-def list_units(bounds: Rows) -> list[Unit]:
-    """Units by their rows, int64 [n_units, 2]."""
-    return list(map(Unit._make, bounds.tolist()))
-
-
 class UnitSums(NamedTuple):
     """Sums over a page of n elements, and who has children with text.
 
@@ -166,7 +161,7 @@ class UnitSearch:
     @cached_property
     def units(self) -> list[Unit]:
         """The units of the page, in document order."""
-        return list_units(self.bounds)
+        return list(map(Unit._make, self.bounds.tolist()))
 
     @cached_property
     def bounds(self) -> Rows:
