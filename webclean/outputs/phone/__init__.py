@@ -1,7 +1,7 @@
 """The content of a page -> self-contained HTML documents for a small screen, without scripts or external styles.
 
     sources ─ lay_out ─> nodes ─ split_top ─> title, by-line
-                                          └─> rest ─ gather, unwrap, adapt, mark headings, split ─> parts
+                                          └─> rest ─ gather, adapt, level headings, split ─> parts
 
 What is shown, and how, depends on the kind of page: a text in order, with a list of its headings; a thread post by
 post, each with author and time; a product with its pictures and price first; an index page as one card for each

@@ -246,14 +246,13 @@ def drop_repeats(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
     """The cards, of which lists of little else than what other cards list do without it: layouts for several screens
     and carousels repeat the entries of a page. The entry that says most stays, of equal ones the first. What is
     shorter, or repeats less, is a choice of its own."""
-    best: dict[tuple[str, str], tuple[int, int]] = {}
+    best: dict[tuple[str, str] | None, tuple[int, int]] = {}
     for number, card in enumerate(cards):
         for entry in card.entries:
-            if key := entry.key:
-                best[key] = max(best.get(key, (0, -number)), (entry.n_words, -number))
+            best[entry.key] = max(best.get(entry.key, (0, -number)), (entry.n_words, -number))
     made: list[BlockCard] = []
     for number, card in enumerate(cards):
-        named = {key for entry in card.entries if (key := entry.key)}
+        named = {entry.key for entry in card.entries} - {None}
         repeated = {key for key in named if best[key][1] != -number}
         if len(named) >= rules.run_cards and len(repeated) >= rules.repeated_share * len(card.entries):
             card = replace(card, entries=[one for one in card.entries if one.key not in repeated])  # noqa: PLW2901
