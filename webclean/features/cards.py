@@ -71,7 +71,12 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
 
     registry: the features that it may refer to; None for any.
     """
-    check_card(card, registry)
+    for path, message in find_card_faults(card):
+        raise RuleError(message, key=format_path(path))
+    if registry is not None:
+        for path, lines in list_lines(card):
+            for name in lines:
+                registry.find(name, format_path((*path, name)))
     classes = card.classes or ("",)
     # of some features a part has two lines, a learnt one and a given one, whose points are added
     parts = [(card.lines, card.given), *((added.lines,) for added in card.by_type.values())]
@@ -131,16 +136,6 @@ def plan_card(card: Card, registry: Registry) -> BlockCard:
     plan = core.CardPlan(numbers, compiled.limits, compiled.first_limit, of_bins, of_features, compiled.bias[0])
     needs = sorted({thing for name in compiled.names for thing in registry.needs[name]})
     return BlockCard(plan, compiled.types, tuple(needs))
-
-
-def check_card(card: Card, registry: Registry | None = None) -> None:
-    """Raise `RuleError` for the first fault of a card. registry: the features that it may refer to, None for any."""
-    for path, message in find_card_faults(card):
-        raise RuleError(message, key=format_path(path))
-    for path, lines in list_lines(card):
-        for name in lines:
-            if registry is not None:
-                registry.find(name, format_path((*path, name)))
 
 
 def _read_bins(parts: list[list[Line]], limits: list[float], classes: tuple[str, ...]) -> Floats:

@@ -114,9 +114,8 @@ def _of_entity(kind: str) -> Callable[[PageFields], Entity | None]:
     """What finds the one thing of a kind that the page is about."""
 
     def find(own: PageFields) -> Entity | None:
-        fields = {name: partial(getattr, own, name) for name in ("title", "price", "availability", "rating")}
-        rules, subtype = own.rules.entities, own.facts.page_subtype
-        return find_entity(own.statements, own.stated_things, rules, getattr(rules, kind), fields, subtype=subtype)
+        rules, read, subtype = own.rules.entities, partial(getattr, own), own.facts.page_subtype
+        return find_entity(own.statements, own.stated_things, rules, getattr(rules, kind), read, subtype=subtype)
 
     return find
 

@@ -109,6 +109,14 @@ def list_declared(statements: PageStatements, rules: FieldRules, name: str) -> S
     return found
 
 
+def _list_addresses(statements: PageStatements, rules: FieldRules, name: str) -> Stated:
+    """The same of a field of addresses, absolute; those of links are already."""
+    return [
+        (text if source.startswith("link") else statements.absolute(text), source)
+        for text, source in list_declared(statements, rules, name)
+    ]
+
+
 _MAX_ALTERNATES: Final = 200
 """A page in all languages of the web has a hundred, each perhaps for two countries."""
 
@@ -126,10 +134,7 @@ def find_alternates(statements: PageStatements) -> tuple[Alternate, ...]:
 
 def find_canonical(statements: PageStatements, rules: FieldRules) -> FieldValue:
     """The address that the page wants to be known by, absolute if the page names a base or its own URL is known."""
-    found = [
-        (text if source.startswith("link") else statements.absolute(text), source)
-        for text, source in list_declared(statements, rules, "canonical")
-    ]
+    found = _list_addresses(statements, rules, "canonical")
     # the page's own address comes last: without any statement it is the best that is known
     url = (statements.document.url or "").partition("#")[0]
     # some pages write an id or a bare word into og:url
@@ -233,10 +238,7 @@ _DIGITS: Final = re.compile(r"\d{1,5}")
 
 def find_image(statements: PageStatements, rules: FieldRules, images: tuple[Image, ...]) -> FieldValue:
     """The main image: what is declared, else the first image in the text."""
-    found = [
-        (text if source.startswith("link") else statements.absolute(text), source)
-        for text, source in list_declared(statements, rules, "images")
-    ]
+    found = _list_addresses(statements, rules, "images")
     return rank_values([*found, *((image.url, "first in text") for image in images[:1])], rules.images.confidence)
 
 

@@ -13,7 +13,7 @@ Of a product, the fields `price`, `rating` and `availability` are found by `Offe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -78,15 +78,15 @@ def find_entity(
     stated: Sequence[Thing],
     rules: Entities,
     kind: EntityKind,
-    page: Mapping[str, Callable[[], FieldValue]],
+    read_field: Callable[[str], FieldValue],
     *,
     subtype: str | None,
 ) -> Entity | None:
     """The thing of a kind that a page is about; None where it states none, or several.
 
-    page: field -> what gives it. subtype: of the page, which may be of one without stating it.
+    read_field: name of a field of the page -> its value. subtype: of the page, which may be of one without stating it.
     """
-    own = _choose_own(stated, rules, kind, page["title"]().value or "")
+    own = _choose_own(stated, rules, kind, read_field("title").value or "")
     if not own and subtype not in kind.page_subtypes:
         return None
     properties = dict[str, FieldValue]()
@@ -99,7 +99,7 @@ def find_entity(
         ]
         found += statements.read_metas(kind.metas.get(name, ()))
         if not found and name in kind.fields:
-            value = page[kind.fields[name]]()
+            value = read_field(kind.fields[name])
         else:  # `https://schema.org/InStock` says `InStock`
             value = rank_values([(_VOCABULARY.sub("", text), source) for text, source in found], rules.confidence)
         if value.value is not None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from webclean.features.block_features import SAME_SITE, find_links
-from webclean.fields.candidates import MAX_ALTERNATIVES, fold_text
+from webclean.fields.candidates import fold_text
+from webclean.fields.declared import rank_values
 from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
@@ -137,14 +139,7 @@ def find_site_name(statements: PageStatements, rules: FieldRules) -> FieldValue:
             found.append((part, "title"))
     if domain:
         found.append((domain, "url"))
-    found = [(value, source) for value, source in found if 0 < len(value) <= rules.site_name.max_chars]
-    if not found:
-        return FieldValue(None)
-    name, source = found[0]
-    others: dict[str, str] = {}
-    for value, where in found:
-        if value != name:
-            others.setdefault(value, where)
+    short = [(value, source) for value, source in found if 0 < len(value) <= rules.site_name.max_chars]
+    ranked = rank_values(short, 1.0)
     # a part of `<title>` that is in the host's name may be of a brand or an author; a domain is no name for readers
-    confidence = {"title": 0.7, "url": 0.4}.get(source, 0.95)
-    return FieldValue(name, source, confidence, tuple(others.items())[:MAX_ALTERNATIVES])
+    return replace(ranked, confidence={"title": 0.7, "url": 0.4}.get(ranked.source, 0.95)) if short else ranked
