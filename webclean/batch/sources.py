@@ -197,35 +197,29 @@ class PageUrls:
     """Finds the URLs of pages that come without one, and counts them.
 
     listed: name of a file -> its URL. folder: names may be relative to it. in_folder: the pages that are taken by their
-    canonical link where the list has none.
+    canonical link where the list has none. n_found: pages that have a URL (`known`), and those whose URL the list has
+    (`listed`).
     """
 
     def __init__(
         self, listed: Mapping[str, str], folder: Path | None = None, in_folder: frozenset[str] = frozenset()
     ) -> None:
         self._listed, self._folder, self._in_folder = listed, folder, in_folder
-        self.n_known = 0  # pages that have a URL
-        self.n_listed = 0  # of these, from the list
+        self.n_found: Counter[str] = Counter()
 
     def find(self, name: str, body: bytes, given: str | None = None) -> str | None:
         """The URL of a page: the given one, that of the list, or for a page of the folder its canonical link."""
         listed = None if given else find_listed(self._listed, name, self._folder)
         url = given or listed or (find_canonical_link(body) if name in self._in_folder else None)
-        self.n_known += url is not None
-        self.n_listed += listed is not None
+        self.n_found.update(known=url is not None, listed=listed is not None)
         return url
-
-    def count(self, *, has_url: bool, is_listed: bool) -> None:
-        """Count a page whose URL was found by a copy of this, in another process."""
-        self.n_known += has_url
-        self.n_listed += is_listed
 
     def warn(self, books: Iterable[RuleBook]) -> None:
         """Say on standard error if no page is in the list, or if there are rules for sites and no page has a URL."""
-        if self._listed and not self.n_listed:
+        if self._listed and not self.n_found["listed"]:
             print("webclean: none of the files that --urls lists is one of the pages", file=sys.stderr)
         n_sites = len(frozenset().union(*(book.sites for book in books)))
-        if n_sites and not self.n_known:
+        if n_sites and not self.n_found["known"]:
             sites = "1 site" if n_sites == 1 else f"{n_sites} sites"
             print(
                 f"webclean: there are rules for {sites}, but no page has a URL, so none of them applies: "

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.request import url2pathname
@@ -218,16 +218,14 @@ PRELOAD: Final = ("webclean.warm", "webclean.cli.page_options")
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """What is written of a page; None if it failed, and why. kind: as `error_kind` of the table of pages. warnings: of
-    the page. empty: why its text is empty or next to it. has_url, is_listed: whether it has a URL, and whether that is
-    of the list."""
+    the page. empty: why its text is empty or next to it. urls: what `PageUrls` counted."""
 
     written: str | None
     kind: str = ""
     message: str = ""
     warnings: tuple[str, ...] = ()
     empty: str | None = None
-    has_url: bool = False
-    is_listed: bool = False
+    urls: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,7 +245,7 @@ class RenderPage:
 
     def __call__(self, name: str) -> Rendered:
         """Raises `RuleError`, for then no page can be cleaned."""
-        known, listed = self.urls.n_known, self.urls.n_listed
+        before = self.urls.n_found.copy()
         warnings: tuple[str, ...] = ()
         empty = None
         try:
@@ -267,8 +265,7 @@ class RenderPage:
         except _FAULTS as error:
             kind = "memory" if isinstance(error, MemoryError) else "raised"
             written, message = None, f"internal error, please report it: {type(error).__name__}: {error}"
-        has_url, is_listed = self.urls.n_known > known, self.urls.n_listed > listed
-        return Rendered(written, kind, message, warnings, empty, has_url, is_listed)
+        return Rendered(written, kind, message, warnings, empty, self.urls.n_found - before)
 
     @property
     def _allow_private(self) -> bool:
@@ -306,6 +303,5 @@ def render_pages(names: list[str], render: RenderPage, jobs: int | None) -> Iter
                 )
                 yield name, Rendered(None, str(failure.kind), message)
             elif outcome.value is not None:
-                # the worker counted in its own copy
-                render.urls.count(has_url=outcome.value.has_url, is_listed=outcome.value.is_listed)
+                render.urls.n_found.update(outcome.value.urls)  # the worker counted in its own copy
                 yield name, outcome.value
