@@ -135,14 +135,13 @@ def test(*, files: Files = (), rules: Book = ()) -> int:
 def with_files(book: RuleBook, files: Sequence[Path]) -> RuleBook:
     """The book with the files in force: one in a layer's folder (`sites/`, ...) by way of the folder above, any other
     as a file of the call."""
-    folders = [path.resolve().parent.parent for path in files if path.resolve().parent.name in LAYER_FOLDERS]
+    places = {path: path.resolve().parent for path in files}
     known = {folder.resolve() for folder in book.folders}
+    added = dict.fromkeys(place.parent for place in places.values() if place.name in LAYER_FOLDERS)
     # a file in `sites/` of a known folder is in force already; twice it would win over the rest of the folder
-    loose = [
-        path for path in files if path.resolve().parent.name not in LAYER_FOLDERS and path.resolve().parent not in known
-    ]
-    added = [folder for folder in dict.fromkeys(folders) if folder not in known]
-    return RuleBook(folders=[*book.folders[1:], *added], files=[*book.files, *loose])
+    loose = [path for path, place in places.items() if place.name not in LAYER_FOLDERS and place not in known]
+    more = [folder for folder in added if folder not in known]
+    return RuleBook(folders=[*book.folders[1:], *more], files=[*book.files, *loose])
 
 
 _SIDE: Final = "`shipped`, a rule file or folder over the shipped rules, or a profile"

@@ -104,7 +104,8 @@ def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) 
     # families have names without end: `token.NAME`
     starts = [{"pattern": f"^{re.escape(prefix)}."} for prefix in sorted(prefixes)]
     names: dict[str, Any] = {"anyOf": [{"enum": sorted(features)}, *starts]} if features else {}
-    merged, sections = set(_list_merged(schema["$defs"])), {kind.__name__: kind for kind in list_sections()}
+    merged, sections = {"RuleSet"}, {kind.__name__: kind for kind in list_sections()}
+    _find_merged(schema["$defs"]["RuleSet"], schema["$defs"], merged)
     for name, definition in schema["$defs"].items():
         if name in merged:
             # a file sets what it changes, and the layers below have the rest
@@ -122,29 +123,17 @@ def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) 
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "webclean rule file", **schema}
 
 
-def _list_merged(definitions: dict[str, Any]) -> Iterator[str]:
-    """Names of the definitions that are reached through mappings alone."""
-    wanted, seen = ["RuleSet"], set()
-    while wanted:
-        name = wanted.pop()
-        if name not in seen:
-            seen.add(name)
-            yield name
-            wanted += _list_references(definitions[name])
-
-
-def _list_references(schema: Any) -> Iterator[str]:
-    """Definitions that a schema names outside lists."""
+def _find_merged(schema: Any, definitions: dict[str, Any], found: set[str]) -> None:
+    """Add the names of the definitions that are reached from a schema through mappings alone."""
     if isinstance(schema, dict):
-        for key, value in schema.items():
-            if key == "$ref":
-                yield value.rpartition("/")[2]
-            # lists are replaced whole, so their entries need all that is required
-            elif key not in ("items", "prefixItems"):
-                yield from _list_references(value)
-    elif isinstance(schema, list):
-        for item in schema:
-            yield from _list_references(item)
+        name = schema.get("$ref", "").rpartition("/")[2]
+        if name and name not in found:
+            found.add(name)
+            _find_merged(definitions[name], definitions, found)
+        # lists are replaced whole, so their entries need all that is required
+        schema = [value for key, value in schema.items() if key not in ("items", "prefixItems")]
+    for item in schema if isinstance(schema, list) else ():
+        _find_merged(item, definitions, found)
 
 
 def list_sections(above: type[msgspec.Struct] = Section) -> Iterator[type[msgspec.Struct]]:
