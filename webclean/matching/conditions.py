@@ -1,14 +1,17 @@
-"""What the conditions of rules ask about a whole page, the rules of a set, sorted once by what they ask and do, so that
-each stage looks at those that concern it; and the rules that change a page before it is divided into text blocks.
+"""Conditions of rules about a whole page, rules that change a page, and the posts of a thread that rules name.
 
-`replace` changes the markup before the parse; `unwrap` and `drop_images` change the parsed document.
+The rules of a set are sorted once by what they ask and do (`plan_rules`), so that each stage looks only at those that
+concern it. Rules may change a page before it is divided into text blocks: `replace` changes the markup before the
+parse, `unwrap` and `drop_images` change the parsed document.
 
-The posts of a thread as rules name them (`posts:` of an action): who wrote each, when, where it is, what it says.
+The action `posts` says where the posts of a thread are, and in each of them who wrote it, when, where it is and what it
+says:
 
     posts: {each: .post, author: .username, date: time, url: h3 a, text: .content}
 
-A part belongs to the last post that begins before it, if it is inside of that: of posts inside each other, as replies
-are on some boards, a post ends where the next one begins. Posts that no rule names are found by `features.posts`.
+A part belongs to the last post that begins before it, if it is inside of that post: of posts inside each other, as
+replies are on some boards, a post ends where the next one begins. Posts that no rule names are found by
+`features.posts`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Pages of a site: what learning needs of each, and what repeats and varies in a group of them.
+"""Pages of a site: what learning needs of each page, what repeats and varies in a group of pages, and their clusters.
 
-A cleaned page -> its block paths, its texts and their places, and which of
-them belong to a list of links to other pages (source D, Wang, Chen & Dai, 2018). Block nodes are `div` and `table`; the
-path of a block is its tags with sibling positions from the root (`/html/body/div[3]/div[2]`).
+A cleaned page is reduced to its block paths, its texts with their places, and the text blocks that belong to a list of
+links to other pages (source D, Wang, Chen & Dai, 2018). Block nodes are `div` and `table`; the path of a block is its
+tags with sibling positions from the root (`/html/body/div[3]/div[2]`).
 
 A place has one value for each different text that a page has there. What varies is measured by entropy: with c pages
 for a value, N values in all (each counted once a page) and n pages that have the place,
@@ -18,14 +18,15 @@ most one page in 1/error is forgotten. With error = 0.01, a text that was found 
 after them. So memory grows with what repeats, not with the number of pages; a count is too low by at most error *
 pages, and exact up to 1/error pages.
 
-Pages -> clusters that share a template, with the votes for their content block (source D).
+Pages that share a template form a cluster, whose pages vote for their content block (source D). The similarity of two
+pages is
 
     sim(i, j) = |f_i and f_j| / min(|f_i|, |f_j|)        f = the set of block paths of a page
 
-Greedy: a page joins the most similar cluster above the threshold, or founds a new one. Our reading: a page is compared
-only with the founders of the clusters, and only with those that share a path with it according to an index. So the cost
-grows with the number of pages, not with its square. Paths that many founders share are the least specific and are
-looked up last.
+The search is greedy: a page joins the most similar cluster above the threshold, or founds a new one. Our reading: a
+page is compared only with the founders of the clusters, and only with those that share a path with it according to an
+index. So the cost grows with the number of pages, not with its square. Paths that many founders share are the least
+specific and are looked up last.
 """
 
 from __future__ import annotations
