@@ -39,7 +39,7 @@ from webclean.parse import find_texts, read_attribute
 from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Records
-from webclean.segments.entry import HOST_SLASHES
+from webclean.segments.entry import HOST_SLASHES, Named
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.units import CELL, EntryColumns, Piece, Unit, UnitSearch, list_around, list_inside
 from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
@@ -164,6 +164,18 @@ def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
     # once an entry: a picture that one entry shows twice is its own
     counts = Counter(source for unit in units for source in dict.fromkeys(columns.list_images(unit)))
     return frozenset(source for source, n in counts.items() if n >= columns.rules.records.icon_units)
+
+
+def describe_list(columns: EntryColumns, units: Sequence[Unit], authors: Set[int], titles: Set[int]) -> Named:
+    """What is known of the entries of a list. authors, titles: the elements that are named for them."""
+    return Named(
+        authors=authors,
+        titles=titles,
+        icons=find_icons(columns, units),
+        labels=find_labels(columns, units),
+        header=read_header(columns.document, units),
+        has_owners=have_owners(columns, units),
+    )
 
 
 _LOGO_BYTES: Final = 12

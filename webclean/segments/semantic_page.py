@@ -32,13 +32,10 @@ from webclean.segments.listing import (
     Listing,
     ReadUnits,
     StorySearch,
-    find_icons,
-    find_labels,
+    describe_list,
     find_menus,
     find_pictures,
     find_tabs,
-    have_owners,
-    read_header,
     reads_as_index,
     share_units,
 )
@@ -362,22 +359,14 @@ class SemanticPage:
         few = [listing.units for listing in self.listings if len(listing) < self.columns.rules.records.min_units]
         return self._describe_list([unit for units in few for unit in units])
 
+    def _describe_list(self, units: Sequence[Unit]) -> Named:
+        return describe_list(self._entries, units, self.columns.author_rows, self._title_rows)
+
     @cached_property
     def _title_rows(self) -> frozenset[int]:
         """The elements that are named for a title."""
         rules = self.columns.rules
         return list_named(self.columns.page.document, rules, "title", rules.records.other_title)
-
-    def _describe_list(self, units: Sequence[Unit]) -> Named:
-        """What is known of the entries of a list."""
-        return Named(
-            authors=self.columns.author_rows,
-            titles=self._title_rows,
-            icons=find_icons(self._entries, units),
-            labels=find_labels(self._entries, units),
-            header=read_header(self.columns.page.document, units),
-            has_owners=have_owners(self._entries, units),
-        )
 
     @cached_property
     def _entries(self) -> EntryColumns:

@@ -117,7 +117,9 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
             contents=list(list_runs(contents)) if number == 1 else [],
             # manuals are looked up, articles are read: there a list of headings would push the text off the screen
             is_open=page.layout is Layout.DOCUMENTATION and len(contents) <= page.rules.contents_open,
-            pieces=list(list_runs((_KINDS.get(node.attributes.get("class", ""), ""), node) for node in nodes)),
+            pieces=list(
+                list_runs((node.attributes.get("class", "") if node.name in _PARTS else "", node) for node in nodes)
+            ),
             find_address=find_address,
             number=number,
             n_parts=len(parts),
@@ -126,8 +128,8 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
     return tuple(write_part(number, held) for number, held in enumerate(parts, start=1))
 
 
-_KINDS: Final = {kind: kind for kind in ("card", "post", "more")}
-"""Classes of the elements that stand for a part of the layout, by which the template knows them."""
+_PARTS: Final = frozenset(("section", "article", "details"))
+"""Elements of cards, of posts, and of what is closed below a text."""
 
 
 def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None, list[Node], list[Node]]:
@@ -292,7 +294,7 @@ def _is_good_start(node: Node, before: Node) -> bool:
     if node.name in HEADINGS:
         return before.name not in HEADINGS
     is_next = node.attributes.get("block") != before.attributes.get("block")
-    return is_next or node.name in ("section", "article", "details")
+    return is_next or node.name in _PARTS
 
 
 def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
