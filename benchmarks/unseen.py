@@ -49,7 +49,7 @@ def write_rules(pages: Sequence[LabelledPage], home: Sequence[LabelledPage], fol
     learner = Learner(pages, load_rules(), say)
     material = learner.material
     columns = (*material.columns, *map(read_columns, home))
-    examples = collect_examples(LabelledPages((*pages, *home), by_corpus=True), columns, load_rules())
+    examples = collect_examples(LabelledPages((*pages, *home), by_corpus=True), load_rules(), columns)
     no_home = np.zeros(len(home), dtype=bool)
     names = [*map(str, range(N_FOLDS)), *material.corpora[1:]]
     for name, held_out in zip(names, (*learner.list_folds(), *learner.list_corpora()), strict=True):

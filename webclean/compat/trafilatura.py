@@ -190,7 +190,13 @@ def take_parts(filecontent: Any, options: Options) -> PageParts | None:
         page = take_page(filecontent, options)
         if options.target_language and (page.language or "").partition("-")[0] not in ("", options.target_language):
             raise _Refused(f"the language is {page.language}")
-        document = _describe(page, options)
+        document = describe_page(page) if options.metadata else ExtractedDocument()
+        if document.author in (options.author_blacklist or ()):
+            document.author = None
+        if document.url and document.url in (options.url_blacklist or ()):
+            raise _Refused("blacklisted URL")
+        if options.only_with_metadata and not (document.date and document.title and document.url):
+            raise _Refused("no metadata")
         main, comments = _split(page, options)
         write = render_markdown if options.marks or options.include_links or options.include_images else render_text
         document.text, document.comments = write(main), write(comments)
@@ -236,18 +242,6 @@ def _prune(filecontent: Any, paths: str | list[str]) -> Any:
             if isinstance(element, etree._Element) and element.getparent() is not None:
                 element.drop_tree()
     return filecontent
-
-
-def _describe(page: CleanPage, options: Options) -> ExtractedDocument:
-    """The fields of a page, empty where they are not asked for. Raises `_Refused` for a page without those it needs."""
-    document = describe_page(page) if options.metadata else ExtractedDocument()
-    if document.author in (options.author_blacklist or ()):
-        document.author = None
-    if document.url and document.url in (options.url_blacklist or ()):
-        raise _Refused("blacklisted URL")
-    if options.only_with_metadata and not (document.date and document.title and document.url):
-        raise _Refused("no metadata")
-    return document
 
 
 def _split(page: CleanPage, options: Options) -> tuple[Node, Node]:

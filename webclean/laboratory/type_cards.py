@@ -253,23 +253,19 @@ class Examples(LabelledPages):
 
 def learn_page_types(pages: Sequence[LabelledPage], rules: RuleSet, marked: Path | None) -> Learnt:
     """The page-type card, scored on each corpus. marked: a folder of home pages."""
-    examples = read_examples([*pages, *(read_home_pages(marked, rules) if marked else ())], rules)
+    every = (*pages, *(read_home_pages(marked, rules) if marked else ()))
+    examples = collect_examples(LabelledPages(every, by_corpus=False), rules)
     scores = score_types(examples, rules)
     return Learnt(format_type_scores(scores), lambda: {"": format_card_rules(learn_type_card(examples.table), scores)})
 
 
-def read_examples(pages: Iterable[LabelledPage], rules: RuleSet) -> Examples:
-    """Read and measure pages."""
-    labelled = LabelledPages(tuple(pages), by_corpus=False)
-    return collect_examples(labelled, map(read_columns, labelled.pages), rules)
-
-
-def collect_examples(pages: LabelledPages, columns: Iterable[PageColumns], rules: RuleSet) -> Examples:
-    """Measure everything that can be told of each page. columns: of the pages; one at a time is needed."""
+def collect_examples(pages: LabelledPages, rules: RuleSet, columns: Iterable[PageColumns] | None = None) -> Examples:
+    """Measure everything that can be told of each page. columns: of the pages where they are known; one at a time is
+    needed."""
     names = list(PAGE_FEATURES.list_learnt("page_type.card"))
     values, patent, n_words = list[Floats](), list[dict[str, float]](), list[int]()
     words: dict[str, list[set[str]]] = {channel: [] for channel in CHANNELS}
-    for own in columns:
+    for own in map(read_columns, pages.pages) if columns is None else columns:
         source = PageView(own, rules.page_type)
         values.append(measure_page(source.whole, names))
         for channel, sets in words.items():
@@ -324,7 +320,7 @@ def predict_types(
     First by cards that have not seen the page's fold, then by cards that have not seen its corpus; those of the first
     corpus, from which alone most types can be learnt, are told by fold both times.
     """
-    examples = collect_examples(pages, columns, rules)
+    examples = collect_examples(pages, rules, columns)
     labels = tuple(np.unique(examples.types).tolist())
 
     def tabulate(probabilities: Sequence[Mapping[str, float]]) -> Floats:
@@ -431,7 +427,7 @@ page-type-tree`. `counts` are pages, weighed by the type that they are of. Cross
 
 def learn_page_type_tree(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
     """The patent's tree, scored on pages of sites that it has not seen."""
-    examples = read_examples(pages, rules)
+    examples = collect_examples(LabelledPages(tuple(pages), by_corpus=False), rules)
     scores, types = score_tree(examples, rules), stand_for(examples.types.tolist(), examples, rules)
 
     def write() -> dict[str, str]:

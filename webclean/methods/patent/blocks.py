@@ -50,6 +50,8 @@ from webclean.segments.urls import MOST_URLS, SCHEME, UrlStructure, describe_url
 
 _MOST_LINKS: Final = 200
 """Links of an element that are read."""
+_MOST_TAGS: Final = 200
+"""Tags of a block that are compared, from its start."""
 
 
 def list_url_tokens(url: str) -> list[str]:
@@ -93,10 +95,13 @@ def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
 
 @dataclass(frozen=True, eq=False)
 class StructuredPage:
-    """One page with its structure-block tree and the settings of the method. Elements are named by their rows."""
+    """One page with its structure-block tree and the settings of the method. Elements are named by their rows,
+    structure blocks by their places in the tree."""
 
     columns: PageColumns
     rules: RuleSet
+    _urls: dict[int, UrlStructure] = field(default_factory=dict)
+    _units: dict[int, tuple[object, ...]] = field(default_factory=dict)
 
     @property
     def document(self) -> Document:
@@ -167,14 +172,69 @@ class StructuredPage:
         look, around = self.looks.find_main(row), self.looks.find_main(other)
         return round(look.size) > round(around.size) or (look.bold and not around.bold)
 
+    def find_bond(self, before: int, after: int) -> str:
+        """Why two neighbours belong together; '' if they do not."""
+        row, other = int(self.tree.row[before]), int(self.tree.row[after])
+        if self.settings.blocks.visual:
+            if self.starts_with_heading(other):
+                return "entries of one list" if self._are_entries(before, after) else ""
+            if self.is_heading_of(row, other):
+                return "the heading of what follows"
+            if self.looks.find_main(row).list_changes(self.looks.find_main(other)):
+                return ""
+        is_fragment = min(map(self.count_chars, (row, other))) < self.settings.blocks.fragment_chars
+        return self._find_likeness(before, after) or ("too short to stand alone" if is_fragment else "")
 
-_MOST_TAGS = 200
-"""Tags of a block that are compared, from its start."""
+    def _are_entries(self, before: int, after: int) -> bool:
+        """Whether two neighbours that both start with a heading are entries of a list, such as teasers: short, with the
+        same tags and few links. Their headings part entries and not blocks."""
+        tree, settings = self.tree, self.settings
+        if not settings.blocks.tags or not self.starts_with_heading(int(tree.row[before])):
+            return False
+        if max(tree.n_chars[before], tree.n_chars[after]) >= settings.blocks.prominent_chars:
+            return False
+        if max(self.read_urls(before).n_urls, self.read_urls(after).n_urls) >= settings.index.min_urls:
+            return False
+        return self.read_unit(before) == self.read_unit(after) != ()
+
+    def _find_likeness(self, before: int, after: int) -> str:
+        """What two neighbours have in common: URLs, tags, or that neither has most of the text around."""
+        settings, tree = self.settings.blocks, self.tree
+        if settings.url:
+            overlap = compare_centres(self.read_urls(before), self.read_urls(after))
+            if overlap >= settings.url_overlap:
+                return f"their URLs share {overlap:.0%} of their centre"
+        if settings.tags and self.read_unit(before) == self.read_unit(after) != ():
+            return "the same sequence of tags"
+        row, other = int(tree.row[before]), int(tree.row[after])
+        if settings.gain and self.is_link_block(row) == self.is_link_block(other):
+            around = max(1, int(tree.n_chars[tree.parent[before]]))
+            # the context information gain (patent A4): neither has enough of the text to be a block on its own
+            gain = max(int(tree.n_chars[before]), int(tree.n_chars[after])) / around
+            if gain < settings.gain_below:
+                return f"neither has more than {gain:.0%} of the text around"
+        return ""
+
+    def read_urls(self, block: int) -> UrlStructure:
+        """The URL structure of a structure block, read once."""
+        if block not in self._urls:
+            self._urls[block] = self.describe_links(int(self.tree.row[block]))
+        return self._urls[block]
+
+    def read_unit(self, block: int) -> tuple[object, ...]:
+        """The unit of tags that a structure block repeats; where it repeats none, all its tags, if more than one."""
+        if block not in self._units:
+            row = int(self.tree.row[block])
+            names = self.document.names[row + 1 : min(int(self.document.end[row]), row + 1 + _MOST_TAGS)]
+            # a list of teasers is compared by one teaser, whatever its length
+            unit = find_unit(names, self.rules.segments.records.agreement)
+            self._units[block] = unit or (tuple(names) if len(names) > 1 else ())
+        return self._units[block]
 
 
 def cut_semantic_blocks(page: StructuredPage) -> Segmentation:
     """The semantic blocks of a page: every text block is in exactly one."""
-    tree, bonds = page.tree, Bonds(page)
+    tree = page.tree
     around = page.tree.block_of[page.columns.row]
     holds_text = np.zeros(len(tree), dtype=bool)
     holds_text[around[around >= 0]] = True
@@ -183,7 +243,7 @@ def cut_semantic_blocks(page: StructuredPage) -> Segmentation:
     # from the leaves up: whether a block is whole depends on its children
     for block in range(len(tree) - 1, -1, -1):
         children = tree.list_children(block)
-        joins = [bonds.find(before, after) for before, after in pairwise(children)]
+        joins = [page.find_bond(before, after) for before, after in pairwise(children)]
         whole[block] = _find_whole(page, block, [whole[child] for child in children], joins)
         if whole[block]:
             continue
@@ -223,74 +283,6 @@ def _list_runs(children: list[int], joins: list[str], whole: list[str]) -> list[
             runs.append(([child], whole[child]))
         is_open = bool(whole[child])
     return runs
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bonds:
-    """Compares neighbouring structure blocks of one page, named by their places in the tree."""
-
-    page: StructuredPage
-    _urls: dict[int, UrlStructure] = field(default_factory=dict)
-    _tags: dict[int, tuple[object, ...]] = field(default_factory=dict)
-
-    def find(self, before: int, after: int) -> str:
-        """Why two neighbours belong together; '' if they do not."""
-        row, other = int(self.page.tree.row[before]), int(self.page.tree.row[after])
-        if self.page.settings.blocks.visual:
-            if self.page.starts_with_heading(other):
-                return "entries of one list" if self._are_entries(before, after) else ""
-            if self.page.is_heading_of(row, other):
-                return "the heading of what follows"
-            if self.page.looks.find_main(row).list_changes(self.page.looks.find_main(other)):
-                return ""
-        is_fragment = min(map(self.page.count_chars, (row, other))) < self.page.settings.blocks.fragment_chars
-        return self._find_likeness(before, after) or ("too short to stand alone" if is_fragment else "")
-
-    def _are_entries(self, before: int, after: int) -> bool:
-        """Whether two neighbours that both start with a heading are entries of a list, such as teasers: short, with the
-        same tags and few links. Their headings part entries and not blocks."""
-        tree, settings = self.page.tree, self.page.settings
-        if not settings.blocks.tags or not self.page.starts_with_heading(int(tree.row[before])):
-            return False
-        if max(tree.n_chars[before], tree.n_chars[after]) >= settings.blocks.prominent_chars:
-            return False
-        if max(self.read_urls(before).n_urls, self.read_urls(after).n_urls) >= settings.index.min_urls:
-            return False
-        return self.read_unit(before) == self.read_unit(after) != ()
-
-    def _find_likeness(self, before: int, after: int) -> str:
-        """What two neighbours have in common: URLs, tags, or that neither has most of the text around."""
-        page, settings, tree = self.page, self.page.settings.blocks, self.page.tree
-        if settings.url:
-            overlap = compare_centres(self.read_urls(before), self.read_urls(after))
-            if overlap >= settings.url_overlap:
-                return f"their URLs share {overlap:.0%} of their centre"
-        if settings.tags and self.read_unit(before) == self.read_unit(after) != ():
-            return "the same sequence of tags"
-        row, other = int(tree.row[before]), int(tree.row[after])
-        if settings.gain and page.is_link_block(row) == page.is_link_block(other):
-            around = max(1, int(tree.n_chars[tree.parent[before]]))
-            # the context information gain (patent A4): neither has enough of the text to be a block on its own
-            gain = max(int(tree.n_chars[before]), int(tree.n_chars[after])) / around
-            if gain < settings.gain_below:
-                return f"neither has more than {gain:.0%} of the text around"
-        return ""
-
-    def read_urls(self, block: int) -> UrlStructure:
-        """The URL structure of a block, read once."""
-        if block not in self._urls:
-            self._urls[block] = self.page.describe_links(int(self.page.tree.row[block]))
-        return self._urls[block]
-
-    def read_unit(self, block: int) -> tuple[object, ...]:
-        """The unit of tags that a block repeats; where it repeats none, all its tags, if it has more than one."""
-        if block not in self._tags:
-            document, row = self.page.document, int(self.page.tree.row[block])
-            names = document.names[row + 1 : min(int(document.end[row]), row + 1 + _MOST_TAGS)]
-            # a list of teasers is compared by one teaser, whatever its length
-            unit = find_unit(names, self.page.rules.segments.records.agreement)
-            self._tags[block] = unit or (tuple(names) if len(names) > 1 else ())
-        return self._tags[block]
 
 
 def find_unit(tags: Sequence[str], agreement: float) -> tuple[str, ...]:
