@@ -25,6 +25,7 @@ from same import list_pages, make_cleaner
 
 import webclean
 from webclean import FieldValue, Role
+from webclean.model import Mask
 from webclean.page import CleanPage
 from webclean.parse.columns import mark_slices
 
@@ -78,24 +79,44 @@ def find_excluded_texts(page: CleanPage) -> Iterator[str]:
 
 def find_holes(page: CleanPage) -> Iterator[str]:
     """Entries that are dropped whole between kept siblings of the same tag and class, six or more in one parent, that
-    are about as long: lines of names, dates and buttons between the texts of a thread are no entries."""
+    are about as long. Who wrote a post and when is no entry, and what the text says elsewhere is not missing."""
     columns, kept = page.analysis.columns, page.analysis.decisions.kept
     document, blocks, rows = columns.document, columns.blocks, np.asarray(columns.blocks.row)
+    said_lines, heads = set(page.text.split("\n")), _mark_post_heads(page)
     groups = defaultdict[tuple[int, str, str], list[slice]](list)
     firsts, ends = rows.searchsorted(np.arange(len(document))), rows.searchsorted(document.end)
     for row in ((ends > firsts) & document.displayed).nonzero()[0].tolist():
         key = (int(document.parent[row]), document.names[row], (document.attrs[row] or {}).get("class", ""))
         groups[key].append(slice(int(firsts[row]), int(ends[row])))
     for (_, name, _), spans in groups.items():
-        seen = [span for span in spans if blocks.visible[span].any()]
+        seen = [span for span in spans if blocks.visible[span].any() and not heads[span].all()]
         said = [at for at, span in enumerate(seen) if kept[span].any()]
         if len(spans) < ENTRIES or name in ("td", "th") or not said:
             continue
         sizes = [int(blocks.n_chars[span].sum()) for span in seen]
         usual = float(np.median([sizes[at] for at in said]))
         for at in range(said[0], said[-1]):
-            if at not in said and usual / ALIKE <= sizes[at] <= usual * ALIKE:
+            missing = at not in said and blocks.text[seen[at].start] not in said_lines
+            if missing and usual / ALIKE <= sizes[at] <= usual * ALIKE:
                 yield f"{name} {blocks.text[seen[at].start]}"
+
+
+def find_lost_headings(page: CleanPage) -> Iterator[str]:
+    """Headings from h2 on that are dropped although their element goes on with text that is kept."""
+    columns, kept = page.analysis.columns, page.analysis.decisions.kept
+    rows, end = columns.row, columns.document.end[columns.document.parent[columns.row]]
+    lost = columns.is_heading & ~kept & columns.blocks.visible
+    for number in lost[:-1].nonzero()[0].tolist():
+        is_main = columns.document.names[int(rows[number])] == "h1"
+        if kept[number + 1] and rows[number + 1] < end[number] and not is_main:
+            yield str(columns.blocks.text[number])
+
+
+def _mark_post_heads(page: CleanPage) -> Mask:
+    """bool [n_blocks], who wrote a post and when: that is written in one way, whatever the page's."""
+    columns = page.analysis.columns
+    heads = np.array([row for post in columns.posts for row in post.heads], dtype=np.int64)
+    return mark_slices(heads, columns.document.end[heads], len(columns.document))[columns.blocks.row]
 
 
 def find_records_without_text(page: CleanPage) -> Iterator[str]:
@@ -121,10 +142,7 @@ def find_text_not_on_phone(page: CleanPage) -> Iterator[str]:
 def _list_lacking(page: CleanPage, shown: str) -> Iterator[str]:
     """Lines of the text with a fifth of their words or more nowhere in what is shown."""
     known, columns = set(_WORD.findall(shown.casefold())), page.analysis.columns
-    heads = np.array([row for post in columns.posts for row in post.heads], dtype=np.int64)
-    # who wrote a post and when is written in one way, whatever the page's
-    signed = mark_slices(heads, columns.document.end[heads], len(columns.document))[columns.blocks.row]
-    told = {columns.blocks.text[number] for number in signed.nonzero()[0].tolist()}
+    told = {columns.blocks.text[number] for number in _mark_post_heads(page).nonzero()[0].tolist()}
     for line in page.text.split("\n"):
         words = _WORD.findall(line.casefold())
         if words and line.lstrip("- ") not in told and sum(word not in known for word in words) >= len(words) / 5:
@@ -156,6 +174,7 @@ KINDS: Final[dict[str, Callable[[CleanPage], Iterator[str]]]] = {
     "block against its texts": find_blocks_against_texts,
     "text of an excluded role": find_excluded_texts,
     "hole in a list": find_holes,
+    "text without its heading": find_lost_headings,
     "record without text": find_records_without_text,
     "text not in Markdown": find_text_not_in_markdown,
     "text not on the phone": find_text_not_on_phone,

@@ -11,10 +11,11 @@ the fields, the blocks with roles and XPaths, the records, and each rendering. F
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -31,6 +32,7 @@ from webclean.outputs.flow import TreeOptions
 from webclean.outputs.xml import build_xml
 from webclean.page import CleanPage
 from webclean.page.formats import TextOptions
+from webclean.workbench.labelled_pages import LabelledPage
 
 ROOT: Final = f"{Path(webclean.__file__).parents[1]}/"
 
@@ -101,10 +103,19 @@ def digest_page(html: bytes, url: str, parser: str = "fast") -> dict[str, str]:
     return found
 
 
+def _read_pages(folder: Path) -> Iterable[LabelledPage]:
+    packed = sorted(folder.glob("*.html.gz"))
+    if packed and not any(folder.glob("*.txt")):
+        return (
+            LabelledPage(path.name.removesuffix(".html.gz"), "", gzip.decompress(path.read_bytes())) for path in packed
+        )
+    return read_folder(folder)
+
+
 def list_pages(folders: Sequence[Path], most: int | None) -> Iterator[tuple[str, bytes, str]]:
-    """(id, bytes, URL) of the pages, of each folder `most` at most, evenly spread."""
+    """(id, bytes, URL) of the pages, of each folder `most` at most, evenly spread; compressed pages need no labels."""
     for folder in folders:
-        pages = [(f"{folder.name}/{page.id}", page.html, page.url or "") for page in read_folder(folder)]
+        pages = [(f"{folder.name}/{page.id}", page.html, page.url or "") for page in _read_pages(folder)]
         step = max(1.0, len(pages) / most) if most else 1.0
         yield from (pages[int(i * step)] for i in range(int(len(pages) / step)))
 

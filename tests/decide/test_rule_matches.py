@@ -98,6 +98,8 @@ def test_faults_are_found_before_a_page_is_seen() -> None:
         ("<p>abcd <b>efgh</b>", []),
         ("<p><b>a</b>", ["a"]),
         ("<p>ab<p id=b>c", []),
+        ("<h2>ab [<b>edit</b>]</h2>", []),
+        ("<h2>[<b>edit</b>]</h2>", ["[edit]"]),
     ],
 )
 def test_an_inline_element_selects_a_block_that_is_mostly_its_own(markup: str, found: list[str]) -> None:

@@ -379,6 +379,9 @@ def correct_structures(
         # a figure in a list is in both: the kind by which a block rises most is told
         told |= dict.fromkeys(own[rise > gained[own]].tolist(), f"in a {kind} of which most is kept")
         gained[own] = np.maximum(gained[own], rise)
+    for block in _list_headings(columns, points, is_kept, cut, rules.headings, types):
+        told[block] = "the heading of kept text"
+        gained[block] = max(gained[block], cut - points[block])
     for block in _list_bare(columns, points, is_kept, cut, rules.bare, types):
         told[block] = "bare text between two kept blocks"
         gained[block] = max(gained[block], max(points[block - 1], points[block + 1]) - points[block])
@@ -409,6 +412,25 @@ def _list_bare(
         return []
     is_text = (points[at] >= cut - rules.reach) & (columns.words[at] >= rules.least_words)
     return cast("list[int]", at[is_text & (columns.blocks.n_link_words[at] == 0)].tolist())
+
+
+def _list_headings(
+    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure, types: Mapping[str, float]
+) -> list[int]:
+    """The dropped headings after which their element goes on with text that is kept for sure, or with such a heading.
+
+    <section> <h2>Climate</h2> <p>It rains on two hundred days of the year.</p> </section>
+    """
+    heads = columns.is_heading & ~is_kept & (points >= cut - rules.reach)
+    # above the first kept text stand mastheads and categories
+    heads[: np.argmax(is_kept)] = False
+    if not np.count_nonzero(heads) or rules.counts.average(types) < _LIKELY:
+        return []
+    found, row, end = list[int](), columns.row, columns.document.end[columns.document.parent[columns.row]]
+    for at in reversed(heads[:-1].nonzero()[0].tolist()):
+        if row[at + 1] < end[at] and (points[at + 1] >= cut + _SURE or at + 1 in found):
+            found.append(at)
+    return found
 
 
 def correct_ends(columns: PageColumns, kept: Mask, rules: PageEnds, types: Mapping[str, float]) -> Correction | None:

@@ -126,7 +126,8 @@ def _find_selected(columns: PageColumns, selectors: tuple[str, ...]) -> Mask:
 
 
 def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
-    """bool [n_blocks]: the blocks with more than `_OWNED_SHARE` of their characters in the subtrees of the rows."""
+    """bool [n_blocks]: the blocks with more than `_OWNED_SHARE` of their characters in the subtrees of the rows, headings
+    with all of their letters: `Use [edit]` is no link to edit."""
     document, blocks = columns.document, columns.blocks
     if not len(rows):
         return np.zeros(len(blocks), dtype=bool)
@@ -139,9 +140,13 @@ def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
     n_nodes = np.bincount(blocks.block_of[blocks.block_of >= 0], minlength=len(blocks))
     matched = (n_inside == n_nodes) & (n_nodes > 0)
     for block in np.flatnonzero((n_inside > 0) & ~matched).tolist():
+        own = blocks.block_of == block
+        if columns.is_heading[block]:
+            rest = np.flatnonzero(own & ~inside).tolist()
+            matched[block] = not any(map(str.isalpha, "".join(document.text[node] for node in rest)))
+            continue
         # by characters: a label with an icon in a selected `span` is not the `span`
-        nodes = np.flatnonzero(inside & (blocks.block_of == block)).tolist()
-        n_chars = sum(len("".join(document.text[node].split())) for node in nodes)
+        n_chars = sum(len("".join(document.text[node].split())) for node in np.flatnonzero(own & inside).tolist())
         matched[block] = n_chars > _OWNED_SHARE * blocks.n_chars[block]
     return np.asarray(matched)
 

@@ -201,6 +201,7 @@ class Structures(Section, frozen=True, kw_only=True):
     figures: Structure = Structure()
     boxes: Structure = Structure()
     bare: Structure = Structure()
+    headings: Structure = Structure()
 
 
 class Stories(Section, frozen=True, kw_only=True):
