@@ -150,13 +150,14 @@ def _list_lacking(page: CleanPage, shown: str) -> Iterator[str]:
 
 
 def find_phone_not_in_text(page: CleanPage) -> Iterator[str]:
-    """Lines of the phone page, or parts of its lines, that neither the text nor a field nor a kept record has."""
+    """Lines of the phone page, or parts of its lines, that neither the text nor a field nor a kept record has. Notes
+    (`↩`) are shown where the text refers to them."""
     records = [record for block in page.blocks for record in block.records if block.kept]
     told = [value for record in records for value in (record.title, record.summary, record.price, record.author)]
     told += [field.value for field in dict(page.fields).values() if isinstance(field, FieldValue)]
     said = _fold(" ".join([page.text, *filter(None, told)]))
     for line in re.split(" · |\n", _read_lines(page.to_mobile_html())):
-        if len(_fold(line)) > 25 and _fold(line) not in said:
+        if len(_fold(line)) > 25 and _fold(line) not in said and "↩" not in line:
             yield line
 
 

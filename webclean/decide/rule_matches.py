@@ -126,8 +126,8 @@ def _find_selected(columns: PageColumns, selectors: tuple[str, ...]) -> Mask:
 
 
 def _blocks_under(columns: PageColumns, rows: Any) -> Mask:
-    """bool [n_blocks]: the blocks with more than `_OWNED_SHARE` of their characters in the subtrees of the rows, headings
-    with all of their letters: `Use [edit]` is no link to edit."""
+    """bool [n_blocks]: the blocks with more than `_OWNED_SHARE` of their characters in the subtrees of the rows; of
+    headings those with all of their letters there: `Use [edit]` is no link to edit."""
     document, blocks = columns.document, columns.blocks
     if not len(rows):
         return np.zeros(len(blocks), dtype=bool)

@@ -52,7 +52,7 @@ from webclean.outputs.phone import Layout, PhoneOptions, PhoneSource, render_pho
 from webclean.outputs.text import render_markdown, render_text
 from webclean.parse.tags import CODE
 from webclean.rules import RuleSet
-from webclean.segments import segment_page
+from webclean.segments import list_entries, segment_page
 
 Page = Any
 """A `CleanPage`, which imports this file."""
@@ -376,7 +376,8 @@ def find_phone_source(
     flow = build_flow(columns.document, columns.blocks, kept, shown)
     semantic = segment_page(columns, rules, analysis.decisions)
     owner = semantic.columns.segments.owner[columns.document.block]
-    return PhoneSource(flow, blocks, owner, semantic.record_spans, base)
+    spans = [[(unit.first, unit.end) for unit, _ in found] for found in list_entries(semantic, analysis.decisions)]
+    return PhoneSource(flow, blocks, owner, spans, base)
 
 
 LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}

@@ -17,14 +17,16 @@ import numpy as np
 
 from webclean.features import PageColumns
 from webclean.matching.conditions import RuleMatch
-from webclean.model import Block, BlockDecisions, Floats, Mask, MethodBlocks, Reason, Role, read_columns
+from webclean.model import Block, BlockDecisions, Floats, Mask, Reason, Record, Role, read_columns
 from webclean.parse.limits import check_time
 from webclean.parse.xpath import build_xpaths
 from webclean.rules import RuleSet
 from webclean.rules.segments_schema import IndexPages, Keep
+from webclean.segments.listing import ReadUnits
 from webclean.segments.segment_columns import SegmentColumns, collect_links, measure_segments
 from webclean.segments.semantic_page import Limit, SemanticPage, limited, segment_page
 from webclean.segments.text_fragments import collect_fragments
+from webclean.segments.units import Unit
 
 __all__ = [
     "SemanticPage",
@@ -79,7 +81,7 @@ class BlockDetails:
     rules: Keep
     keep: Floats
     overrides: dict[int, Override]
-    judged: MethodBlocks | None = None
+    decisions: BlockDecisions
     limit: Limit = nullcontext
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -89,8 +91,11 @@ class BlockDetails:
     texts = limited(lambda details: details.page.columns.collect_texts())
     headings = limited(attrgetter("page.headings"))
     links = limited(lambda details: collect_links(details.page.columns))
-    records = limited(attrgetter("page.records"))
     fragments = limited(lambda details: collect_fragments(details.page.columns))
+
+    @limited
+    def records(self) -> Sequence[tuple[Record, ...]]:
+        return [tuple([record for _, record in found]) for found in list_entries(self.page, self.decisions)]
 
     @limited
     def xpaths(self) -> Sequence[tuple[str, ...]]:
@@ -100,7 +105,7 @@ class BlockDetails:
     @limited
     def importance(self) -> Sequence[float]:
         # a method that judges blocks ranks them too; one that gives no numbers leaves that to the rules
-        return (self.judged and self.judged.importance) or self.page.importance
+        return (self.decisions.blocks and self.decisions.blocks.importance) or self.page.importance
 
     @limited
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
@@ -110,12 +115,13 @@ class BlockDetails:
         """
         check_time()
         page, segments, splits = self.page, self.page.columns.segments, self.page.columns.splits
+        judged = self.decisions.blocks
         return [
             (
                 *self.overrides.get(number, _NO_RULE).reasons,
-                *((self.judged.reasons[number],) if self.judged else ()),
+                *((judged.reasons[number],) if judged else ()),
                 *page.role_reasons[number],
-                *(() if self.judged else self._explain_worth(number)),
+                *(() if judged else self._explain_worth(number)),
                 Reason("cut", segments.why[number]),
                 *(splits.explain(segments.roots[number][0]) if splits else ()),
             )
@@ -159,7 +165,7 @@ def build_semantic_blocks(
             said = overrides.get(number, _NO_RULE)
             # a rule beats the card: somebody looked at the page
             overrides[number] = replace(said, role=said.role or role, reasons=(*said.reasons, _SHOWN))
-    details = BlockDetails(page, rules.segments.keep, keep, overrides, decisions.blocks, limit)
+    details = BlockDetails(page, rules.segments.keep, keep, overrides, decisions, limit)
     rows = zip(page.roles, kept, page.columns.segments.parent, strict=True)
     return tuple(
         [
@@ -174,6 +180,25 @@ def build_semantic_blocks(
             for number, (role, is_kept, parent) in enumerate(rows)
         ]
     )
+
+
+def list_entries(page: SemanticPage, decisions: BlockDecisions) -> list[ReadUnits]:
+    """The entries of each block that are its records. On a page that is read part by part a block that has kept text
+    has those alone whose text is: what is dropped of it are menus and labels of its box."""
+    if not decisions.by_parts:
+        return page.entries
+    rows, of = page.columns.page.row, page.columns.segment_of
+    n_kept = np.append(0, decisions.kept.cumsum()).tolist()
+    shown = set(of[decisions.kept].tolist())
+
+    def is_shown(unit: Unit) -> bool:
+        first, end = rows.searchsorted((unit.first, unit.end)).tolist()
+        return bool(first == end or n_kept[end] > n_kept[first])
+
+    return [
+        [entry for entry in found if is_shown(entry[0])] if number in shown else found
+        for number, found in enumerate(page.entries)
+    ]
 
 
 def follow_text(

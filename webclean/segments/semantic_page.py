@@ -267,17 +267,7 @@ class SemanticPage:
         return [self.titles.find(number) for number in range(len(self))]
 
     @cached_property
-    def records(self) -> list[tuple[Record, ...]]:
-        """The entries of each block; empty for roles that the rules do not read records of."""
-        return [tuple([record for _, record in found]) for found in self._read_units]
-
-    @cached_property
-    def record_spans(self) -> list[tuple[tuple[int, int], ...]]:
-        """For each of `records`, the rows that it was read from: the first and one past the last."""
-        return [tuple([(unit.first, unit.end) for unit, _ in found]) for found in self._read_units]
-
-    @cached_property
-    def _read_units(self) -> list[ReadUnits]:
+    def entries(self) -> list[ReadUnits]:
         """The units of each block that gave a record."""
         rules = self.columns.rules
         made: list[ReadUnits] = []
