@@ -467,3 +467,18 @@ def test_a_caption_stays_with_what_it_is_about() -> None:
 def test_bare_text_between_two_kept_blocks_is_kept(html: str, gained: list[float]) -> None:
     rules = Structures(bare=Structure(least_words=4, reach=3.0, counts=ALL))
     assert gain_items(html, [1.0, 0.0, 0.5], rules) == gained
+
+
+@pytest.mark.parametrize(
+    ("html", "points", "gained"),
+    [
+        ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 0.5, 0]),
+        ("<p>They came.</p><h2>Cranes</h2><h3>Grey</h3><p>They stayed.</p>", [1.5, 0.0, -0.5, 1.5], [0, 0.5, 1.0, 0]),
+        ("<p>They came.</p><h2>Cranes</h2><p>More on cranes</p>", [1.5, 0.0, 0.0], [0, 0, 0]),
+        ("<p>They came.</p><section><h2>Cranes</h2></section><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 0, 0]),
+        ("<h2>Cranes</h2><p>They stayed.</p>", [0.0, 1.5], [0, 0]),
+        ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, -4.0, 1.5], [0, 0, 0]),
+    ],
+)
+def test_the_heading_of_kept_text_is_kept(html: str, points: list[float], gained: list[float]) -> None:
+    assert gain_items(html, points, Structures(headings=Structure(reach=3.0, counts=ALL))) == gained

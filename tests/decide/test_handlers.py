@@ -10,6 +10,7 @@ import pytest
 import webclean
 from webclean.cli import main
 from webclean.decide.explain import explain_block
+from webclean.segments import list_title_blocks, segment_page
 
 LINES = [
     "Ferry back on the crossing",
@@ -39,6 +40,15 @@ def test_the_titles_of_a_list_share_their_fate(tmp_path: Path) -> None:
     off = tmp_path / "off.yaml"
     off.write_text("segments: {index_pages: {lists: []}}")
     assert webclean.clean(make_board(), page_type="index", rules=off).text != page.text
+
+
+def test_a_line_that_is_a_title_and_an_author_is_the_title_of_its_entry() -> None:
+    rows = "".join(
+        f"<li><a href=/book/{n}>{line}</a>, by Moss (Quay Press, 19{n}1)</li>" for n, line in enumerate(LINES)
+    )
+    analysis = webclean.clean(f"<h1>Books</h1><ul>{rows}</ul>", page_type="index").analysis
+    parts = segment_page(analysis.columns, analysis.rules, analysis.decisions)
+    assert len(list_title_blocks(parts, analysis.rules.segments.index_pages, [1])[1]) == len(LINES)
 
 
 PROSE = "<p>The ferry left the harbour before dawn, and the crew counted crates of beans while the fog came in.</p>"

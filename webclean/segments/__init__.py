@@ -183,8 +183,8 @@ def build_semantic_blocks(
 
 
 def list_entries(page: SemanticPage, decisions: BlockDecisions) -> list[ReadUnits]:
-    """The entries of each block that are its records. On a page that is read part by part a block that has kept text
-    has those alone whose text is: what is dropped of it are menus and labels of its box."""
+    """The entries of each block that are its records. On a page that is read part by part a block that has kept text,
+    but of fewer than half of its entries, has those alone: the others are menus and labels of its box."""
     if not decisions.by_parts:
         return page.entries
     rows, of = page.columns.page.row, page.columns.segment_of
@@ -195,10 +195,11 @@ def list_entries(page: SemanticPage, decisions: BlockDecisions) -> list[ReadUnit
         first, end = rows.searchsorted((unit.first, unit.end)).tolist()
         return bool(first == end or n_kept[end] > n_kept[first])
 
-    return [
-        [entry for entry in found if is_shown(entry[0])] if number in shown else found
-        for number, found in enumerate(page.entries)
-    ]
+    made: list[ReadUnits] = []
+    for number, found in enumerate(page.entries):
+        with_text = [entry for entry in found if is_shown(entry[0])] if number in shown else found
+        made.append(found if 2 * len(with_text) >= len(found) else with_text)
+    return made
 
 
 def follow_text(
@@ -264,6 +265,9 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
         most = max(_SAID, len(bounds) // 2)
         points = [value if times[text] <= most else 0 for value, text in zip(points, texts, strict=True)]
         best = [max(range(first, end), key=points.__getitem__) for first, end in bounds if first < end]
+        if len(listing) and all(end - first <= 1 for first, end in bounds):
+            # a line of a title, an author and a publisher is the title of its entry
+            points = [1] * len(own)
         # of a title that a slider shows twice the copy with fewer points is left to them
         once = {texts[at]: own[at] for at in sorted(best, key=lambda at: score[own[at]]) if points[at]}
         if once:
