@@ -377,7 +377,7 @@ def find_phone_source(
     semantic = segment_page(columns, rules, analysis.decisions)
     owner = semantic.columns.segments.owner[columns.document.block]
     spans = [[(unit.first, unit.end) for unit, _ in found] for found in list_entries(semantic, analysis.decisions)]
-    return PhoneSource(flow, blocks, owner, spans, base)
+    return PhoneSource(flow, blocks, owner, spans, base, semantic.lead.blocks if semantic.lead else ())
 
 
 LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}

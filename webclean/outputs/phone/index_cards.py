@@ -115,15 +115,17 @@ class CardEntry:
 
 
 def lay_out_cards(page: PhonePage) -> list[Node]:
-    """The cards of a page, the most important first. Lists are what an index page is for, and count for more than
-    texts."""
+    """The cards of a page: the lead, then the most important first. Lists are what an index page is for, and count for
+    more than texts."""
     rules, title, made = page.rules, fold(page.head.title), list[Node]()
     cards = [
         card
         for source in page.sources
         for card in merge_cards(list_cards(source, page), rules.run_cards, source.headlines)
     ]
-    cards.sort(key=lambda card: -card.importance - (rules.list_importance if card.is_listing else 0.0))
+    leads = {source.blocks[number].id for source in page.sources for number in source.lead}
+    listed = rules.list_importance
+    cards.sort(key=lambda card: (card.anchor not in leads, -card.importance - (listed if card.is_listing else 0.0)))
     for card in drop_repeats(cards, rules):
         shown = list_nodes(card, page)
         # the title of the page alone stands at its head

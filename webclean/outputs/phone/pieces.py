@@ -90,7 +90,7 @@ class PhoneSource:
     flow: the clean elements of the kept text. blocks: all semantic blocks; `Block.number` is the index in `spans` and
     what `owner` holds. owner: [n_elements], number of the semantic block around an element. spans: for each block, for
     each of its records, the rows of the elements it was read from, `(first, end)`. base: what relative URLs of records
-    are relative to.
+    are relative to. lead: numbers of the blocks that hold the lead of a page of stories.
     """
 
     flow: Node
@@ -98,6 +98,7 @@ class PhoneSource:
     owner: Rows | Sequence[int] = ()
     spans: Sequence[Sequence[tuple[int, int]]] = ()
     base: str | None = None
+    lead: Sequence[int] = ()
 
     @cached_property
     def records(self) -> list[tuple[int, int]]:
