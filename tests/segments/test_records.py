@@ -372,6 +372,8 @@ def test_texts_of_entries_in_others_are_counted_once() -> None:
         "<span><del>€ 90,00</del> <ins>€ 60,00</ins></span>",
         "<s>€ 90,00</s> € 60,00",
         "<span class=old-price>€ 90,00</span> <b class=special>€ 60,00</b>",
+        "<span class=normalprice>€ 90,00</span> <b class=productSpecialPrice>€ 60,00</b>",
+        "<span class=regular-price>€ 60,00</span>",
         "Was € 90,00 Now € 60,00",
         "Statt € 90,00 nur € 60,00",
         "Antes € 90,00 Ahora € 60,00",

@@ -66,7 +66,7 @@ class Records(Section, frozen=True, kw_only=True):
     buttons: dict[str, Pattern]
     leads: dict[str, Pattern]
     no_price: Pattern
-    other_price: dict[Literal["names", "before", "behind"], Pattern]
+    other_price: dict[Literal["names", "usual", "paid", "before", "behind"], Pattern]
     advertised: dict[Literal["text", "names"], Pattern]
     counts: dict[str, Pattern]
 
@@ -215,6 +215,7 @@ class PhoneLabels(Section, frozen=True, kw_only=True):
     next: str
     previous: str
     more: str
+    rest: str
     photos: str
     look: str
     smaller: str
@@ -261,6 +262,8 @@ class Phone(Section, frozen=True, kw_only=True):
     entry_chars: Count
     story_bytes: Count
     list_importance: Share
+    shown_entries: Annotated[int, Meta(ge=1)]
+    shown_alone: Annotated[int, Meta(ge=1)]
     shelf_chars: Count
     label_chars: Count
     run_cards: Annotated[int, Meta(ge=2)]

@@ -440,16 +440,23 @@ def _is_told(piece: Piece, title: Piece, amount: str, behind: str) -> bool:
 
 
 def _list_struck(entry: Entry) -> list[str]:
-    """The texts of an entry in elements that strike them out, or are named for another price than the one paid."""
-    document, says = entry.document, compile_pattern(entry.rules.records.other_price["names"]).search
-    found = []
+    """The texts of an entry in elements that strike them out, or are named for another price than the one paid; beside
+    a price that is named as paid that is the usual one too."""
+    document, patterns = entry.document, entry.rules.records.other_price
+    says, is_usual, is_paid = (compile_pattern(patterns[name]).search for name in ("names", "usual", "paid"))
+    found, usual, paid = list[str](), list[str](), False
     for i in find_texts(document, *entry.unit):
         row = int(document.text_owner[i])
         around = [row, int(document.parent[row])]
         inside = [row for row in around if row > entry.unit.first]
-        names = (read_attribute(document, row, "class") for row in inside)
-        if any(document.names[row] in _STRIKING for row in inside) or any(says(name) for name in names if name):
-            found.append(" ".join(document.text[i].split()))
+        names = " ".join(read_attribute(document, row, "class") or "" for row in inside)
+        text = " ".join(document.text[i].split())
+        if any(document.names[row] in _STRIKING for row in inside) or says(names):
+            found.append(text)
+        elif is_usual(names):
+            usual.append(text)
+        paid = paid or bool(is_paid(names))
+    found += usual if paid else ()
     return [text for text in found if any(map(str.isdecimal, text))]
 
 

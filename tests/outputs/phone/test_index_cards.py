@@ -12,7 +12,7 @@ import pytest
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines, show_block_lines, show_blocks
 from webclean.model import Record, Role
 from webclean.outputs.flow import Head
-from webclean.outputs.phone import Layout, render_phone
+from webclean.outputs.phone import Layout, PhonePage, render_phone
 
 FIRST = Record("Two cranes", "/c", "Tall & new.", "2024-01-02T08:05:00+01:00", "/i.png", "9 EUR", "Ada")
 SECOND = Record("One heron", "/h")
@@ -312,3 +312,57 @@ def test_a_heading_that_is_the_title_of_the_page_is_no_card() -> None:
     html = render_phone(replace(page, head=Head("Birds of May")))
     assert html.partition("<main>")[2].count("Birds of May") == 1
     assert html.count('class="card"') == 1
+
+
+def make_list_page(n: int, n_lists: int = 1, **more: str) -> PhonePage:
+    """A page of lists of `n` entries each."""
+    lists = [[(f"u{at}-{number}", f"Bird {at}-{number}") for number in range(n)] for at in range(n_lists)]
+    items = ["".join(f"<li id={name}><a href=/{name}>{title}</a></li>" for name, title in found) for found in lists]
+    blocks = [
+        {
+            "at": f"b{at}",
+            "units": tuple(name for name, _ in found),
+            "records": tuple(Record(title, f"/{name}", **more) for name, title in found),
+            "headings": f"List {at}",
+        }
+        for at, found in enumerate(lists)
+    ]
+    return make_blocks_page("".join(f"<div id=b{at}><ul>{item}</ul></div>" for at, item in enumerate(items)), blocks)
+
+
+@pytest.mark.parametrize(
+    ("n", "n_lists", "folded"),
+    [
+        pytest.param(7, 2, "", id="two are not worth folding away"),
+        pytest.param(8, 2, "3 more", id="of several lists the first five are shown"),
+        pytest.param(22, 1, "", id="an only list is what the page is for"),
+        pytest.param(90, 1, "70 more", id="but nobody reads on to its end"),
+    ],
+)
+def test_the_rest_of_a_long_list_is_folded_away(n: int, n_lists: int, folded: str) -> None:
+    html = render_phone(make_list_page(n, n_lists))
+    assert re.findall(r"<summary>(\d+ more)</summary>", html) == [folded] * n_lists * bool(folded)
+    assert len(re.findall(r"<li><a[^>]*>Bird", html)) == n * n_lists
+    assert '<details class="rest" open' not in html
+
+
+def test_the_lead_comes_first_whatever_else_is_important() -> None:
+    page = make_list_page(9, 3, summary="It flew in on the last day of March.")
+    [source] = page.sources
+    html = render_phone(replace(page, sources=[replace(source, lead=(2,))]))
+    assert re.findall('<section class="([^"]+)" id="(b.)"', html) == [
+        ("card lead", "b2"),
+        ("card", "b0"),
+        ("card", "b1"),
+    ]
+
+
+def test_goods_in_cells_of_a_table_with_a_long_text_below_are_a_shelf() -> None:
+    cells = [f"<td id=u{n}><a href=/{n}>Heron {n}</a><p>{n} EUR</p></td>" for n in range(6)]
+    rows = f"<tr>{''.join(cells[:3])}</tr><tr>{''.join(cells[3:])}</tr>"
+    goods = tuple(Record(f"Heron {n}", f"/{n}", price=f"{n} EUR", image=f"/{n}.png") for n in range(6))
+    markup = f"<div id=b><table>{rows}</table><p>{'Herons have come here for a hundred years. ' * 20}</p></div>"
+    block = {"at": "b", "records": goods, "units": tuple(f"u{n}" for n in range(6))}
+    shown = flatten(show_block_lines(markup, [block]))
+    assert '<ul class="entries shelf">' in shown
+    assert is_in_order(shown, "Heron 5", "Herons have come")

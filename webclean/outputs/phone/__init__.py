@@ -101,13 +101,18 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
             anchors = (node.attributes.get("id"), f"note-{node.attributes['label']}" if node.name == "note" else None)
             places |= {anchor: number for anchor in anchors if anchor is not None}
 
+    n_lists = sum(is_entry_list(inner) for outer in nodes for inner in outer.walk())
+    shown = page.rules.shown_entries if n_lists > 1 else page.rules.shown_alone
+
     def write_part(number: int, nodes: list[Node]) -> str:
         def find_address(anchor: str) -> str:
             place = places.get(anchor, number)
             return f"#{anchor}" if place == number else f"{page.options.name_part(place)}#{anchor}"
 
-        for node in nodes if places else ():
-            _lead_to_parts(node, find_address)
+        for node in nodes:
+            if places:
+                _lead_to_parts(node, find_address)
+            fold_lists(node, shown, page.labels.rest)
         return _load_template().render(
             page=page,
             options=page.options,
@@ -220,6 +225,31 @@ def _lead_to_parts(whole: Node, find_address: Callable[[str], str]) -> None:
             named = {"id": node.attributes["id"]} if "id" in node.attributes else {}
             link = Node("a", {"href": address} | named, node.children)
             node.name, node.attributes, node.children = "sup", {}, [link]
+
+
+def is_entry_list(node: Node) -> bool:
+    """Whether a node is a list of entries of an index page."""
+    return node.name == "ul" and node.attributes.get("class", "").startswith("entries")
+
+
+_FEW: Final = 2
+"""Entries that are not worth folding away."""
+
+
+def fold_lists(whole: Node, shown: int, label: str) -> None:
+    """Fold away, in place, what lists of entries have beyond the first `shown`: a page is an outline first. label: of
+    the rest, with `{}` for the number of its entries."""
+    for node in list(whole.walk()):
+        for at, child in reversed(list(enumerate(node.children))):
+            if not (isinstance(child, Node) and is_entry_list(child) and len(child.children) > shown + _FEW):
+                continue
+            rest = child.copy_with(child.children[shown:])
+            summary = Node("summary", {}, [label.format(len(rest.children))])
+            folded = [
+                child.copy_with(child.children[:shown]),
+                Node("details", {"class": "rest", "closed": ""}, [summary, rest]),
+            ]
+            node.children[at : at + 1] = folded
 
 
 _APART: Final = frozenset(("li", "article", "details", "table", "blockquote"))

@@ -130,7 +130,8 @@ def lay_out_cards(page: PhonePage) -> list[Node]:
         shown = list_nodes(card, page)
         # the title of the page alone stands at its head
         if _says_anything(shown) and not (title and fold(card.lone_heading) == title):
-            made.append(Node("section", {"class": "card", "id": card.anchor}, list(shown)))
+            kind = "card lead" if card.anchor in leads else "card"
+            made.append(Node("section", {"class": kind, "id": card.anchor}, list(shown)))
     return made
 
 
@@ -169,11 +170,14 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
     total, n_bytes = (sum(map(measure, some)) for some in ((node for _, node in pieces), inside))
     n_entries = len(of_entry.keys() - {-1})
     is_list = n_entries > 0 and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * n_entries
+    listed = [record for number, record in enumerate(block.records) if number in of_entry]
+    # a shop may set its goods in the cells of a table, with a long text below
+    is_shelf = 2 * sum(bool(one.price and one.image) for one in listed) > len(listed) > _FEW
     # entries that are cells of a table of data read better as they are
     lines = list_named(nodes, {"tr"}, {"tr"})
     mixed = sum(len({place for place, _ in divide(line.find_nodes(), find_entry)} - {-1}) > 1 for line in lines)
     # a text with a list in it stays a text, and only what it lacks of the list is added below
-    if nodes and (not is_list or mixed > rules.cell_share * len(lines)):
+    if nodes and not is_shelf and (not is_list or mixed > rules.cell_share * len(lines)):
         says = find_titles(nodes if block.kept else [])
         # the records of which the text shows nothing
         missing = [
@@ -268,9 +272,11 @@ def _says_anything(nodes: Iterable[Node]) -> bool:
 
 def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
     """What a card shows: its heading, unless it is the title of the page, and what is below."""
-    listed = make_list(card.entries, page)
-    children = [*card.before, *([listed] if listed.children else []), *card.after]
-    is_titled = card.heading and fold(card.heading) != fold(page.head.title)
+    listed, title = make_list(card.entries, page), fold(card.heading)
+    # a label above the first entry may be what the list is called
+    before = card.before[1:] if title and card.before and fold(read_text(card.before[0])) == title else card.before
+    children = [*before, *([listed] if listed.children else []), *card.after]
+    is_titled = title and title != fold(page.head.title)
     heading = [Node("h2", {}, [card.heading])] if is_titled and children else []
     return [*heading, *children]
 
