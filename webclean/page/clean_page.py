@@ -490,13 +490,15 @@ class CleanPage:
         # either way of saying no counts
         options = replace(options, images=options.images and shown.include_images)
         layout, rules = self._layout, self.analysis.rules.phone
+        is_empty = not self.analysis.decisions.kept.any()
         return PhonePage(
             head=self.describe_head(signed=layout not in UNSIGNED),
             layout=layout,
             sources=self._list_phone_sources(options.images),
             rules=rules,
             price=(self.fields.price.value or find_amount(self.analysis)) if layout is Layout.PRODUCT else "",
-            image=(self.fields.image.value or "") if layout is Layout.PRODUCT else "",
+            image=(self.fields.image.value or "") if layout is Layout.PRODUCT or is_empty else "",
+            description=(self.fields.description.value or "") if is_empty else "",
             choices=find_choices(self.analysis.columns, rules.choices) if layout is Layout.PRODUCT else (),
             options=options,
             is_button=compile_pattern(match_whole(self.analysis.rules.segments.records.buttons)).search,

@@ -18,6 +18,17 @@ from webclean.outputs.phone import Layout, render_phone
 SECTIONS = "".join(f"<h2>Part {n}</h2><p>text {n}</p><h3>Sub {n}</h3><p>more {n}</p>" for n in range(1, 5))
 
 
+def test_a_page_that_its_scripts_draw_shows_what_it_says_of_itself() -> None:
+    said = "A rug that is washed, in the colour of sand."
+    metadata = (
+        f'<meta property="og:description" content="{said}"><meta property="og:image" content="https://x.net/r.jpg">'
+    )
+    empty = f"<title>Beatrice Rug</title>{metadata}<div id=root></div><script src=/app.js></script>"
+    shown = webclean.clean(empty, url="https://x.net/rug").to_mobile_html()
+    assert '<img src="https://x.net/r.jpg" alt="" loading="lazy">\n<p>A rug' in shown
+    assert said not in webclean.clean(f"{empty}<p>{'The tide turned. ' * 30}</p>").to_mobile_html()
+
+
 def test_wide_elements_scroll_and_images_load_late() -> None:
     lines = show_lines("<p><a href=/x>x</a><img src=/i.png></p><table><tr><td>a<td>b<tr><td>c<td>d</table>")
     assert lines[0] == (

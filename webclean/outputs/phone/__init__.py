@@ -84,7 +84,7 @@ def render_phone_parts(page: PhonePage) -> tuple[str, ...]:
 
 def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
     known = replace(page.head, author="", date="") if page.layout in UNSIGNED else page.head
-    title, top, rest = split_top(known, lay_out(page), page.rules)
+    title, top, rest = split_top(known, lay_out(page) or describe_page(page), page.rules)
     first, rest = set_product(rest, page) if page.layout is Layout.PRODUCT else ([], rest)
     nodes = adapt_nodes(gather_images(rest, page.labels.photos), page.options)
     level_headings(nodes)
@@ -131,6 +131,13 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
         )
 
     return tuple(write_part(number, held) for number, held in enumerate(parts, start=1))
+
+
+def describe_page(page: PhonePage) -> list[Node]:
+    """The image and the description of a page that has no text."""
+    image = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image and page.options.images else None
+    images = [Node("img", {"src": image, "alt": ""})] if image else []
+    return images + ([Node("p", {}, [page.description])] if page.description else [])
 
 
 _PARTS: Final = frozenset(("section", "article", "details"))

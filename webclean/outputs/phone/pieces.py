@@ -136,8 +136,9 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhonePage:
-    """All that a phone page is made of. price, image, choices: of a product, '' if not known. is_button: whether
-    a text is the name of a button, or a rating, which an entry does without."""
+    """All that a phone page is made of. price, image, choices: of a product, '' if not known. description: what a page
+    without any text, such as one that its scripts draw, says of itself; its image then too. is_button: whether a text
+    is the name of a button, or a rating, which an entry does without."""
 
     head: Head
     layout: Layout
@@ -145,6 +146,7 @@ class PhonePage:
     rules: Phone
     price: str = ""
     image: str = ""
+    description: str = ""
     choices: Sequence[Choice] = ()
     options: PhoneOptions = field(default_factory=PhoneOptions)
     is_button: Callable[[str], object] = lambda _: False
