@@ -168,6 +168,14 @@ def test_posts_and_comments_give_who_when_and_what(fixture: str, authors: list[s
     assert all(post.date and post.summary and not post.title for post in posts)
 
 
+def test_the_posts_of_a_page_are_those_of_a_thread() -> None:
+    thread, blog = (read_fixture(FIXTURES / "content" / name) for name in ("forum-thread-en", "blog-comments"))
+    page = webclean.clean(thread.html, url=thread.url)
+    assert list(page.posts) == [record for block in page.blocks for record in block.records if record.author]
+    assert [post.date for post in page.posts] == ["2014-01-19"] * 3 + ["2014-01-21"] * 2
+    assert webclean.clean(blog.html, url=blog.url).posts == ()
+
+
 def test_the_numbers_of_pages_are_no_index() -> None:
     numbers = "".join(f"<li><a href=/list?page={i}>{i}</a>" for i in range(1, 9))
     blocks = webclean.clean(f"{make_shop()}<ul>{numbers}</ul>").blocks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
@@ -23,6 +24,7 @@ from webclean.model import (
     Mask,
     PageType,
     Reason,
+    Record,
     Repair,
     Role,
     Rows,
@@ -57,7 +59,7 @@ from webclean.parse import OnLimit
 from webclean.parse.limits import Budget, bound_rows, limit_to
 from webclean.parse.repairs import list_repairs
 from webclean.parse.url import find_base
-from webclean.segments import build_semantic_blocks, segment_page
+from webclean.segments import build_semantic_blocks, list_entries, segment_page
 from webclean.segments.sections import build_sections
 from webclean.segments.units import match_whole
 
@@ -150,6 +152,17 @@ class CleanPage:
         with self._limit():
             page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
             return build_sections(analysis.columns, page, self.blocks, analysis.rules, self._limit)
+
+    @cached_property
+    def posts(self) -> tuple[Record, ...]:
+        """The posts of a thread, in reading order: who wrote each, when, its address, and as `summary` what it says;
+        none on other pages."""
+        analysis = self.analysis
+        spans = {(post.first, post.end) for post in analysis.columns.posts}
+        with self._limit():
+            found = list_entries(segment_page(analysis.columns, analysis.rules, analysis.decisions), analysis.decisions)
+        read = [entry for entries in found for entry in entries if (entry[0].first, entry[0].end) in spans]
+        return tuple(record for _, record in sorted(read, key=itemgetter(0)))
 
     @cached_property
     def section_titles(self) -> dict[int, tuple[str, ...]]:
