@@ -377,7 +377,9 @@ def find_phone_source(
     semantic = segment_page(columns, rules, analysis.decisions)
     owner = semantic.columns.segments.owner[columns.document.block]
     spans = [[(unit.first, unit.end) for unit, _ in found] for found in list_entries(semantic, analysis.decisions)]
-    return PhoneSource(flow, blocks, owner, spans, base, semantic.lead.blocks if semantic.lead else ())
+    # a picture at the top alone may be that of any list
+    lead = semantic.lead.blocks if semantic.lead and semantic.lead.is_told else ()
+    return PhoneSource(flow, blocks, owner, spans, base, lead)
 
 
 LAYOUTS: Final = {"forum": Layout.THREAD, "product": Layout.PRODUCT, "documentation": Layout.DOCUMENTATION}

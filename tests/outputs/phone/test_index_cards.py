@@ -346,15 +346,12 @@ def test_the_rest_of_a_long_list_is_folded_away(n: int, n_lists: int, folded: st
     assert '<details class="rest" open' not in html
 
 
-def test_the_lead_comes_first_whatever_else_is_important() -> None:
-    page = make_list_page(9, 3, summary="It flew in on the last day of March.")
+@pytest.mark.parametrize(("n", "kind"), [(7, "card lead"), (8, "card")])
+def test_the_lead_comes_first_and_is_large_where_it_is_no_long_list(n: int, kind: str) -> None:
+    page = make_list_page(n, 3, summary="It flew in on the last day of March.")
     [source] = page.sources
     html = render_phone(replace(page, sources=[replace(source, lead=(2,))]))
-    assert re.findall('<section class="([^"]+)" id="(b.)"', html) == [
-        ("card lead", "b2"),
-        ("card", "b0"),
-        ("card", "b1"),
-    ]
+    assert re.findall('<section class="([^"]+)" id="(b.)"', html) == [(kind, "b2"), ("card", "b0"), ("card", "b1")]
 
 
 def test_goods_in_cells_of_a_table_with_a_long_text_below_are_a_shelf() -> None:

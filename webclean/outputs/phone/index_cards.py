@@ -130,7 +130,8 @@ def lay_out_cards(page: PhonePage) -> list[Node]:
         shown = list_nodes(card, page)
         # the title of the page alone stands at its head
         if _says_anything(shown) and not (title and fold(card.lone_heading) == title):
-            kind = "card lead" if card.anchor in leads else "card"
+            # a story with what belongs to it is set large, the first of a long list is not
+            kind = "card lead" if card.anchor in leads and len(card.entries) <= rules.shown_entries + _FEW else "card"
             made.append(Node("section", {"class": kind, "id": card.anchor}, list(shown)))
     return made
 
