@@ -195,7 +195,7 @@ def test_pages_beyond_those_that_may_wait_are_refused_at_once() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell what a process takes")
 def test_ordinary_pages_do_not_wait_for_slow_ones() -> None:
     async def talk(pool: CleaningPool) -> None:
-        slow = asyncio.create_task(pool.run(spin, 1.5))
+        slow = asyncio.create_task(pool.run(spin, 8.0))
         await asyncio.sleep(0.05)
         assert await pool.run(echo, b"small") == b"small"
         assert not slow.done()
