@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+import webclean
 from webclean.blocks.text_blocks import find_text_blocks
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Head, TreeOptions
@@ -154,3 +155,7 @@ def test_text_needs_no_marks(page: tuple[Document, TextBlocks, Mask]) -> None:
 def test_a_tree_for_plain_text_alone_gives_the_same_text(page: tuple[Document, TextBlocks, Mask]) -> None:
     every, plain = (build_flow(*page, TreeOptions(marks=False, plain=plain)) for plain in (False, True))
     assert render_text(plain) == render_text(every)
+
+
+def test_a_line_ends_in_ruby_too() -> None:
+    assert webclean.clean("<ruby>one<br>two<rt>1</rt></ruby>").text == "one\ntwo(1)"

@@ -428,7 +428,8 @@ def _list_headings(
         return []
     found, row, end = list[int](), columns.row, columns.document.end[columns.document.parent[columns.row]]
     for at in reversed(heads[:-1].nonzero()[0].tolist()):
-        if row[at + 1] < end[at] and (points[at + 1] >= cut + _SURE or at + 1 in found):
+        # from the end: of headings in a row the last has been looked at before
+        if row[at + 1] < end[at] and (points[at + 1] >= cut + _SURE or found[-1:] == [at + 1]):
             found.append(at)
     return found
 

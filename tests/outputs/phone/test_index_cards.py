@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.outputs.phone.made_pages import change_rules, make_blocks_page, render_lines, show_block_lines, show_blocks
@@ -344,6 +345,12 @@ def test_the_rest_of_a_long_list_is_folded_away(n: int, n_lists: int, folded: st
     assert re.findall(r"<summary>(\d+ more)</summary>", html) == [folded] * n_lists * bool(folded)
     assert len(re.findall(r"<li><a[^>]*>Bird", html)) == n * n_lists
     assert '<details class="rest" open' not in html
+
+
+def test_a_label_of_the_rest_with_other_braces_is_shown_as_it_is() -> None:
+    page = make_list_page(9, 2)
+    labels = msgspec.structs.replace(page.labels, rest="{} {more}")
+    assert "<summary>4 {more}</summary>" in render_phone(change_rules(page, labels={"en": labels}))
 
 
 @pytest.mark.parametrize(("n", "kind"), [(7, "card lead"), (8, "card")])

@@ -109,10 +109,8 @@ def read_text(node: Node) -> str:
         return node.children[0]
     if node.name == "math":
         return write_formula(node)
-    if node.name == "ruby":
-        return "".join(child if isinstance(child, str) else read_text(child) for child in list_ruby(node))
     parts = []
-    for child in node.children:
+    for child in list_ruby(node) if node.name == "ruby" else node.children:
         if isinstance(child, str):
             parts.append(child)
         else:

@@ -251,7 +251,7 @@ def fold_lists(whole: Node, shown: int, label: str) -> None:
             if not (isinstance(child, Node) and is_entry_list(child) and len(child.children) > shown + _FEW):
                 continue
             rest = child.copy_with(child.children[shown:])
-            summary = Node("summary", {}, [label.format(len(rest.children))])
+            summary = Node("summary", {}, [label.replace("{}", str(len(rest.children)))])
             folded = [
                 child.copy_with(child.children[:shown]),
                 Node("details", {"class": "rest", "closed": ""}, [summary, rest]),
