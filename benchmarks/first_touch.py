@@ -76,6 +76,7 @@ def follow_contributing() -> Iterator[Step]:
         f"webclean clean {PAGE} --url": "Imogen covers the coast, the council and anything that floats",
         "echo '<meta name=generator": '"value": "Hugo"',
         "webclean clean fixtures/index/shop": "index: Table lamps",
+        "webclean rules features": "characters for each sentence end",
         "python -m pytest": r"\d+ passed",
     }
 

@@ -1,4 +1,5 @@
-"""Hooks of the documentation site (`mkdocs.yml`): pages of the repository that stand outside `docs/` are part of it.
+"""Hooks of the documentation site (`mkdocs.yml`): it also has the pages of the repository that stand outside `docs/`,
+and the list of features, which is written from the code.
 
 Links are mended on the way: what a page says of `docs/x.md` is beside it in the site.
 """
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from mkdocs.structure.files import File, Files
+
+from webclean.workbench import describe_features
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PAGES: Final = {
@@ -25,7 +28,8 @@ _NOTEBOOK_LINK: Final = re.compile(r'href="([\w-]+)\.md(#[^"]*)?"')
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the pages that stand outside `docs/`."""
+    """Add the pages that stand outside `docs/`, and the list of features."""
+    files.append(File.generated(config, "features.md", content=describe_features()))
     for source, target in PAGES.items():
         text = (ROOT / source).read_text(encoding="utf-8")
         files.append(File.generated(config, target, content=_LINK.sub(_mend_link, text)))

@@ -3,9 +3,10 @@ may."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import pytest
@@ -36,9 +37,22 @@ WITHOUT_CARD = {
 }
 
 
-def test_the_reference_page_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("known", REGISTRIES, ids=lambda known: known.subject)
+def test_the_list_has_every_feature_of_a_subject_with_its_meaning(
+    known: FeatureRegistry[Any, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["rules", "features"]) == 0
-    assert (ROOT / "docs" / "features.md").read_text(encoding="utf-8") == capsys.readouterr().out
+    _, _, part = capsys.readouterr().out.partition(f"\n## {known.subject.capitalize()}\n")
+    lines = [line for line in part.split("\n## ")[0].splitlines() if line.startswith("- `")]
+    told = {name: line for line in lines for name in re.findall(r"`([\w.]+)`", line.partition(": ")[0])}
+    for name, feature in known.items():
+        if name in told:
+            assert f": {feature.meaning}" in told[name]
+        else:  # it stands on the line of the feature whose first candidate it looks at
+            of = name.removesuffix("_first")
+            assert f"`{of}`, `..._first`" in told[of]
+            assert feature.meaning.endswith(known[of].meaning)
+    assert {f"{prefix}NAME" for prefix in known.families} <= set(told)
 
 
 @pytest.mark.parametrize("file", sorted(find_shipped_rules().rglob("*.yaml")), ids=lambda file: file.stem)

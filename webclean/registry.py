@@ -6,7 +6,7 @@ unit and a meaning:
     @feature("words", "words of the block; a CJK character is a word")
     def n_words(columns: PageColumns) -> Floats: ...
 
-`webclean.checks` lists the registries of all subjects; `docs/features.md` is written from it.
+`webclean.checks` lists the registries of all subjects; `webclean rules features` prints them.
 """
 
 from __future__ import annotations

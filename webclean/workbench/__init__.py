@@ -60,13 +60,14 @@ def describe_text_block(page: CleanPage, found: Explanation, xpath: str) -> dict
 
 _HEAD: Final = """# Features
 
-What cards, trees and rules ask by name, written by `webclean rules features > docs/features.md`. A line gives the name,
-the unit (none: 0 or 1, what the meaning counts, or a share where it has a /), the meaning, and in brackets the cards,
-trees and rules that ship and use the feature, where these are not those that its part names. A name that ends in NAME
-stands for all that begin so; `..._first` is the same of the first such candidate alone.
+The numbers that cards, trees and rules ask for by name, as `webclean rules features` prints them. A line gives the
+name, the unit, the meaning, and in brackets the shipped cards, trees and rules that use the feature. The brackets are
+left out where these are the ones that the introduction of the part names. A line without a unit is 0 or 1, a count of
+what the meaning names, or a share where the meaning has a `/`. A name that ends in NAME stands for all names that begin
+so. `..._first` is the same feature of the first such candidate alone.
 
-**To add one**, add a line to the file of its subject ([a worked example](../CONTRIBUTING.md#a-first-feature)) and learn
-its card anew: a card may learn every feature of its subject, unless the feature's `learn` names other cards.
+**To add a feature**, add a line to the file of its subject ([a worked example](../CONTRIBUTING.md#a-first-feature)) and
+learn its card again. A card may learn every feature of its subject, unless the feature's `learn` names other cards.
 """
 _FIRST: Final = "the first of those: "
 _INTRODUCTIONS: Final = {
