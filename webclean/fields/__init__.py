@@ -45,7 +45,7 @@ from webclean.matching.conditions import PageFacts
 from webclean.model import Alternate, Author, Entity, FieldValue, FieldValues, Image, Mask
 from webclean.parse.limits import check_time
 from webclean.rules import RuleSet
-from webclean.rules.fields_schema import FieldRules
+from webclean.rules.page_schema import FieldRules
 
 __all__ = ["FIELD_NAMES", "Limit", "PageFields", "detect_language", "extract_fields", "list_field_types"]
 

@@ -37,8 +37,7 @@ from webclean.fields.statements import PageStatements, read_people
 from webclean.parse import read_attribute
 from webclean.parse.columns import mark_slices
 from webclean.parse.tags import HEADING
-from webclean.rules.fields_schema import AuthorRules
-from webclean.rules.page_schema import Dates
+from webclean.rules.page_schema import AuthorRules, Dates
 from webclean.rules.python_expressions import join_templates
 from webclean.rules.rule_schema import cached_per_rule_set
 

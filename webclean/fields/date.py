@@ -38,7 +38,7 @@ from webclean.model import FieldValue
 from webclean.parse import find_attribute, read_attribute
 from webclean.parse.columns import list_undefined, list_values
 from webclean.parse.controls import clean_line
-from webclean.rules.fields_schema import DateRules
+from webclean.rules.page_schema import DateRules
 
 _LABELS: Final = ("", "text_published", "text_modified")
 _LABEL_CHARS: Final = 40

@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 from webclean.fields.scan import FinderSet, compile_finder
 from webclean.fields.statements import split_tokens
 from webclean.model import Post
-from webclean.rules.fields_schema import DateRules
-from webclean.rules.page_schema import Dates
+from webclean.rules.page_schema import DateRules, Dates
 from webclean.rules.python_expressions import make_filler, number_months
 from webclean.rules.rule_schema import cached_per_rule_set
 

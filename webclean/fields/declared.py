@@ -29,7 +29,7 @@ from webclean.parse.controls import clean_line, drop_controls
 from webclean.parse.tags import CODE
 from webclean.parse.url import find_host
 from webclean.rules import RuleSet
-from webclean.rules.fields_schema import FieldRules, ImageRules, LinkedPageRules
+from webclean.rules.page_schema import FieldRules, ImageRules, LinkedPageRules
 from webclean.rules.rule_schema import When, cached_per_rule_set
 
 

@@ -31,7 +31,7 @@ from webclean.parse import find_attribute, read_attribute
 from webclean.parse.controls import clean_line
 from webclean.parse.snippets import read_microdata_rdfa
 from webclean.parse.tags import CODE, tag_mask
-from webclean.rules.fields_schema import Entities, EntityKind, EntityList, FactRules, FieldRules
+from webclean.rules.page_schema import Entities, EntityKind, EntityList, FactRules, FieldRules
 
 _VOCABULARY: Final = re.compile(r"^https?://schema\.org/")
 _FACT: Final = tag_mask("tr dt")

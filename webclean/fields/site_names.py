@@ -18,7 +18,7 @@ from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse import read_attribute
 from webclean.parse.url import find_registered_domain_of_host, split_url
-from webclean.rules.fields_schema import FieldRules, TitleRules
+from webclean.rules.page_schema import FieldRules, TitleRules
 
 # Each part adds up to three candidates (the run before it, the run from it on, itself), which are all compared.
 _MAX_PARTS: Final = 6

@@ -25,7 +25,7 @@ from webclean.fields.statements import PageStatements
 from webclean.model import FieldValue
 from webclean.parse.tags import CODE, tag_mask
 from webclean.rules.card_schema import TreeNode, read_probabilities, walk_tree
-from webclean.rules.fields_schema import TitleRules
+from webclean.rules.page_schema import TitleRules
 
 _TITLE_HEADING: Final = tag_mask("h1 h2")
 _SUFFIX: Final = re.compile(r"\.\w{2,5}$")

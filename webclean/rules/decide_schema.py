@@ -14,28 +14,20 @@ from webclean.rules.rule_schema import Count, Pattern, Positive, Section, Share
 
 
 class Passes(Section, frozen=True, kw_only=True):
-    """How the two passes make the score of a block. The mean of both errs less than either."""
-
     second: Share = 0.5
 
 
 class PlainPages(Section, frozen=True, kw_only=True):
-    """Which pages `plain_card` scores: those whose class and id names say little, as on pages laid out with tables."""
-
     all_below: Positive = 20.0
     none_from: Positive = 40.0
 
 
 class ArticlePages(Section, frozen=True, kw_only=True):
-    """How far `article_card` decides the first pass on articles."""
-
     share: Share = 0.3
     likely_from: Share = 0.4
 
 
 class Cut(Section, frozen=True, kw_only=True):
-    """How many of the ordered blocks are kept: the number with the best expected F score (patent S303)."""
-
     beta: Positive = 1.0
     spread: Positive = 1.0
     shift: float = 0.0
@@ -51,10 +43,6 @@ class Calibrated(Section, frozen=True, kw_only=True):
 
 
 class Confidence(Section, frozen=True, kw_only=True):
-    """How the F score that the cut expects becomes the page's confidence: straight lines between the points. No text
-    changes.
-    """
-
     points: tuple[Calibrated, ...] = (Calibrated(expected=0.0, reached=0.0), Calibrated(expected=1.0, reached=1.0))
     types: dict[str, tuple[Calibrated, ...]] = {}
 
@@ -78,8 +66,6 @@ class TypeShares(Section, frozen=True, kw_only=True):
 
 
 class EmptyTexts(Section, frozen=True, kw_only=True):
-    """What becomes of a page whose text would be empty, or next to it."""
-
     few_words: Count = 0
 
 
@@ -112,8 +98,6 @@ class Threads(Section, frozen=True, kw_only=True):
 
 
 class Regions(Section, frozen=True, kw_only=True):
-    """Regions of a page that are decided as a whole."""
-
     kinds: dict[str, RegionKind] = {}
     states: str = ""
     heading_chars: Count = 90
@@ -214,8 +198,6 @@ class Stories(Section, frozen=True, kw_only=True):
 
 
 class Corrections(Section, frozen=True, kw_only=True):
-    """What corrects the points of both passes by the page as a whole, beside regions."""
-
     stories: Stories = Stories()
     hidden: HiddenText = HiddenText()
     posts: Posts = Posts()
@@ -227,8 +209,6 @@ class Corrections(Section, frozen=True, kw_only=True):
 
 
 class PatentBlocks(Section, frozen=True, kw_only=True):
-    """Semantic blocks of the patent (A4): which neighbours in the structure-block tree belong together."""
-
     visual: bool
     url: bool
     url_overlap: Share
@@ -243,15 +223,11 @@ class PatentBlocks(Section, frozen=True, kw_only=True):
 
 
 class PatentMultiBlock(Section, frozen=True, kw_only=True):
-    """Pages of several texts (A6)."""
-
     text_by_links: bool
     drop_others: bool
 
 
 class PatentIndex(Section, frozen=True, kw_only=True):
-    """Index pages (A7): which semantic blocks are important, and how they are ordered."""
-
     regular_from: Share
     min_urls: Count
     tokens_from: float
@@ -262,16 +238,12 @@ class PatentIndex(Section, frozen=True, kw_only=True):
 
 
 class PatentTitle(Section, frozen=True, kw_only=True):
-    """The title by visual evidence (S305)."""
-
     max_chars: Count
     blocks_before: Count
     blocks_inside: Count
 
 
 class PatentMethod(Section, frozen=True, kw_only=True):
-    """The patent's method: the steps S301 to S306 of content pages, and what other types ask for."""
-
     copyright: Pattern
     gain_below: Share
     gained_ratio_above: Positive
@@ -288,8 +260,6 @@ class PatentMethod(Section, frozen=True, kw_only=True):
 
 
 class LineDensityMethod(Section, frozen=True, kw_only=True):
-    """Html2Article: the text starts where many characters stand in few lines, and ends where they no longer do."""
-
     window: Annotated[int, Meta(ge=1, le=100)]
     head_chars: Count
     tail_chars: Count
@@ -298,8 +268,6 @@ class LineDensityMethod(Section, frozen=True, kw_only=True):
 
 
 class Methods(Section, frozen=True, kw_only=True):
-    """Parameters of the published extraction methods."""
-
     default: str = "scorecard"
     patent: PatentMethod
     line_density: LineDensityMethod

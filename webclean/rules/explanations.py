@@ -23,7 +23,7 @@ import msgspec
 
 from webclean.rules.files import Path_, RuleText, find_shipped_rules, read_rule_file
 from webclean.rules.schema import RuleSet, Section
-from webclean.rules.validate import walk_values
+from webclean.rules.validate import read_hints, walk_values
 
 MARK: Final = "#:"
 _BOUNDS: Final = {
@@ -105,13 +105,15 @@ def describe_schema(features: Iterable[str] = (), prefixes: Iterable[str] = ()) 
     starts = [{"pattern": f"^{re.escape(prefix)}."} for prefix in sorted(prefixes)]
     names: dict[str, Any] = {"anyOf": [{"enum": sorted(features)}, *starts]} if features else {}
     merged, sections = {"RuleSet"}, {kind.__name__: kind for kind in list_sections()}
+    # a section that stands in one place is explained there alone
+    told = {read_hints(section)[key]: effect for (section, key), effect in read_explanations().items()}
     _find_merged(schema["$defs"]["RuleSet"], schema["$defs"], merged)
     for name, definition in schema["$defs"].items():
         if name in merged:
             # a file sets what it changes, and the layers below have the rest
             definition.pop("required", None)
         properties = definition.get("properties", {})
-        definition["description"] = " ".join(definition["description"].split())
+        definition["description"] = " ".join((definition.get("description") or told[sections[name]]).split())
         for hidden in NOT_WRITTEN.get(name, ()):
             properties.pop(hidden, None)
         for key, described in properties.items():

@@ -1,10 +1,12 @@
-"""Sections for what is read of a page before its blocks are decided about, and for its type.
+"""Sections for what is read of a page before its blocks are decided about, for its type and its fields.
 
 `noscript`, `script_pages`: when a page is taken from its `noscript` or the data of its scripts. `statistics`: of blocks
 of the page. `concepts`, `word_points`: what words say. `prices`, `dates`: how amounts of money and dates are written,
 for every stage that looks for them. `tools`: what tools that write pages call the parts of what they write.
 `page_type`: the types of pages and what tells them apart. `platform`, in the files in `platforms/`: the software that a
-page was made with, and the signs that tell it.
+page was made with, and the signs that tell it. `fields`: where each field is looked for, in which words, and what each
+source is worth. `entities`: what a page states of the one thing that it is about, after the vocabulary of
+https://schema.org.
 
 Half of the web is made with a few dozen programs, and each leaves its names in what it writes. A file in `platforms/`
 says by which signs its platform is known; all else in it holds for the pages on which they are found.
@@ -15,15 +17,20 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from webclean.rules.card_schema import Card, TreeNode
-from webclean.rules.rule_schema import Count, Expression, FeatureName, Pattern, Positive, RuleTest, Section, Share
+from webclean.rules.rule_schema import (
+    Count,
+    Expression,
+    FeatureName,
+    Pattern,
+    Positive,
+    RuleTest,
+    Section,
+    Selector,
+    Share,
+)
 
 
 class NoscriptRules(Section, frozen=True, kw_only=True):
-    """When the content of a `noscript`, `noframes` or template is the page: the page itself shows next to nothing.
-
-    A frameset has no words: nothing is asked of its noframes.
-    """
-
     running_words: Count
     min_ratio: Positive
     min_words: Count
@@ -31,10 +38,6 @@ class NoscriptRules(Section, frozen=True, kw_only=True):
 
 
 class ScriptPages(Section, frozen=True, kw_only=True):
-    """What becomes of a page that shows next to nothing until its scripts have run: its text is taken from the data of
-    the scripts, or a browser renders it.
-    """
-
     max_visible_words: Count
     min_words: Count
     min_ratio: Positive
@@ -48,8 +51,6 @@ class ScriptPages(Section, frozen=True, kw_only=True):
 
 
 class Statistics(Section, frozen=True, kw_only=True):
-    """Which blocks compete for largest and second-largest text block of a page (patent A3)."""
-
     block_tags: tuple[str, ...]
     min_chars: Count
     text_ratio: Positive
@@ -75,8 +76,6 @@ class WordChanges(Section, frozen=True, kw_only=True):
 
 
 class WordPoints(Section, frozen=True, kw_only=True):
-    """Points by word; a word that is not listed says nothing. They move a score, they never delete."""
-
     names: tuple[WordGroup, ...] = ()
     words: tuple[WordGroup, ...] = ()
     headings: tuple[WordGroup, ...] = ()
@@ -84,21 +83,12 @@ class WordPoints(Section, frozen=True, kw_only=True):
 
 
 class Prices(Section, frozen=True, kw_only=True):
-    """What makes a number an amount of money. Read by features of blocks, page types and records."""
-
     signs: Annotated[str, Meta(min_length=1)]
     words_before: tuple[str, ...]
     words_after: tuple[str, ...]
 
 
 class Dates(Section, frozen=True, kw_only=True):
-    """How dates are written. Read by features of blocks, page types, records, and the fields of dates.
-
-    Expressions hold placeholders: {year} {year2} {month} {day}, {name} of a month in any of the languages and {name_en}
-    in one, {first} {second} (day and month in the order of the page), {day_or_month} {month_or_day} (the day first,
-    unless the page says otherwise), {era} {era_year}, {hour} {minute} {sec} {offset} {zone}.
-    """
-
     templates: tuple[str, ...]
     yearless: tuple[str, ...]
     times: tuple[str, ...]
@@ -116,12 +106,6 @@ Names = tuple[str, ...]
 
 
 class Tools(Section, frozen=True, kw_only=True):
-    """What highlighters, drawers of formulas, boards and makers of documentation call the parts of what they write.
-
-    Names of classes are lower-case and are looked for in any case, between white space, `-` and `_`; one that ends in
-    `*` is the beginning of a class. Parts of URLs are looked for in any case, anywhere in them.
-    """
-
     line_numbers: Names
     line_keepers: Names
     code_extras: Names
@@ -195,8 +179,6 @@ FourTypes = Literal["content", "multi_block", "index", "no_feature"]
 
 
 class PatentThresholds(Section, frozen=True, kw_only=True):
-    """Thresholds of the patent's 13 attributes (A3); the first word says which, see `classify.patent_tree`."""
-
     largest_text_chars: Count
     largest_to_second_ratio: Positive
     second_text_chars: Count
@@ -210,15 +192,11 @@ class PatentThresholds(Section, frozen=True, kw_only=True):
 
 
 class PatentClassifier(Section, frozen=True, kw_only=True):
-    """The patent's decision tree over its 13 attributes; its leaves are the four types."""
-
     thresholds: PatentThresholds
     tree: TreeNode
 
 
 class Doubt(Section, frozen=True, kw_only=True):
-    """Where the card is unsure of the type, the patent's tree decides between those that it tells well."""
-
     below: Share = 0.0
     sure: Share = 0.0
     least: Share = 0.0
@@ -245,8 +223,6 @@ class Refinement(Section, frozen=True, kw_only=True):
 
 
 class PageTypeRules(Section, frozen=True, kw_only=True):
-    """How a page gets its type."""
-
     method: Literal["card", "patent"] = "card"
     types: dict[str, FourTypes]
     no_feature_words: Count
@@ -260,3 +236,209 @@ class PageTypeRules(Section, frozen=True, kw_only=True):
     doubt: Doubt = Doubt()
     patent: PatentClassifier
     card: Card
+
+
+class TitleRules(Section, frozen=True, kw_only=True):
+    separators: tuple[Expression, ...]
+    labels: Expression
+    ends: Expression
+    metas: tuple[str, ...]
+    site_name_metas: tuple[str, ...]
+    site_types: tuple[str, ...]
+    subject_roles: tuple[str, ...]
+    headline_types: tuple[str, ...]
+    headline_keys: tuple[str, ...]
+    reference_roles: tuple[str, ...]
+    properties: tuple[str, ...]
+    classes: Expression
+    n_subheadings: Count = 3
+    min_shown_chars: Count = 6
+    prominent_ratio: Positive = 1.3
+    prominent_chars: Count = 120
+    prominent_blocks: Count = 60
+    max_css_chars: Count = 100_000
+    method: Literal["card", "tree"] = "card"
+    tree_chars: Count = 150
+    tree_texts: Count = 300
+    tree: TreeNode
+    card: Card = Card()
+    selectors: tuple[Selector, ...] = ()
+
+
+class DateRules(Section, frozen=True, kw_only=True):
+    earliest: str
+    month_first_languages: tuple[str, ...]
+    day_first_regions: tuple[str, ...]
+    thread_days: Count
+    published_words: tuple[str, ...]
+    modified_words: tuple[str, ...]
+    metas_published: tuple[str, ...]
+    metas_modified: tuple[str, ...]
+    metas_pattern: str
+    json_ld_published: tuple[str, ...]
+    json_ld_modified: tuple[str, ...]
+    json_ld_reference_roles: tuple[str, ...]
+    json_ld_page_types: tuple[str, ...]
+    properties_published: tuple[str, ...]
+    properties_modified: tuple[str, ...]
+    attributes: tuple[str, ...]
+    published_labels: Expression
+    modified_labels: Expression
+    other_labels: Expression
+    rows_above: Count
+    rows_below: Count
+    max_chars: Count
+    card: Card = Card()
+    modified_card: Card = Card()
+    selectors: tuple[Selector, ...] = ()
+
+
+class AuthorRules(Section, frozen=True, kw_only=True):
+    metas: tuple[str, ...]
+    metas_inverted: tuple[str, ...]
+    card_labels: Expression
+    json_ld_keys: tuple[str, ...]
+    json_ld_reference_roles: tuple[str, ...]
+    properties: tuple[str, ...]
+    author_urls: Expression
+    user_urls: Expression
+    author_classes: Expression
+    user_classes: Expression
+    rows_above: Count
+    rows_below: Count
+    lines_above: Count
+    lines_below: Count
+    byline: Expression
+    byline_inside: Expression
+    byline_words: tuple[str, ...]
+    byline_chars: Count
+    signatures: tuple[Expression, ...]
+    signature_words: Expression
+    signature_languages: tuple[str, ...]
+    comment_classes: Expression
+    prefixes: Expression
+    cuts: Expression
+    collective: Expression
+    joiners: Expression
+    no_names: Expression
+    never_names: Expression
+    card: Card = Card()
+    selectors: tuple[Selector, ...] = ()
+
+
+class SiteNameRules(Section, frozen=True, kw_only=True):
+    metas: tuple[str, ...]
+    json_ld_roles: tuple[str, ...]
+    max_chars: Count
+
+
+class MetaRules(Section, frozen=True, kw_only=True):
+    """A field read off meta elements first."""
+
+    metas: tuple[str, ...] = ()
+    confidence: Share
+
+
+class PriceRules(MetaRules, frozen=True, kw_only=True):
+    others: Expression
+    free: Expression
+    currency_metas: tuple[str, ...] = ()
+    product_types: tuple[str, ...] = ()
+    part_roles: tuple[str, ...] = ()
+    other_roles: tuple[str, ...] = ()
+    offer_types: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    blocks_below: Count = 30
+    blocks_above: Count = 0
+    text_chars: Count = 60
+
+
+class FactRules(MetaRules, frozen=True, kw_only=True):
+    """A fact of the one thing that is sold: declared by the page where a text shows it, else found in the text."""
+
+    shown: Expression
+    contrary: Expression = ""
+    blocks_below: Count
+    text_chars: Count
+
+
+class KeywordRules(MetaRules, frozen=True, kw_only=True):
+    max_chars: Count
+
+
+class LicenceRules(MetaRules, frozen=True, kw_only=True):
+    hosts: tuple[str, ...]
+
+
+class LinkedPageRules(MetaRules, frozen=True, kw_only=True):
+    """Link to another page of the same text."""
+
+    link_text: Expression
+    selectors: tuple[Selector, ...] = ()
+
+
+class ImageRules(MetaRules, frozen=True, kw_only=True):
+    """Images.
+
+    metas: names of meta elements that give the main image, in order.
+    """
+
+    attributes: tuple[str, ...]
+    min_pixels: Count
+    rows_before: Count
+
+
+class FieldRules(Section, frozen=True, kw_only=True):
+    page_kinds: dict[str, tuple[str, ...]]
+    page_paths: dict[str, tuple[str, ...]] = {}
+    title: TitleRules
+    date: DateRules
+    author: AuthorRules
+    site_name: SiteNameRules
+    description: MetaRules
+    canonical: MetaRules
+    keywords: KeywordRules
+    section: MetaRules
+    licence: LicenceRules
+    next_page: LinkedPageRules
+    single_page: LinkedPageRules
+    images: ImageRules
+    price: PriceRules
+    rating: FactRules
+    availability: FactRules
+
+
+Path = Annotated[str, Meta(pattern=r"^[A-Za-z]\w*(\.[A-Za-z]\w*)*$")]
+"""Properties of schema.org that follow each other: `offers.price`."""
+
+
+class EntityList(Section, frozen=True, kw_only=True):
+    """A property with several values, as rows of named texts."""
+
+    path: Path | None = None
+    of: tuple[str, ...] = ()
+    columns: dict[str, tuple[Path, ...]] = {}
+
+
+class EntityKind(Section, frozen=True, kw_only=True):
+    """One kind of thing."""
+
+    types: tuple[str, ...]
+    properties: dict[str, tuple[Path, ...]]
+    metas: dict[str, tuple[str, ...]] = {}
+    fields: dict[str, str] = {}
+    lists: dict[str, EntityList] = {}
+    page_subtypes: tuple[str, ...] = ()
+
+
+class Entities(Section, frozen=True, kw_only=True):
+    other_roles: tuple[str, ...] = ()
+    confidence: Share = 0.8
+    max_rows: Count = 200
+    fact_rows: Count = 3
+    fact_chars: Count = 60
+    product: EntityKind
+    recipe: EntityKind
+    event: EntityKind
+    job_posting: EntityKind
+    discussion: EntityKind

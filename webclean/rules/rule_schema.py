@@ -29,7 +29,8 @@ FeatureName = Annotated[str, Meta(extra={"check": "feature"}, extra_json_schema=
 
 
 class Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of all sections: frozen, unknown keys are errors."""
+    """Base of all sections: frozen, unknown keys are errors. What a section is for stands above it in `rules/`, and one
+    that has several places, or is an entry of a list or mapping, says it here."""
 
 
 Pattern = Annotated[

@@ -23,10 +23,11 @@ from webclean.rules.decide_schema import (
     PlainPages,
     Regions,
 )
-from webclean.rules.fields_schema import Entities, FieldRules
 from webclean.rules.page_schema import (
     Concepts,
     Dates,
+    Entities,
+    FieldRules,
     NoscriptRules,
     PageTypeRules,
     Platform,
@@ -43,8 +44,6 @@ __all__ = ["Card", "Count", "Positive", "RuleSet", "Section", "Share"]
 
 
 class Joining(Section, frozen=True, kw_only=True):
-    """The pages of one text: when a linked page is part of it, and what joining may cost."""
-
     max_pages: Annotated[int, Meta(ge=1, le=1_000)]
     max_bytes: Count
     max_seconds: Positive
@@ -58,8 +57,6 @@ Malus = Annotated[float, Meta(le=0)]
 
 
 class RepeatedTexts(Section, frozen=True, kw_only=True):
-    """Texts that stand on many pages of a site are boilerplate."""
-
     share: Share
     min_pages: Annotated[int, Meta(ge=2)]
     min_words: Positive
@@ -69,8 +66,6 @@ class RepeatedTexts(Section, frozen=True, kw_only=True):
 
 
 class Places(Section, frozen=True, kw_only=True):
-    """Places (paths of tags and classes) that hold the same kind of thing on page after page."""
-
     min_pages: Annotated[int, Meta(ge=2)]
     repeated_share: Share
     repeated_points: Malus
@@ -87,8 +82,6 @@ class Places(Section, frozen=True, kw_only=True):
 
 
 class Sites(Section, frozen=True, kw_only=True):
-    """How the templates of a site are learnt from its pages (`webclean sites learn`)."""
-
     similarity: Share
     min_pages: Annotated[int, Meta(ge=2)]
     alpha: Annotated[float, Meta(ge=0)]
@@ -106,12 +99,6 @@ class Sites(Section, frozen=True, kw_only=True):
 
 
 class GeneratedNames(Section, frozen=True, kw_only=True):
-    """What marks a class or id as written by a program: a build or a page makes it anew, and rules on it stop working.
-
-    A name is looked at part by part (parts are letters and digits between other characters); one such part is enough.
-    `webclean rules new` passes such names over and says so.
-    """
-
     min_chars: Annotated[int, Meta(ge=2)]
     switches: Annotated[int, Meta(ge=1)]
     max_digits: Annotated[int, Meta(ge=1)]

@@ -13,8 +13,6 @@ from webclean.rules.rule_schema import Count, Pattern, Section, Share, cached_pe
 
 
 class Keep(Section, frozen=True, kw_only=True):
-    """Which semantic blocks are kept."""
-
     noise: tuple[str, ...]
     exclude: tuple[str, ...]
     beside: tuple[str, ...]
@@ -27,8 +25,6 @@ class Keep(Section, frozen=True, kw_only=True):
 
 
 class Records(Section, frozen=True, kw_only=True):
-    """Entries of repeated lists: the items of a list of links, the posts of a thread, the rows of a table."""
-
     min_units: Annotated[int, Meta(ge=2)]
     agreement: Share
     entries: Share
@@ -72,8 +68,6 @@ class Records(Section, frozen=True, kw_only=True):
 
 
 class PostSearch(Section, frozen=True, kw_only=True):
-    """Which runs of alike elements are the posts of a thread."""
-
     page_types: tuple[str, ...]
     units: Annotated[int, Meta(ge=2)]
     dated: Share
@@ -98,8 +92,6 @@ class PostSearch(Section, frozen=True, kw_only=True):
 
 
 class Titles(Section, frozen=True, kw_only=True):
-    """What is the title of a block: a heading, or a short line before its first entry or alone before the block."""
-
     words: Count
     chars: Count
     lines: Count
@@ -112,8 +104,6 @@ class Titles(Section, frozen=True, kw_only=True):
 
 
 class SectionChoice(Section, frozen=True, kw_only=True):
-    """Which parts of a page are sections: those that people would name, by the card `sections`; few of them."""
-
     chars: Count
     share: Share
     close: Annotated[float, Meta(gt=0.5, le=1)]
@@ -125,16 +115,12 @@ class SectionChoice(Section, frozen=True, kw_only=True):
 
 
 class Urls(Section, frozen=True, kw_only=True):
-    """What the URLs of a block say of it."""
-
     centre_share: Share
     people: tuple[str, ...]
     markers: dict[str, float]
 
 
 class Importance(Section, frozen=True, kw_only=True):
-    """Weights of what makes a block important; the sum is cut to 0..1."""
-
     size: float
     position: float
     regularity: float
@@ -161,8 +147,6 @@ class IndexPages(Section, frozen=True, kw_only=True):
 
 
 class Frontier(Section, frozen=True, kw_only=True):
-    """Weights of what a link says of a topic (`webclean links`), and what weakens it. Higher counts for more."""
-
     anchor: float
     neighbours: float
     window: Count
@@ -177,8 +161,6 @@ class Frontier(Section, frozen=True, kw_only=True):
 
 
 class Segments(Section, frozen=True, kw_only=True):
-    """Structure blocks -> semantic blocks, their roles and what is kept of them (patent A4, A7)."""
-
     keep: Keep
     records: Records
     posts: PostSearch
@@ -249,8 +231,6 @@ class PhoneChoices(Section, frozen=True, kw_only=True):
 
 
 class Phone(Section, frozen=True, kw_only=True):
-    """How a page is laid out for a small screen."""
-
     part_bytes: Annotated[int, Meta(ge=500)]
     contents_headings: Annotated[int, Meta(ge=2)]
     contents_entries: Count
