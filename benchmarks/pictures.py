@@ -4,8 +4,8 @@ usage: python benchmarks/pictures.py [DIR]                 (default: docs/pictur
        python benchmarks/pictures.py --phone FILE.png [--width 390] [--dark]      phone pages side by side
        python benchmarks/pictures.py --workbench [FILE.png]                       a rule that is tried in the workbench
 
-Pictures of README and of docs/methods.md: what `explain` says of a story, the sections of a portal, the blocks of a
-thread, the story on a phone; the blocks of the patent on pages of three types. Photos are grey, for nothing is fetched.
+Pictures of the docs: what `explain` says of a story, the sections of a portal, the blocks of a thread, the blocks of the
+patent on pages of three types. Photos are grey, for nothing is fetched.
 Chromium is needed, and Playwright and Pillow (extra `test`).
 """
 
@@ -52,7 +52,6 @@ COMMANDS: Final = {
     "explain": (f"webclean explain {STORY}", 850, 640),
     "sections": (f"webclean blocks {PORTAL}", 850, 640),
     "blocks": (f"webclean blocks {THREAD} --html OUT", 1000, 750),
-    "phone": (f"webclean clean {STORY} --format mobile -o OUT", 390, 750),
     **{
         f"patent-{Path(page).name}": (
             f"webclean blocks fixtures/{page}/input.html --method patent --html OUT",
