@@ -266,7 +266,7 @@ def measure_all(sizes: Sequence[int], only: str) -> list[list[str]]:
     return rows
 
 
-SLOW_SECONDS: Final = 0.7
+SLOW_SECONDS: Final = 1.0
 """From here on a part of a page has a row of its own in the docs."""
 
 

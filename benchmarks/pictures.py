@@ -4,8 +4,8 @@ usage: python benchmarks/pictures.py [DIR]                 (default: docs/pictur
        python benchmarks/pictures.py --phone FILE.png [--width 390] [--dark]      phone pages side by side
        python benchmarks/pictures.py --workbench [FILE.png]                       a rule that is tried in the workbench
 
-Pictures of the docs: what `explain` says of a story, the sections of a portal, the blocks of a thread, the blocks of the
-patent on pages of three types. Photos are grey, for nothing is fetched.
+What `explain` says of a story, the sections of a portal, the blocks of a thread, the blocks of the patent on pages of
+three types. Photos are grey, for nothing is fetched.
 Chromium is needed, and Playwright and Pillow (extra `test`).
 """
 
