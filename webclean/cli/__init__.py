@@ -37,7 +37,7 @@ import signal
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
@@ -97,24 +97,21 @@ class Option:
         is_choice = isinstance(kinds[0], str)
         # 0 is told, for it means something; a list that grows and an empty text are as they are when not given
         told = " (default: %(default)s)" if default not in (None, (), "", _NONE) else ""
-        keywords: dict[str, Any] = {
-            "help": f"{self.help}{told}",
-            "metavar": self.metavar,
-            "choices": self.choices or (kinds if is_choice else None),
-            "type": self.read or (None if is_choice or kinds[0] is str else kinds[0]),
-            "default": [] if is_many else None if is_asked else default,
-        }
+        more: dict[str, Any] = {"dest": name, "required": is_asked, "action": "append" if is_many else "store"}
         if self.nargs is not None:
-            holder.add_argument(name, nargs=self.nargs or None, **keywords)
-        else:
-            holder.add_argument(
-                *names, dest=name, required=is_asked, action="append" if is_many else "store", **keywords
-            )
+            names, more = [name], {"nargs": self.nargs or None}
+        holder.add_argument(
+            *names,
+            help=f"{self.help}{told}",
+            metavar=self.metavar,
+            choices=self.choices or (kinds if is_choice else None),
+            type=self.read or (None if is_choice or kinds[0] is str else kinds[0]),
+            default=[] if is_many else None if is_asked else default,
+            **more,
+        )
 
 
 _NONE: Final = inspect.Parameter.empty
-_GROUP: Final = "__dataclass_fields__"
-"""What a type of several options has."""
 
 
 def _list_parameters(of: Callable[..., Any]) -> Iterator[tuple[str, Any, tuple[Any, ...], Any]]:
@@ -127,7 +124,7 @@ def _list_parameters(of: Callable[..., Any]) -> Iterator[tuple[str, Any, tuple[A
 
 def _add_options(holder: Any, of: Callable[..., Any]) -> None:
     for name, kind, about, default in _list_parameters(of):
-        if hasattr(kind, _GROUP):
+        if isinstance(kind, type) and is_dataclass(kind):
             _add_options(holder.add_argument_group(*about) if about else holder, kind)
         elif about:
             (about[0] if isinstance(about[0], Option) else Option(*about)).add_to(holder, name, kind, default)
@@ -135,9 +132,9 @@ def _add_options(holder: Any, of: Callable[..., Any]) -> None:
 
 def _take_values(of: Callable[..., Any], values: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a function or dataclass, among those of a command."""
-    taken = {}
+    taken: dict[str, Any] = {}
     for name, kind, about, _ in _list_parameters(of):
-        if hasattr(kind, _GROUP):
+        if isinstance(kind, type) and is_dataclass(kind):
             taken[name] = kind(**_take_values(kind, values))
         elif about:
             taken[name] = tuple(values[name]) if isinstance(values[name], list) else values[name]
@@ -204,9 +201,6 @@ def require(task: str, extra: str, *modules: str) -> None:
         raise InputError(f'{task} needs {" and ".join(missing)}: pip install "{where}[{extra}]"')
 
 
-_NO_CHOICE: Final = re.compile(r"invalid choice: '([^']*)'")
-
-
 class CommandParser(argparse.ArgumentParser):
     """The parser of a command and of those below it: lines of descriptions and examples stay as they are written."""
 
@@ -223,7 +217,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2; for a choice that does not exist, with the nearest ones."""
-        wrong = _NO_CHOICE.search(message)
+        wrong = re.search(r"invalid choice: '([^']*)'", message)
         choices = [str(choice) for action in self._actions for choice in action.choices or ()]
         more = _suggest([wrong[1]], choices) if wrong else ""
         # one line: a screen of usage before it would hide what is wrong
@@ -234,9 +228,8 @@ def _list_options(parser: argparse.ArgumentParser) -> Iterator[str]:
     """The options of a parser and of the commands below it."""
     for action in parser._actions:
         yield from action.option_strings
-        if isinstance(action, argparse._SubParsersAction):
-            for below in action.choices.values():
-                yield from _list_options(below)
+        for below in action.choices.values() if isinstance(action, argparse._SubParsersAction) else ():
+            yield from _list_options(below)
 
 
 def _suggest(wrong: Sequence[str], known: Iterable[str]) -> str:

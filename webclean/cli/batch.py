@@ -129,6 +129,7 @@ def batch(
 
 
 def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: JobOptions) -> int:
+    """What both commands do: the job, and what is told of it."""
     writing, running = options.writing, options.running
     is_on_ray = running.engine == "ray"
     require("webclean batch", "ray" if is_on_ray else "batch", "pyarrow", "fastwarc", *["ray"] * is_on_ray)
@@ -139,8 +140,22 @@ def _run_batch(inputs: tuple[str, ...], output: str, source: Input, options: Job
     plan = plan_job(_build_job(inputs, find_path(output), source, options))
     if plan.skipped and not running.quiet:
         tell_skipped(plan.skipped)
+    sizes, open_ones = [source.n_bytes for source in plan.sources], set(plan.list_open())
+    # parts that an earlier run finished count as done, or the time left would be wrong
+    done_before = sum(size for number, size in enumerate(sizes) if number not in open_ones)
+    read = dict.fromkeys(open_ones, 0)
+    # progress in bytes of the inputs: how many pages an archive holds is known at its end alone
+    progress = Progress(max(2, sum(sizes)), running.form)
+
+    def report(counts: Counts, position: Position, number: int) -> None:
+        read[number] = position.n_bytes
+        progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
+
     try:
-        _run_plan(plan, running)
+        try:
+            (partial(run_plan_on_ray, address=running.address) if is_on_ray else run_plan)(plan, report)
+        finally:
+            progress.finish(done_before + sum(read.values()))
     # finished parts stay: the report says how to go on
     except (KeyboardInterrupt, OSError) as stopped:
         _report(plan, running, is_done=False)
@@ -187,14 +202,9 @@ def crawl(
         raise UsageError("--max-pages is at least 1, --delay 0")
     if archive.exists() and not options.running.resume:
         raise InputError(f"{archive} exists already: --resume cleans what is in it, or name another folder")
-    if not archive.exists():
-        _crawl_into(archive, starts, crawling, options)
     source = Input("warc", no_canonical=crawling.no_canonical, languages=crawling.languages)
-    return _run_batch((str(archive),), str(output), source, options)
-
-
-def _crawl_into(archive: Path, starts: tuple[str, ...], crawling: Crawling, options: JobOptions) -> None:
-    """Crawl into a web archive and say what came of it. Raises `InputError` where no page was found."""
+    if archive.exists():
+        return _run_batch((str(archive),), str(output), source, options)
     from webclean.web.crawl import crawl_sites  # noqa: PLC0415  an extra
 
     running, urls = options.running, tuple(map(complete_name, starts))
@@ -209,8 +219,9 @@ def _crawl_into(archive: Path, starts: tuple[str, ...], crawling: Crawling, opti
         failed = list_counts(crawl_sites(plan, take))
         progress.finish()
         if not progress.n_pages:
-            raise InputError(f"no page of {' '.join(plan.urls)} could be read" + (f": {failed}" if failed else ""))
+            raise InputError(f"no page of {' '.join(urls)} could be read" + (f": {failed}" if failed else ""))
     running.tell(f"{progress.n_pages} pages in {archive}" + (f"; not taken: {failed}" if failed else ""))
+    return _run_batch((str(archive),), str(output), source, options)
 
 
 def _build_job(inputs: tuple[str, ...], output: Path, source: Input, options: JobOptions) -> Job:
@@ -241,26 +252,6 @@ def _build_job(inputs: tuple[str, ...], output: Path, source: Input, options: Jo
         limits=WorkLimits(seconds=2 * running.reading.timeout, memory_mb=running.memory or None),
         resume=running.resume,
     )
-
-
-def _run_plan(plan: Plan, running: Running) -> None:
-    sizes = [source.n_bytes for source in plan.sources]
-    open_ones = set(plan.list_open())
-    # parts that an earlier run finished count as done, or the time left would be wrong
-    done_before = sum(size for number, size in enumerate(sizes) if number not in open_ones)
-    read = dict.fromkeys(open_ones, 0)
-    # progress in bytes of the inputs: how many pages an archive holds is known at its end alone
-    progress = Progress(max(2, sum(sizes)), running.form)
-
-    def report(counts: Counts, position: Position, number: int) -> None:
-        read[number] = position.n_bytes
-        progress.count(counts.n_pages, counts.errors, done_before + sum(read.values()))
-
-    run = partial(run_plan_on_ray, address=running.address) if running.engine == "ray" else run_plan
-    try:
-        run(plan, report)
-    finally:
-        progress.finish(done_before + sum(read.values()))
 
 
 def _report(plan: Plan, running: Running, *, is_done: bool) -> Counts:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Annotated, Any, Final
+from typing import IO, Annotated, Any
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
 from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, require
@@ -30,8 +30,6 @@ from webclean.page import FORMATS
 from webclean.page.formats import describe_page_schema, list_switches
 from webclean.parse.url import check_page_url, split_url
 from webclean.storage import write_whole
-
-_UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +111,18 @@ def clean(
     names, files, others = _list_names(pages, input_dir)
     if written.inline_images and (format != "mobile" or "--no-images" in written.switches):
         raise UsageError("--inline-images is for --format mobile with its images")
-    _check_usage(names, options.source.url, format, output, offline=written.inline_images)
+    try:
+        check_page_url(options.source.url)
+    except InputError as wrong:
+        raise UsageError(f"--url: {wrong}") from wrong
+    if written.inline_images:
+        require("writing images into pages", "images", "PIL")
+    if len(names) > 1 and options.source.url:
+        raise UsageError("--url is for one page")
+    if len(names) > 1 and format != "jsonl" and output is None:
+        raise UsageError("many pages: say where to with -o FOLDER, or --format jsonl")
+    if len(names) > 1 and format != "jsonl" and output is not None and output.is_file():
+        raise UsageError(f"many pages, but {output} is a file")
     cleaner, in_folder = options.build_cleaner(), frozenset(map(str, files))
     found = PageUrls(read_url_list(urls), input_dir, in_folder)
     render = RenderPage(cleaner, options, found, format, written.choose(format), join, written.inline_images)
@@ -138,22 +147,6 @@ def _list_names(pages: Sequence[str], input_dir: Path | None) -> tuple[list[str]
     if not names:
         raise UsageError(f"no HTML files in {input_dir}" if input_dir else "no page: name a file, a URL, or -")
     return names, files, others
-
-
-def _check_usage(names: Sequence[str], url: str | None, form: str, output: Path | None, *, offline: bool) -> None:
-    """Raise `UsageError` if the arguments contradict each other, `InputError` where a package is missing."""
-    try:
-        check_page_url(url)
-    except InputError as wrong:
-        raise UsageError(f"--url: {wrong}") from wrong
-    if offline:
-        require("writing images into pages", "images", "PIL")
-    if len(names) > 1 and url:
-        raise UsageError("--url is for one page")
-    if len(names) > 1 and form != "jsonl" and output is None:
-        raise UsageError("many pages: say where to with -o FOLDER, or --format jsonl")
-    if len(names) > 1 and form != "jsonl" and output is not None and output.is_file():
-        raise UsageError(f"many pages, but {output} is a file")
 
 
 def _write_many(report: Report, render: RenderPage, output: Path | None, input_dir: Path | None) -> int:
@@ -290,7 +283,16 @@ def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix:
     """A different file in the folder for each page, named after the page."""
     taken: set[Path] = set()
     for name in names:
-        target = folder / _name_target(name, input_dir)
+        path = name_page(Path(name))
+        if is_url(name):
+            parts = split_url(name)
+            written = re.sub(r"[^\w.-]+", "_", f"{parts.netloc}{parts.path}{parts.query}").strip("_.")
+            target = folder / (written[:150] or "page")
+        elif name != "-" and input_dir is not None and path.is_relative_to(input_dir):
+            # a file of the input folder keeps its path in it
+            target = folder / path.relative_to(input_dir).with_suffix("")
+        else:
+            target = folder / ("stdin" if name == "-" else path.stem)
         unique, number = target.with_name(target.name + suffix), 1
         # two pages of different folders may have one name: the second becomes name-2
         while unique in taken:
@@ -298,16 +300,3 @@ def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix:
             unique = target.with_name(f"{target.name}-{number}{suffix}")
         taken.add(unique)
         yield unique
-
-
-def _name_target(name: str, input_dir: Path | None) -> Path:
-    """A name without the suffix; for a file of an input folder, with its path in that folder."""
-    if is_url(name):
-        parts = split_url(name)
-        return Path(_UNSAFE.sub("_", f"{parts.netloc}{parts.path}{parts.query}").strip("_.")[:150] or "page")
-    if name == "-":
-        return Path("stdin")
-    path = name_page(Path(name))
-    if input_dir is not None and path.is_relative_to(input_dir):
-        return path.relative_to(input_dir).with_suffix("")
-    return Path(path.stem)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -122,26 +122,21 @@ def check(
 @command("run the tests that rules carry")
 def test(*, files: Files = (), rules: Book = ()) -> int:
     """Print failures and the totals. Exit code 1 when a test fails."""
-    n_passed = n_failed = 0
-    for result in run_rule_tests(with_files(open_book(rules), files), files):
-        for fault in result.faults:
-            print(f"{result.source.file}:{result.source.line}: {result.source.id}, test {result.number}: {fault}")
-        n_failed += bool(result.faults)
-        n_passed += not result.faults
-    print(f"{n_passed} passed, {n_failed} failed")
-    return int(n_failed > 0)
-
-
-def with_files(book: RuleBook, files: Sequence[Path]) -> RuleBook:
-    """The book with the files in force: one in a layer's folder (`sites/`, ...) by way of the folder above, any other
-    as a file of the call."""
+    n_passed, n_failed, book = 0, 0, open_book(rules)
+    # a file in a layer's folder (`sites/`, ...) is in force by way of the folder above, any other as one of the call
     places = {path: path.resolve().parent for path in files}
     known = {folder.resolve() for folder in book.folders}
     added = dict.fromkeys(place.parent for place in places.values() if place.name in LAYER_FOLDERS)
     # a file in `sites/` of a known folder is in force already; twice it would win over the rest of the folder
     loose = [path for path, place in places.items() if place.name not in LAYER_FOLDERS and place not in known]
     more = [folder for folder in added if folder not in known]
-    return RuleBook(folders=[*book.folders[1:], *more], files=[*book.files, *loose])
+    for result in run_rule_tests(RuleBook(folders=[*book.folders[1:], *more], files=[*book.files, *loose]), files):
+        for fault in result.faults:
+            print(f"{result.source.file}:{result.source.line}: {result.source.id}, test {result.number}: {fault}")
+        n_failed += bool(result.faults)
+        n_passed += not result.faults
+    print(f"{n_passed} passed, {n_failed} failed")
+    return int(n_failed > 0)
 
 
 _SIDE: Final = "`shipped`, a rule file or folder over the shipped rules, or a profile"
@@ -214,10 +209,9 @@ def tune(
         print(plan, file=sys.stderr)
         return Progress(total)
 
-    grid = dict(map(read_parameter, param))
-    pages, book = read_true_samples(on.data, on.limit), open_book(rules)
+    grid, pages = dict(map(read_parameter, param)), read_true_samples(on.data, on.limit)
     with tempfile.TemporaryDirectory() as folder:
-        found = tune_rules(book, grid, pages, folds, Path(folder), start_progress)
+        found = tune_rules(open_book(rules), grid, pages, folds, Path(folder), start_progress)
     print(found)
     if found.accepted and output:
         output.write_text(write_yaml(nest_setting(found.best), header=found.verdict), encoding="utf-8")

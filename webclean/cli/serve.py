@@ -79,21 +79,17 @@ def grant_access(settings: ServerSettings, host: str, access: Access) -> ServerS
         token = access.token_file.read_text(encoding="utf-8").strip()
         if not token:
             raise InputError(f"{access.token_file}: no token in it")
+    try:
+        is_own = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_own = False
     # an open server fetches whatever strangers ask for: nobody should start one by leaving out an option
-    if not is_loopback(host) and not (token or access.no_token):
+    if not is_own and not (token or access.no_token):
         raise InputError(f"{host} is open to other machines: set ${TOKEN} or --token-file, or say --no-token")
     if settings.rules_dir:
         settings.rules_dir.mkdir(parents=True, exist_ok=True)
     # other Host headers are refused: a page in a browser could else reach this server by a name of its own
     return replace(settings, token=token, hosts=(*LOOPBACK, host.lower(), *map(str.lower, access.allowed_host)))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 @command()

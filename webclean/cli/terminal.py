@@ -49,8 +49,7 @@ def format_points(points: float | None, *, signed: bool = False) -> str:
 
 def shorten_path(path: str | Path) -> str:
     """The path relative to the working folder if it is inside it."""
-    text, here = str(path), f"{Path.cwd()}{os.sep}"
-    return text.removeprefix(here)
+    return str(path).removeprefix(f"{Path.cwd()}{os.sep}")
 
 
 _EVERY: Final = {"line": 0.2, "lines": 30.0, "json": 5.0}
@@ -79,10 +78,6 @@ class Progress:
         self._first: tuple[int, int, float] | None = None  # done, pages and time when the first pages came
         self._width = 0  # of the line before
 
-    @property
-    def n_failed(self) -> int:
-        return self.errors.total()
-
     def count(self, n_pages: int = 1, errors: Iterable[str] | Counter[str] = (), done: int | None = None) -> None:
         """Count pages and the kinds of those that failed. done: how much of the total is done, if that is not pages."""
         done = self.n_pages + n_pages if done is None else done
@@ -110,22 +105,18 @@ class Progress:
         """Pages, pages a second, seconds left (None if unknown), and errors by kind."""
         now = time.monotonic()
         seconds = max(1e-6, now - self._started)
-        left = 0.0 if done == self._total else self._estimate(done, now)
+        first_done, first_pages, since = self._first or (0, 0, now)
+        is_known = self.n_pages - first_pages >= _PAGES_KNOWN and now - self._started >= _SECONDS_KNOWN
+        left = 0 if done == self._total else None
+        if left is None and is_known and first_done < done <= self._total:
+            left = round((now - since) * (self._total - done) / (done - first_done))
         return {
             "pages": self.n_pages,
             "seconds": round(seconds, 1),
             "pages_per_second": round(self.n_pages / seconds, 1),
-            "seconds_left": None if left is None else round(left),
+            "seconds_left": left,
             "errors": dict(self.errors),
         }
-
-    def _estimate(self, done: int, now: float) -> float | None:
-        """Seconds left; None while too little is known."""
-        first_done, first_pages, since = self._first or (0, 0, now)
-        is_known = self.n_pages - first_pages >= _PAGES_KNOWN and now - self._started >= _SECONDS_KNOWN
-        if not is_known or not first_done < done <= self._total:
-            return None
-        return (now - since) * (self._total - done) / (done - first_done)
 
     def _report(self, done: int, event: str) -> None:
         state = self.describe(done)
@@ -137,7 +128,7 @@ class Progress:
         if left is not None and event == "progress":
             parts.append(f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left")
         if self.errors:
-            parts.append(f"{self.n_failed} failed ({list_counts(self.errors)})")
+            parts.append(f"{self.errors.total()} failed ({list_counts(self.errors)})")
         text = ", ".join(parts)
         if self._form == "lines":
             print(f"webclean: {text}", file=sys.stderr, flush=True)

@@ -121,11 +121,9 @@ def _list_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[str]:
     for block in page.ranked_blocks:
         words, taken = counts[block.number]
         # of the stage that decided whether it is kept; other reasons are about its role
-        score = next((reason.points for reason in block.reasons if reason.stage == "keep"), None)
-        kept = "yes" if block.kept else "no"
-        share = f"{taken} / {words}"
-        line = f"{block.id:6} {kept:4} {block.role:13} {format_points(score):>6} {share:>15}  {block.text}"
-        yield fit(line, width)
+        score = format_points(next((reason.points for reason in block.reasons if reason.stage == "keep"), None))
+        kept, share = "yes" if block.kept else "no", f"{taken} / {words}"
+        yield fit(f"{block.id:6} {kept:4} {block.role:13} {score:>6} {share:>15}  {block.text}", width)
         if block.kept and words and not taken:
             yield fit(f"{'':15}  kept beside the text, which has none of it (--text-blocks says why)", width)
         yield from _list_reasons(block.reasons, n_reasons, width)
@@ -135,10 +133,9 @@ def _list_text_blocks(page: CleanPage, width: int, n_reasons: int) -> Iterator[s
     columns, roles = page.analysis.columns, page.text_block_roles
     yield f"{'block':>6} {'kept':4} {'role':13} {'score':>6} {'words':>5}  text"
     for number, found in enumerate(explain_text_blocks(page)):
-        kept, text = "yes" if found.kept else "no", columns.blocks.text[number]
-        n_words, role = int(columns.blocks.n_words[number]), roles[number]
-        line = f"{number:>6} {kept:4} {role:13} {format_points(found.score):>6} {n_words:>5}  {text}"
-        yield fit(line, width)
+        kept, score, text = "yes" if found.kept else "no", format_points(found.score), columns.blocks.text[number]
+        n_words = int(columns.blocks.n_words[number])
+        yield fit(f"{number:>6} {kept:4} {roles[number]:13} {score:>6} {n_words:>5}  {text}", width)
         yield from _list_reasons(found.reasons, n_reasons, width)
 
 
@@ -174,21 +171,18 @@ def blocks(
     if html:
         html.write_text(block_views.render_picture(shown.source.markup, shown.blocks), encoding="utf-8")
         print(f"wrote {html}")
-    elif format == "json":
-        print(dumps(shown.describe_parts(include_reasons=reasons)["blocks"], ensure_ascii=False))
-    elif format == "rows":
-        for row in shown.search_rows():
-            print(dumps(row, ensure_ascii=False))
+    elif format != "tree":
+        rows = [shown.describe_parts(include_reasons=reasons)["blocks"]] if format == "json" else shown.search_rows()
+        print("".join(f"{dumps(row, ensure_ascii=False)}\n" for row in rows), end="")
     else:
         width = shutil.get_terminal_size((120, 24)).columns
         sections = () if shown.is_ranked else shown.sections  # a ranked page is shown by rank
         for line in block_views.list_tree(sections, shown.ranked_blocks):
             print(block_views.describe_line(line, width))
-            if reasons:
-                told = block_views.list_reasons(line.shown.reasons)
-                if isinstance(line.shown, Block):
-                    told = block_views.describe_block(line.shown).split("\n")[1:]
-                print("".join(f"         {reason}\n" for reason in told), end="")
+            told = block_views.list_reasons(line.shown.reasons)
+            if isinstance(line.shown, Block):
+                told = block_views.describe_block(line.shown).split("\n")[1:]
+            print("".join(f"         {reason}\n" for reason in told if reasons), end="")
     return 0
 
 
@@ -274,6 +268,10 @@ def phone(
 
     exit codes: 0 done, 1 the page could not be cleaned, 2 wrong usage or rules, or an input that is no page
     """
+
+    def name_file(number: int) -> str:
+        return "index.html" if number == 1 else f"{number}.html"
+
     if part_bytes is not None and output is None:
         raise UsageError("--part-bytes needs -o FOLDER for the parts")
     if part_bytes is not None and part_bytes < 1:
@@ -298,8 +296,3 @@ def phone(
     for number, part in enumerate(parts, start=1):
         write_file(output / name_file(number), part)
     return 0
-
-
-def name_file(number: int) -> str:
-    """The file of a part."""
-    return "index.html" if number == 1 else f"{number}.html"
