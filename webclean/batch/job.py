@@ -10,11 +10,9 @@ are handed to workers and their tables come back. A part is made the same again,
 is lost or doubled, whatever dies.
 
 A chunk is a few pages of one part, cleaned by one call of `clean_rows`. If its worker fails, its pages are cleaned
-one by one, so that the guilty one alone is flagged; the others are the same as ever. A slice is then done again from
-its last finished part, with what is known of that chunk:
-
-    slice 3: | part 0: finished | chunk, chunk, chunk that a worker did not survive, ...
-                                  ^ another worker begins here       ^ and takes the tables of this one as they are
+one by one, so that the guilty one alone is flagged; the others are the same as ever. What is left of a slice whose
+worker failed, from its last finished part on, is then read here and handed out chunk by chunk, like what cannot be
+divided.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -40,7 +38,7 @@ from webclean.batch.tables import TABLE_VERSION, Shape, build_schemas, clean_row
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
 from webclean.storage import find_path
-from webclean.workers import Outcome, PoolError, WorkerPool, WorkLimits
+from webclean.workers import Outcome, WorkerPool, WorkLimits
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -124,15 +122,6 @@ Listener = Callable[[Counts, Position, int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Slice:
-    """A source that a worker reads, cleans and writes by itself. known: row of the source with which a chunk begins ->
-    its tables, of chunks that a worker did not survive."""
-
-    number: int
-    known: dict[int, list[Tables]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """A chunk that is cleaned and written. end: the row of the source behind it."""
 
@@ -149,21 +138,20 @@ class Worker:
     plan: Plan
     clean: Clean
 
-    def __call__(self, item: Chunk | Slice) -> Tables | Steps:
-        """The tables of a chunk; of a slice a step for each chunk, and in the end why it cannot be read or written."""
+    def __call__(self, item: Chunk | int) -> Tables | Steps:
+        """The tables of a chunk; of a slice, by its number, a step for each chunk, and in the end why it cannot be read
+        or written."""
         return self.clean(item) if isinstance(item, Chunk) else self._clean_slice(item)
 
-    def _clean_slice(self, item: Slice) -> Steps:
-        chunks = list_chunks(self.plan, item.number)
-        pairs = ((chunk, item.known.get(chunk.start) or [self.clean(chunk)]) for chunk in chunks)
+    def _clean_slice(self, number: int) -> Steps:
         try:
-            yield from write_parts(self.plan, pairs)
+            yield from write_parts(self.plan, ((one, [self.clean(one)]) for one in list_chunks(self.plan, number)))
         except (OSError, InputError) as error:
             return error
         return None
 
 
-Pool = WorkerPool[Chunk | Slice, Any]
+Pool = WorkerPool[Chunk | int, Any]
 
 
 def plan_job(job: Job) -> Plan:
@@ -318,64 +306,46 @@ def _open_pool(plan: Plan, jobs: int | None, clean: Clean | None) -> Pool:
 
 
 def _clean_sources(plan: Plan, numbers: Iterable[int], pool: Pool, report: Listener) -> None:
-    """Do what is not finished of these sources: first those that workers read, then those that are read here."""
+    """Do what is not finished of these sources: first those that workers read, a slice at a time, then those that are
+    read here: what cannot be divided, and what a worker did not survive."""
     numbers = list(numbers)
-    _SliceRun(plan, pool, report).do(number for number in numbers if not plan.sources[number].is_handed)
-    for number in (number for number in numbers if plan.sources[number].is_handed):
-        done = pool.map(list_chunks(plan, number))
-        tables = ((one, list_tables(plan, one, outcome, pool)) for one, outcome in done if isinstance(one, Chunk))
-        for step in write_parts(plan, tables):
+    handed = {number: range(0) for number in numbers if plan.sources[number].is_handed}
+    waiting = iter([number for number in numbers if number not in handed])
+    events: SimpleQueue[tuple[int, Step | Future[Outcome[Any]]]] = SimpleQueue()
+    reported: dict[int, int] = {}  # source -> the row behind its last chunk that was reported
+
+    def tell(number: int, step: Step) -> None:
+        # what is done again is reported once
+        if step.end > reported.get(number, -1):
+            reported[number] = step.end
             report(step.counts, step.position, number)
 
-
-class _SliceRun:
-    """Lets each worker do a slice at a time, and what a worker does not survive is cleaned page by page.
-
-    The worker that failed is idle then, or a new one is, so that nobody waits for the end of another slice.
-    """
-
-    def __init__(self, plan: Plan, pool: Pool, report: Listener) -> None:
-        self._plan, self._pool, self._report = plan, pool, report
-        self._events: SimpleQueue[tuple[Slice, Step | Future[Outcome[Any]]]] = SimpleQueue()
-        self._reported: dict[int, int] = {}  # source -> the row behind the last chunk that was reported
-        self._reached: dict[int, int] = {}  # source -> the row behind the last chunk of its worker
-
-    def do(self, numbers: Iterator[int]) -> None:
-        n_busy = sum(map(self._give, (Slice(number, {}) for number in islice(numbers, self._pool.jobs))))
-        while n_busy:
-            item, event = self._events.get()
-            if isinstance(event, Step):
-                self._reached[item.number] = event.end
-                # what is done again is reported once
-                if event.end > self._reported.get(item.number, -1):
-                    self._reported[item.number] = event.end
-                    self._report(event.counts, event.position, item.number)
-                continue
-            outcome = event.result()
-            if outcome.value is not None:
-                raise outcome.value
-            if outcome.failure is None:
-                following = next(numbers, None)
-                n_busy += -1 if following is None else self._give(Slice(following, {})) - 1
-            else:
-                self._give(self._mend(item, outcome))
-
-    def _give(self, item: Slice) -> int:
-        self._reached[item.number] = 0
-        future = self._pool.submit(item, listen=lambda step: self._events.put((item, step)))
-        future.add_done_callback(lambda done: self._events.put((item, done)))
+    def give(number: int) -> int:
+        future = pool.submit(number, listen=lambda step: events.put((number, step)))
+        future.add_done_callback(lambda done: events.put((number, done)))
         return 1
 
-    def _mend(self, item: Slice, outcome: Outcome[Any]) -> Slice:
-        """The slice with the tables of the chunk at which its worker failed. Raises `PoolError` if it was at none."""
-        remove_left(self._plan.job.output, item.number)
-        at = self._reached[item.number]
-        chunks = list_chunks(self._plan, item.number)
-        chunk = next((one for one in chunks if one.start >= at and one.start not in item.known), None)
-        if chunk is None or not chunk.rows:
-            raise PoolError(f"{', '.join(self._plan.sources[item.number].paths[:1])}: {outcome.failure}")
-        tables = list(list_tables(self._plan, chunk, outcome, self._pool))
-        return Slice(item.number, {**item.known, chunk.start: tables})
+    n_busy = sum(map(give, islice(waiting, pool.jobs)))
+    while n_busy:
+        number, event = events.get()
+        if isinstance(event, Step):
+            tell(number, event)
+            continue
+        outcome = event.result()
+        if outcome.value is not None:
+            raise outcome.value
+        if outcome.failure is not None:
+            remove_left(plan.job.output, number)
+            # the pages at which it failed are cleaned one by one, at once
+            first = reported.get(number, plan.marks.count_finished(number) * plan.job.part_rows)
+            handed[number] = range(first, first + _CHUNK_ROWS)
+        following = next(waiting, None)
+        n_busy += -1 if following is None else give(following) - 1
+    for number, alone in handed.items():
+        done = pool.map(list_chunks(plan, number, alone))
+        tables = ((one, list_tables(plan, one, outcome, pool)) for one, outcome in done if isinstance(one, Chunk))
+        for step in write_parts(plan, tables):
+            tell(number, step)
 
 
 def write_parts(plan: Plan, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -> Iterator[Step]:
@@ -410,8 +380,8 @@ def write_parts(plan: Plan, cleaned: Iterable[tuple[Chunk, Iterable[Tables]]]) -
             yield Step(done, chunk.position, chunk.start + len(chunk.rows))
 
 
-def list_chunks(plan: Plan, number: int) -> Iterator[Chunk]:
-    """The chunks of what is not finished of a source."""
+def list_chunks(plan: Plan, number: int, alone: Collection[int] = ()) -> Iterator[Chunk]:
+    """The chunks of what is not finished of a source. alone: rows that are a chunk each."""
     if plan.marks.has(name_part(number)):
         return
     position = Position()
@@ -419,16 +389,18 @@ def list_chunks(plan: Plan, number: int) -> Iterator[Chunk]:
     part, n_bytes, n_in_part = plan.marks.count_finished(number), 0, 0
     start = part * plan.job.part_rows
 
+    def find_first() -> int:
+        return part * plan.job.part_rows + n_in_part - len(rows)
+
     def build(*, closes: bool, ends: bool) -> Chunk:
         at = Position(position.n_bytes, Counter(position.skipped))
-        first = part * plan.job.part_rows + n_in_part - len(rows)
-        return Chunk(number, part, first, rows, at, closes, ends)
+        return Chunk(number, part, find_first(), rows, at, closes, ends)
 
     for row in read_rows(plan.sources[number], plan.job.reading, position, start):
         if rows and n_in_part == plan.job.part_rows:
             yield build(closes=True, ends=False)
             rows, n_bytes, part, n_in_part = [], 0, part + 1, 0
-        elif len(rows) == _CHUNK_ROWS or (rows and n_bytes >= _CHUNK_BYTES):
+        elif len(rows) == _CHUNK_ROWS or (rows and (n_bytes >= _CHUNK_BYTES or find_first() in alone)):
             yield build(closes=False, ends=False)
             rows, n_bytes = [], 0
         rows.append(row)
