@@ -38,10 +38,13 @@ class RuleBook:
     """The rule folders and files of one caller. Thread-safe; a file is read once, rule sets are frozen and kept.
 
     folders: user folders laid out like the shipped one (`layers`), later wins.
-    files: rule files of this call, above everything else.
+    files: rule files of this call, above everything else. fixed: the rules of every page, whatever its type or site.
     """
 
-    def __init__(self, *, folders: Iterable[str | Path] = (), files: Iterable[str | Path] = ()) -> None:
+    def __init__(
+        self, *, folders: Iterable[str | Path] = (), files: Iterable[str | Path] = (), fixed: RuleSet | None = None
+    ) -> None:
+        self.fixed = fixed
         self.folders = (find_shipped_rules(), *(Path(folder) for folder in folders))
         self.files = tuple(Path(file) for file in files)
         for folder in self.folders:
@@ -55,7 +58,7 @@ class RuleBook:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy reads the files anew."""
-        return open_rules, ([*self.folders[1:], *self.files],)
+        return open_rules, (self.fixed or [*self.folders[1:], *self.files],)
 
     def for_page(self, key: LayerKey | None = None, check: Callable[[RuleText], None] | None = None) -> RuleSet:
         """The rules that apply to a page. Raises `RuleError`.
@@ -63,7 +66,7 @@ class RuleBook:
         check: raises it for a file of the caller whose texts cannot be used; called once for each set of files.
         """
         key = self._drop_unknown(key or LayerKey())
-        made = self._made.get(key)
+        made = self.fixed or self._made.get(key)
         if made is None:
             # two threads that ask first would both check and freeze
             with self._lock:
@@ -93,15 +96,14 @@ class RuleBook:
 
     def _drop_unknown(self, key: LayerKey) -> LayerKey:
         """The key without names that have no file, so that pages with the same files share a rule set."""
-        types, languages, known = self._known["types"], self._known["languages"], self._known
+        known = self._known
+        types = {name: getattr(key, name) for name in ("page_type", "page_subtype", "page_label")}
         return LayerKey(
             profile=key.profile,
-            page_type=key.page_type if key.page_type in types else None,
-            page_subtype=key.page_subtype if key.page_subtype in types else None,
-            language=key.language if key.language in languages else None,
+            language=key.language if key.language in known["languages"] else None,
             sites=tuple([site for site in key.sites if site in known["sites"]]),
-            page_label=key.page_label if key.page_label in types else None,
             platforms=tuple([name for name in key.platforms if name in known["platforms"]]),
+            **{name: own for name, own in types.items() if own in known["types"]},
         )
 
     def layers(self, key: LayerKey) -> list[Layer]:
@@ -161,21 +163,6 @@ class RuleBook:
         return found
 
 
-class FixedRules(RuleBook):
-    """One rule set for every page, whatever its type or site."""
-
-    def __init__(self, rules: RuleSet) -> None:
-        super().__init__()
-        self._rules = rules
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return FixedRules, (self._rules,)
-
-    def for_page(self, key: LayerKey | None = None, check: Callable[[RuleText], None] | None = None) -> RuleSet:
-        """The rule set."""
-        return self._rules
-
-
 RuleSource = RuleBook | RuleSet | str | Path | Sequence[str | Path] | None
 """Rules of a caller: files and folders, which override the shipped rules in the order given."""
 
@@ -188,9 +175,8 @@ def open_rules(source: RuleSource) -> RuleBook:
     if isinstance(source, RuleBook):
         return source
     if isinstance(source, RuleSet):
-        return FixedRules(source)
-    listed = [source] if isinstance(source, str | Path) else source or []
-    paths = [Path(path) for path in listed]
+        return RuleBook(fixed=source)
+    paths = [Path(path) for path in ([source] if isinstance(source, str | Path) else source or [])]
     folders = tuple(path for path in paths if path.is_dir())
     files = tuple(path for path in paths if not path.is_dir())
     inside = (path for folder in folders for path in list_layer_files(folder))

@@ -17,6 +17,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -47,29 +48,18 @@ def read_comments(text: RuleText) -> Iterator[tuple[_Key, str]]:
         if part.section and path in text.lines:
             stated[text.lines[path]].append((path, (part.section, str(part.step))))
     for line, settings in sorted(stated.items()):
-        named = {path[-1]: key for path, key in settings if not _begins(lines[line - 1], path)}
-        first = next((key for path, key in settings if _begins(lines[line - 1], path)), None)
-        for comment in _list_above(lines, line):
+        # the one whose name begins the line, and others that stand in it
+        is_first = [lines[line - 1].lstrip(" ").startswith(f"{path[-1]}:") for path, _ in settings]
+        named = {path[-1]: key for (path, key), begins in zip(settings, is_first, strict=True) if not begins}
+        first = next((key for (_, key), begins in zip(settings, is_first, strict=True) if begins), None)
+        above = takewhile(lambda written: written.startswith(MARK), map(str.lstrip, reversed(lines[: line - 1])))
+        comments = "\n".join([written[len(MARK) :] for written in above][::-1])
+        for comment in re.sub(r"\n {3}", " ", comments).replace("\n ", "\n").strip().splitlines():
             name, _, rest = comment.partition(": ")
             if name in named:
                 yield named[name], rest
             elif first:
                 yield first, comment
-
-
-def _begins(line: str, path: Path_) -> bool:
-    """Whether the line of a setting begins with its name."""
-    return line.lstrip(" ").startswith(f"{path[-1]}:")
-
-
-def _list_above(lines: list[str], line: int) -> list[str]:
-    """The comments above a line of a file, each as one line."""
-    found: list[str] = []
-    for written in reversed(lines[: line - 1]):
-        if not written.lstrip().startswith(MARK):
-            break
-        found.append(written.lstrip()[len(MARK) :])
-    return re.sub(r"\n {3}", " ", "\n".join(reversed(found))).replace("\n ", "\n").strip().splitlines()
 
 
 @cache
