@@ -120,18 +120,17 @@ def _describe_users(users: Iterable[str]) -> str:
 
 def _write_lines(known: FeatureRegistry[Any, Any], names: list[str], shown: Mapping[str, str]) -> str:
     """A feature `NAME_first`, of the first candidate of a kind, stands on the line of NAME if both are used alike."""
-    lines = []
-    for name in names:
-        twin, of = f"{name}_first", name.removesuffix("_first")
-        if not _are_twins(known, of, name, shown):
-            both = ", `..._first`" * _are_twins(known, name, twin, shown)
-            lines.append(_write_line(known[name], f"`{name}`{both}", shown[name]))
+
+    def has_twin(name: str) -> bool:
+        told = name in known and shown[name] == shown.get(f"{name}_first")
+        return told and known[f"{name}_first"].meaning == f"{_FIRST}{known[name].meaning}"
+
+    lines = [
+        _write_line(known[name], f"`{name}`{', `..._first`' * has_twin(name)}", shown[name])
+        for name in names
+        if not (name.endswith("_first") and has_twin(name.removesuffix("_first")))
+    ]
     return "\n".join(lines) + "\n"
-
-
-def _are_twins(known: FeatureRegistry[Any, Any], name: str, first: str, shown: Mapping[str, str]) -> bool:
-    told = name in known and first in known and shown[name] == shown[first]
-    return told and known[first].meaning == f"{_FIRST}{known[name].meaning}"
 
 
 def _write_line(entry: Feature[Any, Any], shown: str, users: str) -> str:

@@ -85,15 +85,12 @@ def convert_site_config(text: str) -> SiteConfig:
         leave_out(one, "attributes are not part of the text")
     if strips:
         rules["strip"] = {"when": {"selector": _one_or_more(strips)}, "action": "drop"}
-    prune = take("prune")
-    is_kept = bool(prune) and prune[-1].value.lower() in ("no", "false", "0")
+    is_kept = any(one.value.lower() in ("no", "false", "0") for one in take("prune")[-1:])
     rules |= _write_bodies([_as_xpath(one.value) for one in take("body")], strips, is_kept=is_kept)
-    for number, one in enumerate(take("strip_image_src"), start=1):
-        name = _quote(one.value.strip("'\""))
-        rules[f"strip-image-{number}"] = {
-            "when": {"selector": f"//img[contains(@src, {name})]"},
-            "action": "drop_images",
-        }
+    images = [_quote(one.value.strip("'\"")) for one in take("strip_image_src")]
+    for number, name in enumerate(images, start=1):
+        path = f"//img[contains(@src, {name})]"
+        rules[f"strip-image-{number}"] = {"when": {"selector": path}, "action": "drop_images"}
     conditions = [_as_xpath(one.value) for one in take("if_page_contains")]
     for key, name in _ACTIONS.items():
         is_asked = bool(conditions) and key.endswith("_link")

@@ -39,24 +39,18 @@ def explain_generated(name: str, limits: GeneratedNames) -> str:
     Parts with letters beyond ASCII are words of some language.
     """
     parts = [part for part in _PART.findall(name) if part.isascii()]
-    reasons = (_explain_part(before.lower(), part, limits) for before, part in pairwise(["", *parts]))
-    return next(filter(None, reasons), "")
-
-
-def _explain_part(before: str, part: str, limits: GeneratedNames) -> str:
-    """The same of one part. before: the part before it, in lower case."""
-    n_digits = max(map(len, _DIGITS.findall(part)), default=0)
-    pieces = _PIECE.findall(part)
-    if n_digits > limits.max_digits:
-        return f"a number of {n_digits} digits"
-    if len(part) >= limits.min_chars and len(_CHANGE.findall(part)) >= limits.switches:
-        return "letters and digits mixed"
-    if len(part) >= max(limits.vowelless, limits.min_chars) and not part.isdigit() and not _VOWEL.search(part):
-        return "no vowel"
-    if len(pieces) >= limits.pieces and sum(map(len, pieces)) <= limits.piece_chars * len(pieces):
-        return "capitals at random"
-    if before in limits.prefixes and _UNLIKE_A_WORD.search(part):
-        return f"no word after {before!r}"
+    for before, part in pairwise(["", *parts]):
+        n_digits, n, pieces = max(map(len, _DIGITS.findall(part)), default=0), len(part), _PIECE.findall(part)
+        if n_digits > limits.max_digits:
+            return f"a number of {n_digits} digits"
+        if n >= limits.min_chars and len(_CHANGE.findall(part)) >= limits.switches:
+            return "letters and digits mixed"
+        if n >= max(limits.vowelless, limits.min_chars) and not part.isdigit() and not _VOWEL.search(part):
+            return "no vowel"
+        if len(pieces) >= limits.pieces and sum(map(len, pieces)) <= limits.piece_chars * len(pieces):
+            return "capitals at random"
+        if before.lower() in limits.prefixes and _UNLIKE_A_WORD.search(part):
+            return f"no word after {before.lower()!r}"
     return ""
 
 
@@ -132,7 +126,6 @@ def write_rules_for(
                 remarks.append(f"{text!r} {more}: the rule is for the first; quote more words to mean another")
             row = int(columns.blocks.row[blocks[0]])
             place, name = _find_place(page, row, _list_ancestors(page, row)), f"{action}-{len(rules) + 1}"
-            test = _start_test(page, file) | {action: [text]}
             n_texts = int(match_blocks(columns, When(selector=place.selector)).sum())
             hints += place.explain(name)
             rules[name] = {
@@ -140,10 +133,9 @@ def write_rules_for(
                 "when": {"selector": place.selector},
                 "action": action,
                 "because": SAY_WHY,
-                "tests": [test],
+                "tests": [_start_test(page, file) | {action: [text]}],
             }
-    hint = f" Say why in `because`.{hints}"
-    header = _HEADER.format(site=name_site(page.url), hint=hint)
+    header = _HEADER.format(site=name_site(page.url), hint=f" Say why in `because`.{hints}")
     return StarterRules(write_yaml({"rules": rules}, header=header) if rules else "", tuple(remarks), rules)
 
 

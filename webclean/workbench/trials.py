@@ -202,13 +202,13 @@ def read_parameter(text: str) -> tuple[str, list[Any]]:
 
 def _find_value(book: RuleBook, values: Any, key: str) -> Any:
     """The value of a dotted key. Raises `InputError` when there is none."""
-    for step in key.split("."):
-        if not isinstance(values, dict) or step not in values:
-            close = difflib.get_close_matches(key, [setting.key for setting in list_settings(book.for_page())], n=1)
-            hint = f"did you mean {close[0]!r}? " if close else ""
-            raise InputError(f"--param: no setting {key!r}; {hint}`webclean rules schema --settings` lists all")
-        values = values[step]
-    return values
+    try:
+        return reduce(dict.__getitem__, key.split("."), values)
+    except (KeyError, TypeError):
+        close = difflib.get_close_matches(key, [setting.key for setting in list_settings(book.for_page())], n=1)
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        told = f"--param: no setting {key!r}; {hint}`webclean rules schema --settings` lists all"
+        raise InputError(told) from None
 
 
 def nest_setting(setting: Setting) -> dict[str, Any]:

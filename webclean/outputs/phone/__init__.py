@@ -136,8 +136,8 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
 def describe_page(page: PhonePage) -> list[Node]:
     """The image and the description of a page that has no text."""
     image = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image and page.options.images else None
-    images = [Node("img", {"src": image, "alt": ""})] if image else []
-    return images + ([Node("p", {}, [page.description])] if page.description else [])
+    made = [Node("img", {"src": image, "alt": ""})] if image else []
+    return made + ([Node("p", {}, [page.description])] if page.description else [])
 
 
 _PARTS: Final = frozenset(("section", "article", "details"))
@@ -179,16 +179,13 @@ def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
     heads = [at for at in range(len(texts)) if nodes[at].name in HEADINGS]
     # a line of text only where no heading says it: leads repeat the title
     places = [*heads, *(at for at in range(len(texts)) if nodes[at].name == "p")]
-    found = [at for at in places if _is_labelled(texts[at], wanted)] if wanted else []
+    # with `Title:` before it or not
+    labels = {at: texts[at].removesuffix(wanted).rstrip() for at in places if wanted and texts[at].endswith(wanted)}
+    found = [at for at, label in labels.items() if texts[at] == wanted or label.endswith((":", "："))]
     # what is known of the title may be cut off
     if len(whole) >= _CUT_CHARS and whole != wanted:
         found += [at for at in heads if whole in texts[at]]
     return found[0] if found else -1
-
-
-def _is_labelled(text: str, title: str) -> bool:
-    """Whether a text is the title, with `Title:` before it or not. Both folded."""
-    return text.endswith(title) and (text == title or text.removesuffix(title).rstrip().endswith((":", "：")))
 
 
 def is_byline(node: Node, head: Head, rules: Phone) -> bool:
@@ -313,25 +310,19 @@ def split_parts(nodes: list[Node], part_bytes: float) -> list[list[Node]]:
     size = whole / max(2, round(whole / part_bytes))
     parts, filled = list[list[Node]]([[]]), 0
     for node in _divide_long(nodes, round(size)):
-        before = parts[-1][-1] if parts[-1] else None
         n_bytes = measure(node)
-        is_soft = before is not None and filled >= _SOFT * size and _is_good_start(node, before)
-        if before is not None and (is_soft or filled + n_bytes / 2 > size):
-            # a heading at the end of a part would be without its text
-            moved = [parts[-1].pop()] if before.name in HEADINGS and len(parts[-1]) > 1 else []
-            parts.append(moved)
-            filled = sum(map(measure, moved))
+        if parts[-1]:
+            before = parts[-1][-1]
+            # a good place: before a heading, a card or post, or the first of another semantic block
+            is_good = node.name in _PARTS or node.attributes.get("block") != before.attributes.get("block")
+            is_good = before.name not in HEADINGS if node.name in HEADINGS else is_good
+            if (is_good and filled >= _SOFT * size) or filled + n_bytes / 2 > size:
+                # a heading at the end of a part would be without its text
+                parts.append([parts[-1].pop()] if before.name in HEADINGS and len(parts[-1]) > 1 else [])
+                filled = sum(map(measure, parts[-1]))
         parts[-1].append(node)
         filled += n_bytes
     return parts
-
-
-def _is_good_start(node: Node, before: Node) -> bool:
-    """Whether a part may begin with a node: a heading, a card or post, or the first of another semantic block."""
-    if node.name in HEADINGS:
-        return before.name not in HEADINGS
-    is_next = node.attributes.get("block") != before.attributes.get("block")
-    return is_next or node.name in _PARTS
 
 
 def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:

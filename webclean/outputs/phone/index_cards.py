@@ -103,11 +103,6 @@ class CardEntry:
         return (fold(record.title), record.url) if record.title and record.url else None
 
     @property
-    def n_words(self) -> int:
-        """Words that are shown of it."""
-        return max(self.words.total(), count_words(" ".join(map(read_text, self.nodes))).total())
-
-    @property
     def says_more(self) -> bool:
         """Whether the record says more than a title and an author."""
         record = self.record
@@ -256,14 +251,16 @@ def drop_repeats(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
     best: dict[tuple[str, str] | None, tuple[int, int]] = {}
     for number, card in enumerate(cards):
         for entry in card.entries:
-            best[entry.key] = max(best.get(entry.key, (0, -number)), (entry.n_words, -number))
+            # words that are shown of it
+            n_words = max(entry.words.total(), count_words(" ".join(map(read_text, entry.nodes))).total())
+            best[entry.key] = max(best.get(entry.key, (0, -number)), (n_words, -number))
     made: list[BlockCard] = []
     for number, card in enumerate(cards):
         named = {entry.key for entry in card.entries} - {None}
         repeated = {key for key in named if best[key][1] != -number}
-        if len(named) >= rules.run_cards and len(repeated) >= rules.repeated_share * len(card.entries):
-            card = replace(card, entries=[one for one in card.entries if one.key not in repeated])  # noqa: PLW2901
-        made.append(card)
+        is_copy = len(named) >= rules.run_cards and len(repeated) >= rules.repeated_share * len(card.entries)
+        left = [one for one in card.entries if not is_copy or one.key not in repeated]
+        made.append(replace(card, entries=left))
     return made
 
 
@@ -301,22 +298,19 @@ def _list_once(entries: list[CardEntry]) -> list[CardEntry]:
     shown: dict[tuple[str, str], set[str | None]] = {}
     once: list[CardEntry] = []
     for entry in entries:
-        record = entry.record
+        record, is_known = entry.record, False
         if record.title and record.url:
             says = {record.summary or None, record.price, record.date}
             known = shown.setdefault((fold(record.title), record.url.partition("#")[0]), set())
             is_known = bool(known) and says - {None} <= known
             known |= says | {None}
-            if is_known:
-                continue
-        once.append(entry)
+        once += [] if is_known else [entry]
     counts = Counter(entry.record.url for entry in once)
     made: list[CardEntry] = []
     for entry in once:
-        record, before = entry.record, made[-1].record if made else None
-        is_pair = before is not None and bool(record.url) and record.url == before.url and counts[record.url] == 2
-        if before is not None and is_pair and not entry.says_more and not before.summary:
-            joined = replace(before, summary=record.title)
+        url, before = entry.record.url, made[-1].record if made else None
+        if before and url and url == before.url and counts[url] == 2 and not (entry.says_more or before.summary):
+            joined = replace(before, summary=entry.record.title)
             made[-1] = replace(made[-1], record=joined, nodes=[*made[-1].nodes, *entry.nodes])
         else:
             made.append(entry)
@@ -329,7 +323,15 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     record, base = entry.record, entry.base
     if not (entry.says_more or record.author or has_letters(record.title)):
         return None
-    labels, texts = split_labels(_list_extra(entry, page, others), page.rules.label_chars)
+    # short lines, each once and with a letter, and longer ones
+    labels, texts = dict[str, Node](), list[Node]()
+    for leaf in _list_extra(entry, page, others):
+        text = read_text(leaf).strip()
+        if leaf.name == "pre" or len(text) > page.rules.label_chars:
+            texts.append(Node("p" if leaf.name != "pre" else "pre", leaf.attributes, leaf.children, row=leaf.row))
+        elif has_letters(text):
+            # a label is often there twice, for wide and for narrow screens
+            labels.setdefault(fold(text), leaf)
     image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and page.options.images else None
     children = [Node("img", {"src": image, "alt": ""})] if image else []
     children += write_title(record, base)
@@ -344,10 +346,9 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     if has_letters(summary) and 2 * (said & shown).total() <= said.total():
         children.append(Node("p", {}, [summary]))
     children += texts
-    named = entry.label and not any(fold(read_text(leaf)) == fold(entry.label) for leaf in labels)
-    parts = [Node("bdi", {}, leaf.children) for leaf in labels]
-    parts += [Node("bdi", {}, [entry.label])] if named else []
-    children += join_parts(parts)
+    named = entry.label and not any(fold(read_text(leaf)) == fold(entry.label) for leaf in labels.values())
+    parts = [Node("bdi", {}, leaf.children) for leaf in labels.values()]
+    children += join_parts(parts + ([Node("bdi", {}, [entry.label])] if named else []))
     return Node("li", {}, list(children)) if _says_anything(children) else None
 
 
@@ -371,20 +372,6 @@ def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     # a row of links to several entries, such as `1 2 3` or a list of their titles, is said by the list itself
     is_of_several = links > 1 and all(others[word] >= count for word, count in words.items())
     return is_of_several or words.keys() <= own.keys()
-
-
-def split_labels(leaves: Iterable[Node], label_chars: int) -> tuple[list[Node], list[Node]]:
-    """Short lines, each once and with a letter, and longer ones."""
-    labels: dict[str, Node] = {}
-    texts = []
-    for leaf in leaves:
-        text = read_text(leaf).strip()
-        if leaf.name == "pre" or len(text) > label_chars:
-            texts.append(Node("p" if leaf.name != "pre" else "pre", leaf.attributes, leaf.children, row=leaf.row))
-        elif has_letters(text):
-            # a label is often there twice, for wide and for narrow screens
-            labels.setdefault(fold(text), leaf)
-    return list(labels.values()), texts
 
 
 def _without_title(leaf: Node, title: str) -> Node | None:

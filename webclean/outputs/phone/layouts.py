@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
-from webclean.model import Block, Record, Role
+from webclean.model import Record, Role
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
@@ -104,23 +104,18 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
 
 def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     """Numbers of the records that are posts of a thread, or comments below a text; none if there are few."""
-    # most entries say who wrote them and when, and have no title: replies below a question
-    n_replies = [
-        sum(bool(one.author and one.date) and not one.title for one in block.records) for block in source.blocks
-    ]
-    may_have = [
-        page.layout is Layout.THREAD or block.role is Role.COMMENTS or 2 * n > len(block.records)
-        for block, n in zip(source.blocks, n_replies, strict=True)
-    ]
-    signed = [
-        number
-        for number, (block, at) in enumerate(source.records)
-        if may_have[block] and is_post(source.blocks[block].records[at])
-    ]
+    may_have: list[bool] = []
+    for block in source.blocks:
+        # most entries say who wrote them and when, and have no title: replies below a question
+        n = sum(bool(one.author and one.date) and not one.title for one in block.records)
+        is_of_posts = page.layout is Layout.THREAD or block.role is Role.COMMENTS
+        may_have.append(is_of_posts or 2 * n > len(block.records))
+    records = [(may_have[number], source.blocks[number].records[at]) for number, at in source.records]
+    posts = [number for number, (may_be, record) in enumerate(records) if may_be and is_post(record)]
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
-    enough = len(signed) >= page.rules.posts
-    posts = frozenset(number for number in signed if enough and read_lines(source.of_records.get(number, ())))
-    return posts if len(posts) >= page.rules.posts else frozenset()
+    if len(posts) >= page.rules.posts:
+        posts = [number for number in posts if read_lines(source.of_records.get(number, ()))]
+    return frozenset(posts if len(posts) >= page.rules.posts else ())
 
 
 def list_more(page: PhonePage, shown: Sequence[Set[int]]) -> list[Node]:
@@ -128,18 +123,23 @@ def list_more(page: PhonePage, shown: Sequence[Set[int]]) -> list[Node]:
     its own. shown: of each source, the blocks of which all entries are shown."""
     made: list[Node | str] = []
     lists: list[Node] = []
-    bare = replace(page, options=replace(page.options, images=False))
+    bare, most = replace(page, options=replace(page.options, images=False)), page.rules.entry_chars
     for source, listed in zip(page.sources, shown, strict=True):
         kept = [block for block in source.blocks if block.kept and block.records]
         says = find_titles([source.flow] if kept else [])
         with_text = {source.records[number] for number in (source.of_records if kept else ()) if number >= 0}
         for block in kept:
-            entries = [
-                CardEntry(_shorten(record, page.rules.entry_chars), source.base)
-                for at, record in enumerate(block.records)
-                if _is_missing(record, block, says, page.rules)
-                and not (is_post(record) and (block.number, at) in with_text)
-            ]
+            entries: list[CardEntry] = []
+            for at, record in enumerate(block.records):
+                name, is_signed, begin = record.title or record.author or "", is_post(record), record.summary[:most]
+                # below comments, what has neither author nor text is a button
+                is_named = measure(record.title) > page.rules.button_bytes or block.role is not Role.COMMENTS
+                # the text does not name the entry, which says who or what it is
+                is_missing = bool(name) and (is_named or is_signed or bool(record.summary)) and not says(name)
+                if is_missing and not (is_signed and (block.number, at) in with_text):
+                    # no more than the beginning of a long summary, such as all of a comment
+                    cut = record.summary if begin == record.summary else f"{begin.rpartition(' ')[0] or begin} …"
+                    entries.append(CardEntry(replace(record, summary=cut), source.base))
             if not entries or block.number in listed:
                 continue
             items = make_list(entries, bare).children
@@ -152,20 +152,6 @@ def list_more(page: PhonePage, shown: Sequence[Set[int]]) -> list[Node]:
                 lists.append(Node("ul", {"class": "entries"}, items))
                 made += [Node("h2", {}, [heading]), lists[-1]] if heading else [lists[-1]]
     return [Node("details", {"class": "more", "closed": ""}, made)] if made else []
-
-
-def _is_missing(record: Record, block: Block, says: Callable[[str], bool], rules: Phone) -> bool:
-    """Whether the text does not name an entry of a block, which says who or what it is."""
-    name = record.title or record.author or ""
-    # below comments, what has neither author nor text is a button
-    is_named = measure(record.title) > rules.button_bytes or block.role is not Role.COMMENTS
-    return bool(name) and (is_named or is_post(record) or bool(record.summary)) and not says(name)
-
-
-def _shorten(record: Record, n_chars: int) -> Record:
-    """A record with no more than the beginning of a long summary, such as all of a comment."""
-    begin = record.summary[:n_chars]
-    return record if begin == record.summary else replace(record, summary=f"{begin.rpartition(' ')[0] or begin} …")
 
 
 def is_post(record: Record) -> bool:
@@ -225,18 +211,16 @@ _FEW_LETTERS: Final = 4
 
 def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
     """Whether a line is the author's name, or a date and little else."""
-    text = read_text(line).strip()
+    text, author = read_text(line).strip(), fold(record.author or "")
     if not text or line.name == "pre":
         return False
-    author = fold(record.author or "")
     # `ingrid 2 years ago`
     rest = fold(text).removeprefix(author) if author else text
     if not rest or (author and len(rest) < len(fold(text)) and len(rest) <= _AGE_CHARS and _AGE.match(rest)):
         return True
     # a heading with a date and words is the subject of a post, and stays where it is
     is_subject = line.name in HEADINGS and sum(map(str.isalpha, text)) > _FEW_LETTERS
-    is_short = len(text) <= rules.byline_chars // 2
-    return is_short and not is_subject and says_date(text, record.date or "")
+    return len(text) <= rules.byline_chars // 2 and not is_subject and says_date(text, record.date or "")
 
 
 def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
@@ -248,29 +232,25 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     rest = nodes[first:last]
     pictures = [image for found in (*images[:first], *images[last:]) for image in found]
     main = sanitise_url(page.image, None, IMAGE_SCHEMES) if page.image else None
-
-    def name_file(url: str) -> str:
-        # shops show one picture in many sizes, told apart by the query of its address
-        return url.partition("?")[0].rpartition("/")[2]
-
-    if main and not any(name_file(read_source(image)) == name_file(main) for image in pictures):
+    # shops show one picture in many sizes, told apart by the query of its address
+    *files, own = (url.partition("?")[0].rpartition("/")[2] for url in (*map(read_source, pictures), main or ""))
+    if main and own not in files:
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
-    amount = AMOUNT.search(page.price)
+    amount, short = AMOUNT.search(page.price), page.rules.label_chars
     wanted = amount[0] if amount else ""
     # the first short line that holds it; of a page that states none, none
     lines = [(node, read_text(node)) for node in rest[: page.rules.title_nodes] if wanted and node.name == "p"]
-    short = page.rules.label_chars
     says_it = (node for node, text in lines if (len(text) <= short and wanted in text) or is_price(text, page.price))
     price = next(says_it, None)
     # lines that say the title or the price once more, as in the bar that stays in sight
     said = {fold(page.head.title), fold(read_text(price)) if price else ""} - {""}
-
-    def repeats(node: Node) -> bool:
-        text = read_text(node)
-        return node is price or is_price(text, page.price) or (node.name == "p" and fold(text) in said)
-
-    rest = [node for node in rest if not repeats(node)]
-    rest = _join_labels(_drop_repeats(rest), page.rules.label_chars)
+    texts_of = [(node, read_text(node)) for node in rest if node is not price]
+    rest = [
+        node
+        for node, text in texts_of
+        if not is_price(text, page.price) and not (node.name == "p" and fold(text) in said)
+    ]
+    rest = _join_labels(_drop_repeats(rest), short)
     shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
     top = [Node("p", {"class": "price"}, shown)] if shown else []
     for choice in page.choices:
