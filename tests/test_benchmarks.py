@@ -15,14 +15,7 @@ import segments
 import sites
 from gate import Pinned, find_faults, raise_floors
 from page_folders import Layout, find_layout, hash_pages, read_folder
-from quality import (
-    agree_titles,
-    format_table,
-    score_page,
-    score_snippets,
-    score_words_and_characters,
-    summarise_rows,
-)
+from quality import agree_titles, format_table, score_page, score_snippets, score_words_and_characters, summarise_rows
 from speed import fit_exponent, repeat_body
 from systems import Extract
 

@@ -9,16 +9,7 @@ from typing import Any
 import pytest
 
 import webclean
-from webclean.batch.tables import (
-    ALWAYS,
-    Columns,
-    Shape,
-    clean_table,
-    clean_tables,
-    find_schema,
-    fit_values,
-    flag_pages,
-)
+from webclean.batch.tables import ALWAYS, Columns, Shape, clean_table, clean_tables, find_schema, fit_values, flag_pages
 from webclean.errors import InputError
 from webclean.model import Block
 

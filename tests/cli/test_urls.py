@@ -80,10 +80,7 @@ def test_rules_of_sites_without_a_url_are_told_once(
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["{}\t{}", '{{"file": "{}", "url": "{}"}}', "./{}\t {} ", "PAGES/{}\t{}"],
-)
+@pytest.mark.parametrize("line", ["{}\t{}", '{{"file": "{}", "url": "{}"}}', "./{}\t {} ", "PAGES/{}\t{}"])
 @pytest.mark.parametrize("name", ["a.html", "a"])
 def test_a_list_names_pages_by_file(
     line: str, name: str, tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]

@@ -10,10 +10,7 @@ from webclean.blocks.text_blocks import find_text_blocks
 from webclean.parse import parse_page
 
 CASES = {
-    "glued": (
-        "<p><b>W</b>ord <i>a</i><i>b</i>. Then<b>.</b><b>.</b>x</p>",
-        [("Word ab. Then..x", 9, 0, 1, True)],
-    ),
+    "glued": ("<p><b>W</b>ord <i>a</i><i>b</i>. Then<b>.</b><b>.</b>x</p>", [("Word ab. Then..x", 9, 0, 1, True)]),
     "sentence over an edge": (
         "<p>End.<b>”</b> Yes!<i>x</i> No?<i> y</i> 好。<b>。</b>",
         [("End.” Yes!x No? y 好。。", 9, 0, 3, True)],
@@ -46,10 +43,7 @@ CASES = {
         "<pre><span class=k>def</span><span class=n>f</span></pre><p><code><b class=a>x</b><b>y</b></code></p>",
         [("deff", 2, 0, 0, True), ("xy", 2, 0, 0, True)],
     ),
-    "links": (
-        "<p><a href=1>a</a><a href=2>b</a><a>c</a><a>d</a></p>",
-        [("a bcd", 4, 2, 0, True)],
-    ),
+    "links": ("<p><a href=1>a</a><a href=2>b</a><a>c</a><a>d</a></p>", [("a bcd", 4, 2, 0, True)]),
     "breaks": (
         "<p>a<br>b<br><br>c<br> <br>d<span><br></span>e</p>f<hr>g",
         [
@@ -82,10 +76,7 @@ CASES = {
         "<p>é\xa0è</p><p>a\u3000b 😀</p><p>\x1c\x1d\x85</p>",
         [("é è", 2, 0, 0, True), ("a b 😀", 3, 0, 0, True)],
     ),
-    "nothing": (
-        "",
-        [],
-    ),
+    "nothing": ("", []),
     "hidden": (
         "<p hidden>a</p><p style='DISPLAY : none'>b</p><p style='color:red'>c</p><p style>d</p>",
         [("a", 1, 0, 0, False), ("b", 1, 0, 0, False), ("c", 1, 0, 0, True), ("d", 1, 0, 0, True)],

@@ -10,14 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from webclean.cli import main
-from webclean.laboratory.comparison import (
-    Row,
-    compare_page,
-    find_peers,
-    format_table,
-    group_by_method,
-    write_json,
-)
+from webclean.laboratory.comparison import Row, compare_page, find_peers, format_table, group_by_method, write_json
 from webclean.pipeline import METHOD_NAMES
 from webclean.rules import load_rules
 from webclean.workbench.labelled_pages import LabelledPage, Score

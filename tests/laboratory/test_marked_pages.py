@@ -25,13 +25,7 @@ from webclean.laboratory.marked_pages import (
     read_marked_page,
     score_cells,
 )
-from webclean.laboratory.segment_cards import (
-    fit_roles,
-    list_cases,
-    list_learnt_features,
-    measure_gains,
-    read_blocks,
-)
+from webclean.laboratory.segment_cards import fit_roles, list_cases, list_learnt_features, measure_gains, read_blocks
 from webclean.model import Role
 from webclean.rules import load_rules
 from webclean.rules.card_schema import Bins, Card

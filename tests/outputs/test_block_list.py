@@ -14,11 +14,7 @@ import webclean
 from tests.outputs.kept import make_blocks
 from webclean.errors import InputError
 from webclean.model import Block, Link, Reason, Record, Role, Section
-from webclean.outputs.block_views import (
-    describe_line,
-    list_tree,
-    measure_depths,
-)
+from webclean.outputs.block_views import describe_line, list_tree, measure_depths
 from webclean.outputs.dictionary import (
     describe_blocks,
     find_heading_path,

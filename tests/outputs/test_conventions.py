@@ -57,11 +57,7 @@ def write_by_rules(markup: str, tmp_path: Path, rules: str) -> str:
         ("formula_elements: [sums]", "<p class=sums>It is $a^2$ or $b^2$ here.</p>", "It is $a^2$ or $b^2$ here."),
         ("formula_images: [sum-*]", "<p>It is <img class=sum-1 src=i.png alt='a^2'> here.</p>", "It is $a^2$ here."),
         ("formula_sources: [/sum/]", "<p>It is <img src='/sum/1' alt='a^2'> here.</p>", "It is $a^2$ here."),
-        (
-            "formula_parameters: [q]",
-            "<p>It is <img src='/latex.php?q=a%5E2'> here.</p>",
-            "It is $a^2$ here.",
-        ),
+        ("formula_parameters: [q]", "<p>It is <img src='/latex.php?q=a%5E2'> here.</p>", "It is $a^2$ here."),
         (
             "drawn_formulas: [sum*]",
             "<p>It is <i class=sum-1>a2</i><script type='math/tex'>a^2</script> here.</p>",

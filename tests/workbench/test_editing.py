@@ -70,11 +70,7 @@ def test_faults_name_line_and_key_but_no_file_of_the_check() -> None:
         ("", ["drop-1"], ""),
         ("# mine\n", ["drop-1"], "# mine\n\nrules:\n"),
         (YAML, ["a", "drop-1"], YAML),
-        (
-            "rules:  # mine\n  drop-1: {action: drop, because: x}\n",
-            ["drop-1", "drop-2"],
-            "rules:  # mine\n",
-        ),
+        ("rules:  # mine\n  drop-1: {action: drop, because: x}\n", ["drop-1", "drop-2"], "rules:  # mine\n"),
         ("rules:\n  a: {action: drop}\n\nkeep: {cut: 0.5}\n", ["a", "drop-1"], "rules:\n  a: {action: drop}\n"),
         ("keep: {cut: 0.5}\n", ["drop-1"], "keep: {cut: 0.5}\n\nrules:\n"),
     ],

@@ -10,12 +10,7 @@ import yaml
 import webclean
 from webclean.errors import InputError
 from webclean.rules import load_rules
-from webclean.workbench.starter import (
-    explain_generated,
-    name_site,
-    write_rules_for,
-    write_starter,
-)
+from webclean.workbench.starter import explain_generated, name_site, write_rules_for, write_starter
 
 TEXT = "The river rises in the hills, and it takes a long and winding way down to the sea, past eleven towns."
 PAGE = f"""<title>Rivers</title><body><nav class="menu top"><a href=/>Home page</a>

@@ -11,14 +11,7 @@ import numpy as np
 import pytest
 
 from webclean.workbench.labelled_pages import LabelledPage
-from webclean.workbench.trials import (
-    PageChange,
-    RuleDiff,
-    Tuning,
-    compare_rules,
-    format_diff,
-    tune_settings,
-)
+from webclean.workbench.trials import PageChange, RuleDiff, Tuning, compare_rules, format_diff, tune_settings
 
 pytest.importorskip("rapidfuzz")
 

@@ -148,12 +148,7 @@ _NAME_CHARS: Final = 80
 """Characters of the name of its source that the name of a page's file takes over, the last ones."""
 
 
-FORMS: Final = {
-    "parquet": ".parquet",
-    "jsonl": ".jsonl",
-    "jsonl.zst": ".jsonl.zst",
-    **dict.fromkeys(COLUMNS, ".jsonl"),
-}
+FORMS: Final = {"parquet": ".parquet", "jsonl": ".jsonl", "jsonl.zst": ".jsonl.zst", **dict.fromkeys(COLUMNS, ".jsonl")}
 """Form of the output -> ending of the files of its tables. Of a format of pages there is a file for each page too."""
 
 

@@ -75,8 +75,7 @@ _PAGES: Final = {
     "url": Column("string", "address of the page: given, or of the archive, or its canonical link"),
     "status": Column("string not null", "ok, error, or skipped: of a language that is not wanted", lambda _: "ok"),
     "error_kind": Column(
-        "string",
-        "unreadable, not_a_page, limit, raised, timeout, memory, crash; null where status is not error",
+        "string", "unreadable, not_a_page, limit, raised, timeout, memory, crash; null where status is not error"
     ),
     "error": Column("string", "what happened or why it is skipped, for people"),
     "page_type": Column("string", "content, multi_block, index or no_feature", lambda page: str(page.page_type)),

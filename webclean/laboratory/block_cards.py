@@ -52,15 +52,7 @@ from webclean.laboratory.block_material import (
     measure_words,
 )
 from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_additive, read_model, simplify_model
-from webclean.laboratory.harness import (
-    N_FOLDS,
-    Learnt,
-    Say,
-    start_clock,
-    write_cards,
-    write_rules,
-    write_word_points,
-)
+from webclean.laboratory.harness import N_FOLDS, Learnt, Say, start_clock, write_cards, write_rules, write_word_points
 from webclean.model import Floats, Mask, Rows
 from webclean.rules import RuleSet
 from webclean.rules.decide_schema import Cut

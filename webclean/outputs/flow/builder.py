@@ -102,11 +102,7 @@ _PARENTS: Final = {
 """Element -> the parents that it needs; inside any other parent it is replaced by its content."""
 _FILLERS: Final = {"ul": "li", "ol": "li", "dl": "dd", "table": "tr", "tr": "td"}
 """Container -> the element that is inserted around a child that the container may not have directly."""
-_SPANS: Final = {
-    **dict.fromkeys(("td", "th"), ("colspan", "rowspan")),
-    "ol": ("start",),
-    "blockquote": ("callout",),
-}
+_SPANS: Final = {**dict.fromkeys(("td", "th"), ("colspan", "rowspan")), "ol": ("start",), "blockquote": ("callout",)}
 """Container -> its attributes: numbers, the kind of a callout."""
 _NUMBERS: Final = ("colspan", "rowspan", "start")
 # leaves of these are paragraphs; plain text sets those of a `div` closer

@@ -26,14 +26,7 @@ from webclean.caching import cached_per_page
 from webclean.model import Document, Mask, TextBlocks
 from webclean.outputs.flow import Node
 from webclean.parse import climb, count_tags, find_attribute, find_texts, read_attribute
-from webclean.parse.columns import (
-    list_distinct,
-    list_holding,
-    list_undefined,
-    list_values,
-    mark_slices,
-    read_raw,
-)
+from webclean.parse.columns import list_distinct, list_holding, list_undefined, list_values, mark_slices, read_raw
 from webclean.parse.tags import BLOCK, CODE, HEADING, N_CODES, tag_mask
 from webclean.rules import load_rules
 from webclean.rules.page_schema import Tools

@@ -19,14 +19,7 @@ from webclean.model import Record, Role
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
-from webclean.outputs.phone.index_cards import (
-    CardEntry,
-    lay_out_cards,
-    list_nodes,
-    make_list,
-    read_block,
-    write_title,
-)
+from webclean.outputs.phone.index_cards import CardEntry, lay_out_cards, list_nodes, make_list, read_block, write_title
 from webclean.outputs.phone.pieces import (
     AMOUNT,
     CURRENCY,
