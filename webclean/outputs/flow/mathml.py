@@ -119,7 +119,8 @@ def _read_parts(document: Document, row: int, depth: int) -> Iterator[Node | str
         elif name in PRESENTATION:
             parts = list(_read_parts(document, child, depth + 1))
             if name in ("msqrt", "mroot"):
-                parts = [part for part in parts if not _is_surd(part)]
+                surd = Node("mo", {}, [_SURD])
+                parts = [part for part in parts if part != surd]
             if name in _RAISED_FIRST and len(parts) == 3:
                 parts = [parts[0], parts[2], parts[1]]
             # a group of one: an operator has its limits below and above it only where it stands by itself
@@ -157,7 +158,3 @@ def _read_glyphs(document: Document, row: int) -> Iterator[str]:
             nodes = find_texts(document, at, int(document.end[at]))
             text = "".join(document.text[node] for node in nodes if document.text_owner[node] == at).strip()
         yield unicodedata.normalize("NFKC", "".join(sign for sign in text if sign not in _UNSEEN))
-
-
-def _is_surd(part: Node | str) -> bool:
-    return isinstance(part, Node) and part.name == "mo" and part.children == [_SURD]

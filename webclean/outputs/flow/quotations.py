@@ -191,24 +191,20 @@ def find_heads(document: Document, blocks: TextBlocks, posts: Sequence[Post]) ->
 
 def add_heads(root: Node, document: Document, posts: Sequence[Post]) -> None:
     """Add the line of each post that the tree has text of, and set replies into what they answer, in place."""
-    thread = _Thread(document, posts)
-    thread.measure(root)
-    thread.visit(root)
+    _Thread(document, posts, root).visit(root)
 
 
 class _Thread:
     """The posts of a page, each of which gets its line once, before the first element that is all of it."""
 
-    def __init__(self, document: Document, posts: Sequence[Post]) -> None:
-        self._base = find_base(document)
-        self._posts = posts
-        self._firsts = [post.first for post in posts]
-        self._todo = set(range(len(posts)))
-        self._spans: dict[int, tuple[int, int]] = {}
+    def __init__(self, document: Document, posts: Sequence[Post], root: Node) -> None:
+        self._base, self._posts, self._firsts = find_base(document), posts, [post.first for post in posts]
+        self._todo, self._spans = set(range(len(posts))), dict[int, tuple[int, int]]()
+        self._measure(root)
 
-    def measure(self, node: Node) -> tuple[int, int]:
+    def _measure(self, node: Node) -> tuple[int, int]:
         """The first and the last row of the leaves in a node, (-1, -1) where none is known; remembered."""
-        found = [self.measure(child) for child in node.find_nodes()]
+        found = [self._measure(child) for child in node.find_nodes()]
         rows = [row for span in (*found, (node.row, node.row)) for row in span if row >= 0]
         span = (min(rows), max(rows)) if rows else (-1, -1)
         self._spans[id(node)] = span
@@ -292,13 +288,10 @@ def mark_titles(root: Node, callouts: Callouts) -> None:
     for node in root.walk():
         kind = node.attributes.get("callout")
         first = node.children[0] if kind and node.children else None
-        if kind and isinstance(first, Node) and _is_title(first, kind, callouts):
+        if not isinstance(first, Node):
+            continue
+        # a line in bold type, or the name of the kind by itself
+        only = first.children[0] if first.name == "p" and len(first.children) == 1 else None
+        is_title = first.name in HEADINGS or first.row in callouts.titles
+        if is_title or (isinstance(only, Node) and only.name == "strong") or fold(read_text(first)) == kind:
             node.attributes["titled"] = ""
-
-
-def _is_title(leaf: Node, kind: str, callouts: Callouts) -> bool:
-    if leaf.name in HEADINGS or leaf.row in callouts.titles:
-        return True
-    # a line in bold type, or the name of the kind by itself
-    only = leaf.children[0] if leaf.name == "p" and len(leaf.children) == 1 else None
-    return (isinstance(only, Node) and only.name == "strong") or fold(read_text(leaf)) == kind

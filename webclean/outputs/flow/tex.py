@@ -143,12 +143,8 @@ def _base(tex: str) -> str:
     return tex if len(tex) == 1 or re.fullmatch(r"\\[A-Za-z]+(?:\{[^{}]*\})?", tex) else f"{{{tex}}}"
 
 
-def _brace(tex: str) -> str:
-    return tex if len(tex) == 1 else f"{{{tex}}}"
-
-
 def _script(mark: str, tex: str) -> str:
-    return f"{mark}{_brace(tex)}" if tex else ""
+    return f"{mark}{tex}" if len(tex) == 1 else f"{mark}{{{tex}}}" if tex else ""
 
 
 def _write_scripts(node: Node) -> str:
@@ -227,9 +223,8 @@ def _write_enclosed(node: Node) -> str:
 
 
 def _write_fraction(node: Node) -> str:
-    if node.attributes.get("linethickness", "").strip() in ("0", "0px", "0pt", "0em"):
-        return f"\\binom{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
-    return f"\\frac{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
+    is_bare = node.attributes.get("linethickness", "").strip() in ("0", "0px", "0pt", "0em")
+    return f"\\{'binom' if is_bare else 'frac'}{{{_part(node, 0)}}}{{{_part(node, 1)}}}"
 
 
 def _write_root(tex: str, degree: str) -> str:
@@ -344,7 +339,7 @@ _APPLIED: Final[dict[str, Callable[[str, Sequence[_Part], Mapping[str, str]], _P
     # a sum after the sign is in parentheses, as in a-(b+c)
     "minus": lambda _, parts, __: ("".join(_fence(part, 6) for part in parts[:-1]) + f"-{_fence(parts[-1], 7)}", 6),
     "divide": lambda _, parts, __: (f"\\frac{{{parts[0][0]}}}{{{parts[-1][0]}}}", _TIGHTEST),
-    "power": lambda _, parts, __: (f"{_fence(parts[0], _TIGHTEST)}^{_brace(parts[-1][0])}", 8),
+    "power": lambda _, parts, __: (_fence(parts[0], _TIGHTEST) + (_script("^", parts[-1][0]) or "^{}"), 8),
     "root": lambda _, parts, said: (_write_root(parts[0][0], said.get("degree", "2")), _TIGHTEST),
     "abs": lambda _, parts, __: (f"|{parts[0][0]}|", _TIGHTEST),
     "factorial": lambda _, parts, __: (f"{_fence(parts[0], _TIGHTEST)}!", 8),

@@ -53,9 +53,11 @@ def _adapt(node: Node, options: PhoneOptions) -> list[Node]:
             return list(made.find_nodes())
         if options.link is not None:
             made.attributes["href"] = options.link(made.attributes["href"])
-    elif node.name in ("table", "pre"):
-        made = _scroll(made)
-    else:
+    # a box that takes the focus and does not scroll is in the way of those who use keys
+    elif node.name == "table" or (node.name == "pre" and max(map(len, str(children[0]).split("\n"))) > _WIDE_LINE):
+        block = {"block": made.attributes.pop("block")} if "block" in made.attributes else {}
+        made = Node("div", {"class": "scroll", "tabindex": "0", **block}, [made], row=made.row)
+    elif node.name != "pre":
         _reshape(made)
         if node.attributes.get("class", "").startswith("entries"):
             # their titles have room as titles
@@ -93,10 +95,8 @@ _LINES: Final = LEAVES | _PLAIN
 def _is_links(children: list[Node | str]) -> bool:
     """Whether a line is links and no words beside them: each needs room for a finger, as those of a sentence do not."""
     others = [child for child in children if isinstance(child, str) or child.name != "a"]
-    if len(others) == len(children):
-        return False
     own = (child if isinstance(child, str) else read_text(child) if child.name in INLINE else "" for child in others)
-    return not any(map(has_letters, own))
+    return len(others) < len(children) and not any(map(has_letters, own))
 
 
 def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:
@@ -111,15 +111,6 @@ def _adapt_image(image: Node, options: PhoneOptions) -> list[Node]:
             return [Node("em", {}, [alt])] if alt else []
         attributes["src"] = source
     return [Node("img", attributes)]
-
-
-def _scroll(wide: Node) -> Node:
-    """A table or code in a box that scrolls, by keys as well where it may have to."""
-    # a box that takes the focus and does not scroll is in the way of those who use keys
-    if wide.name == "pre" and all(len(line) <= _WIDE_LINE for line in str(wide.children[0]).split("\n")):
-        return wide
-    block = {"block": wide.attributes.pop("block")} if "block" in wide.attributes else {}
-    return Node("div", {"class": "scroll", "tabindex": "0", **block}, [wide], row=wide.row)
 
 
 _HOLDERS: Final = frozenset(

@@ -103,8 +103,8 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
         n = sum(bool(one.author and one.date) and not one.title for one in block.records)
         is_of_posts = page.layout is Layout.THREAD or block.role is Role.COMMENTS
         may_have.append(is_of_posts or 2 * n > len(block.records))
-    records = [(may_have[number], source.blocks[number].records[at]) for number, at in source.records]
-    posts = [number for number, (may_be, record) in enumerate(records) if may_be and is_post(record)]
+    numbered = ((number, source.blocks[at], place) for number, (at, place) in enumerate(source.records))
+    posts = [number for number, own, place in numbered if may_have[own.number] and is_post(own.records[place])]
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
     if len(posts) >= page.rules.posts:
         posts = [number for number in posts if read_lines(source.of_records.get(number, ()))]
