@@ -26,11 +26,10 @@ _ALLOWED: Final = re.compile(
 
 
 class Dependency(NamedTuple):
-    """A distribution. needed_by: names of those that need it."""
+    """A distribution."""
 
     name: str
     licence: str
-    needed_by: tuple[str, ...]
 
     @property
     def is_permissive(self) -> bool:
@@ -47,19 +46,17 @@ def read_requirements(extra: str = "") -> list[Requirement]:
 
 def find_dependencies() -> list[Dependency]:
     """All that an installation without extras has, by name."""
-    needed: dict[str, set[str]] = {}
-    todo = [(requirement, "webclean") for requirement in read_requirements()]
+    needed: set[str] = set()
+    todo = read_requirements()
     while todo:
-        requirement, by = todo.pop()
+        requirement = todo.pop()
         if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
             continue
         name = re.sub(r"[-_.]+", "-", requirement.name).lower()
         if name not in needed:
-            todo += [(Requirement(line), name) for line in distribution(name).requires or ()]
-        needed.setdefault(name, set()).add(by)
-    return [
-        Dependency(name, read_licence(distribution(name)), tuple(sorted(by))) for name, by in sorted(needed.items())
-    ]
+            needed.add(name)
+            todo += map(Requirement, distribution(name).requires or ())
+    return [Dependency(name, read_licence(distribution(name))) for name in sorted(needed)]
 
 
 def read_licence(found: Distribution) -> str:
@@ -73,10 +70,14 @@ def read_licence(found: Distribution) -> str:
 
 
 def write_table() -> str:
-    """The table, as Markdown."""
+    """The table, as Markdown: a row for each requirement of the project, one for all that these need."""
     bounds = {re.sub(r"[-_.]+", "-", one.name).lower(): str(one.specifier) for one in read_requirements()}
-    rows = ((one.name, bounds.get(one.name, ""), one.licence, ", ".join(one.needed_by)) for one in find_dependencies())
-    return harness.format_table(("package", "versions", "licence", "needed by"), rows)
+    found = find_dependencies()
+    rows = [(one.name, bounds[one.name], one.licence) for one in found if one.name in bounds]
+    others = [one for one in found if one.name not in bounds]
+    licences = ", ".join(sorted({one.licence for one in others}))
+    rows.append((f"what these need: {', '.join(one.name for one in others)}", "", licences))
+    return harness.format_table(("package", "versions", "licence"), rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
