@@ -20,6 +20,8 @@ import fields
 import pytest
 from packaging.requirements import Requirement
 
+from tests import Capture, Patch
+
 BENCHMARKS = Path(checkout.__file__).parent
 OTHERS = ("checkout", "mutants", "reach")
 """They import nothing of webclean: one finds it, two measure copies of the clone."""
@@ -52,7 +54,7 @@ def test_another_webclean_on_the_path_is_not_measured(tmp_path: Path) -> None:
     assert "1 pages written" in done.stdout
 
 
-def test_a_webclean_that_was_imported_from_elsewhere_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_webclean_that_was_imported_from_elsewhere_is_an_error(monkeypatch: Patch) -> None:
     monkeypatch.setattr(sys.modules["webclean"], "__file__", "/elsewhere/webclean/__init__.py")
     with pytest.raises(ImportError, match="imported from /elsewhere/webclean"):
         checkout.prefer_clone()
@@ -70,9 +72,7 @@ def test_extras_are_those_of_the_project() -> None:
     assert all(f"\n{extra} = [" in project for extra in checkout.EXTRAS.values())
 
 
-def test_a_peer_that_is_not_installed_has_no_score(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_peer_that_is_not_installed_has_no_score(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
     (tmp_path / "ground-truth").mkdir()
     (tmp_path / "html").mkdir()
 

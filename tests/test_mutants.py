@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import Patch
+
 pytest.importorskip("cosmic_ray")
 pytest.importorskip("coverage")
 
@@ -42,7 +44,7 @@ TEST = "from webclean.room.double import double\n\n\ndef test_double() -> None:\
 
 
 @pytest.fixture
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def checkout(tmp_path: Path, monkeypatch: Patch) -> Path:
     for name, text in (("webclean/room/double.py", SOURCE), ("tests/room/test_double.py", TEST), ("pytest.ini", "")):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -74,9 +76,7 @@ def test_every_room_has_its_share_and_a_few_at_least() -> None:
     assert draw_sample(made, 20, random.Random(2)) != sample
 
 
-def test_a_mutant_is_killed_by_the_tests_that_reach_it_or_survives(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mutant_is_killed_by_the_tests_that_reach_it_or_survives(checkout: Path, monkeypatch: Patch) -> None:
     asked = []
 
     def run(root: Path, tests: list[str], seconds: int) -> str:
@@ -118,7 +118,7 @@ def test_a_run_names_the_test_that_fails(checkout: Path) -> None:
     assert run(name, "1 / 0") == IMPORT
 
 
-def test_a_test_that_waits_forever_is_ended(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_test_that_waits_forever_is_ended(checkout: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(mutants, "WAIT_SECONDS", 1)
     monkeypatch.setattr(mutants, "_run_pytest", lambda *_: time.sleep(60))
     assert mutants.run_tests(checkout, ["tests/room/test_double.py::test_double"], 1) == ENDLESS

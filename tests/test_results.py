@@ -21,6 +21,7 @@ import tables
 from remake import STEPS, Step
 from results import Result
 
+from tests import Capture, Patch
 from webclean.laboratory.comparison import REPORTED
 
 
@@ -76,9 +77,7 @@ def test_steps_name_rules_and_answers_that_exist() -> None:
         assert bool(results.hash_learnt(step.learnt)) and bool(step.writes) == bool(step.learnt)
 
 
-def test_a_card_is_as_old_as_the_values_that_it_was_learnt_from(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_card_is_as_old_as_the_values_that_it_was_learnt_from(tmp_path: Path, monkeypatch: Patch) -> None:
     seen = []
     for page, words in ((1.0, 2.0), (1.0, 3.0), (1.5, 3.0)):
         monkeypatch.setattr(results, "VALUES", tmp_path / "values.json")
@@ -87,7 +86,7 @@ def test_a_card_is_as_old_as_the_values_that_it_was_learnt_from(
     assert seen[0] == seen[1] != seen[2]
 
 
-def test_values_of_rules_count_and_comments_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_of_rules_count_and_comments_do_not(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(results, "RULES", tmp_path)
     seen = []
     for number, text in enumerate(("a: 1\nb: 2\n", "# said\nb: 2\na: 1\n", "a: 1\nb: 3\n")):
@@ -100,7 +99,7 @@ def test_values_of_rules_count_and_comments_do_not(tmp_path: Path, monkeypatch: 
 
 
 @pytest.fixture
-def steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Step, ...]:
+def steps(tmp_path: Path, monkeypatch: Patch) -> tuple[Step, ...]:
     """Two steps over one folder of data; each writes a line into a log when it runs."""
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "1").write_text("page")
@@ -118,9 +117,7 @@ def steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Step, ...]:
     return made
 
 
-def test_a_run_goes_on_where_it_was(
-    steps: tuple[Step, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_goes_on_where_it_was(steps: tuple[Step, ...], tmp_path: Path, capsys: Capture) -> None:
     assert remake.run_steps(steps[:1], tmp_path) == 0
     assert remake.run_steps(steps, tmp_path) == 0
     assert (tmp_path / "log").read_text() == "one two "
@@ -135,7 +132,7 @@ def test_a_run_goes_on_where_it_was(
 
 
 def test_a_failed_step_ends_the_run_and_keeps_what_is_done(
-    steps: tuple[Step, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    steps: tuple[Step, ...], tmp_path: Path, monkeypatch: Patch
 ) -> None:
     fails = Step("fails", '-c "raise SystemExit(3)"', 1)
     monkeypatch.setattr(remake, "STEPS", (*steps, fails))
@@ -144,7 +141,7 @@ def test_a_failed_step_ends_the_run_and_keeps_what_is_done(
 
 
 def test_a_card_that_comes_out_otherwise_makes_what_follows_stale(
-    steps: tuple[Step, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    steps: tuple[Step, ...], tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     rules = tmp_path / "rules"
     rules.mkdir()
@@ -178,7 +175,7 @@ def test_a_result_is_taken_to_hold_with_a_reason(steps: tuple[Step, ...], tmp_pa
 
 
 def test_stale_is_what_a_recorded_input_changed_of(
-    steps: tuple[Step, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    steps: tuple[Step, ...], monkeypatch: Patch, capsys: Capture
 ) -> None:
     assert remake.main(["--status"]) == 0, "never run: nothing is known to be stale"
     results.write_result("one", Result("python x", inputs={"rules": "old"}))
@@ -190,7 +187,7 @@ def test_stale_is_what_a_recorded_input_changed_of(
 
 @pytest.mark.parametrize(("installed", "faults"), [("2", ["peer changed"]), ("1", []), ("", [])])
 def test_a_peer_counts_where_it_is_installed(
-    steps: tuple[Step, ...], monkeypatch: pytest.MonkeyPatch, installed: str, faults: list[str]
+    steps: tuple[Step, ...], monkeypatch: Patch, installed: str, faults: list[str]
 ) -> None:
     monkeypatch.setattr(remake, "find_version", lambda package: installed)
     step = replace(steps[0], peers=["peer"])
@@ -220,7 +217,7 @@ def test_a_table_shows_the_best_and_leaves_out_what_nobody_measured() -> None:
     ]
 
 
-def test_the_command_lists_every_step(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_lists_every_step(capsys: Capture, monkeypatch: Patch) -> None:
     assert remake.main(["--list"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [step.name for step in STEPS]
     monkeypatch.setattr(sys, "argv", ["remake.py"])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from archives import FIXTURES, Sample, list_samples, write_warc
 
+from tests import Capture, Patch
 from webclean.batch.tables import KINDS, find_schema
 from webclean.cli import main
 
@@ -26,9 +27,7 @@ def run_example(language: str, code: str, names: dict[str, Any]) -> None:
             assert main([*shlex.split(line)[1:], "--jobs", "1", "--quiet"]) == 0
 
 
-def test_the_examples_run_and_a_query_finds_the_block(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_examples_run_and_a_query_finds_the_block(tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
     for package in ("duckdb", "pandas", "polars"):
         pytest.importorskip(package)
     monkeypatch.chdir(tmp_path)

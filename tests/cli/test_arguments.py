@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import Capture, Patch
 from webclean.cli import COMMANDS, build_parser, main, require
 from webclean.cli.page_options import complete_name
 from webclean.errors import InputError
@@ -26,21 +27,21 @@ from webclean.errors import InputError
         ([], "no command: one of clean, explain"),
     ],
 )
-def test_an_error_names_what_was_perhaps_meant(argv: list[str], hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_names_what_was_perhaps_meant(argv: list[str], hint: str, capsys: Capture) -> None:
     with pytest.raises(SystemExit) as left:
         main(argv)
     assert left.value.code == 2
     assert hint in capsys.readouterr().err
 
 
-def test_nothing_is_suggested_for_a_name_like_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_suggested_for_a_name_like_no_other(capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         main(["clean", "page.html", "--zzz"])
     assert capsys.readouterr().err.endswith("unrecognized arguments: --zzz (webclean --help)\n")
 
 
 @pytest.mark.parametrize("argv", [["help"], ["help", "blocks"], ["help", "rules", "new"]])
-def test_help_is_a_command_too(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_is_a_command_too(argv: list[str], capsys: Capture) -> None:
     with pytest.raises(SystemExit) as left:
         main(argv)
     assert left.value.code == 0
@@ -48,9 +49,7 @@ def test_help_is_a_command_too(argv: list[str], capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("command", ["clean", "explain", "blocks"])
-def test_a_page_may_come_from_a_pipe(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_may_come_from_a_pipe(command: str, monkeypatch: Patch, capsys: Capture) -> None:
     markup = b"<title>Tea</title><h1>Tea</h1><p>Green tea is poured at eighty degrees, and black tea hotter.</p>"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(markup)))
     assert main([command]) == 0
@@ -58,9 +57,7 @@ def test_a_page_may_come_from_a_pipe(
 
 
 @pytest.mark.parametrize("command", ["clean", "explain", "blocks"])
-def test_a_terminal_is_not_read(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_terminal_is_not_read(command: str, monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(SystemExit) as left:
         main([command])
@@ -68,13 +65,13 @@ def test_a_terminal_is_not_read(
     assert "no page: name a file, a URL, or -" in capsys.readouterr().err
 
 
-def test_a_folder_as_page_says_how_folders_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_as_page_says_how_folders_are_read(tmp_path: Path, capsys: Capture) -> None:
     assert main(["clean", str(tmp_path), str(tmp_path), "--format", "jsonl"]) == 1
     assert f"webclean clean --input-dir {tmp_path}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("before", [[], ["clean"]])
-def test_short_forms(before: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_short_forms(before: list[str], tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "page.html"
     page.write_text("<title>Hills</title><h1>Hills</h1>" + "<p>The river rises in the hills, far from the sea.</p>" * 9)
     for words in ([str(page), "-f", "md"], ["-f", "md", str(page)], [page.as_uri(), "-f", "md"]):
@@ -82,7 +79,7 @@ def test_short_forms(before: list[str], tmp_path: Path, capsys: pytest.CaptureFi
         assert capsys.readouterr().out.startswith("# Hills\n")
 
 
-def test_a_host_is_a_url_and_a_missing_file_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_host_is_a_url_and_a_missing_file_is_none(monkeypatch: Patch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     assert complete_name("example.org/a") == "https://example.org/a"
     assert complete_name("page.html") == "page.html"
@@ -91,13 +88,13 @@ def test_a_host_is_a_url_and_a_missing_file_is_none(monkeypatch: pytest.MonkeyPa
     assert complete_name("example.org") == "example.org"
 
 
-def test_the_version_in_short(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_in_short(capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         main(["-V"])
     assert capsys.readouterr().out.startswith("webclean ")
 
 
-def test_what_is_missing_is_named_with_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_named_with_the_extra_to_install(monkeypatch: Patch) -> None:
     monkeypatch.chdir(Path(webclean.__file__).parents[1])
     require("learning", "learn", "scipy", "sklearn")
     with pytest.raises(InputError) as told:
@@ -109,15 +106,13 @@ pytest.importorskip("uvicorn", reason="the extra serve")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
-def test_other_machines_are_served_with_a_token_alone(
-    host: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_machines_are_served_with_a_token_alone(host: str, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.delenv("WEBCLEAN_TOKEN", raising=False)
     assert main(["serve", "--host", host, "--port", "1"]) == 2
     assert f"{host} is open to other machines" in capsys.readouterr().err
 
 
-def test_a_token_file_that_is_empty_is_no_token(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_token_file_that_is_empty_is_no_token(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "token").write_text("\n")
     assert main(["serve", "--host", "0.0.0.0", "--port", "1", "--token-file", str(tmp_path / "token")]) == 2
     assert "token" in capsys.readouterr().err

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests import Capture, Patch
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.pipeline import Cleaner
@@ -46,14 +47,14 @@ def shell(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         ("jsonl", '"page_type": "'),
     ],
 )
-def test_formats(page: Path, capsys: pytest.CaptureFixture[str], style: str, piece: str) -> None:
+def test_formats(page: Path, capsys: Capture, style: str, piece: str) -> None:
     assert main(["clean", str(page), "--format", style, "--url", "https://rivers.example/a/"]) == 0
     out = capsys.readouterr().out
     assert piece in out
     assert "eleven towns" in out
 
 
-def test_json_is_stable_and_complete(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_stable_and_complete(page: Path, capsys: Capture) -> None:
     main(["clean", str(page), "-f", "json", "--reasons"])
     first = capsys.readouterr().out
     main(["clean", str(page), "-f", "json", "--reasons"])
@@ -67,9 +68,7 @@ def test_json_is_stable_and_complete(page: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("command", [["clean"], ["blocks"], ["phone"], ["links", "--topic", "app"]])
-def test_warnings_come_before_the_page(
-    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_warnings_come_before_the_page(command: list[str], tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
     shell_page = tmp_path / "shell.html"
     shell_page.write_text("<title>App</title><div id=root></div><a href=/x>App</a><script src=app.js></script>")
     monkeypatch.setattr(sys, "stderr", sys.stdout)
@@ -77,9 +76,7 @@ def test_warnings_come_before_the_page(
     assert capsys.readouterr().out.startswith(f"webclean: {shell_page}: the page shows next to nothing")
 
 
-def test_many_pages_go_to_a_folder_and_a_bad_one_is_named(
-    tmp_path: Path, page: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_many_pages_go_to_a_folder_and_a_bad_one_is_named(tmp_path: Path, page: Path, capsys: Capture) -> None:
     other = tmp_path / "sub" / "page.html"
     other.parent.mkdir()
     other.write_text(PAGE, encoding="utf-8")
@@ -91,7 +88,7 @@ def test_many_pages_go_to_a_folder_and_a_bad_one_is_named(
     assert sorted(path.name for path in out.iterdir()) == ["page-2.txt", "page.txt"]
 
 
-def test_a_page_over_a_limit_fails_or_is_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_over_a_limit_fails_or_is_cut(tmp_path: Path, capsys: Capture) -> None:
     deep = tmp_path / "roots.html"
     deep.write_text("<body a=1>" * 3000 + "text of some length", encoding="utf-8")
     assert main(["clean", str(deep)]) == 1
@@ -123,9 +120,7 @@ FORMATS = ("html", "json", "markdown", "mobile", "text")
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_several_pages_cannot_go_to_one_file(
-    form: str, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_several_pages_cannot_go_to_one_file(form: str, page: Path, tmp_path: Path, capsys: Capture) -> None:
     target = tmp_path / "there"
     target.write_text("before")
     with pytest.raises(SystemExit):
@@ -147,9 +142,7 @@ def test_one_page_goes_to_a_file_or_into_a_folder(page: Path, tmp_path: Path) ->
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["only.txt"]
 
 
-def test_what_was_called_wrongly_is_said_in_one_line(
-    page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_called_wrongly_is_said_in_one_line(page: Path, tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "empty").mkdir()
     for args, said in (
         (["clean", "--input-dir", str(tmp_path / "empty")], f"no HTML files in {tmp_path / 'empty'}"),
@@ -173,7 +166,7 @@ def test_what_was_called_wrongly_is_said_in_one_line(
         assert told.count("\n") == 1
 
 
-def test_errors_are_one_line_and_exit_code_2(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_one_line_and_exit_code_2(page: Path, tmp_path: Path, capsys: Capture) -> None:
     missing = tmp_path / "nowhere" / "blocks.html"
     for args, said in (
         (["clean", "--input-dir", str(tmp_path / "nowhere")], f"webclean: {tmp_path / 'nowhere'}: not a folder\n"),
@@ -188,7 +181,7 @@ def test_errors_are_one_line_and_exit_code_2(page: Path, tmp_path: Path, capsys:
         assert capsys.readouterr().err == said
 
 
-def test_an_interrupt_is_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_is_exit_code_130(monkeypatch: Patch) -> None:
     class Terminal:
         def read(self) -> bytes:
             raise KeyboardInterrupt
@@ -204,7 +197,7 @@ FAULTS = [MemoryError, RecursionError, ArithmeticError, LookupError, TypeError, 
 
 @pytest.mark.parametrize("kind", FAULTS)
 def test_a_fault_of_ours_fails_one_page_and_asks_for_a_report(
-    kind: type[Exception], page: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    kind: type[Exception], page: Path, capsys: Capture, monkeypatch: Patch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise kind("odd")
@@ -215,9 +208,7 @@ def test_a_fault_of_ours_fails_one_page_and_asks_for_a_report(
     assert capsys.readouterr() == ("", said)
 
 
-def test_a_message_names_the_page_once_and_over_the_progress(
-    page: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_message_names_the_page_once_and_over_the_progress(page: Path, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     for message, said in (("broken", f"{page}: broken"), (f"{page}: broken", f"{page}: broken")):
 
@@ -229,7 +220,7 @@ def test_a_message_names_the_page_once_and_over_the_progress(
         assert capsys.readouterr().err == f"\rwebclean: {said}\n"
 
 
-def test_json_has_letters_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_letters_as_they_are(tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "page.html"
     page.write_text("<title>河</title><p>河水从山上流下来，经过十一座城镇，一直流到大海。", encoding="utf-8")
     commands = (["clean", "-f", "json"], ["clean", "-f", "jsonl"], ["blocks", "--format", "json"])
@@ -242,9 +233,7 @@ def test_json_has_letters_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.startswith('{\n "schema_version": 2,\n "url": null,')
 
 
-def test_a_page_is_of_the_address_and_the_encoding_that_are_given(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_is_of_the_address_and_the_encoding_that_are_given(tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "page.html"
     page.write_bytes("<p>Река течёт с холмов и долго идёт к морю. <a href=b>Мост</a></p>".encode("koi8-r"))
     assert main(["clean", str(page), "-f", "json", "--charset", "koi8-r", "--url", "https://x.net/a"]) == 0
@@ -277,9 +266,7 @@ KINDS = {
 
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("command", ["clean", "explain", "blocks"])
-def test_what_is_no_page_is_one_line_and_exit_code_2(
-    command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_page_is_one_line_and_exit_code_2(command: str, name: str, tmp_path: Path, capsys: Capture) -> None:
     data, kind = KINDS[name]
     (tmp_path / name).write_bytes(data)
     assert main([command, str(tmp_path / name)]) == 2
@@ -297,7 +284,7 @@ def test_empty_standard_input_is_no_page() -> None:
 
 
 @pytest.mark.parametrize("suffix", ["gz", "zst"])
-def test_packed_pages_are_read(suffix: str, page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_packed_pages_are_read(suffix: str, page: Path, capsys: Capture) -> None:
     packed = page.with_name(f"page.html.{suffix}")
     written = page.read_bytes()
     packed.write_bytes(gzip.compress(written) if suffix == "gz" else zstd.compress(written))
@@ -308,7 +295,7 @@ def test_packed_pages_are_read(suffix: str, page: Path, capsys: pytest.CaptureFi
     assert "eleven towns" in (packed.parent / "out" / "page.txt").read_text()
 
 
-def test_what_is_no_page_leaves_the_other_pages(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_page_leaves_the_other_pages(page: Path, tmp_path: Path, capsys: Capture) -> None:
     picture = tmp_path / "a.html"
     picture.write_bytes(KINDS["a.png"][0])
     assert main(["clean", str(picture), str(page), "-f", "jsonl"]) == 1
@@ -318,7 +305,7 @@ def test_what_is_no_page_leaves_the_other_pages(page: Path, tmp_path: Path, caps
 
 
 @pytest.mark.parametrize("form", ["text", "jsonl"])
-def test_a_folder_says_what_it_skips(form: str, page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_says_what_it_skips(form: str, page: Path, tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "b.html").write_bytes(KINDS["a.png"][0])
     (tmp_path / "c.css").write_text("p{}")
     target = tmp_path.parent / f"{tmp_path.name}-out"
@@ -357,7 +344,7 @@ def test_a_closed_standard_output_does_not_matter_to_a_file(page: Path) -> None:
     assert "eleven towns" in page.with_suffix(".txt").read_text()
 
 
-def test_a_wrong_address_is_wrong_usage(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_address_is_wrong_usage(page: Path, capsys: Capture) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["clean", str(page), "--url", "http://[::1"])
     assert caught.value.code == 2
@@ -381,7 +368,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("jobs", [["--jobs", "0"], ["--jobs", "2"], []])
 def test_many_pages_are_cleaned_in_as_many_processes_as_asked_for(
-    jobs: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+    jobs: list[str], folder: Path, capsys: Capture
 ) -> None:
     errors, out = folder.parent / "errors.jsonl", folder.parent / "out"
     assert main(["clean", "--input-dir", str(folder), "-o", str(out), "--errors", str(errors), *jobs]) == 1
@@ -405,7 +392,7 @@ def test_many_pages_in_other_processes_are_the_same_lines(folder: Path, tmp_path
 
 @pytest.mark.parametrize(("form", "left"), [("jsonl", 0), ("text", 3)])
 def test_what_was_done_is_said_when_it_is_stopped(
-    form: str, left: int, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    form: str, left: int, folder: Path, capsys: Capture, monkeypatch: Patch
 ) -> None:
     clean, taken = Cleaner.clean, []
 
@@ -426,7 +413,7 @@ def test_what_was_done_is_said_when_it_is_stopped(
 
 
 def test_rules_that_are_wrong_stop_all_pages_also_in_other_processes(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     (tmp_path / "my" / "types").mkdir(parents=True)
     (tmp_path / "my" / "types" / "content.yaml").write_text("nonsense: 1\n")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import Capture
 from webclean.batch.sources import read_url_list
 from webclean.cli import main
 from webclean.errors import InputError
@@ -38,7 +39,7 @@ def make_pages(tmp_path: Path, **links: str) -> str:
     return str(tmp_path / "pages")
 
 
-def clean_folder(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[dict[str, tuple[str | None, bool]], str]:
+def clean_folder(capsys: Capture, *args: str) -> tuple[dict[str, tuple[str | None, bool]], str]:
     """Name -> URL and whether the salt was dropped; and what stands on standard error."""
     assert main(["clean", "-f", "jsonl", *args]) == 0
     captured = capsys.readouterr()
@@ -47,18 +48,14 @@ def clean_folder(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[dict[s
     return found, captured.err
 
 
-def test_pages_of_a_folder_have_the_url_of_their_canonical_link(
-    tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pages_of_a_folder_have_the_url_of_their_canonical_link(tmp_path: Path, rules: str, capsys: Capture) -> None:
     pages = make_pages(tmp_path, a=LINK, b="")
     found, err = clean_folder(capsys, "--input-dir", pages, "--rules", rules)
     assert found == {"a.html": ("https://www.cook-book.com/soup", True), "b.html": (None, False)}
     assert err == ""
 
 
-def test_a_page_that_is_named_is_not_taken_at_its_word(
-    tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_that_is_named_is_not_taken_at_its_word(tmp_path: Path, rules: str, capsys: Capture) -> None:
     page = make_pages(tmp_path, a=LINK) + "/a.html"
     found, err = clean_folder(capsys, page, "--rules", rules)
     assert found == {"a.html": (None, False)}
@@ -69,9 +66,7 @@ def test_a_page_that_is_named_is_not_taken_at_its_word(
 
 
 @pytest.mark.parametrize("form", ["text", "jsonl"])
-def test_rules_of_sites_without_a_url_are_told_once(
-    form: str, tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rules_of_sites_without_a_url_are_told_once(form: str, tmp_path: Path, rules: str, capsys: Capture) -> None:
     pages = make_pages(tmp_path, a="", b="")
     command = ["clean", "--input-dir", pages, "-f", form, "-o", str(tmp_path / "out")]
     assert main([*command, "--rules", rules]) == 0
@@ -82,9 +77,7 @@ def test_rules_of_sites_without_a_url_are_told_once(
 
 @pytest.mark.parametrize("line", ["{}\t{}", '{{"file": "{}", "url": "{}"}}', "./{}\t {} ", "PAGES/{}\t{}"])
 @pytest.mark.parametrize("name", ["a.html", "a"])
-def test_a_list_names_pages_by_file(
-    line: str, name: str, tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_list_names_pages_by_file(line: str, name: str, tmp_path: Path, rules: str, capsys: Capture) -> None:
     pages, listed = make_pages(tmp_path, a=LINK, b=LINK), tmp_path / "urls"
     url = "https://blog.cook-book.com/a"
     listed.write_text("\n" + line.format(name, url).replace("PAGES", pages) + "\n")
@@ -94,7 +87,7 @@ def test_a_list_names_pages_by_file(
     assert found == {"a.html": (url, True)}
 
 
-def test_a_list_without_any_of_the_pages_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_without_any_of_the_pages_is_told(tmp_path: Path, capsys: Capture) -> None:
     pages, listed = make_pages(tmp_path, a=""), tmp_path / "urls"
     listed.write_text("other.html\thttps://x.net/\n")
     found, err = clean_folder(capsys, "--input-dir", pages, "--urls", str(listed))
@@ -114,9 +107,7 @@ def test_a_list_without_any_of_the_pages_is_told(tmp_path: Path, capsys: pytest.
         ("a.html\thttp://[::1", "not the URL of a page"),
     ],
 )
-def test_a_wrong_line_of_a_list_is_named(
-    line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_line_of_a_list_is_named(line: str, message: str, tmp_path: Path, capsys: Capture) -> None:
     listed = tmp_path / "urls"
     listed.write_text(f"b.html\thttps://x.net/b\n{line}\n")
     assert main(["clean", "--input-dir", make_pages(tmp_path, a=""), "--urls", str(listed), "-f", "jsonl"]) == 2
@@ -150,7 +141,7 @@ def test_what_is_no_page_has_no_canonical_link() -> None:
     assert find_canonical_link(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + LINK.encode()) is None
 
 
-def test_rules_diff_knows_the_sites_of_pages(tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_diff_knows_the_sites_of_pages(tmp_path: Path, rules: str, capsys: Capture) -> None:
     pages = make_pages(tmp_path, a=LINK, b="")
     command = ["rules", "diff", "shipped", rules, "--data", pages]
     assert main(command) == 0

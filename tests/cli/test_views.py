@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import webclean
+from tests import Capture, Patch
 from webclean.cli import main
 from webclean.decide.explain import explain_block
 
@@ -27,14 +28,12 @@ def rivers(tmp_path: Path) -> str:
     return str(path)
 
 
-def run(capsys: pytest.CaptureFixture[str], *args: str) -> str:
+def run(capsys: Capture, *args: str) -> str:
     assert main(["blocks", *args, "--url", URL]) == 0
     return capsys.readouterr().out
 
 
-def test_a_tree_fits_the_terminal_and_says_why(
-    rivers: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tree_fits_the_terminal_and_says_why(rivers: str, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     found = webclean.clean(RIVERS, url=URL)
     blocks, sections = found.blocks, [one for section in found.sections for one in section.walk()]
@@ -50,16 +49,14 @@ def test_a_tree_fits_the_terminal_and_says_why(
     assert len(told) == len(lines) + n_reasons > len(lines)
 
 
-def test_a_page_may_be_as_wide_as_120_columns_elsewhere(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_may_be_as_wide_as_120_columns_elsewhere(tmp_path: Path, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     path = tmp_path / "long.html"
     path.write_text(f"<p>{TEXT} {TEXT}", encoding="utf-8")
     assert [len(line) for line in run(capsys, str(path)).splitlines()] == [120]
 
 
-def test_json_and_rows(rivers: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_and_rows(rivers: str, capsys: Capture) -> None:
     blocks = webclean.clean(RIVERS, url=URL).blocks
     values = json.loads(run(capsys, rivers, "--format", "json"))
     assert [value["text"] for value in values] == [block.text for block in blocks]
@@ -72,7 +69,7 @@ def test_json_and_rows(rivers: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert len({row["id"] for row in rows}) == len(rows)
 
 
-def test_a_picture_is_written(rivers: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_picture_is_written(rivers: str, tmp_path: Path, capsys: Capture) -> None:
     made = tmp_path / "blocks.html"
     assert run(capsys, rivers, "--html", str(made)) == f"wrote {made}\n"
     assert 'data-wc="b0"' in made.read_text(encoding="utf-8")
@@ -95,9 +92,7 @@ def measure_width(line: str) -> int:
 
 
 @pytest.mark.parametrize("option", ["--text-blocks", "--repairs", "--reasons=4"])
-def test_tables_fit_the_terminal(
-    chinese: str, option: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_fit_the_terminal(chinese: str, option: str, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     assert main(["explain", chinese, option]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -105,9 +100,7 @@ def test_tables_fit_the_terminal(
     assert max(measure_width(line) for line in lines) <= 60
 
 
-def test_texts_are_whole_where_that_is_asked_for(
-    chinese: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_texts_are_whole_where_that_is_asked_for(chinese: str, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     end = "桥上常常有人钓鱼。"
     for options, is_whole in ([], False), (["--whole"], True), (["--whole", "--text-blocks"], True):
@@ -116,7 +109,7 @@ def test_texts_are_whole_where_that_is_asked_for(
         assert (end in written, "…" in written) == (is_whole, not is_whole)
 
 
-def test_a_block_that_is_kept_beside_the_text_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_block_that_is_kept_beside_the_text_is_told(capsys: Capture) -> None:
     assert main(["explain", "fixtures/content/news-en-harbour/input.html"]) == 0
     lines = capsys.readouterr().out.splitlines()
     kept = [n for n, line in enumerate(lines) if " yes " in line and " 0 / " in line]
@@ -124,9 +117,7 @@ def test_a_block_that_is_kept_beside_the_text_is_told(capsys: pytest.CaptureFixt
     assert all("kept beside the text" in lines[at + 1] for at in kept)
 
 
-def test_text_blocks_say_their_fate_by_weight_and_what_would_change_it(
-    chinese: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_text_blocks_say_their_fate_by_weight_and_what_would_change_it(chinese: str, capsys: Capture) -> None:
     main(["explain", chinese, "--text-blocks", "--json"])
     read = json.loads(capsys.readouterr().out)
     blocks = read["text_blocks"]
@@ -142,7 +133,7 @@ def test_text_blocks_say_their_fate_by_weight_and_what_would_change_it(
     assert any(flips)
 
 
-def test_says_how_the_page_was_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_says_how_the_page_was_read(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "gbk.html"
     path.write_bytes(f"<meta charset=utf-8>{CHINESE}".encode("gbk"))
     assert main(["explain", str(path)]) == 0
@@ -153,7 +144,7 @@ def test_says_how_the_page_was_read(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_the_head_names_type_subtype_and_label_and_blocks_say_how_much_of_them_is_in_the_text(
-    chinese: str, capsys: pytest.CaptureFixture[str]
+    chinese: str, capsys: Capture
 ) -> None:
     assert main(["explain", chinese, "--page-subtype", "blog", "--reasons", "4"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -163,7 +154,7 @@ def test_the_head_names_type_subtype_and_label_and_blocks_say_how_much_of_them_i
     assert any(re.match(r"b\d+ +(yes|no) +\w+ +-?[\d.]+ +\d+ / \d+  ", line) for line in lines)
 
 
-def test_blocks_are_shown_with_so_many_reasons_as_asked_for(chinese: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_blocks_are_shown_with_so_many_reasons_as_asked_for(chinese: str, capsys: Capture) -> None:
     def count_lines(*args: str) -> tuple[int, int]:
         assert main(["explain", chinese, *args]) == 0
         head, _, table = capsys.readouterr().out.partition("\n\n")
@@ -178,7 +169,7 @@ def test_blocks_are_shown_with_so_many_reasons_as_asked_for(chinese: str, capsys
     assert count_lines() == count_lines("--reasons", "2")
 
 
-def test_counts_scores_and_positions_of_tables(chinese: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_counts_scores_and_positions_of_tables(chinese: str, capsys: Capture) -> None:
     cleaned = webclean.clean(CHINESE)
     columns, decisions = cleaned.analysis.columns, cleaned.analysis.decisions
     assert main(["explain", chinese, "--text-blocks", "--reasons", "0"]) == 0
@@ -200,7 +191,7 @@ def test_counts_scores_and_positions_of_tables(chinese: str, capsys: pytest.Capt
     assert len(rows) == 1 + len(cleaned.repairs)
 
 
-def test_fields_warnings_and_limits_are_in_the_head(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fields_warnings_and_limits_are_in_the_head(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "page.html"
     path.write_text("<body a=1>" * 3000 + CHINESE, encoding="utf-8")
     assert main(["explain", str(path), "--on-limit", "truncate"]) == 0
@@ -216,7 +207,7 @@ def test_fields_warnings_and_limits_are_in_the_head(tmp_path: Path, capsys: pyte
     assert not any(line.startswith(("cut", "input", "warning")) for line in head)
 
 
-def test_json_has_no_text_and_only_what_was_asked_for(chinese: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_no_text_and_only_what_was_asked_for(chinese: str, capsys: Capture) -> None:
     assert main(["explain", chinese, "--json"]) == 0
     read = json.loads(capsys.readouterr().out)
     assert not {"text", "text_blocks", "repairs"} & set(read)
@@ -237,12 +228,12 @@ def harbour(tmp_path: Path) -> str:
     return str(path)
 
 
-def list_links(capsys: pytest.CaptureFixture[str], *args: str) -> list[list[str]]:
+def list_links(capsys: Capture, *args: str) -> list[list[str]]:
     assert main(["links", *args, "--url", "https://port.example/"]) == 0
     return [line.split("\t") for line in capsys.readouterr().out.splitlines()]
 
 
-def test_links_are_ranked_by_words(harbour: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_links_are_ranked_by_words(harbour: str, capsys: Capture) -> None:
     lines = list_links(capsys, harbour, "--topic", "ferry timetable")
     assert lines[0][2:] == ["https://port.example/ferry", "The ferry timetable"]
     assert {line[2] for line in lines} == {f"https://port.example/{name}" for name in ("cranes", "ferry", "fish")}
@@ -250,16 +241,14 @@ def test_links_are_ranked_by_words(harbour: str, capsys: pytest.CaptureFixture[s
     assert all(len(line[0]) == 5 and float(line[0]) < 1 and line[1].startswith("b") for line in lines[1:])
 
 
-def test_twenty_are_shown_when_nothing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_twenty_are_shown_when_nothing_is_said(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "many.html"
     path.write_text("".join(f"<p><a href=/fish/{i}>Fish of kind {i}</a></p>" for i in range(24)), encoding="utf-8")
     for options, n_shown in (([], 20), (["--top", "2"], 2), (["--top", "0"], 24)):
         assert len(list_links(capsys, str(path), "--topic", "fish", *options)) == n_shown
 
 
-def test_an_example_page_is_a_topic_alone_or_with_words(
-    harbour: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_example_page_is_a_topic_alone_or_with_words(harbour: str, tmp_path: Path, capsys: Capture) -> None:
     like = tmp_path / "like.html"
     like.write_text("<title>Cranes</title><h1>Cranes</h1><p>Cranes lift what ships bring, and cranes are tall.</p>")
     assert list_links(capsys, harbour, "--like", str(like), "--top", "1")[0][2] == "https://port.example/cranes"
@@ -268,7 +257,7 @@ def test_an_example_page_is_a_topic_alone_or_with_words(
     assert {line[2].rpartition("/")[2] for line in found} == {"cranes", "fish"}
 
 
-def test_a_topic_must_be_named(harbour: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_topic_must_be_named(harbour: str, capsys: Capture) -> None:
     assert main(["links", harbour]) == 2
     assert "name a topic: --topic WORDS or --like FILE" in capsys.readouterr().err
     assert main(["links", harbour, "--topic", "?!"]) == 2
@@ -286,7 +275,7 @@ def ferries(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_one_document_goes_to_standard_output(ferries: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_document_goes_to_standard_output(ferries: str, capsys: Capture) -> None:
     assert main(["phone", ferries]) == 0
     out = capsys.readouterr().out
     assert out.startswith("<!doctype html>")
@@ -312,7 +301,7 @@ def test_what_contradicts_itself_is_wrong_usage(ferries: str, arguments: list[st
     assert left.value.code == 2
 
 
-def test_a_file_is_no_folder(ferries: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_is_no_folder(ferries: str, capsys: Capture) -> None:
     assert main(["phone", ferries, "-o", ferries]) == 2
     assert "say a folder" in capsys.readouterr().err
 

@@ -14,6 +14,7 @@ import pytest
 from lxml import etree
 from lxml import html as lxml_html
 
+from tests import Patch
 from tests.web_sites import publish
 from webclean.compat import (
     Document,
@@ -326,9 +327,7 @@ def test_a_page_is_loaded_as_a_tree_in_its_encoding() -> None:
     assert extract(tree) == "水"
 
 
-def test_a_url_is_fetched_and_decoded_or_none(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_url_is_fetched_and_decoded_or_none(monkeypatch: Patch, caplog: pytest.LogCaptureFixture) -> None:
     with publish() as site:
         site.pages["/"] = ({"content-type": "text/html; charset=gbk"}, "<p>河水</p>".encode("gbk"))
         assert fetch_url(f"{site.base}/") is None  # not a public address

@@ -18,6 +18,7 @@ pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 pytest.importorskip("rapidfuzz")
 
+from tests import Capture, Patch
 from webclean.laboratory.block_cards import CARDS
 from webclean.laboratory.commands import TARGETS
 from webclean.laboratory.fitting import AdditiveOptions
@@ -80,14 +81,14 @@ def write_pages(folder: Path, kinds: tuple[str, ...], n: int) -> None:
         (folder / "ground-truth" / f"{number:02d}.json").write_text(json.dumps(label))
 
 
-def learn(capsys: pytest.CaptureFixture[str], target: str, data: Path, made: Path, *more: str) -> str:
+def learn(capsys: Capture, target: str, data: Path, made: Path, *more: str) -> str:
     """What a target prints of a folder, from which it writes `made`."""
     assert main(["learn", target, "--data", str(data), "-o", str(made), *more]) == 0
     return capsys.readouterr().out
 
 
 def test_fields_are_learnt_scored_and_written_into_one_file_from_every_second_page(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     made = tmp_path / "fields.yaml"
     out = learn(capsys, "fields", data, made, "--limit", "12")
@@ -102,9 +103,7 @@ def list_accuracies(out: str) -> list[tuple[str, float]]:
     return [(name.rstrip(), float(accuracy)) for name, _, accuracy, _, _ in scores]
 
 
-def test_page_types_are_learnt_scored_and_written(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_page_types_are_learnt_scored_and_written(data: Path, tmp_path: Path, capsys: Capture) -> None:
     made = tmp_path / "page_type.yaml"
     out = learn(capsys, "page-type", data, made)
     assert find_changes("page_type.txt", out + made.read_text(), data, tmp_path) == []
@@ -112,7 +111,7 @@ def test_page_types_are_learnt_scored_and_written(
 
 
 def test_page_types_are_learnt_from_further_corpora_and_marked_home_pages(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     news, homes, made = tmp_path / "news", tmp_path / "homes", tmp_path / "page_type.yaml"
     for folder in (news, homes):
@@ -133,9 +132,7 @@ def test_page_types_are_learnt_from_further_corpora_and_marked_home_pages(
     assert "listing" in load_rules(made).page_type.card.bias
 
 
-def test_the_patents_tree_is_learnt_scored_and_written(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_patents_tree_is_learnt_scored_and_written(data: Path, tmp_path: Path, capsys: Capture) -> None:
     made = tmp_path / "tree.yaml"
     out = learn(capsys, "page-type-tree", data, made)
     assert find_changes("page_type_tree.txt", out + made.read_text(), data, tmp_path) == []
@@ -143,9 +140,7 @@ def test_the_patents_tree_is_learnt_scored_and_written(
     assert load_rules(made).page_type.patent.tree.test == tree["if"]
 
 
-def test_the_tree_of_titles_is_learnt_scored_and_written(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_tree_of_titles_is_learnt_scored_and_written(data: Path, tmp_path: Path, capsys: Capture) -> None:
     made = tmp_path / "title_tree.yaml"
     out = learn(capsys, "title-tree", data, made)
     assert find_changes("title_tree.txt", out + made.read_text(), data, tmp_path) == []
@@ -154,7 +149,7 @@ def test_the_tree_of_titles_is_learnt_scored_and_written(
     assert learnt.method == "card"
 
 
-def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: Capture) -> None:
     data, made = tmp_path, tmp_path / "roles.yaml"
     for number in range(8):
         links = "".join(f"<li><a href=/{number}/{i}>Part {i}</a></li>" for i in range(5))
@@ -168,7 +163,7 @@ def test_roles_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Capt
     load_rules(made)
 
 
-def test_splits_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_splits_are_learnt_scored_and_written(tmp_path: Path, capsys: Capture) -> None:
     data, made = tmp_path, tmp_path / "splits.yaml"
     for number in range(10):
         story = "".join(f"<div><h2>Lock {number}.{i}</h2><p>{TEXT}</p></div>" for i in range(4))
@@ -186,7 +181,7 @@ def test_splits_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_score_cards_are_learnt_scored_and_written(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    data: Path, tmp_path: Path, capsys: Capture, monkeypatch: Patch
 ) -> None:
     quick = AdditiveOptions(n_bins=4, f1_share=0.9, max_rounds=20)
     cards = {name: replace(card, options=quick) for name, card in CARDS.items()}
@@ -227,7 +222,7 @@ def news(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_cards_of_several_corpora_are_scored_with_each_one_left_out(
-    data: Path, news: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, news: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     command = ["learn", "scorecard", "--data", str(data), "--data", f"{news}:0.5", "-o", str(tmp_path)]
     assert main([*command, "--min-sites", "3"]) == 0
@@ -251,26 +246,24 @@ def test_cards_are_written_without_scores(data: Path, news: Path, tmp_path: Path
     assert (tmp_path / "article_card.yaml").is_file()
 
 
-def test_a_weight_that_is_no_number_is_an_error(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_weight_that_is_no_number_is_an_error(data: Path, capsys: Capture) -> None:
     assert main(["learn", "scorecard", "--data", f"{data}:half"]) == 2
     assert "DIR:WEIGHT" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("target", [target.name for target in TARGETS])
-def test_a_folder_of_another_layout_is_an_error(
-    target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_of_another_layout_is_an_error(target: str, tmp_path: Path, capsys: Capture) -> None:
     assert main(["learn", target, "--data", str(tmp_path)]) == 2
     assert str(tmp_path) in capsys.readouterr().err
 
 
-def test_page_types_are_not_learnt_from_one_type_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_types_are_not_learnt_from_one_type_alone(tmp_path: Path, capsys: Capture) -> None:
     write_pages(tmp_path, ("article",), 6)
     assert main(["learn", "page-type", "--data", str(tmp_path)]) == 2
     assert "two types at least, each on several sites: all are article" in capsys.readouterr().err
 
 
-def test_sections_are_learnt_scored_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sections_are_learnt_scored_and_written(tmp_path: Path, capsys: Capture) -> None:
     data, made = tmp_path, tmp_path / "sections.yaml"
     for number in range(10):
         story = "".join(f"<p>{TEXT} {number}.{i}</p>" for i in range(4))

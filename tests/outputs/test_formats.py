@@ -16,6 +16,7 @@ import turbohtml
 import yaml
 
 import webclean
+from tests import Capture, Patch
 from webclean.cli import main
 from webclean.errors import InputError
 from webclean.model import Limits
@@ -76,9 +77,7 @@ def test_json_is_the_page_as_plain_values() -> None:
     }
 
 
-def test_a_format_in_the_table_is_known_everywhere(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_format_in_the_table_is_known_everywhere(monkeypatch: Patch, tmp_path: Path, capsys: Capture) -> None:
     def write(page: webclean.CleanPage, shown: LoudOptions) -> str:
         text = page.to_text(include_title=shown.include_title).upper()
         return f"{text}\n{text}" if shown.twice else text
@@ -187,7 +186,7 @@ def test_the_schema_names_every_key_and_wants_those_that_are_always_there() -> N
         CHECKER.validate(wrong)
 
 
-def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_schema_is_printed(capsys: Capture) -> None:
     assert main(["clean", "--schema"]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(describe_page_schema()))
 

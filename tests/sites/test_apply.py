@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from invented_sites import SyntheticPage, generate_host, generate_site
 
+from tests import Capture, Patch
 from tests.web_sites import run_folder
 from webclean.cli import main
 from webclean.pipeline import Cleaner
@@ -60,9 +61,7 @@ def test_a_page_of_no_known_template_is_cleaned_as_if_nothing_were_known_and_say
     assert cleaned.text == Cleaner().clean(other).text
 
 
-def test_of_pages_that_share_no_template_nothing_is_learnt_and_it_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_of_pages_that_share_no_template_nothing_is_learnt_and_it_is_said(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "pages").mkdir()
     for number, path in enumerate(sorted((Path(__file__).parents[2] / "fixtures" / "content").glob("*/input.html"))):
         (tmp_path / "pages" / f"{number}.html").write_bytes(path.read_bytes())
@@ -85,7 +84,7 @@ def test_five_pages_of_a_template_are_enough(tmp_path: Path) -> None:
         assert not [fact for fact in page.kept_snippets if fact not in text]
 
 
-def test_check_reports_agreement_and_drift(learnt: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_agreement_and_drift(learnt: Path, tmp_path: Path, capsys: Capture) -> None:
     pages = list(generate_site(60, seed=1))
     assert main(["sites", "check", str(learnt), str(write_pages(tmp_path / "same", pages))]) == 0
     assert "DRIFT" not in capsys.readouterr().out
@@ -100,7 +99,7 @@ def test_check_reports_agreement_and_drift(learnt: Path, tmp_path: Path, capsys:
     assert "template-1 fits no page" in capsys.readouterr().out
 
 
-def test_pages_are_fetched_from_a_list_of_urls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pages_are_fetched_from_a_list_of_urls(tmp_path: Path, capsys: Capture) -> None:
     folder = write_pages(tmp_path / "pages", list(generate_site(20, n_templates=1)))
     names = [*sorted(path.name for path in folder.iterdir()), "gone.html"]
     listed, output = tmp_path / "urls.txt", tmp_path / "site.yaml"
@@ -120,7 +119,7 @@ def test_pages_are_fetched_from_a_list_of_urls(tmp_path: Path, capsys: pytest.Ca
     [["learn", "."], ["learn", "missing.html"], ["learn", ".", "--urls", "missing.tsv"], ["check", "no.yaml", "."]],
 )
 def test_wrong_arguments_end_with_code_2(
-    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["sites", *arguments]) == 2

@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 import yaml
 
+from tests import Capture
 from webclean.checks import check_text, list_names
 from webclean.cli import main
 from webclean.rules import LayerKey, RuleBook
@@ -58,9 +59,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_is_one_clear_error_and_exit_code_2(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_broken_file_is_one_clear_error_and_exit_code_2(name: str, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "broken.yaml"
     path.write_text(BROKEN[name] + "\n")
     page = tmp_path / "page.html"
@@ -75,7 +74,7 @@ def test_a_broken_file_is_one_clear_error_and_exit_code_2(
     assert capsys.readouterr().err == captured.err
 
 
-def test_a_fault_in_a_file_that_no_page_has_asked_for_is_found(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_in_a_file_that_no_page_has_asked_for_is_found(book: Path, capsys: Capture) -> None:
     file = book / "sites" / "cook-book.com.yaml"
     file.write_text(RULE + "segments:\n  keep: {cutt: 1}\n")
     assert main(["rules", "check", "--rules", str(book)]) == 2
@@ -87,7 +86,7 @@ def test_the_shipped_files_say_nothing_that_cannot_be_used() -> None:
         check_text(read_rule_file(path))
 
 
-def test_show_names_the_file_and_line_of_every_value(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_names_the_file_and_line_of_every_value(book: Path, capsys: Capture) -> None:
     url = "https://www.cook-book.com/soup"
     assert main(["rules", "show", "--effective", url, "--rules", str(book), "--key", "rules"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -117,7 +116,7 @@ def write_labelled(folder: Path, n: int) -> Path:
     return folder
 
 
-def test_tune_says_what_is_wrong_with_its_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tune_says_what_is_wrong_with_its_arguments(tmp_path: Path, capsys: Capture) -> None:
     data = write_labelled(tmp_path / "data", 6)
     for arguments, message in (
         (["--param", "cut.betta=1"], "no setting 'cut.betta'; did you mean 'cut.beta'?"),
@@ -130,7 +129,7 @@ def test_tune_says_what_is_wrong_with_its_arguments(tmp_path: Path, capsys: pyte
         assert message in capsys.readouterr().err
 
 
-def test_tune_writes_what_holds_and_diff_shows_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tune_writes_what_holds_and_diff_shows_it(tmp_path: Path, capsys: Capture) -> None:
     data, tuned = write_labelled(tmp_path / "data", 6), tmp_path / "tuned.yaml"
     command = ["rules", "tune", "--data", str(data), "--folds", "3", "-o", str(tuned)]
     assert main([*command, "--param", "cut.shift=0.0,20.0"]) == 0
@@ -144,7 +143,7 @@ def test_tune_writes_what_holds_and_diff_shows_it(tmp_path: Path, capsys: pytest
     assert "change no page's score" in capsys.readouterr().out
 
 
-def test_diff_needs_no_truth_and_knows_profiles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff_needs_no_truth_and_knows_profiles(tmp_path: Path, capsys: Capture) -> None:
     data = write_labelled(tmp_path / "data", 4)
     for path in data.glob("*.txt"):
         path.unlink()
@@ -157,7 +156,7 @@ def test_diff_needs_no_truth_and_knows_profiles(tmp_path: Path, capsys: pytest.C
     assert "no pages; wanted: " in capsys.readouterr().err
 
 
-def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "page.html"
     page.write_text(PAGE)
     command = ["rules", "new", str(page), "--url", "https://www.cook-book.com/1", "-o", str(tmp_path / "mine")]
@@ -170,9 +169,7 @@ def test_a_starter_file_is_valid_and_never_overwrites(tmp_path: Path, capsys: py
     assert "exists already" in capsys.readouterr().err
 
 
-def test_texts_to_keep_and_drop_become_rules_whose_tests_pass(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_texts_to_keep_and_drop_become_rules_whose_tests_pass(tmp_path: Path, capsys: Capture) -> None:
     page, made = tmp_path / "page.html", tmp_path / "mine" / "sites" / "cook-book.com.yaml"
     page.write_text(
         '<h1>Soup</h1><div id="text"><p>Cut the leeks and wash them well, since sand hides between the leaves.</p>'
@@ -191,9 +188,7 @@ def test_texts_to_keep_and_drop_become_rules_whose_tests_pass(
     assert "no text block of the page holds 'no such text'" in capsys.readouterr().err
 
 
-def test_a_text_that_is_dropped_already_is_told_and_nothing_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_text_that_is_dropped_already_is_told_and_nothing_is_written(tmp_path: Path, capsys: Capture) -> None:
     page, mine = tmp_path / "page.html", tmp_path / "mine"
     page.write_text(PAGE + "<footer>Copyright 2024 – don’t copy</footer>")
     told = 'webclean: "Copyright 2024 - don\'t copy" is dropped already, so no rule is written for it\n'
@@ -208,9 +203,7 @@ def test_a_text_that_is_dropped_already_is_told_and_nothing_is_written(
     assert [rule["tests"][0]["drop"] for rule in rules.values()] == [["wash it well"]]
 
 
-def test_a_page_without_an_address_is_told_or_has_that_of_its_canonical_link(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_without_an_address_is_told_or_has_that_of_its_canonical_link(tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "page.html"
     page.write_text(PAGE)
     assert main(["rules", "new", str(page)]) == 0
@@ -221,7 +214,7 @@ def test_a_page_without_an_address_is_told_or_has_that_of_its_canonical_link(
     assert ("# Rules for cook-book.com" in captured.out, captured.err) == (True, "")
 
 
-def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "blog.cook-book.com.txt").write_text(
         "title: //h1\nstrip: //aside\nwrap: //x\ntest_url: http://blog.cook-book.com/1\n"
     )
@@ -240,7 +233,7 @@ def test_site_configs_are_imported_and_usable(tmp_path: Path, capsys: pytest.Cap
     assert rules["blog.cook-book.com/strip"].when.url == r"^[a-z]+://([^/]*\.)?blog[.]cook-book[.]com(/|$)"
 
 
-def test_the_schema_describes_every_section(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_schema_describes_every_section(capsys: Capture) -> None:
     assert main(["rules", "schema"]) == 0
     schema = json.loads(capsys.readouterr().out)
     assert {"score_card", "methods", "rules", "sites"} <= set(schema["$defs"]["RuleSet"]["properties"])
@@ -265,7 +258,7 @@ def test_shipped_files_are_valid_by_the_schema_and_typical_mistakes_are_not() ->
         assert list(validator.iter_errors(yaml.safe_load(BROKEN[name]))), name
 
 
-def test_a_rule_is_switched_off_by_its_id_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_rule_is_switched_off_by_its_id_alone(tmp_path: Path, capsys: Capture) -> None:
     off = tmp_path / "off.yaml"
     off.write_text("rules: {copyright-notice: {enabled: false}}")
     assert main(["rules", "check", str(off)]) == 0
@@ -273,7 +266,7 @@ def test_a_rule_is_switched_off_by_its_id_alone(tmp_path: Path, capsys: pytest.C
     assert capsys.readouterr().out == "1 rule, 0 findings\n0 passed, 0 failed\n"
 
 
-def test_settings_are_listed_with_bounds_value_and_effect(capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_are_listed_with_bounds_value_and_effect(capsys: Capture) -> None:
     assert main(["rules", "schema", "--settings"]) == 0
     out = capsys.readouterr().out
     row = "| `statistics.min_chars` | integer, at least 0 | `20` | characters of a block that counts, more than this. "
@@ -287,9 +280,7 @@ def test_written_yaml_reads_back_the_same() -> None:
     assert yaml.safe_load(write_yaml(values, header="two\nlines")) == values
 
 
-def test_carried_tests_run_and_a_failing_one_says_what_and_where(
-    book: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_carried_tests_run_and_a_failing_one_says_what_and_where(book: Path, capsys: Capture) -> None:
     file = book / "sites" / "cook-book.com.yaml"
     assert main(["rules", "test", str(file)]) == 0
     assert capsys.readouterr().out == "1 passed, 0 failed\n"
