@@ -41,7 +41,7 @@ GROWING = frozenset(
     sites.site_pages.TextCount
     web.joining._Walk
     web.rendering._Rendering
-    workbench.site_configs.Imported
+    workbench.starter.Imported
     workers.pool._Task
     workers.pool._Worker
     """.split()  # noqa: SIM905  a table of names reads better

@@ -6,7 +6,7 @@ import msgspec
 
 from webclean.checks import find_unusable
 from webclean.rules.rule_schema import Rule
-from webclean.workbench.site_configs import BODY_POINTS, convert_site_config
+from webclean.workbench.starter import BODY_POINTS, convert_site_config
 
 CONFIG = """# a comment
 title: //h1[@class='headline']

@@ -31,8 +31,7 @@ from webclean.rules.layers import LAYER_FOLDERS, VARIABLE, find_user_folders, li
 from webclean.workbench import describe_features
 from webclean.workbench.labelled_pages import LAYOUT, read_samples, read_true_samples
 from webclean.workbench.rule_checks import lint_rules, list_faults, list_rule_files, list_rules, run_rule_tests
-from webclean.workbench.site_configs import Imported
-from webclean.workbench.starter import StarterRules, name_site, write_rules_for, write_starter
+from webclean.workbench.starter import Imported, StarterRules, name_site, write_rules_for, write_starter
 from webclean.workbench.trials import nest_setting, read_parameter, tune_rules
 
 
