@@ -21,7 +21,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
@@ -41,17 +41,14 @@ def read_rows(source: PageSource, reading: Reading, position: Position, start: i
     if source.kind == "files" and not reading.url_pattern:  # no file is opened in vain
         yield from _read_files(replace(source, paths=source.paths[start:]), reading, position)
         return
-    rows = _FORMS[source.kind].read(source, reading, position)
-    yield from islice(_choose_urls(rows, reading.url_pattern, position) if reading.url_pattern else rows, start, None)
-
-
-def _choose_urls(rows: Iterator[Row], pattern: str, position: Position) -> Iterator[Row]:
-    wanted = re2.compile(pattern)
-    for row in rows:
-        if row["url"] is None or wanted.search(row["url"]):
-            yield row
-        else:
+    wanted, number = re2.compile(reading.url_pattern) if reading.url_pattern else None, 0
+    for row in _FORMS[source.kind].read(source, reading, position):
+        if wanted is not None and row["url"] is not None and not wanted.search(row["url"]):
             position.skipped["other URL"] += 1
+            continue
+        if number >= start:
+            yield row
+        number += 1
 
 
 def _open(path: str) -> IO[bytes]:
@@ -180,13 +177,11 @@ def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iter
     """Pages of the web, fetched as they are asked for, in the order of the list."""
     path = source.paths[0]
     # what is no URL becomes a row with that problem
-    lines = (
-        problem or line.decode("utf-8", "replace").strip() for line, problem in _read_lines(path, position, _LINE_ROOM)
-    )
+    found = _read_lines(path, position, _LINE_ROOM)
+    lines = (problem or line.decode("utf-8", "replace").strip() for line, problem in found)
     urls = (line for line in lines if line and not line.startswith("#"))
     limits = FetchLimits(max_bytes=reading.max_bytes, allow_private=reading.allow_private)
-    for fetched in fetch_pages(urls, limits, reading.pause):
-        yield {"source": path, **fetched}
+    yield from ({"source": path, **fetched} for fetched in fetch_pages(urls, limits, reading.pause))
 
 
 _AT_ONCE: Final = 8
@@ -200,41 +195,36 @@ def fetch_pages(urls: Iterable[str], limits: FetchLimits, pause: float) -> Itera
 
     pause: seconds between the end of one page and the start of the next of the same host.
     """
-    hosts: defaultdict[str, _Host] = defaultdict(lambda: _Host(limits, pause))
+    locks, free_at = defaultdict[str, threading.Lock](threading.Lock), defaultdict[str, float](float)
     waiting: deque[Future[dict[str, Any]]] = deque()
     threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="webclean-fetch")
+
+    def fetch(url: str, host: str, lock: threading.Lock) -> dict[str, Any]:
+        try:
+            check_page_url(url)
+            if not is_of_web(url):
+                raise InputError("not a URL that begins with http:// or https://")
+            # one page at a time from a host, with a pause after it
+            with lock:
+                time.sleep(max(0.0, free_at[host] - time.monotonic()))
+                try:
+                    fetched = fetch_bytes(url, limits)
+                finally:
+                    free_at[host] = time.monotonic() + pause
+        except WebcleanError as error:
+            return {"url": url, "html": None, "problem": str(error)}
+        return {"url": fetched.url, "html": fetched.body, "charset": fetched.charset}
+
     try:
         for url in urls:
-            waiting.append(threads.submit(hosts[find_host(url)].fetch, url))
+            host = find_host(url)
+            waiting.append(threads.submit(fetch, url, host, locks[host]))
             if len(waiting) >= _AHEAD:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
     finally:
         threads.shutdown(cancel_futures=True)
-
-
-class _Host:
-    """One page at a time from a host, with a pause after it."""
-
-    def __init__(self, limits: FetchLimits, pause: float) -> None:
-        self._limits, self._pause, self._lock, self._free_at = limits, pause, threading.Lock(), 0.0
-
-    def fetch(self, url: str) -> dict[str, Any]:
-        """`{url, html, charset, problem}`."""
-        try:
-            check_page_url(url)
-            if not is_of_web(url):
-                raise InputError("not a URL that begins with http:// or https://")
-            with self._lock:
-                time.sleep(max(0.0, self._free_at - time.monotonic()))
-                try:
-                    fetched = fetch_bytes(url, self._limits)
-                finally:
-                    self._free_at = time.monotonic() + self._pause
-        except WebcleanError as error:
-            return {"url": url, "html": None, "problem": str(error)}
-        return {"url": fetched.url, "html": fetched.body, "charset": fetched.charset}
 
 
 _SLICES: Final = 64

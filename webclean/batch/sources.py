@@ -242,29 +242,24 @@ def read_url_list(path: Path | None) -> dict[str, str]:
     found: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if line.strip():
-            name, url = _read_line(line, f"{path}:{number}")
+            try:
+                name, url = _read_line(line)
+            except (InputError, ValueError) as error:
+                told = error if isinstance(error, InputError) else f"not JSON: {error}"
+                raise InputError(f"{path}:{number}: {told}") from error
             found[Path(name).as_posix()] = url
     return {_strip_endings(name): url for name, url in found.items()} | found
 
 
-def _read_line(line: str, place: str) -> tuple[str, str]:
-    if line.lstrip().startswith("{"):
-        try:
-            record: Any = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"{place}: not JSON: {error}") from error
-        name, url = record.get("file"), record.get("url")
-    else:
-        name, _, url = line.partition("\t")
+def _read_line(line: str) -> tuple[str, str]:
+    record: Any = json.loads(line) if line.lstrip().startswith("{") else {}
+    name, url = (record.get("file"), record.get("url")) if record else line.partition("\t")[::2]
     if not (isinstance(name, str) and isinstance(url, str) and name.strip() and url.strip()):
-        raise InputError(f'{place}: wanted: FILE<TAB>URL, or {{"file": ..., "url": ...}}')
+        raise InputError('wanted: FILE<TAB>URL, or {"file": ..., "url": ...}')
     url = url.strip()
-    try:
-        check_page_url(url)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from error
+    check_page_url(url)
     if not find_host(url):
-        raise InputError(f"{place}: not an absolute URL: {url!r}")
+        raise InputError(f"not an absolute URL: {url!r}")
     return name.strip(), url
 
 
