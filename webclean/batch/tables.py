@@ -46,10 +46,6 @@ _MAX_RULES: Final = 20
 """Rules in the reasons of a page, those of most text blocks first."""
 
 
-def _name_platform(page: CleanPage) -> str | None:
-    return " ".join(filter(None, (page.platform.name, page.platform.version))) if page.platform else None
-
-
 def _sum_up(page: CleanPage) -> list[dict[str, str]]:
     """Why a page has its type and its text, in a few lines: the classifier's result, the cut, and the rules."""
     decisions = page.analysis.decisions
@@ -82,7 +78,9 @@ _PAGES: Final = {
     "page_subtype": _take("page_subtype", "article, forum, ...: names of the rules"),
     "page_label": _take("page_label", "the most specific kind: blog, portal, ...; else the subtype"),
     "platform": Column(
-        "string", "software that the page was made with, and its version where the page says it", _name_platform
+        "string",
+        "software that the page was made with, and its version where the page says it",
+        lambda page: f"{page.platform.name} {page.platform.version}".strip() if page.platform else None,
     ),
     "title": _take("title", ""),
     "date": _take("date", "published, ISO 8601"),

@@ -114,6 +114,8 @@ def is_enlargement(document: Document, row: int, url: str) -> bool:
 MEDIA: Final = tag_mask("iframe video audio object embed")
 _SOURCES: Final = ("data-src", "data-lazy-src", "src", "data")
 """Attributes with the URL of media, those that a script reads later first: `src` may hold a blank page till then."""
+_HELD: Final = ("source", "embed", "iframe")
+"""Elements within media that may have the URL in their place."""
 _POSTERS: Final = ("poster", "data-poster")
 _PAGE_FILE: Final = re.compile(r"^\S+\.(?:x?html?|php|aspx?|jsp)$", re.IGNORECASE)
 """The name of the file of an embedded page, which says nothing to a reader."""
@@ -133,7 +135,11 @@ def find_media(document: Document) -> list[int]:
 
 def make_media(document: Document, row: int, base: str | None, *, with_poster: bool) -> Node | None:
     """A link to a media element; None if it has no safe URL."""
-    url = next(_list_urls(document, row, base), None)
+    inside = (at for at in range(row + 1, document.end.item(row)) if document.names[at] in _HELD)
+    values = (read_attribute(document, at, name) for at in (row, *inside) for name in _SOURCES)
+    # `about:blank` stands there until a reader agrees to load the frame
+    named = (value for value in values if value and not value.startswith(("about:", "data:")))
+    url = next(filter(None, (sanitise_url(value, base, IMAGE_SCHEMES) for value in named)), None)
     if url is None:
         return None
     parts = split_url(url)
@@ -146,20 +152,6 @@ def make_media(document: Document, row: int, base: str | None, *, with_poster: b
     poster = next(filter(None, (read_attribute(document, row, name) for name in _POSTERS)), "")
     shown = sanitise_url(poster, base, IMAGE_SCHEMES) if poster and with_poster else None
     return Node("a", {"href": url}, [Node("img", {"src": shown, "alt": title}) if shown else title])
-
-
-def _list_urls(document: Document, row: int, base: str | None) -> Iterator[str]:
-    """Safe URLs of an element, then of the sources in it."""
-    end = int(document.end[row])
-    inside = (at for at in range(row + 1, end) if document.names[at] in ("source", "embed", "iframe"))
-    for at in (row, *inside):
-        for name in _SOURCES:
-            value = read_attribute(document, at, name)
-            # `about:blank` stands there until a reader agrees to load the frame
-            if value and not value.startswith(("about:", "data:")):
-                url = sanitise_url(value, base, IMAGE_SCHEMES)
-                if url:
-                    yield url
 
 
 # not SVG, which can hold scripts
@@ -229,11 +221,10 @@ def _list_rows(document: Document, options: TreeOptions, conventions: Convention
 def _is_picture(document: Document, row: int, options: TreeOptions, conventions: Conventions) -> bool:
     """Whether an element that is no `img` has the URL of a picture in its attributes, and no text."""
     values = [value for name in options.image_attributes if (value := read_attribute(document, row, name))]
-    if not values or not document.displayed[row]:
-        return False
     # `amp-img`, `x-image`: of other elements, such as players, the URL has to say that it is a picture
     is_named = not {*conventions.names.picture_elements}.isdisjoint(document.names[row].split("-"))
-    return (is_named or any(map(IMAGE_FILE.search, values))) and not any(map(str.strip, list_texts(document, row)))
+    is_picture = values and document.displayed[row] and (is_named or any(map(IMAGE_FILE.search, values)))
+    return bool(is_picture) and not any(map(str.strip, list_texts(document, row)))
 
 
 def _read_picture(
@@ -358,18 +349,15 @@ def _list_candidates(srcset: str) -> Iterator[tuple[str, str, str]]:
 def find_kept_objects(document: Document, kept: Mask, rows: list[int], late: Set[int] = frozenset()) -> list[int]:
     """Those of some rows without text, such as images, that belong to kept text. Images that nobody sees do not. late:
     those that may be hidden till a script sets their picture."""
-    if not rows or not kept.any():
-        return []
-    return [row for row, around in find_beside(document, kept, rows) if _is_seen(document, row, around, late)]
-
-
-def _is_seen(document: Document, row: int, around: int, late: Set[int]) -> bool:
-    """Whether neither an element nor what is around it, below the element `around`, is hidden by its attributes."""
-    hiding = find_hiding(document, row)
-    if hiding != row:
-        return hiding <= around
-    # the sizes of `amp-img` may be a ratio
-    return document.tag.item(row) == 0 or (row in late and is_hidden(partial(read_attribute, document, row)))
+    found: list[int] = []
+    for row, around in find_beside(document, kept, rows) if rows and kept.any() else ():
+        # neither it nor what is around it, below the element `around`, is hidden by its attributes
+        if (hiding := find_hiding(document, row)) != row:
+            is_seen = hiding <= around
+        else:  # the sizes of `amp-img` may be a ratio
+            is_seen = document.tag.item(row) == 0 or (row in late and is_hidden(partial(read_attribute, document, row)))
+        found += [row] if is_seen else []
+    return found
 
 
 def find_beside(document: Document, kept: Mask, rows: list[int]) -> list[tuple[int, int]]:

@@ -146,9 +146,11 @@ def build_flow(
     if signed:
         kept = kept & ~find_heads(document, blocks, signed)
     # before anything is looked up: footnotes, formulas and images go with the text that they are in
-    if not options.tables:
-        kept = drop_tables(document, blocks, kept)
     filled: Mask = core.find_filled(document.page, kept)
+    if not options.tables:
+        tables = find_data_tables(document, blocks, kept, filled).nonzero()[0]
+        kept = kept & ~mark_slices(tables, document.end[tables], len(document))[blocks.row]
+        filled = core.find_filled(document.page, kept)
     check_time()
     found = find_structures(document, blocks, kept, filled, options, posts)
     check_time()
@@ -167,13 +169,6 @@ def build_flow(
     if not bound_tree(root):
         simplify_containers(root)
     return root
-
-
-def drop_tables(document: Document, blocks: TextBlocks, kept: Mask) -> Mask:
-    """bool [n_blocks]: the kept blocks without those in data tables."""
-    tables = find_data_tables(document, blocks, kept, core.find_filled(document.page, kept)).nonzero()[0]
-    inside = mark_slices(tables, document.end[tables], len(document))
-    return np.asarray(kept & ~inside[blocks.row], dtype=bool)
 
 
 def build_tree(document: Document, kept: Mask, options: TreeOptions, found: Found, plan: tuple[Any, ...]) -> Node:

@@ -125,8 +125,11 @@ class Notes:
             is_named = not self.named.isdisjoint((row, int(self.document.parent[row])))
             is_named = is_named or read_attribute(self.document, row, "role") == "doc-noteref"
             is_sure = is_named or above >= 0 or self.document.tag[row] != CODE["a"] or sign[0].startswith(("[", "("))
-            if not is_sure and not self._repeats_sign(row, home, sign[1]):
-                # a link in the note leads to near its reference
+            begin = _FIRST_SIGN.match(read_words(self.document, home)) if not is_sure else None
+            is_told = begin is not None and begin[1] == sign[1] and not begin[0].isalnum()
+            # or it stands behind a text of its block, and the place that it leads to begins with its sign
+            if not is_sure and not (is_told and has_text(self.document, int(self.document.block[row]), row)):
+                # or a link in the note leads to near its reference
                 near = range(row - _MAX_BACK, int(self.document.end[row]) + 1)
                 end = bisect_left(from_rows, int(self.document.end[home]))
                 if not any(jumps[at] in near for at in from_rows[bisect_left(from_rows, first) : end]):
@@ -141,12 +144,6 @@ class Notes:
             self.back.update((first,) if first != home else ())
         self.raised = frozenset(raised)
         self.back.update(_find_links_back(self.document, jumps, self.links, self.texts))
-
-    def _repeats_sign(self, row: int, home: int, sign: str) -> bool:
-        """Whether a link stands behind a text of its block, and the place that it leads to begins with its sign."""
-        begin = _FIRST_SIGN.match(read_words(self.document, home))
-        is_told = begin is not None and begin[1] == sign and not begin[0].isalnum()
-        return is_told and has_text(self.document, int(self.document.block[row]), row)
 
     def _find_home(self, target: int) -> tuple[int, int]:
         """The element with the text of a note that a link leads to, and where the note begins. `<a name=fn1>` stands
