@@ -12,18 +12,8 @@ from pathlib import Path
 from typing import IO, Annotated, Any
 
 from webclean.batch.sources import URLS_HELP, PageUrls, list_page_files, name_page, read_url_list
-from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, require
-from webclean.cli.page_options import (
-    PageOptions,
-    Rendered,
-    RenderPage,
-    complete_name,
-    is_piped,
-    is_url,
-    name_format,
-    render_pages,
-    tell_warnings,
-)
+from webclean.cli import EMPTY, FailEmpty, Option, UsageError, command, page_options, require
+from webclean.cli.page_options import PageOptions, Rendered, RenderPage
 from webclean.cli.terminal import Progress, tell_empty, tell_skipped
 from webclean.errors import InputError, NotAPageError
 from webclean.page import FORMATS
@@ -79,7 +69,7 @@ def clean(
     ] = None,
     urls: Annotated[Path | None, URLS_HELP, "FILE"] = None,
     format: Annotated[  # noqa: A002  the name of the option
-        str, Option("what is written", None, "-f,--format", choices=tuple(FORMATS), read=name_format)
+        str, Option("what is written", None, "-f,--format", choices=tuple(FORMATS), read=page_options.name_format)
     ] = "text",
     output: Annotated[Path | None, "a file, or a folder for many pages", "PATH", "-o,--output"] = None,
     fail_empty: FailEmpty = False,
@@ -138,8 +128,8 @@ def clean(
 def _list_names(pages: Sequence[str], input_dir: Path | None) -> tuple[list[str], list[Path], list[Path]]:
     """The pages that are cleaned, those of them that are of the folder, and what else is in it. Raises `UsageError`."""
     files, others = list_page_files(input_dir) if input_dir else ([], [])
-    names = [*map(complete_name, pages), *map(str, files)]
-    if not names and not input_dir and is_piped():
+    names = [*map(page_options.complete_name, pages), *map(str, files)]
+    if not names and not input_dir and page_options.is_piped():
         # `curl ... | webclean clean` names no page
         names = ["-"]
     if not names and others:
@@ -151,7 +141,7 @@ def _list_names(pages: Sequence[str], input_dir: Path | None) -> tuple[list[str]
 
 def _write_many(report: Report, render: RenderPage, output: Path | None, input_dir: Path | None) -> int:
     """A file for each page, or one line of JSON; says what was done, also when it is stopped. Gives the exit code."""
-    found, is_lines = render_pages(report.names, render, report.many.jobs), report.format == "jsonl"
+    found, is_lines = page_options.render_pages(report.names, render, report.many.jobs), report.format == "jsonl"
     try:
         if is_lines or output is None:
             with open_output(output) as lines:
@@ -244,7 +234,7 @@ def _write_one(name: str, render: RenderPage, output: Path | None, *, quiet: boo
         tell_failure(name, rendered)
         return 1
     if not quiet:
-        tell_warnings(name, rendered.warnings)  # before the text, above which they are seen
+        page_options.tell_warnings(name, rendered.warnings)  # before the text, above which they are seen
     if output is None:
         sys.stdout.write(rendered.written)
     else:
@@ -284,7 +274,7 @@ def plan_targets(names: list[str], folder: Path, input_dir: Path | None, suffix:
     taken: set[Path] = set()
     for name in names:
         path = name_page(Path(name))
-        if is_url(name):
+        if page_options.is_url(name):
             parts = split_url(name)
             written = re.sub(r"[^\w.-]+", "_", f"{parts.netloc}{parts.path}{parts.query}").strip("_.")
             target = folder / (written[:150] or "page")

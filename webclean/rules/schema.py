@@ -11,34 +11,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from webclean.rules import decide_schema, page_schema, segments_schema
 from webclean.rules.card_schema import Card
-from webclean.rules.decide_schema import (
-    ArticlePages,
-    Confidence,
-    Corrections,
-    Cut,
-    EmptyTexts,
-    Methods,
-    Passes,
-    PlainPages,
-    Regions,
-)
-from webclean.rules.page_schema import (
-    Concepts,
-    Dates,
-    Entities,
-    FieldRules,
-    NoscriptRules,
-    PageTypeRules,
-    Platform,
-    Prices,
-    ScriptPages,
-    Statistics,
-    Tools,
-    WordPoints,
-)
 from webclean.rules.rule_schema import Count, Positive, Rule, Section, SectionPath, Share
-from webclean.rules.segments_schema import Phone, Segments
 
 __all__ = ["Card", "Count", "Positive", "RuleSet", "Section", "Share"]
 
@@ -118,33 +93,33 @@ class RuleSet(Section, frozen=True, kw_only=True):
     second_card: Card = Card()
     article_card: Card = Card()
     plain_card: Card = Card()
-    passes: Passes = Passes()
-    plain_pages: PlainPages = PlainPages()
-    article_pages: ArticlePages = ArticlePages()
-    cut: Cut = Cut()
-    regions: Regions = Regions()
-    corrections: Corrections = Corrections()
-    confidence: Confidence = Confidence()
-    empty: EmptyTexts = EmptyTexts()
-    word_points: WordPoints = WordPoints()
-    concepts: Concepts = {}
-    prices: Prices
-    dates: Dates
-    fields: FieldRules
-    entities: Entities
+    passes: decide_schema.Passes = decide_schema.Passes()
+    plain_pages: decide_schema.PlainPages = decide_schema.PlainPages()
+    article_pages: decide_schema.ArticlePages = decide_schema.ArticlePages()
+    cut: decide_schema.Cut = decide_schema.Cut()
+    regions: decide_schema.Regions = decide_schema.Regions()
+    corrections: decide_schema.Corrections = decide_schema.Corrections()
+    confidence: decide_schema.Confidence = decide_schema.Confidence()
+    empty: decide_schema.EmptyTexts = decide_schema.EmptyTexts()
+    word_points: page_schema.WordPoints = page_schema.WordPoints()
+    concepts: page_schema.Concepts = {}
+    prices: page_schema.Prices
+    dates: page_schema.Dates
+    fields: page_schema.FieldRules
+    entities: page_schema.Entities
     joining: Joining
-    methods: Methods
+    methods: decide_schema.Methods
     roles: Card
-    segments: Segments
+    segments: segments_schema.Segments
     splits: Card = Card()
     sections: Card = Card()
     sites: Sites
     rules: dict[str, Rule] = {}
-    statistics: Statistics
-    noscript: NoscriptRules
-    script_pages: ScriptPages
+    statistics: page_schema.Statistics
+    noscript: page_schema.NoscriptRules
+    script_pages: page_schema.ScriptPages
     generated_names: GeneratedNames
-    page_type: PageTypeRules
-    phone: Phone
-    tools: Tools
-    platform: Platform | None = None
+    page_type: page_schema.PageTypeRules
+    phone: segments_schema.Phone
+    tools: page_schema.Tools
+    platform: page_schema.Platform | None = None

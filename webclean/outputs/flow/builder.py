@@ -34,35 +34,20 @@ from numpy.typing import NDArray
 
 from webclean import core
 from webclean.model import Document, Mask, Post, TextBlocks
-from webclean.outputs.flow import HEADINGS, TIGHT, Node, TreeOptions, bound_tree, gather_notes, simplify_containers
+from webclean.outputs.flow import (
+    HEADINGS,
+    TIGHT,
+    Node,
+    TreeOptions,
+    bound_tree,
+    gather_notes,
+    quotations,
+    simplify_containers,
+    tools,
+)
 from webclean.outputs.flow.addresses import find_objects, find_pictures, make_media, read_target
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, list_formulaic, split_formulas
 from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes
-from webclean.outputs.flow.quotations import (
-    Callouts,
-    add_heads,
-    find_callouts,
-    find_comments,
-    find_heads,
-    find_post_names,
-    find_quoted_names,
-    mark_titles,
-)
-from webclean.outputs.flow.tools import (
-    PREFORMATTED,
-    Conventions,
-    find_code,
-    find_conventions,
-    find_direction,
-    find_kept_lines,
-    find_labels,
-    find_language,
-    find_named,
-    has_class,
-    list_directions,
-    read_code,
-    split_lines,
-)
 from webclean.parse import count_tags, find_attribute, read_attribute
 from webclean.parse.columns import list_values_once, mark_slices
 from webclean.parse.controls import clean_line
@@ -111,7 +96,7 @@ _PARAGRAPHS: Final = HEADINGS | {"p", "blockquote"}
 
 _KINDS: Final = {
     **{name: "block" for name, code in CODE.items() if BLOCK[code]},
-    **dict.fromkeys(PREFORMATTED, "preformatted"),
+    **dict.fromkeys(tools.PREFORMATTED, "preformatted"),
     "br": "break",
     "hr": "rule",
     "img": "image",
@@ -140,11 +125,11 @@ def build_flow(
     # a line without a name says less than what the page has there
     signed = [post for post in posts if post.author]
     if options.marks:
-        notes = find_dropped_notes(document, blocks, kept, find_conventions(options.tools))
+        notes = find_dropped_notes(document, blocks, kept, tools.find_conventions(options.tools))
         notes[list(refused)] = False
         kept = kept | notes
     if signed:
-        kept = kept & ~find_heads(document, blocks, signed)
+        kept = kept & ~quotations.find_heads(document, blocks, signed)
     # before anything is looked up: footnotes, formulas and images go with the text that they are in
     filled: Mask = core.find_filled(document.page, kept)
     if not options.tables:
@@ -161,10 +146,10 @@ def build_flow(
         inline = {found.notes.texts[row] for row in found.notes.inline}
         gather_notes(root, document, inline, found.notes.made)
     if signed:
-        add_heads(root, document, signed)
+        quotations.add_heads(root, document, signed)
     simplify_containers(root)
     if found.callouts.kinds:
-        mark_titles(root, found.callouts)
+        quotations.mark_titles(root, found.callouts)
     # a tree that was cut may end in empty containers
     if not bound_tree(root):
         simplify_containers(root)
@@ -233,7 +218,7 @@ class Reader:
         pieces = split_formulas(self._document, node, self._found.conventions)
         if node not in self._found.lined:
             return pieces
-        return [part for piece in pieces for part in (split_lines(piece) if isinstance(piece, str) else (piece,))]
+        return [part for piece in pieces for part in (tools.split_lines(piece) if isinstance(piece, str) else (piece,))]
 
     def drop_label(self, text: str, label: str) -> str:
         """The first text of a footnote without its label: `[1] Town accounts` -> `Town accounts`."""
@@ -243,15 +228,15 @@ class Reader:
 
     def read_preformatted(self, row: int) -> str:
         """The kept text of a preformatted element; '' if it is only the line numbers of another."""
-        return read_code(self._document, self._kept, row, self._found.conventions)
+        return tools.read_code(self._document, self._kept, row, self._found.conventions)
 
     def find_language(self, row: int) -> str:
         """The programming language of preformatted text, where the format has a place for it."""
-        return find_language(self._document, row, self._found.conventions) if self._options.marks else ""
+        return tools.find_language(self._document, row, self._found.conventions) if self._options.marks else ""
 
     def is_line_of_code(self, row: int) -> bool:
         """Whether a preformatted element is one line of a text of which each line is one."""
-        return has_class(self._document, row, self._found.conventions.code_line)
+        return tools.has_class(self._document, row, self._found.conventions.code_line)
 
 
 def plan_visit(
@@ -299,7 +284,7 @@ def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
     flags: NDArray[np.uint16] = family.astype(np.uint16) * np.uint16(core.FLOW_FLAGS["family"] // 3)
     for name, mask in {
         # a leaf, or a container of leaves, is made of these
-        "structure": tag_mask(" ".join((*CONTAINERS, *HEADINGS, *PREFORMATTED))),
+        "structure": tag_mask(" ".join((*CONTAINERS, *HEADINGS, *tools.PREFORMATTED))),
         "shown": telling if marks else readings | code,
         "telling": telling,
         "cell": tag_mask("td th"),
@@ -336,13 +321,13 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     formulas: dict[int, Formula]
     notes: Notes
     left_out: Set[int]
-    callouts: Callouts
+    callouts: quotations.Callouts
     comments: Set[int]
     names: dict[int, str]
     special: set[int]
     direction: str
     directions: dict[int, str]
-    conventions: Conventions
+    conventions: tools.Conventions
     pictures: dict[int, dict[str, str]]
     lined: set[int]
 
@@ -351,21 +336,21 @@ def find_structures(
     document: Document, blocks: TextBlocks, kept: Mask, filled: Mask, options: TreeOptions, posts: Sequence[Post] = ()
 ) -> Found:
     """filled: bool [n_elements], elements that contain kept text."""
-    conventions = find_conventions(options.tools)
+    conventions = tools.find_conventions(options.tools)
     formulas = find_kept_formulas(find_formulas(document, conventions), document, blocks, kept)
     starts = {formula.first: formula for formula in formulas}
     notes = find_notes(document, blocks, kept, filled, conventions)
-    callouts = find_callouts(document, filled, conventions)
-    named = find_named(document, conventions)["text_extras"]
-    left_out = frozenset(notes.back | named | find_labels(document, filled, conventions))
+    callouts = quotations.find_callouts(document, filled, conventions)
+    named = tools.find_named(document, conventions)["text_extras"]
+    left_out = frozenset(notes.back | named | tools.find_labels(document, filled, conventions))
     tables = find_data_tables(document, blocks, kept, filled)
-    comments = find_comments(document, blocks, kept, filled, tables, conventions, posts)
-    names = _find_names(document, callouts) | find_post_names(document, posts) | comments
-    names |= find_quoted_names(document, filled)
-    names |= find_code(document, blocks, filled, conventions)
+    comments = quotations.find_comments(document, blocks, kept, filled, tables, conventions, posts)
+    names = _find_names(document, callouts) | quotations.find_post_names(document, posts) | comments
+    names |= quotations.find_quoted_names(document, filled)
+    names |= tools.find_code(document, blocks, filled, conventions)
     pictures = find_pictures(document, kept, options)
     names |= {row: "img" for row in pictures if document.names[row] not in ("img", "noscript")}
-    directions = list_directions(document) if options.marks else {}  # plain text says nothing of directions
+    directions = tools.list_directions(document) if options.marks else {}  # plain text says nothing of directions
     return Found(
         tables=tables,
         formulas=starts,
@@ -375,15 +360,15 @@ def find_structures(
         comments={row for row, name in comments.items() if name == "blockquote"},
         names=names,
         special={*starts, *left_out, *notes.links, *notes.texts, *names},
-        direction=find_direction(document, blocks, kept, directions) if options.marks else "ltr",
+        direction=tools.find_direction(document, blocks, kept, directions) if options.marks else "ltr",
         directions=directions,
         conventions=conventions,
         pictures=pictures,
-        lined=find_kept_lines(document, conventions),
+        lined=tools.find_kept_lines(document, conventions),
     )
 
 
-def _find_names(document: Document, callouts: Callouts) -> dict[int, str]:
+def _find_names(document: Document, callouts: quotations.Callouts) -> dict[int, str]:
     found = dict.fromkeys(callouts.kinds, "blockquote")
     values, numbers = list_values_once(document, "role")
     roles = [value.strip().lower() for value in values]

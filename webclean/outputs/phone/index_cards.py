@@ -20,23 +20,8 @@ from webclean.caching import cached_property
 from webclean.model import Block, Record
 from webclean.outputs.flow import HEADINGS, Node, find_headings, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
-from webclean.outputs.phone.pieces import (
-    PhonePage,
-    PhoneSource,
-    count_words,
-    divide,
-    find_titles,
-    gather_places,
-    has_letters,
-    index_spans,
-    is_price,
-    join_parts,
-    leave_out_images,
-    list_leaves,
-    list_named,
-    measure,
-    write_date,
-)
+from webclean.outputs.phone import pieces
+from webclean.outputs.phone.pieces import PhonePage, PhoneSource
 from webclean.rules.segments_schema import Phone
 
 _FEW: Final = 2
@@ -94,7 +79,7 @@ class CardEntry:
         """The words of what the entry shows of its record."""
         record = self.record
         shown = (record.title, record.summary, record.date, record.price, record.author)
-        return count_words(" ".join(value for value in shown if value))
+        return pieces.count_words(" ".join(value for value in shown if value))
 
     @property
     def key(self) -> tuple[str, str] | None:
@@ -136,7 +121,7 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
 
     All text of an entry goes to the card of the block that has its record, unless it is as long as several texts.
     """
-    n_bytes = {number: sum(map(measure, nodes)) for number, nodes in source.of_records.items()}
+    n_bytes = {number: sum(map(pieces.measure, nodes)) for number, nodes in source.of_records.items()}
 
     def find_block(row: int) -> int:
         number = source.find_record(row)
@@ -144,7 +129,7 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
         is_one = number >= 0 and n_bytes.get(number, 0) <= page.rules.story_bytes
         return source.records[number][0] if is_one else source.find_block(row)
 
-    nodes = gather_places(divide(source.flow.find_nodes(), find_block))
+    nodes = pieces.gather_places(pieces.divide(source.flow.find_nodes(), find_block))
     cards = [
         read_block(block, nodes.pop(block.number, []), source, page.rules)
         for block in source.blocks
@@ -157,24 +142,24 @@ def list_cards(source: PhoneSource, page: PhonePage) -> list[BlockCard]:
 
 def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phone) -> BlockCard:
     """The card of a block. nodes: those with its text."""
-    find_entry = index_spans(source.spans[block.number]) if block.records else lambda _: -1
-    pieces = divide(nodes, find_entry) if block.records else []
-    of_entry = gather_places(pieces)
-    inside = [node for number, node in pieces if number >= 0]
+    find_entry = pieces.index_spans(source.spans[block.number]) if block.records else lambda _: -1
+    placed = pieces.divide(nodes, find_entry) if block.records else []
+    of_entry = pieces.gather_places(placed)
+    inside = [node for number, node in placed if number >= 0]
     card, name = BlockCard(block.id, block.heading, block.importance), fold(block.heading)
     # most text of a list is in its entries, and these are short
-    total, n_bytes = (sum(map(measure, some)) for some in ((node for _, node in pieces), inside))
+    total, n_bytes = (sum(map(pieces.measure, some)) for some in ((node for _, node in placed), inside))
     n_entries = len(of_entry.keys() - {-1})
     is_list = n_entries > 0 and n_bytes >= rules.list_share * total and n_bytes <= rules.entry_chars * n_entries
     listed = [record for number, record in enumerate(block.records) if number in of_entry]
     # a shop may set its goods in the cells of a table, with a long text below
     is_shelf = 2 * sum(bool(one.price and one.image) for one in listed) > len(listed) > _FEW
     # entries that are cells of a table of data read better as they are
-    lines = list_named(nodes, {"tr"}, {"tr"})
-    mixed = sum(len({place for place, _ in divide(line.find_nodes(), find_entry)} - {-1}) > 1 for line in lines)
+    lines = pieces.list_named(nodes, {"tr"}, {"tr"})
+    mixed = sum(len({place for place, _ in pieces.divide(line.find_nodes(), find_entry)} - {-1}) > 1 for line in lines)
     # a text with a list in it stays a text, and only what it lacks of the list is added below
     if nodes and not is_shelf and (not is_list or mixed > rules.cell_share * len(lines)):
-        says = find_titles(nodes if block.kept else [])
+        says = pieces.find_titles(nodes if block.kept else [])
         # the records of which the text shows nothing
         missing = [
             CardEntry(record, source.base)
@@ -195,12 +180,12 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         """Whether a line outside of the entries is neither the heading nor a sign, nor what the entries say."""
         text = read_text(leaf)
         is_heading = leaf.name in HEADINGS and fold(text) == name
-        return has_letters(text) and not is_heading and not is_said(leaf, Counter(), others)
+        return pieces.has_letters(text) and not is_heading and not is_said(leaf, Counter(), others)
 
-    first = next((at for at, (number, _) in enumerate(pieces) if number >= 0), len(pieces))
+    first = next((at for at, (number, _) in enumerate(placed) if number >= 0), len(placed))
     before, after = (
-        [node for number, node in rest if number < 0 and any(map(says_more, list_leaves(node)))]
-        for rest in (pieces[:first], pieces[first:])
+        [node for number, node in rest if number < 0 and any(map(says_more, pieces.list_leaves(node)))]
+        for rest in (placed[:first], placed[first:])
     )
     # what stands before a single teaser is often the headline of the one before
     is_headline = len(block.records) == 1 and name in source.headlines
@@ -252,7 +237,7 @@ def drop_repeats(cards: Sequence[BlockCard], rules: Phone) -> list[BlockCard]:
     for number, card in enumerate(cards):
         for entry in card.entries:
             # words that are shown of it
-            n_words = max(entry.words.total(), count_words(" ".join(map(read_text, entry.nodes))).total())
+            n_words = max(entry.words.total(), pieces.count_words(" ".join(map(read_text, entry.nodes))).total())
             best[entry.key] = max(best.get(entry.key, (0, -number)), (n_words, -number))
     made: list[BlockCard] = []
     for number, card in enumerate(cards):
@@ -321,7 +306,7 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     """One entry; None if it shows nothing, or only a sign or number, such as that of a page of results. others: the
     words of all records of the list, which a line of several entries may have."""
     record, base = entry.record, entry.base
-    if not (entry.says_more or record.author or has_letters(record.title)):
+    if not (entry.says_more or record.author or pieces.has_letters(record.title)):
         return None
     # short lines, each once and with a letter, and longer ones
     labels, texts = dict[str, Node](), list[Node]()
@@ -329,7 +314,7 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
         text = read_text(leaf).strip()
         if leaf.name == "pre" or len(text) > page.rules.label_chars:
             texts.append(Node("p" if leaf.name != "pre" else "pre", leaf.attributes, leaf.children, row=leaf.row))
-        elif has_letters(text):
+        elif pieces.has_letters(text):
             # a label is often there twice, for wide and for narrow screens
             labels.setdefault(fold(text), leaf)
     image = sanitise_url(record.image, base, IMAGE_SCHEMES) if record.image and page.options.images else None
@@ -337,37 +322,37 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
     children += write_title(record, base)
     facts = [Node("strong", {}, [record.price])] if record.price else []
     author = record.author if record.title else None
-    facts += [Node("bdi", {}, [value]) for value in (author, record.date and write_date(record.date)) if value]
-    children += join_parts(facts)
+    facts += [Node("bdi", {}, [value]) for value in (author, record.date and pieces.write_date(record.date)) if value]
+    children += pieces.join_parts(facts)
     # some texts begin with the name of their link, which is the title
     summary = record.summary.removeprefix(record.title).strip()
-    said, shown = count_words(summary), count_words(" ".join(map(read_text, texts)))
+    said, shown = pieces.count_words(summary), pieces.count_words(" ".join(map(read_text, texts)))
     # a summary is cut from the text, in its words, and often in the middle of one
-    if has_letters(summary) and 2 * (said & shown).total() <= said.total():
+    if pieces.has_letters(summary) and 2 * (said & shown).total() <= said.total():
         children.append(Node("p", {}, [summary]))
     children += texts
     named = entry.label and not any(fold(read_text(leaf)) == fold(entry.label) for leaf in labels.values())
     parts = [Node("bdi", {}, leaf.children) for leaf in labels.values()]
-    children += join_parts(parts + ([Node("bdi", {}, [entry.label])] if named else []))
+    children += pieces.join_parts(parts + ([Node("bdi", {}, [entry.label])] if named else []))
     return Node("li", {}, list(children)) if _says_anything(children) else None
 
 
 def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iterator[Node]:
     """What the lines of an entry say beside its record, and that is no button."""
     record, title = entry.record, fold(entry.record.title)
-    for line in list_leaves(Node("", {}, list(entry.nodes))):
-        kept = leave_out_images(line.children)
+    for line in pieces.list_leaves(Node("", {}, list(entry.nodes))):
+        kept = pieces.leave_out_images(line.children)
         leaf = _without_title(line.copy_with(kept), title) if kept else None
         if leaf is None or is_said(leaf, entry.words, others):
             continue
         text = read_text(leaf).strip()
-        if not page.is_button(text) and not (record.price and is_price(text, record.price)):
+        if not page.is_button(text) and not (record.price and pieces.is_price(text, record.price)):
             yield leaf
 
 
 def is_said(leaf: Node, own: Counter[str], others: Counter[str]) -> bool:
     """Whether a line has no word that its record does not show; a line of several links, that no record shows."""
-    words = count_words(read_text(leaf))
+    words = pieces.count_words(read_text(leaf))
     links = sum(isinstance(child, Node) and child.name == "a" for child in leaf.children)
     # a row of links to several entries, such as `1 2 3` or a list of their titles, is said by the list itself
     is_of_several = links > 1 and all(others[word] >= count for word, count in words.items())
@@ -380,11 +365,11 @@ def _without_title(leaf: Node, title: str) -> Node | None:
         return leaf
     left = [child for child in leaf.children if fold(child if isinstance(child, str) else read_text(child)) != title]
     rest = leaf.copy_with(left)
-    if len(left) < len(leaf.children) and has_letters(read_text(rest)):
+    if len(left) < len(leaf.children) and pieces.has_letters(read_text(rest)):
         return rest
     before, _, after = fold(read_text(leaf)).partition(title)
     # `Last post: The mill` says nothing more where the title stands above
-    return None if not has_letters(after) and before.rstrip().endswith((":", "：")) else leaf
+    return None if not pieces.has_letters(after) and before.rstrip().endswith((":", "：")) else leaf
 
 
 def write_title(record: Record, base: str | None) -> list[Node]:

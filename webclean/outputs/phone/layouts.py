@@ -18,27 +18,10 @@ from typing import Final
 from webclean.model import Record, Role
 from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
+from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import list_only_images, make_strip, read_source
 from webclean.outputs.phone.index_cards import CardEntry, lay_out_cards, list_nodes, make_list, read_block, write_title
-from webclean.outputs.phone.pieces import (
-    AMOUNT,
-    CURRENCY,
-    Layout,
-    PhonePage,
-    PhoneSource,
-    divide,
-    find_titles,
-    has_letters,
-    is_price,
-    join_parts,
-    list_runs,
-    measure,
-    read_digits,
-    read_lines,
-    replace_nodes,
-    says_date,
-    write_date,
-)
+from webclean.outputs.phone.pieces import Layout, PhonePage, PhoneSource
 from webclean.rules.segments_schema import Phone
 
 _WHOLE: Final = frozenset(("table", "figure", "details", "note"))
@@ -65,10 +48,10 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
 
     runs: list[tuple[int, int, list[Node]]] = []  # post, block, nodes; -1 for none
     flow = [*source.flow.find_nodes()]
-    for number, nodes in list_runs(divide(flow, find_post, _WHOLE)) if posts else ((-1, flow),):
+    for number, nodes in pieces.list_runs(pieces.divide(flow, find_post, _WHOLE)) if posts else ((-1, flow),):
         # each post has an element of its own: the rules between them say it a second time
         texts = [node for node in nodes if not (posts and node.name == "hr")]
-        within = list_runs(divide(texts, source.find_block, _WHOLE)) if number < 0 else ((-1, nodes),)
+        within = pieces.list_runs(pieces.divide(texts, source.find_block, _WHOLE)) if number < 0 else ((-1, nodes),)
         runs += [(number, block, run) for block, run in within]
     made: list[Node] = []
     listed: set[int] = set()
@@ -78,7 +61,7 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
             at, place = source.records[number]
             record = source.blocks[at].records[place]
             # the title of a topic in a list of topics, which has an author and whose text does not say it
-            is_named = record.title and record.author and fold(record.title) not in fold(read_lines(nodes))
+            is_named = record.title and record.author and fold(record.title) not in fold(pieces.read_lines(nodes))
             name = [Node("p", {}, list(write_title(record, source.base)))] if is_named else []
             made.append(make_post(record, [*name, *nodes], page))
             continue
@@ -107,7 +90,7 @@ def find_posts(page: PhonePage, source: PhoneSource) -> frozenset[int]:
     posts = [number for number, own, place in numbered if may_have[own.number] and is_post(own.records[place])]
     # two comments below an article need no layout of their own; nor are texts of entries read for fewer
     if len(posts) >= page.rules.posts:
-        posts = [number for number in posts if read_lines(source.of_records.get(number, ()))]
+        posts = [number for number in posts if pieces.read_lines(source.of_records.get(number, ()))]
     return frozenset(posts if len(posts) >= page.rules.posts else ())
 
 
@@ -119,14 +102,14 @@ def list_more(page: PhonePage, shown: Sequence[Set[int]]) -> list[Node]:
     bare, most = replace(page, options=replace(page.options, images=False)), page.rules.entry_chars
     for source, listed in zip(page.sources, shown, strict=True):
         kept = [block for block in source.blocks if block.kept and block.records]
-        says = find_titles([source.flow] if kept else [])
+        says = pieces.find_titles([source.flow] if kept else [])
         with_text = {source.records[number] for number in (source.of_records if kept else ()) if number >= 0}
         for block in kept:
             entries: list[CardEntry] = []
             for at, record in enumerate(block.records):
                 name, is_signed, begin = record.title or record.author or "", is_post(record), record.summary[:most]
                 # below comments, what has neither author nor text is a button
-                is_named = measure(record.title) > page.rules.button_bytes or block.role is not Role.COMMENTS
+                is_named = pieces.measure(record.title) > page.rules.button_bytes or block.role is not Role.COMMENTS
                 # the text does not name the entry, which says who or what it is
                 is_missing = bool(name) and (is_named or is_signed or bool(record.summary)) and not says(name)
                 if is_missing and not (is_signed and (block.number, at) in with_text):
@@ -160,16 +143,16 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
     written = [read_text(line) for line in moved]
     text = fold(" ".join(map(read_text, lines)))
     # some forums have the author's name as the title of the post, others its subject
-    is_title = fold(record.title) not in text and has_letters(record.title)
+    is_title = fold(record.title) not in text and pieces.has_letters(record.title)
     name = record.author or (record.title if is_title else "")
     is_said = any(fold(name) in fold(text) for text in written)
     names = [Node("strong", {}, [name])] if name and not is_said else []
     dates: list[Node] = []
     for line, said in zip(moved, written, strict=True):
-        is_date = says_date(said, record.date or "")
+        is_date = pieces.says_date(said, record.date or "")
         (dates if is_date else names).append(Node("bdi" if is_date else "strong", {}, line.children))
     if record.date and not dates:
-        dates.append(Node("bdi", {}, [write_date(record.date)]))
+        dates.append(Node("bdi", {}, [pieces.write_date(record.date)]))
     left_out = {id(line) for line in moved}
     # boards number posts as items, each the only one here, and have set what was written as a quotation of its writer
     while len(nodes) == 1 and nodes[0].name in _AROUND_POSTS:
@@ -182,8 +165,8 @@ def make_post(record: Record, nodes: list[Node], page: PhonePage) -> Node:
         is_line = not left_out or node.name in LEAVES or node.name in INLINE or not node.children
         return [] if id(node) in left_out else [node] if is_line else None
 
-    texts = replace_nodes((node for node in nodes if node.name != "hr"), drop)
-    return Node("article", {"class": "post"}, [*join_parts([*names, *dates], "by"), *texts])
+    texts = pieces.replace_nodes((node for node in nodes if node.name != "hr"), drop)
+    return Node("article", {"class": "post"}, [*pieces.join_parts([*names, *dates], "by"), *texts])
 
 
 def _list_lines(node: Node) -> Iterator[Node]:
@@ -213,7 +196,7 @@ def _is_signature(line: Node, record: Record, rules: Phone) -> bool:
         return True
     # a heading with a date and words is the subject of a post, and stays where it is
     is_subject = line.name in HEADINGS and sum(map(str.isalpha, text)) > _FEW_LETTERS
-    return len(text) <= rules.byline_chars // 2 and not is_subject and says_date(text, record.date or "")
+    return len(text) <= rules.byline_chars // 2 and not is_subject and pieces.says_date(text, record.date or "")
 
 
 def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[Node]]:
@@ -229,11 +212,13 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     *files, own = (url.partition("?")[0].rpartition("/")[2] for url in (*map(read_source, pictures), main or ""))
     if main and own not in files:
         pictures.insert(0, Node("img", {"src": main, "alt": page.head.title}))
-    amount, short = AMOUNT.search(page.price), page.rules.label_chars
+    amount, short = pieces.AMOUNT.search(page.price), page.rules.label_chars
     wanted = amount[0] if amount else ""
     # the first short line that holds it; of a page that states none, none
     lines = [(node, read_text(node)) for node in rest[: page.rules.title_nodes] if wanted and node.name == "p"]
-    says_it = (node for node, text in lines if (len(text) <= short and wanted in text) or is_price(text, page.price))
+    says_it = (
+        node for node, text in lines if (len(text) <= short and wanted in text) or pieces.is_price(text, page.price)
+    )
     price = next(says_it, None)
     # lines that say the title or the price once more, as in the bar that stays in sight
     said = {fold(page.head.title), fold(read_text(price)) if price else ""} - {""}
@@ -241,7 +226,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     rest = [
         node
         for node, text in texts_of
-        if not is_price(text, page.price) and not (node.name == "p" and fold(text) in said)
+        if not pieces.is_price(text, page.price) and not (node.name == "p" and fold(text) in said)
     ]
     rest = _join_labels(_drop_repeats(rest), short)
     shown = _say_amount_once(price.children) if price else list[Node | str]([page.price] if page.price else [])
@@ -249,7 +234,7 @@ def set_product(nodes: list[Node], page: PhonePage) -> tuple[list[Node], list[No
     for choice in page.choices:
         # the value that is chosen is set off
         values = [Node("strong" if value == choice.chosen else "bdi", {}, [value]) for value in choice.values]
-        top += join_parts([*([Node("bdi", {}, [f"{choice.name}:"])] if choice.name else []), *values])
+        top += pieces.join_parts([*([Node("bdi", {}, [f"{choice.name}:"])] if choice.name else []), *values])
     # rating and availability, where the text does not say them
     known = {page.head.rating: page.head.rating.partition("/")[0], page.head.availability: page.head.availability}
     text = "\n".join(map(read_text, rest)).casefold() if any(known) else ""
@@ -312,13 +297,13 @@ def _say_amount_once(children: list[Node | str]) -> list[Node | str]:
     """A line up to where it says its only amount a second time, for those who only hear the page: `9,99 €9,99 €`,
     `$ 79.99 Price $ 79.99`; of `20 $20.00`, the number of a script, the second one."""
     text = "".join(child if isinstance(child, str) else read_text(child) for child in children).strip()
-    amounts = list(AMOUNT.finditer(text))
-    if len(amounts) <= 1 or len({read_digits(found[0]) for found in amounts}) > 1:
+    amounts = list(pieces.AMOUNT.finditer(text))
+    if len(amounts) <= 1 or len({pieces.read_digits(found[0]) for found in amounts}) > 1:
         return list(children)
     first, second = amounts[:2]
     if first[0] != second[0] and not text[: first.start()].strip():
         return [text[first.end() :].strip()]
     between = text[first.end() : second.start()].rstrip()
     # a currency behind the amount belongs to it; the one before the second amount does not
-    is_sign = len(between.strip()) <= CURRENCY and between.strip() != text[: first.start()].strip()
+    is_sign = len(between.strip()) <= pieces.CURRENCY and between.strip() != text[: first.start()].strip()
     return [text[: first.end()] + (between if is_sign else "")]
