@@ -34,25 +34,14 @@ import numpy as np
 from scipy import stats
 from sklearn.isotonic import IsotonicRegression
 
-from webclean.decide import (
-    ARTICLE,
-    SURROUNDINGS_FEATURES,
-    cut_by_expected_f,
-    interpolate_article_share,
-    measure_surroundings,
-)
+from webclean import decide
+from webclean.decide import ARTICLE, SURROUNDINGS_FEATURES
 from webclean.features import BLOCK_FEATURES
 from webclean.features.cards import Registry
-from webclean.laboratory.block_material import (
-    N_PARTS,
-    Material,
-    build_material,
-    count_words,
-    find_disputed,
-    measure_words,
-)
+from webclean.laboratory import block_material, harness
+from webclean.laboratory.block_material import N_PARTS, Material
 from webclean.laboratory.fitting import AdditiveModel, AdditiveOptions, fit_additive, read_model, simplify_model
-from webclean.laboratory.harness import N_FOLDS, Learnt, Say, start_clock, write_cards, write_rules, write_word_points
+from webclean.laboratory.harness import Learnt, Say
 from webclean.model import Floats, Mask, Rows
 from webclean.rules import RuleSet
 from webclean.rules.decide_schema import Cut
@@ -146,7 +135,7 @@ def learn_block_cards(
 
     min_sites: that must use a word. scored: without it nothing is cross-validated, and the confidence stays as it is.
     """
-    learner = Learner(pages, rules, start_clock(quiet=quiet), min_sites)
+    learner = Learner(pages, rules, harness.start_clock(quiet=quiet), min_sites)
     material = learner.material
     lines, confidence = _score(learner) if scored else ([], {})
     # what is written is learnt from all pages; the scores above are of cards that saw fewer
@@ -189,16 +178,16 @@ class Learner:
     def __init__(self, pages: Sequence[LabelledPage], rules: RuleSet, say: Say, min_sites: int = 4) -> None:
         """Parse, measure and label; `disputes` is a table of what the corpora disagree on."""
         self.rules, self.say = rules, say
-        self.material = build_material(pages, say)
-        disputed, self.disputes = find_disputed(self.material)
+        self.material = block_material.build_material(pages, say)
+        disputed, self.disputes = block_material.find_disputed(self.material)
         groups = self.material.group.tolist()
-        self.words = count_words(zip(self.material.columns, groups, strict=True), min_sites)
+        self.words = block_material.count_words(zip(self.material.columns, groups, strict=True), min_sites)
         say(f"{len(self.words.words)} words on enough sites")
         self.usable = ~disputed & (self.material.weight > 0)
 
     def list_folds(self) -> Iterator[Mask]:
         """The pages that are held out, by site."""
-        yield from (self.material.fold == fold for fold in range(N_FOLDS))
+        yield from (self.material.fold == fold for fold in range(harness.N_FOLDS))
 
     def list_corpora(self) -> Iterator[Mask]:
         """The pages that are left out, corpus by corpus; the first one, which has all page types, never is."""
@@ -207,7 +196,7 @@ class Learner:
     def learn(self, learnt: Mask, types: Floats) -> BlockCards:
         """All cards from the pages `learnt`: bool [n_pages]; types: float64 [n_pages, n_kinds]."""
         material = self.material
-        by_words, words = measure_words(material, self.words, learnt & material.is_first)
+        by_words, words = block_material.measure_words(material, self.words, learnt & material.is_first)
         self.say(f"words learnt from {np.count_nonzero(learnt & material.is_first)} pages")
         table = np.concatenate([material.base, by_words], axis=1)
         models = dict[str, AdditiveModel]()
@@ -217,10 +206,12 @@ class Learner:
         if len(np.unique(articles)) == N_PARTS:
             models["article_card"], of_articles = self._learn_in_parts("article_card", table, learnt, None)
             likely = types[:, material.kinds.index(ARTICLE)] if ARTICLE in material.kinds else np.zeros(len(types))
-            share = interpolate_article_share(likely, self.rules.article_pages)[material.page]
+            share = decide.interpolate_article_share(likely, self.rules.article_pages)[material.page]
             first = share * of_articles + (1 - share) * first
         names, pages = list_features("second_card", material), enumerate(material.columns)
-        around = np.concatenate([measure_surroundings(own, first[material.rows_of(i)], names).T for i, own in pages])
+        around = np.concatenate(
+            [decide.measure_surroundings(own, first[material.rows_of(i)], names).T for i, own in pages]
+        )
         models["second_card"] = self._fit("second_card", around, learnt)
         models["plain_card"] = self._fit("plain_card", self._choose(table, "plain_card"), learnt)
         self.say(f"cards learnt from {np.count_nonzero(learnt)} pages")
@@ -278,8 +269,8 @@ class Learner:
             if name in cards.models:
                 kinds = self.material.kinds if card.by_type else ()
                 written = read_model(list_features(name, self.material), cards.models[name], kinds)
-                made[f"{name}.yaml"] = write_cards([((name,), written, card.registry)], card.head, [name])
-        return {**made, "word_points.yaml": write_word_points(cards.words, _WORD_POINTS_HEAD)}
+                made[f"{name}.yaml"] = harness.write_cards([((name,), written, card.registry)], card.head, [name])
+        return {**made, "word_points.yaml": harness.write_word_points(cards.words, _WORD_POINTS_HEAD)}
 
 
 class PageScores(NamedTuple):
@@ -300,7 +291,7 @@ def score_pages(material: Material, points: Floats, cut: Cut) -> PageScores:
     rows = []
     for page, words in enumerate(material.words):
         own = material.rows_of(page)
-        found = cut_by_expected_f(points[own], material.columns[page].blocks.n_words, cut)
+        found = decide.cut_by_expected_f(points[own], material.columns[page].blocks.n_words, cut)
         rows.append((*words.measure_prf(found.mask), found.expected))
     return PageScores(*np.array(rows).T)
 
@@ -435,4 +426,4 @@ def write_confidence(curves: Curves) -> str:
         (("confidence", "types", kind) if kind else ("confidence", "points"), curves[kind]) for kind in sorted(curves)
     ]
     parts = [(path, [f"    - {{expected: {x:g}, reached: {y:g}}}" for x, y in curve]) for path, curve in named]
-    return write_rules(parts, head, ["confidence"])
+    return harness.write_rules(parts, head, ["confidence"])

@@ -25,16 +25,9 @@ from webclean.fields import extract_fields
 from webclean.fields.candidates import Candidate, choose_candidate, read_features
 from webclean.fields.statements import PageStatements
 from webclean.fields.title import IS_TITLE, choose_title, collect_title_texts
+from webclean.laboratory import harness
 from webclean.laboratory.fitting import TreeSettings, fit_choice, learn_tree
-from webclean.laboratory.harness import (
-    LabelledPages,
-    Learnt,
-    cross_validate,
-    format_share,
-    read_columns,
-    write_cards,
-    write_tree,
-)
+from webclean.laboratory.harness import LabelledPages, Learnt
 from webclean.model import FieldValue
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, TreeNode
@@ -114,7 +107,7 @@ def learn_fields(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
         answers = found.answer_unseen(field)
         reports.append("\n".join(_report_field(field, pages, cases, answers)))
     parts = [(("fields", field, "card"), cards[field], _FEATURES[field]) for field in FIELDS]
-    return Learnt("\n\n".join(reports), lambda: {"": write_cards(parts, _HEAD)})
+    return Learnt("\n\n".join(reports), lambda: {"": harness.write_cards(parts, _HEAD)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +157,14 @@ class FieldPages:
             case = learnt[0][number]
             return choose_candidate(case.candidates, learnt[1], dict(case.page))[1]
 
-        return cross_validate(self._pages.fold, learn, answer)
+        return harness.cross_validate(self._pages.fold, learn, answer)
 
     def _collect(self, field: str, number: int, anchor: int) -> FieldCase:
         """The case of one page, which is kept; anchor: the row of its title, mostly the same by every card."""
         key = field, number, anchor
         if key not in self._found:
             page = self._pages.pages[number]
-            found, about = extract_fields(read_columns(page), None, self._rules).collect(field, anchor)
+            found, about = extract_fields(harness.read_columns(page), None, self._rules).collect(field, anchor)
             known = (page.corpus, field) in self._labelled
             truth = read_truth(page, field) if known or field != "title" else read_headline(page, found)
             self._found[key] = FieldCase(found, about, truth, known or truth is not None)
@@ -313,7 +306,7 @@ def _report_field(
     for least in _CONFIDENCES:
         sure = [i for i in known if answers[i].value is not None and answers[i].confidence >= least]
         right = [is_same(field, answers[i].value, cases[i].truth or "") for i in sure]
-        yield f"  from a confidence of {least}: {format_share(right) if right else 'no answer'}"
+        yield f"  from a confidence of {least}: {harness.format_share(right) if right else 'no answer'}"
 
 
 def list_agreements(
@@ -328,8 +321,8 @@ def list_agreements(
 def score_answers(field: str, truths: Sequence[str | None], answers: Sequence[str | None]) -> str:
     """Share right of the pages that have the field, and share answered of those that have none."""
     right, false = list_agreements(field, truths, answers)
-    shown = format_share(right) if right else "none have it"
-    return f"{shown}, false answers {format_share(false)}" if false else shown
+    shown = harness.format_share(right) if right else "none have it"
+    return f"{shown}, false answers {harness.format_share(false)}" if false else shown
 
 
 TITLE_TREE: Final = TreeSettings(max_depth=8, min_leaf=20, confidence=0.1)
@@ -342,7 +335,7 @@ def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
     """The tree of titles of all pages, and how often a tree is right on a site that it has not seen."""
     rows = [number for number, page in enumerate(pages) if read_truth(page, "title")]
     known = [pages[row] for row in rows]
-    texts = [collect_title_texts(PageStatements(read_columns(page)), rules.fields.title) for page in known]
+    texts = [collect_title_texts(PageStatements(harness.read_columns(page)), rules.fields.title) for page in known]
     # every text of every page is an example
     right = [[is_same("title", c.value, page.title or "") for c in own] for page, own in zip(known, texts, strict=True)]
     names = tuple(_FEATURES["title_text"])
@@ -361,14 +354,14 @@ def learn_titles(pages: Sequence[LabelledPage], rules: RuleSet) -> Learnt:
         return known[number].page_type, is_right, any(right[number])
 
     def share(right: Sequence[bool]) -> str:
-        return format_share(right).partition(" ")[0]
+        return harness.format_share(right).partition(" ")[0]
 
-    found = cross_validate(LabelledPages(tuple(pages), by_corpus=False).fold[rows], learn, answer)
+    found = harness.cross_validate(LabelledPages(tuple(pages), by_corpus=False).fold[rows], learn, answer)
     kinds, agreeing, possible = zip(*found, strict=True) if found else ((), (), ())
     lines = [f"title by the tree: {share(agreeing)} of {len(agreeing)}, among the texts of the page {share(possible)}"]
     head = f"{_TREE_HEAD} Cross-validated by site:\n" + "\n".join(f"  {line}" for line in lines)
     of_kind = {kind: [agrees for of, agrees, _ in found if of == kind] for kind in sorted(set(kinds))}
-    lines += [f"  {kind}: {format_share(own)}" for kind, own in of_kind.items()]
+    lines += [f"  {kind}: {harness.format_share(own)}" for kind, own in of_kind.items()]
     return Learnt(
-        "\n".join(lines), lambda: {"": write_tree(("fields", "title", "tree"), learn(range(len(rows))), head)}
+        "\n".join(lines), lambda: {"": harness.write_tree(("fields", "title", "tree"), learn(range(len(rows))), head)}
     )

@@ -32,16 +32,10 @@ import numpy as np
 from msgspec import structs
 
 from webclean.features.cards import Registry
+from webclean.laboratory import marked_pages
 from webclean.laboratory.fitting import AdditiveOptions, fit_additive, fit_multinomial, read_model, simplify_model
 from webclean.laboratory.harness import Learnt, write_cards
-from webclean.laboratory.marked_pages import (
-    ROLE_OF_MARK,
-    MarkedPage,
-    cut_anew,
-    fold_by_site,
-    measure_agreement,
-    measure_bcubed,
-)
+from webclean.laboratory.marked_pages import MarkedPage
 from webclean.model import Block, Floats
 from webclean.rules import RuleSet
 from webclean.rules.card_schema import Bins, Card, Line
@@ -95,7 +89,7 @@ def _list_scores(
 
 def learn_splits(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -> Learnt:
     """The card of splits, scored by BCubed F1 of the blocks of unseen sites."""
-    shipped = {"BCubed F1": fmean(map(measure_bcubed, pages))}
+    shipped = {"BCubed F1": fmean(map(marked_pages.measure_bcubed, pages))}
     unseen = [{"BCubed F1": score_unseen_splits(pages, rules, seed)} for seed in range(shuffles)]
     lines, means = _list_scores(("blocks of the rules", "unseen sites"), shipped, unseen)
     head = f"""\
@@ -174,7 +168,7 @@ def list_split_folds(
     fold of a cross-validation, shuffled by the seed."""
     names = list_node_features(rules)
     cases = [list_split_cases(page, names) for page in pages]
-    for seen, unseen in fold_by_site(pages, N_FOLDS, seed):
+    for seen, unseen in marked_pages.fold_by_site(pages, N_FOLDS, seed):
         card = fit_splits([cases[i] for i in seen], names, rules.splits)
         yield structs.replace(rules, splits=card), seen, unseen
 
@@ -182,7 +176,11 @@ def list_split_folds(
 def score_unseen_splits(pages: Sequence[MarkedPage], rules: RuleSet, seed: int) -> float:
     """Mean BCubed F1 of pages that are divided by a card that has not seen their site."""
     folds = list_split_folds(pages, rules, seed)
-    return fmean(measure_bcubed(cut_anew(pages[i], other)) for other, _, unseen in folds for i in unseen)
+    return fmean(
+        marked_pages.measure_bcubed(marked_pages.cut_anew(pages[i], other))
+        for other, _, unseen in folds
+        for i in unseen
+    )
 
 
 _LEAST_POINTS: Final = 0.05
@@ -210,8 +208,8 @@ class RoleCases(NamedTuple):
 
 def learn_roles(pages: Sequence[MarkedPage], rules: RuleSet, shuffles: int) -> Learnt:
     """The role card, scored by the agreement of blocks with the marks of unseen pages."""
-    shipped = measure_agreement([(page, read_blocks(page, rules.roles)) for page in pages])
-    found = [measure_agreement(list(list_unseen(pages, rules, seed))) for seed in range(shuffles)]
+    shipped = marked_pages.measure_agreement([(page, read_blocks(page, rules.roles)) for page in pages])
+    found = [marked_pages.measure_agreement(list(list_unseen(pages, rules, seed))) for seed in range(shuffles)]
     scores, *unseen = [{"role": own.role, "kept": own.kept} for own in (shipped, *found)]
     lines, means = _list_scores(("card of the rules", "unseen pages"), scores, unseen)
     for kind in found[0].by_type:
@@ -244,7 +242,7 @@ def list_cases(page: MarkedPage, names: Sequence[str]) -> RoleCases:
     total = sum(page.cells.values())
     cells: defaultdict[tuple[int, str], float] = defaultdict(float)
     for (block, mark), n_chars in page.cells.items():
-        if block >= 0 and page.kinds[mark] in ROLE_OF_MARK:
+        if block >= 0 and page.kinds[mark] in marked_pages.ROLE_OF_MARK:
             cells[block, page.kinds[mark]] += n_chars / total
     at = [block for block, _ in cells]
     return RoleCases(table[at], given[at], [mark for _, mark in cells], np.array(list(cells.values())))
@@ -266,7 +264,7 @@ def fit_roles(
     bias and no learnt lines: what few pages have in common by chance says nothing of others.
     """
     mark = np.array([mark for case in cases for mark in case.marks])
-    meant = np.array([ROLE_OF_MARK[name] for name in mark.tolist()])
+    meant = np.array([marked_pages.ROLE_OF_MARK[name] for name in mark.tolist()])
     page = np.repeat(np.arange(len(cases)), [len(case.marks) for case in cases])
     share = np.concatenate([case.share for case in cases])
     roles = [
@@ -321,7 +319,7 @@ def list_unseen(pages: Sequence[MarkedPage], rules: RuleSet, seed: int) -> Itera
     names = list_learnt_features(rules)
     for other, seen, unseen in list_split_folds(pages, rules, seed):
         # roles are learnt from blocks as they are cut by the card of the same fold
-        cut = [cut_anew(page, other) for page in pages]
+        cut = [marked_pages.cut_anew(page, other) for page in pages]
         card = fit_roles([list_cases(cut[i], names) for i in seen], names, rules.roles)
         yield from ((cut[i], read_blocks(cut[i], card)) for i in unseen)
 
@@ -372,7 +370,7 @@ def score_unseen_sections(pages: Sequence[MarkedPage], rules: RuleSet, seed: int
     cases, scores = [list_section_cases(page, rules) for page in pages], list[SectionScore]()
     for other, seen, unseen in list_split_folds(pages, rules, seed):
         by_card = structs.replace(other, sections=fit_sections([cases[i] for i in seen]))
-        scores += [score_tree(cut_anew(pages[i], other), by_card) for i in unseen]
+        scores += [score_tree(marked_pages.cut_anew(pages[i], other), by_card) for i in unseen]
     return scores
 
 

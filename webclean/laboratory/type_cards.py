@@ -21,14 +21,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from webclean.classify.classification import (
-    CHANNELS,
-    PAGE_FEATURES,
-    PageView,
-    choose_subtype,
-    list_channel_words,
-    measure_page,
-)
+from webclean.classify import classification
+from webclean.classify.classification import CHANNELS, PAGE_FEATURES
 from webclean.classify.patent_tree import PATENT_FEATURES, measure_patent_features
 from webclean.errors import InputError
 from webclean.features import PageColumns
@@ -266,10 +260,10 @@ def collect_examples(pages: LabelledPages, rules: RuleSet, columns: Iterable[Pag
     values, patent, n_words = list[Floats](), list[dict[str, float]](), list[int]()
     words: dict[str, list[set[str]]] = {channel: [] for channel in CHANNELS}
     for own in map(read_columns, pages.pages) if columns is None else columns:
-        source = PageView(own, rules.page_type)
-        values.append(measure_page(source.whole, names))
+        source = classification.PageView(own, rules.page_type)
+        values.append(classification.measure_page(source.whole, names))
         for channel, sets in words.items():
-            sets.append(list_channel_words(source, channel))
+            sets.append(classification.list_channel_words(source, channel))
         patent.append(measure_patent_features(own, rules))
         n_words.append(int(own.blocks.n_words.sum()))
     table = CardExamples(
@@ -368,7 +362,7 @@ def score_types(examples: Examples, rules: RuleSet) -> list[TypeScores]:
     """The card's seven subtypes and the four types that they stand for, cross-validated by site on the first corpus;
     then the subtypes of each further corpus by the card that is learnt without it."""
     found = predict_out_of_fold(examples, examples.held_out)
-    said = [choose_subtype(own, rules.page_type.types) for own in found]
+    said = [classification.choose_subtype(own, rules.page_type.types) for own in found]
     names = ["subtypes by the card", *(f"subtypes of {name}, left out of learning" for name in examples.corpora[1:])]
     subtypes = [
         compare_answers(name, examples.types.tolist(), said, np.flatnonzero(examples.corpus == number).tolist())

@@ -36,24 +36,10 @@ from typing import TYPE_CHECKING, Final
 from webclean.outputs.flow import HEADINGS, Head, Node, fold, read_text
 from webclean.outputs.flow.addresses import IMAGE_SCHEMES, sanitise_url
 from webclean.outputs.html import render_blocks
+from webclean.outputs.phone import pieces
 from webclean.outputs.phone.adapt import adapt_nodes, gather_images
 from webclean.outputs.phone.layouts import lay_out, set_product
-from webclean.outputs.phone.pieces import (
-    UNSIGNED,
-    Layout,
-    Look,
-    PhoneOptions,
-    PhonePage,
-    PhoneSource,
-    join_parts,
-    leave_out_images,
-    list_named,
-    list_runs,
-    measure,
-    says_date,
-    says_names,
-    write_date,
-)
+from webclean.outputs.phone.pieces import UNSIGNED, Layout, Look, PhoneOptions, PhonePage, PhoneSource
 from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Phone
 
@@ -119,11 +105,13 @@ def _render_parts(page: PhonePage, part_bytes: float) -> tuple[str, ...]:
             direction=next((one.flow.attributes["dir"] for one in page.sources if "dir" in one.flow.attributes), ""),
             # later parts have the title, for they may be opened by themselves
             top=top if number == 1 else [node for node in top if node.name == "h1"],
-            contents=list(list_runs(contents)) if number == 1 else [],
+            contents=list(pieces.list_runs(contents)) if number == 1 else [],
             # manuals are looked up, articles are read: there a list of headings would push the text off the screen
             is_open=page.layout is Layout.DOCUMENTATION and len(contents) <= page.rules.contents_open,
             pieces=list(
-                list_runs((node.attributes.get("class", "") if node.name in _PARTS else "", node) for node in nodes)
+                pieces.list_runs(
+                    (node.attributes.get("class", "") if node.name in _PARTS else "", node) for node in nodes
+                )
             ),
             find_address=find_address,
             number=number,
@@ -156,14 +144,14 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None,
     written = " ".join(read_text(nodes[number]) for number in lines)
     taken = {at, *lines}
     # icons and portraits are as large as the screen in a line of their own
-    meta = [Node("p", {"class": "meta"}, leave_out_images(nodes[number].children)) for number in lines]
-    author = "" if says_names(written, head.author) else head.author
-    date = "" if says_date(written, head.date) else write_date(head.date[:10])
+    meta = [Node("p", {"class": "meta"}, pieces.leave_out_images(nodes[number].children)) for number in lines]
+    author = "" if pieces.says_names(written, head.author) else head.author
+    date = "" if pieces.says_date(written, head.date) else pieces.write_date(head.date[:10])
     # each part is isolated from the direction of the others
     parts = [Node("bdi", {}, [value]) for value in (author, date) if value]
     if host := split_url(head.url).hostname if sanitise_url(head.url, None, IMAGE_SCHEMES) else None:
         parts.append(Node("bdi", {}, [Node("a", {"href": head.url}, [host])]))
-    return title, meta + join_parts(parts), [node for number, node in enumerate(nodes) if number not in taken]
+    return title, meta + pieces.join_parts(parts), [node for number, node in enumerate(nodes) if number not in taken]
 
 
 _CUT_CHARS: Final = 20
@@ -197,9 +185,9 @@ def is_byline(node: Node, head: Head, rules: Phone) -> bool:
         return False
     # `By Ada Lind, our correspondent in Riga` is one; a sentence that names her is none
     more = rules.byline_chars // 2
-    if head.author and says_names(text, head.author) and len(text) <= len(head.author) + more:
+    if head.author and pieces.says_names(text, head.author) and len(text) <= len(head.author) + more:
         return True
-    return says_date(text, head.date) and len(text) <= more
+    return pieces.says_date(text, head.date) and len(text) <= more
 
 
 _COMMENT: Final = re.compile(r"/\*.*?\*/")
@@ -264,7 +252,7 @@ def level_headings(nodes: list[Node]) -> None:
     """Give the headings, in place, levels of which none is left out below that of the title, by which screen readers
     lead: pages choose them by their size."""
     above: list[int] = []
-    for heading in list_named(nodes, HEADINGS):
+    for heading in pieces.list_named(nodes, HEADINGS):
         level = int(heading.name[1])
         while above and above[-1] >= level:
             above.pop()
@@ -276,7 +264,9 @@ def list_contents(nodes: list[Node], rules: Phone) -> list[tuple[int, tuple[str,
     """Give each heading of the page's own an id, in place. (Level, (id, text)) of the headings of the first two levels,
     or of the first alone where there are too many; none if there are few."""
     # headings of entries and posts are too many for a list of contents, and all alike
-    named = [(one, text) for one in list_named(nodes, HEADINGS, _APART) if (text := " ".join(read_text(one).split()))]
+    named = [
+        (one, text) for one in pieces.list_named(nodes, HEADINGS, _APART) if (text := " ".join(read_text(one).split()))
+    ]
     for number, (heading, _) in enumerate(named, start=1):
         heading.attributes["id"] = f"h{number}"
     levels = sorted({heading.name for heading, _ in named})
@@ -302,7 +292,7 @@ _SOFT: Final = 0.7
 
 def split_parts(nodes: list[Node], part_bytes: float) -> list[list[Node]]:
     """The nodes of each part."""
-    whole = sum(map(measure, nodes))
+    whole = sum(map(pieces.measure, nodes))
     # two halves of less than a part each are a worse read than one long part
     if whole < _WHOLE * part_bytes:
         return [nodes]
@@ -310,7 +300,7 @@ def split_parts(nodes: list[Node], part_bytes: float) -> list[list[Node]]:
     size = whole / max(2, round(whole / part_bytes))
     parts, filled = list[list[Node]]([[]]), 0
     for node in _divide_long(nodes, round(size)):
-        n_bytes = measure(node)
+        n_bytes = pieces.measure(node)
         if parts[-1]:
             before = parts[-1][-1]
             # a good place: before a heading, a card or post, or the first of another semantic block
@@ -319,7 +309,7 @@ def split_parts(nodes: list[Node], part_bytes: float) -> list[list[Node]]:
             if (is_good and filled >= _SOFT * size) or filled + n_bytes / 2 > size:
                 # a heading at the end of a part would be without its text
                 parts.append([parts[-1].pop()] if before.name in HEADINGS and len(parts[-1]) > 1 else [])
-                filled = sum(map(measure, parts[-1]))
+                filled = sum(map(pieces.measure, parts[-1]))
         parts[-1].append(node)
         filled += n_bytes
     return parts
@@ -329,7 +319,7 @@ def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
     """The nodes, of which those longer than a part are divided between their children into nodes of the same kind; a
     later one has no id, and its numbers go on."""
     for node in nodes:
-        if node.name not in _DIVISIBLE or measure(node) <= size:
+        if node.name not in _DIVISIBLE or pieces.measure(node) <= size:
             yield node
             continue
         # numbers of a table say nothing without what is above them
@@ -339,7 +329,7 @@ def _divide_long(nodes: list[Node], size: int) -> Iterator[Node]:
         runs, filled = list[list[Node | str]]([[]]), 0
         children = [Node("p", {}, [child]) if isinstance(child, str) else child for child in node.children]
         for child in _divide_long(children, size):
-            n_bytes = measure(child)
+            n_bytes = pieces.measure(child)
             if len(runs[-1]) > (0 if len(runs) > 1 else len(head)) and filled + n_bytes > size / 2:
                 runs.append([])
                 filled = 0
