@@ -433,7 +433,7 @@ def report(outcomes: Sequence[Outcome], sizes: Mapping[str, int], command: str) 
     alive = [outcome for outcome in found if not outcome.killed]
     equivalent = [outcome for outcome in alive if (outcome.mutant.file, outcome.line) in known]
     survivors = [format_survivor(outcome) for outcome in alive if outcome not in equivalent]
-    head = f"# Mutants and tests\n\nWritten by `{command}` ([what it does](architecture.md#checks))."
+    head = f"# Mutants and tests\n\nWritten by `{command}` (docs/architecture.md says what it does)."
     listed = ["Survivors:", "```diff\n" + "\n\n".join(survivors) + "\n```"] if survivors else []
     return "\n\n".join([head, format_table(found, equivalent, sizes), *listed])
 
