@@ -341,10 +341,6 @@ class Unseen(NamedTuple):
     likely: Floats
     kinds: Sequence[str]
 
-    def select(self, chosen: Mask) -> Unseen:
-        """Some of the pages."""
-        return Unseen(self.expected[chosen], self.reached[chosen], self.likely[chosen], self.kinds)
-
 
 def fit_confidence(pages: Unseen, n_points: int = 12) -> Curves:
     """The curves with up to `n_points` points."""
@@ -388,8 +384,11 @@ def cross_fit_confidence(pages: Unseen, folds: Rows) -> Floats:
     """float64 [n_pages]: each page's confidence by curves fitted on the other folds."""
     confidence = np.zeros(len(pages.expected))
     for fold in np.unique(folds):
-        own = folds == fold
-        confidence[own] = estimate_reached(pages.select(own), fit_confidence(pages.select(~own)))
+        held, seen = (
+            Unseen(pages.expected[own], pages.reached[own], pages.likely[own], pages.kinds)
+            for own in (folds == fold, folds != fold)
+        )
+        confidence[folds == fold] = estimate_reached(held, fit_confidence(seen))
     return confidence
 
 

@@ -82,7 +82,13 @@ def render_picture(markup: str, blocks: Sequence[Block], texts: Iterable[TextMar
         style.text = f"\n{_TABLES['style']}"
     body = root.find("body")
     if body is not None and legend:
-        body.append(_draw_legend(blocks))
+        roles = {str(block.role) for block in blocks}
+        rows = "".join(
+            f'<div><b style="background:{colour}"></b>{escape(role)}</div>'
+            for role, colour in COLOURS.items()
+            if role in roles
+        )
+        body.append(ElementTree.fromstring(f'<div id="wc-legend">{rows}<div>dashed: dropped</div></div>'))
     # last of all, for attributes and references to characters hold controls too
     return drop_controls(f"<!doctype html>\n{ElementTree.tostring(root, method='html', encoding='unicode')}")
 
@@ -200,15 +206,6 @@ def list_reasons(reasons: Sequence[Reason]) -> list[str]:
     """A line for each reason: stage, points, evidence."""
     points = (("" if reason.points is None else f" {reason.points:+.2f}") for reason in reasons)
     return [f"{one.stage}{said}: {one.evidence or one.rule}" for one, said in zip(reasons, points, strict=True)]
-
-
-def _draw_legend(blocks: Sequence[Block]) -> ElementTree.Element:
-    rows = "".join(
-        f'<div><b style="background:{colour}"></b>{escape(role)}</div>'
-        for role, colour in COLOURS.items()
-        if any(str(block.role) == role for block in blocks)
-    )
-    return ElementTree.fromstring(f'<div id="wc-legend">{rows}<div>dashed: dropped</div></div>')
 
 
 _BAR: Final = 10

@@ -63,7 +63,8 @@ def _add_element(node: Node, lines: list[str]) -> None:
         lines.append("<hr>")
         return
     if name == "pre":
-        inner = [_render_code(node)]
+        language = f' class="language-{escape(attributes["language"])}"' if attributes.get("language") else ""
+        inner = [f"<code{language}>{escape(str(node.children[0]), quote=False)}</code>"]
     elif name in LEAVES:  # a line break inside a leaf would be white space of its text
         inner = ["".join(map(_render_in_line, node.children))]
     else:
@@ -76,13 +77,6 @@ def _add_element(node: Node, lines: list[str]) -> None:
     start, end = _render_start_tag(name, attributes), "</div>" if name == "note" else f"</{name}>"
     # one line inside: on the line of its tags, as people write it
     lines += [start, *inner, end] if len(inner) > 1 else [f"{start}{''.join(inner)}{end}"]
-
-
-def _render_code(node: Node) -> str:
-    """The text of a `pre`."""
-    language = node.attributes.get("language")
-    start = f'<code class="language-{escape(language)}">' if language else "<code>"
-    return f"{start}{escape(str(node.children[0]), quote=False)}</code>"
 
 
 def _render_start_tag(name: str, attributes: dict[str, str]) -> str:

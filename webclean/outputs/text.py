@@ -87,11 +87,6 @@ def _render_paragraph(node: Node) -> list[str]:
     return [render_inline(node.children)]
 
 
-def _render_note(node: Node) -> list[str]:
-    """The text of a footnote; its further lines are indented (Markdown Extra)."""
-    return [_prefix_lines("\n\n".join(_render_children(node)), f"[^{node.attributes['label']}]: ", "    ")]
-
-
 def _render_quotation(node: Node) -> list[str]:
     """A quotation; a callout with its kind and its title in the first line, as GitHub and Obsidian read it."""
     kind = node.attributes.get("callout")
@@ -212,7 +207,10 @@ _WRITERS: Final[dict[str, Callable[[Node], list[str]]]] = {
     "table": _render_table,
     "dt": _render_term,
     "summary": _render_term,
-    "note": _render_note,
+    # further lines of a footnote are indented (Markdown Extra)
+    "note": lambda node: [
+        _prefix_lines("\n\n".join(_render_children(node)), f"[^{node.attributes['label']}]: ", "    ")
+    ],
     "hr": lambda _: ["---"],
 }
 

@@ -126,16 +126,13 @@ class _Writer:
         elif child.name == "br":
             etree.SubElement(parent, "lb")
         elif child.name == "img":
-            self._add_image(parent, child)
+            source, alt = (clean_xml(child.attributes.get(name, "")) for name in ("src", "alt"))
+            about = {"url": source} if self.is_tei else {"src": source, "alt": alt} if alt else {"src": source}
+            etree.SubElement(parent, "graphic", about)
         else:
             inside = self._open_inline(parent, child)
             for part in list_ruby(child) if child.name == "ruby" else child.children:
                 self.add_inline(inside, part)
-
-    def _add_image(self, parent: etree._Element, node: Node) -> None:
-        source, alt = (clean_xml(node.attributes.get(name, "")) for name in ("src", "alt"))
-        about = {"url": source} if self.is_tei else {"src": source, "alt": alt} if alt else {"src": source}
-        etree.SubElement(parent, "graphic", about)
 
     def _open_inline(self, parent: etree._Element, node: Node) -> etree._Element:
         """The element for an inline element; that around it where it has none of its own."""

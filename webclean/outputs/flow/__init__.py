@@ -158,18 +158,12 @@ def bound_tree(root: Node) -> bool:
     Raises `LimitExceeded` if it may not be cut.
     """
     n_allowed: int = core.count_allowed(root, spend_output, _OFTEN)
-    if n_allowed >= 0:
-        _drop_after(root, n_allowed)
-    return n_allowed < 0
-
-
-def _drop_after(root: Node, n_nodes: int) -> None:
-    """Drop all nodes but the first ones in document order."""
     # in document order, so that of a page that is cut the beginning is left
-    kept = list(islice(root.walk(), n_nodes))
+    kept = list(islice(root.walk(), max(0, n_allowed)))
     numbers = {id(node) for node in kept}
     for node in kept:
         node.children[:] = [child for child in node.children if isinstance(child, str) or id(child) in numbers]
+    return n_allowed < 0
 
 
 def gather_notes(root: Node, document: Document, inline: Set[str], made: Mapping[str, str]) -> None:

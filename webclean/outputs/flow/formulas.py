@@ -112,7 +112,12 @@ def _list_candidates(document: Document, conventions: Conventions) -> Iterator[F
         tex, is_display = write_tex(drawn).strip(), _is_display(document, row, conventions)
         yield Formula(row, int(document.end[row]), tex, is_display, drawn)
     if n_tags[CODE["img"]]:
-        yield from _list_pictures(document, conventions)
+        for row, alt in list_holding(document, "alt", "\\"):
+            if document.tag[row] == CODE["img"] and _COMMAND.search(alt) and _is_balanced(alt):
+                yield Formula(row, row + 1, clean_tex(alt), not read_words(document, int(document.block[row])))
+        named = find_named(document, conventions)
+        images = sorted(named["formula_images"] | named["formula_sources"])
+        yield from filter(None, (_read_image(document, row, conventions) for row in images))
     yield from _list_blocks(document)
 
 
@@ -137,16 +142,6 @@ def _list_marked(document: Document, conventions: Conventions) -> Iterator[Formu
         if row >= done:  # one inside another is part of it
             done = int(document.end[row])
             yield _read_element(document, row, conventions)
-
-
-def _list_pictures(document: Document, conventions: Conventions) -> Iterator[Formula]:
-    for row, alt in list_holding(document, "alt", "\\"):
-        if document.tag[row] == CODE["img"] and _COMMAND.search(alt) and _is_balanced(alt):
-            yield Formula(row, row + 1, clean_tex(alt), not read_words(document, int(document.block[row])))
-    named = find_named(document, conventions)
-    for row in sorted(named["formula_images"] | named["formula_sources"]):
-        if formula := _read_image(document, row, conventions):
-            yield formula
 
 
 @cached_per_page
