@@ -234,7 +234,14 @@ class _EventReader:
         """The value that starts with `event`."""
         kind = type(event)
         if kind is AliasEvent:
-            return self._read_alias(event)
+            known = self.anchors.get(event.anchor)
+            if known is None:
+                # its anchor is known while it is read, but it has no value yet: a loop without end
+                inside = event.anchor in self.anchors
+                self._fail(f"alias {event.anchor!r} {'of its own parent' if inside else 'of nothing above it'}", event)
+            # all values behind the alias count again: this is where nested aliases would explode
+            self._count(known[1], event)
+            return known[0]
         self._count(1, event)
         before = self.n_values
         anchor = event.anchor
@@ -244,10 +251,10 @@ class _EventReader:
             value = self._read_scalar(event)
         elif len(self.path) > MAX_DEPTH:
             self._fail(f"nested deeper than {MAX_DEPTH} levels", event)
-        elif kind is MappingStartEvent:
-            value = self._read_mapping(event)
+        elif event.tag not in (None, "!", _MAPPING if kind is MappingStartEvent else _SEQUENCE):
+            self._fail(f"tag {event.tag!r} is not allowed: rules are plain values", event)
         else:
-            value = self._read_sequence(event)
+            value = self._read_mapping() if kind is MappingStartEvent else self._read_sequence()
         if anchor is not None:
             self.anchors[anchor] = value, 1 + self.n_values - before
         return value
@@ -256,16 +263,6 @@ class _EventReader:
         self.n_values += n
         if self.n_values > MAX_VALUES:
             self._fail(f"more than {MAX_VALUES:,} values once aliases are expanded", event)
-
-    def _read_alias(self, event: Any) -> Any:
-        known = self.anchors.get(event.anchor)
-        if known is None:
-            # its anchor is known while it is read, but it has no value yet: a loop without end
-            inside = event.anchor in self.anchors
-            self._fail(f"alias {event.anchor!r} {'of its own parent' if inside else 'of nothing above it'}", event)
-        # all values behind the alias count again: this is where nested aliases would explode
-        self._count(known[1], event)
-        return known[0]
 
     def _read_scalar(self, event: Any) -> Any:
         """Quoted text, plain text and decimals at once; all other scalars as the safe loader builds them."""
@@ -288,8 +285,7 @@ class _EventReader:
             return value
         return self.loader.construct_object(ScalarNode(tag, value, event.start_mark, event.end_mark))
 
-    def _read_sequence(self, event: Any) -> list[Any]:
-        self._check_tag(event, _SEQUENCE)
+    def _read_sequence(self) -> list[Any]:
         values: list[Any] = []
         path, next_event = self.path, self.loader.get_event
         while type(event := next_event()) is not SequenceEndEvent:
@@ -300,8 +296,7 @@ class _EventReader:
             path.pop()
         return values
 
-    def _read_mapping(self, event: Any) -> dict[str, Any]:
-        self._check_tag(event, _MAPPING)
+    def _read_mapping(self) -> dict[str, Any]:
         values: dict[str, Any] = {}
         path, next_event = self.path, self.loader.get_event
         while type(event := next_event()) is not MappingEndEvent:
@@ -319,10 +314,6 @@ class _EventReader:
             values[key] = self._read(next_event())
             path.pop()
         return values
-
-    def _check_tag(self, event: Any, allowed: str) -> None:
-        if event.tag not in (None, "!", allowed):
-            self._fail(f"tag {event.tag!r} is not allowed: rules are plain values", event)
 
     def _fail(self, message: str, event: Any) -> NoReturn:
         line = event.start_mark.line + 1

@@ -170,18 +170,16 @@ def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 def find_origin(layers: list[Layer], path: Path_) -> Origin | None:
     """The highest layer that sets the value at `path` or, if it is replaced whole, the value that contains it."""
     for layer in reversed(layers):
-        known, value = _walk(layer.text.values, path)
+        # the longest part of the path that exists, and the value there
+        value: Any = layer.text.values
+        known: Path_ = ()
+        for step in path:
+            if step not in (
+                value if isinstance(value, Mapping) else range(len(value) if isinstance(value, list) else 0)
+            ):
+                break
+            value, known = value[step], (*known, step)
         # a mapping that lacks the key does not set it; a list or text in its place does
         if known and (len(known) == len(path) or not isinstance(value, Mapping)):
             return Origin(layer.name, layer.text.file, layer.text.find_line(known))
     return None
-
-
-def _walk(values: Any, path: Path_) -> tuple[Path_, Any]:
-    """The longest part of a path that exists, and the value there."""
-    for n_steps, step in enumerate(path):
-        known: Any = values if isinstance(values, Mapping) else range(len(values) if isinstance(values, list) else 0)
-        if step not in known:
-            return path[:n_steps], values
-        values = values[step]
-    return path, values

@@ -257,10 +257,9 @@ def _lint_on_pages(source: RuleSource, pages: list[Analysis]) -> Iterator[Findin
 
 def _is_met(name: str, page: Analysis) -> bool:
     """Whether a rule of a page matches something there."""
+    document, matched = page.columns.document, any(match.id == name for match in page.matches)
     rules = {name: page.rules.rules[name]} if name in page.rules.rules else {}
-    holding = list_holding(page.columns.document, page.facts, rules)
-    matched = any(match.id == name for match in page.matches)
-    return any(_finds_something(rule.rule, matched, page.columns.document) for rule in holding)
+    return any(_finds_something(one.rule, matched, document) for one in list_holding(document, page.facts, rules))
 
 
 def _finds_something(rule: Rule, matched: bool, document: Document) -> bool:
