@@ -154,7 +154,7 @@ def unpack(data: bytes, maximum: int) -> bytes:
     parts: list[bytes] = []
     # one byte more than allowed tells that there is more: a bomb of gigabytes is unpacked no further
     left = maximum + 1
-    # what came before the damage is read: half a page is worth more than none
+    # the data before the damage is used: half a page is worth more than none
     with suppress(OSError):
         file = _Unpacked(io.BytesIO(data), form)
         while left and (part := file.read(min(left, _CHUNK))):

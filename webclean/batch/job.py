@@ -315,7 +315,7 @@ def _clean_sources(plan: Plan, numbers: Iterable[int], pool: Pool, report: Liste
     reported: dict[int, int] = {}  # source -> the row behind its last chunk that was reported
 
     def tell(number: int, step: Step) -> None:
-        # what is done again is reported once
+        # a chunk that is done again is reported once
         if step.end > reported.get(number, -1):
             reported[number] = step.end
             report(step.counts, step.position, number)

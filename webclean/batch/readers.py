@@ -176,7 +176,7 @@ def _read_jsonl(source: PageSource, reading: Reading, position: Position) -> Ite
 def _read_urls(source: PageSource, reading: Reading, position: Position) -> Iterator[Row]:
     """Pages of the web, fetched as they are asked for, in the order of the list."""
     path = source.paths[0]
-    # what is no URL becomes a row with that problem
+    # a line that is no URL becomes a row with that problem
     found = _read_lines(path, position, _LINE_ROOM)
     lines = (problem or line.decode("utf-8", "replace").strip() for line, problem in found)
     urls = (line for line in lines if line and not line.startswith("#"))

@@ -186,7 +186,7 @@ def flag_pages(rows: Iterable[Row], kind: str, message: str, schema: pa.Schema) 
     import pyarrow as pa  # noqa: PLC0415
 
     flags = {"status": "error", "error_kind": kind, "error": message}
-    # of the columns of the input no others are in the schema than those that are kept
+    # the schema has no columns of the input but those that are kept
     found = [{**row, **fit_values(row, [field for field in schema if field.name in row]), **flags} for row in rows]
     return pa.Table.from_pylist(found, schema=schema)
 

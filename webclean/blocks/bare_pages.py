@@ -159,7 +159,7 @@ def find_script_page(document: Document, blocks: TextBlocks, rules: ScriptPages)
         # a few words in a heap of settings are a notice of the shop, say, and not the page
         if n_words < rules.min_words and len(markup) < rules.short_share * len(data):
             continue
-        # of data with the same words the first: its row is negative
+        # of script data with the same words the first counts: its row is negative
         best = max(best, (n_words, -row, markup))
     if best[0] < least:
         return None
@@ -191,7 +191,7 @@ def find_text(script: str, rules: ScriptPages) -> tuple[int, str]:
     for one in found:
         for number in one.lists if one.n_words >= rules.part_words else ():
             sums[number] = sums.get(number, 0) + one.n_words
-    # of lists with the same words the innermost: it was numbered last
+    # of lists with the same words the innermost counts: it was numbered last
     number = max(sums, key=lambda key: (sums[key], key)) if sums else -1
     is_whole = number not in longest.lists or len(_PARAGRAPH_END.findall(longest.text)) > 1
     if is_whole and longest.n_words * 2 >= sums.get(number, 0):

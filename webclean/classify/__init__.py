@@ -68,7 +68,7 @@ def classify_page(
     page = PageView(columns, rules.page_type)
     is_patent = (method or rules.page_type.method) == "patent"
     found = classify_by_patent(columns, rules) if is_patent else _classify_by_card(page, rules)
-    # what the caller says wins over rules, and these over the method
+    # the caller wins over the rules, and the rules over the method
     given = page_subtype or page_type
     if given:
         reason = Reason("page type", "argument", f"the caller says {given}")

@@ -371,7 +371,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except UsageError as error:
             return int(args.refuse(str(error)))
         except BrokenPipeError:
-            # what is left in the buffer is written when Python ends, and would be an error there
+            # the rest of the buffer would be written when Python ends, and raise an error there
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 128 + signal.SIGPIPE
         except (WebcleanError, OSError) as error:

@@ -32,7 +32,7 @@ def find_width() -> int:
 
 def fit(text: str, width: int) -> str:
     """A line of at most `width` columns; wide characters (UAX 11) take two. Line breaks become spaces."""
-    # more characters than columns never fit: the rest need not be measured
+    # more characters than columns never fit, so the rest need not be measured
     line = text.rstrip().replace("\n", " ")[: width + 1]
     ends = list(accumulate(2 if unicodedata.east_asian_width(character) in _WIDE else 1 for character in line))
     if not ends or ends[-1] <= width:

@@ -506,7 +506,7 @@ def load_html(htmlobject: Any, max_size: int | None = None) -> lxml_html.HtmlEle
         return None
     if source.kind != "html":
         return None
-    # as bytes: lxml refuses a text that declares its encoding
+    # bytes, because lxml refuses text that declares its encoding
     parser = lxml_html.HTMLParser(encoding="utf-8")
     return lxml_html.document_fromstring(source.markup.encode("utf-8", "replace"), parser=parser)
 

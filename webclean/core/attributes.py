@@ -198,7 +198,7 @@ class Attributes:
             rows = [self.by_name[j] for j in range(first, stop) if self._holds(self.by_name[j], sought)]
         else:
             values: Values = self.number_values(number)
-            # of each distinct value once: templates repeat their classes and styles
+            # each distinct value is tested once: templates repeat their classes and styles
             having: cython.p_uchar = self.page.take_flags(values.n)
             n_having: cython.Py_ssize_t = 0
             for k in range(values.n):
@@ -249,7 +249,7 @@ class Attributes:
         """The distinct values of the attributes of a name, numbered once a page: a template repeats its classes, so
         what is asked of them is asked of a third."""
         if number < 0:
-            # of an attribute that no element has: no values, and no place is looked at
+            # an attribute that no element has: no values, and no lookup
             return Values()
         known: Values = self.values[number]
         if known is None:

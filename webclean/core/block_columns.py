@@ -307,7 +307,7 @@ def find_main_path(blocks: Blocks) -> cython.int:
     best: cython.Py_ssize_t = 0
     blocks.first_on_path = blocks.last_on_path = -1
     for i in range(blocks.n):
-        # of equals the lowest number, see `trees.number_keys`
+        # in a tie the lowest number wins, see `trees.number_keys`
         best = i if blocks.path_prose[i] > blocks.path_prose[best] else best
     for i in range(blocks.n):
         if blocks.path[i] == best:

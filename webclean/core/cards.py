@@ -58,7 +58,7 @@ def find_bins(
             at += half * (limits[at + half - 1] <= value)
             n -= half
         if n_limits:
-            # what is left is one limit, which was not asked about
+            # one limit is left, which was not compared yet
             at += limits[at] <= value
         bins[row] = at if value == value else -1  # noqa: PLR0124  NaN is not equal to itself
 
@@ -265,7 +265,7 @@ def order_falling(
             end = start + 2 * width if start + 2 * width < n else n
             left, right = start, middle
             for i in range(start, end):
-                # of equal points the earlier block comes first, so that a tie is cut alike everywhere
+                # in a tie the earlier block comes first, so that ties are cut the same way everywhere
                 if right >= end or (left < middle and points[order[left]] >= points[order[right]]):
                     spare[i] = order[left]
                     left += 1
@@ -346,7 +346,7 @@ def cut_best(
             expected,
         )
     for i in range(1, n):
-        # of equal ones the fewest blocks: what adds nothing expected is left out
+        # in a tie the prefix with the fewest blocks wins: a block that adds no expected score is left out
         if expected[i] > expected[best]:
             best = i
     found.kept, found.expected = memory.take_flags(n, True), expected[best]

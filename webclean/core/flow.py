@@ -114,7 +114,7 @@ def plan_visit(
         visit.whole[i] = kept[i] and not visit.mixed[visit.page.row[i]]
     listed: list = _list_rows(visit, objects, formulas)
     nodes: list = _list_nodes(visit, objects)
-    # what is added with its text at once is not asked for a direction of its own
+    # a block that is added whole with its text is not checked for a direction of its own
     lone: list = [-1] * len(listed) if directed else _find_lone(visit, listed, nodes)
     after: list = [visit.page.text_next[i] for i in nodes]
     blocks: list = [visit.page.block_of[i] for i in nodes]
@@ -130,7 +130,7 @@ def _mark_mixed(visit: _Visit, around: list, objects: list, formulas: list) -> N
     for i in around:
         is_around[i] = 1
     for i in range(visit.n):
-        # what is inside a note, or a link or emphasis that is shown, is written piece by piece
+        # text inside a note, or inside a link or emphasis that is shown, is written piece by piece
         if is_around[i] or (visit.filled[i] and visit.flags[visit.page.tag[i]] & FLOW_TELLING):
             visit.mixed[visit.page.block[i]] = 1
             reach = max(reach, visit.page.end[i])
@@ -203,7 +203,7 @@ def _list_nodes(visit: _Visit, objects: list) -> list:
         number = visit.page.block_of[i]
         if number >= 0 and not visit.kept[number]:
             continue
-        # of a whole block its first text stands for all
+        # the first text of a whole block stands for all of its texts
         is_first = number >= 0 and visit.whole[number] and visit.page.first[number] == i
         if is_first or holders[visit.page.block[visit.page.text_owner[i]]]:
             nodes.append(i)
@@ -264,7 +264,7 @@ def read_short(page: Page, rows: list[int], most_nodes: cython.Py_ssize_t, most_
         for node in range(low, min(low + most_nodes + 1, page.n_texts)):
             if page.text_next[node] > end:
                 break
-            # what follows an element may stand before the next one too
+            # text that follows one element may stand before the next one too
             if page.text_owner[node] < end:
                 n_nodes += 1
                 if page.text_owner[node] >= row:

@@ -98,7 +98,7 @@ def _add_written_text(line: _Line, child: str, following: Any) -> None:
         if token.kind != TOKEN_OPEN:
             starts = False
             break
-    # what follows a line break begins a line of the source, where `1.` or `#` would make a list or heading
+    # text after a line break begins a line of the source, where `1.` or `#` would make a list or heading
     if not starts:
         token = line.tokens[len(line.tokens) - 1]
         starts = token.text == "\\\n"

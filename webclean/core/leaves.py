@@ -391,7 +391,7 @@ def _write(tree: _Tree, frame: _Frame, item: Any) -> None:
     for k in range(same, n_wanted):
         inline = frame.inlines[k]
         if inline.name == "a" and not _may_link(tree, inline, item):
-            # what is written next goes where the link would stand
+            # the following text goes where the link would stand
             # has the same list of children as what is around it
             made = tree.add_node("", {}, target)
         else:

@@ -178,7 +178,7 @@ class NameSet:
                 start = end
                 hashed = _hash_word(name, n, cython.address(end))
                 if hashed and self.hashes[self._find_place(hashed)]:
-                    # with what stood before the word: `start` is where the last one ended
+                    # the slice includes what stood before the word: `start` is where the last word ended
                     found.add(name[start:end].strip())
         return found
 
@@ -204,7 +204,7 @@ def _hash_word(text: str, stop: cython.Py_ssize_t, at: cython.pointer[cython.Py_
     return hashed
 
 
-# of the FNV hash for 64 bits: what is multiplied with it in turn depends on the order
+# the prime of the 64-bit FNV hash: multiplying by it after each key makes the hash depend on their order
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 
 

@@ -102,7 +102,7 @@ def number_folders(targets: list[str], others: tuple[str, ...]) -> Any:
         for c in target:
             if c == "?":
                 break
-            # what stands before the last slash is the directory: no string is made of it
+            # the hash up to the last slash is that of the directory, so no string is made of it
             if c == "/":
                 of_folder = hashed
             hashed = (hashed + cython.cast(cython.ulonglong, c)) * GOLDEN

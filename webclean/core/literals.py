@@ -98,7 +98,7 @@ class LiteralSet:
         self.bucket = np.full(256, -1, dtype=np.intc)
         self.may_begin = np.zeros(1 << 10, dtype=np.uint64)
         self.may_start = np.zeros(1 << 10, dtype=np.uint64)
-        # as many places as `_place_of` gives
+        # the number of places that `_place_of` can give
         self.ends_short = np.zeros(128 + 1024, dtype=np.uint8)
         self.ends_pair = np.zeros(64, dtype=np.uint64)
         self.last_text = np.empty(max(owner) + 1 if n else 0, dtype=np.int64)

@@ -271,7 +271,7 @@ def _group_siblings(page: Page, plan: NamePlan) -> cython.bint:
         spread[group[i]] += words[i] * words[i]
     for i in range(n_groups):
         mean = total[i] / size[i]
-        # of equal lengths the difference may be just below 0
+        # for equal lengths rounding may put the difference just below 0
         variance = spread[i] / size[i] - mean * mean
         spread[i] = sqrt(variance if variance > 0 else 0.0) / at_least_1(mean)
     size[n_groups] = total[n_groups] = spread[n_groups] = 0.0  # of no group, to which -1 refers

@@ -295,7 +295,7 @@ def count_entries(nodes: Nodes) -> None:
         place[nodes.inner[i]] = i + 1
     for k in range(units.shape[0]):
         up = nodes.page.parent[units[k, 0]]
-        # of entries right below a node: those deeper inside belong to a node below it
+        # only entries right below a node count: deeper ones belong to a node below it
         if up >= 0 and place[up]:
             nodes.n_entries[place[up] - 1] += 1
             nodes.entry_chars[place[up] - 1] += running[units[k, 1]] - running[units[k, 0]]

@@ -41,7 +41,7 @@ TYPES = {"int64": 8, "int32": 4, "float64": 8, "uint64": 8, "uint8": 1, "bool": 
 _DTYPES: dict = {name: np.dtype(name) for name in TYPES}
 
 COLUMNS = {
-    # of elements, in document order
+    # columns of elements, in document order
     "tag": ("int64", "elements", "code of the tag (`parse.tags`)"),
     "parent": ("int64", "elements", "row of the parent, -1 for the root"),
     "end": ("int64", "elements", "one past the last row of the subtree"),
@@ -57,21 +57,21 @@ COLUMNS = {
     "class_name": ("int64", "elements", "the same of the name of tag and class alone"),
     "alike": ("int64", "elements", "equal where `class_name` differs in its numbers alone"),
     "group": ("int64", "elements", "the group of siblings alike that the element is in, or -1"),
-    # of groups of siblings alike; the last entry is for no group
+    # columns of groups of alike siblings; the last entry is for no group
     "group_size": ("float64", "groups", "elements"),
     "group_words": ("float64", "groups", "their words"),
     "group_spread": ("float64", "groups", "standard deviation / mean of their words"),
-    # of text nodes, in document order
+    # columns of text nodes, in document order
     "text_owner": ("int64", "texts", "the row that the text is a child of"),
     "text_next": ("int64", "texts", "elements that start before the text"),
     "block_of": ("int64", "texts", "the text block that the text belongs to, or -1"),
     "gap": ("bool", "texts", "apart from the text before it although no white space stands between"),
-    # of attributes, in document order
+    # columns of attributes, in document order
     "attribute_name": ("int32", "attributes", "number of the name in `attribute_names`"),
     "attribute_row": ("int32", "attributes", "row of the element"),
     "attribute_start": ("int32", "attributes", "where the value starts in `markup`"),
     "attribute_stop": ("int32", "attributes", "where it stops"),
-    # of text blocks, in reading order
+    # columns of text blocks, in reading order
     "row": ("int64", "blocks", "the nearest block element"),
     "first": ("int64", "blocks", "the first text node"),
     "last": ("int64", "blocks", "one past the last text node"),
@@ -181,7 +181,7 @@ class Page:
     def take(self, n_bytes: cython.Py_ssize_t) -> cython.p_void:
         """Memory without a name, as it was left: for a stage's own use as long as the page lives."""
         start: cython.Py_ssize_t = self._used
-        # what is left of the chunk is not used any more: few pages come to this, and they are large
+        # the rest of the chunk stays unused: only few pages, large ones, come to this
         if _apart or start + n_bytes > self._size:
             self._open_chunk(n_bytes if _apart else n_bytes + ALIGNED)
             start = 0
@@ -314,7 +314,7 @@ def keep_of_rules(make: Any, most: int) -> Any:
             made = make(*given, **named)
             if len(kept) >= most:
                 kept.clear()
-            # with its arguments: the identity of a part that is gone may be that of another
+            # the arguments are kept alive: the identity of a freed one may be reused by another
             known = kept[key] = (every, made)
         return known[1]
 

@@ -199,7 +199,7 @@ class PageBuilder:
             self.make_text_room(2 * self.text_room)
         self.texts.append(text)
         self.page.text_owner[self.n_texts] = self.above
-        # with the owner this tells the place of a text among its siblings: `<p>a<b>c</b>d</p>` has 1 for a and 2 for d
+        # with its owner this gives the place of a text among its siblings: in `<p>a<b>c</b>d</p>` 1 for a and 2 for d
         self.page.text_next[self.n_texts] = self.n
         self.n_texts += 1
         return True
@@ -212,7 +212,7 @@ class PageBuilder:
         page: Page = self.page
         page.tag[n] = self.code[name]
         page.parent[n] = above
-        # of a void element this stays; `close_row` sets it for all others
+        # this stays for void elements; `close_row` sets it for all others
         page.end[n] = n + 1
         page.depth[n] = self.top
         # a link without an address is a name for a place (`<a name=top>`), and what is in it is in the link around it

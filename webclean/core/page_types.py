@@ -91,7 +91,7 @@ def list_head_words(whole: WholePage, telling: frozenset, scripts: list) -> list
 
 def _add_types(words: list, script: str) -> cython.int:
     """Add the types that a text of JSON-LD names, of a list of them the first: `"@type": ["Article", ...`."""
-    # as a text: scripts that are no valid JSON name their types all the same, and those of shops are long
+    # the script is read as text: invalid JSON names its types all the same, and scripts of shops are long
     at: cython.Py_ssize_t = script.find('"@type"')
     n: cython.Py_ssize_t = len(script)
     while at >= 0:

@@ -227,7 +227,7 @@ class RunSearch:
             while n_open and self.end[self.open[n_open - 1]] <= self.first[i]:
                 n_open -= 1
             if n_open:
-                # what is inside of both is of the inner one
+                # text inside of both posts belongs to the inner one
                 for kind in range(_N_SUMS):
                     around = self.open[n_open - 1]
                     self.own[kind, around] -= self.total[kind, self.end[i]] - self.total[kind, self.first[i]]

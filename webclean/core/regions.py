@@ -158,7 +158,7 @@ class _Search:
         """Whether blocks may be a region: not the headline, not too much of the page, and the text before it."""
         plan: RegionPlan = self.plan
         n: cython.Py_ssize_t = self.page.n_blocks
-        # what holds the headline holds the article, whatever its class says
+        # an element that holds the headline holds the article, whatever its class says
         if last <= first or first <= self.headline < last:
             return False
         if self.kept_before[last] - self.kept_before[first] > plan.most_kept[kind] * self.kept_before[n]:
@@ -191,7 +191,7 @@ class _Search:
         page: Page = self.page
         n_names: cython.Py_ssize_t = name_of[name_of.shape[0] - 1] + 1 if name_of.shape[0] else 0
         is_likely: cython.p_uchar = page.take_flags(n_names + 1, True)
-        # of each kind, the end of the last region: elements come in document order
+        # for each kind, the end of its last region: elements come in document order
         done: list = [0] * len(plan.number_of)
         kind: cython.Py_ssize_t
         for i in range(keys.shape[0]):

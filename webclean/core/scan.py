@@ -185,7 +185,7 @@ def _read_end_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.bin
             return False
     # at this height and not below it: a template in a template ends with the outer one
     if found.skipped_from == found.top:
-        # what is no raw text was written with escapes: a `template`, a `style` in a picture
+        # an element that is no raw text was serialised with escapes: a `template`, a `style` in a picture
         found.raw.append((found.above, found.skipped_at, found.at, 1))
         found.skipped_from = 0
     if not found.skipped_from:
@@ -242,7 +242,7 @@ def _read_start_tag(found: PageBuilder, data: cython.pointer[Chars]) -> cython.b
     found.stack[1, found.top] = is_foreign
     if not found.skipped_from:
         found.above = found.n - 1
-        # what a template or style sheet of a picture holds gets no rows; its tags are still paired, to find its end
+        # the content of a template or of a picture's style sheet gets no rows; its tags are paired only to find its end
         if flag & SCAN_SKIPPED:
             found.skipped_from = found.top
             found.skipped_at = found.at
@@ -296,7 +296,7 @@ def _read_attributes(found: PageBuilder, data: cython.pointer[Chars], likely: cy
         # in a value `"` is written as `&quot;`, so the next one ends it, whatever `<` and `>` stand before
         i = find_sign(data, found.markup, stop + 2, QUOTE)
         has_href |= key == found.href
-        # as a slice: a string is made when a stage asks for it, which is seldom
+        # only the slice is kept: a string is made if a stage asks for it, which is rare
         found.add_attribute(key, stop + 2, i)
         likely = found.next_key + key
         i += 1

@@ -214,7 +214,7 @@ def score_alone(blocks: Blocks, cards: tuple) -> Any:
             columns[k] = blocks.get(plan.numbers[k])
         plan.add_up(columns, weights, blocks.n, memory, points)
         for i in range(blocks.n):
-            # of the rounded points, as `explain` adds them
+            # the rounded points are added, as `explain` adds them
             total[i] += share * points[i]
     return made
 

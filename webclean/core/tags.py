@@ -111,7 +111,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
         else:
             number = _find_formatting(data, size, i + 1)
             n_styled += number >= 0 and data[i + 1 + len(_FORMATTING[number])] != GREATER
-    # as they stand in the markup: they were kept by name
+    # in the order of the markup: they were collected by name
     opened: list = sorted([(start, name) for name in range(1, _N_RAW + 1) for start in unclosed[name]])
     counts: tuple = (n_columns, n_tables, n_selected, n_styled, n_tags, n_column_ends)
     return roots, inputs, *counts, opened, last_comment, n_templates
@@ -120,7 +120,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
 @cython.exceptval(check=False)
 def _name_raw(data: cython.pointer[Chars], size: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.int:
     """Which of the elements that hold text alone has its name here, 0 for none."""
-    # as many characters as are read without asking
+    # the number of characters that are read without a check
     if at + 4 >= size:
         return 0
     c = data[at] | _SMALL
@@ -189,7 +189,7 @@ def count_rebuilt(markup: str, most: cython.Py_ssize_t) -> int:
 
 def _count_rebuilt(data: cython.pointer[Chars], markup: str, most: cython.Py_ssize_t) -> cython.longlong:
     size: cython.Py_ssize_t = len(markup)
-    # of each name, whether the open ones have attributes: an end tag closes the last of its own name
+    # for each name, whether its open elements have attributes: an end tag closes the last one of its name
     stacks: list = [bytearray() for _ in _FORMATTING]
     stack: bytearray
     n_open: cython.Py_ssize_t = 0

@@ -238,7 +238,7 @@ def _read_block(
         if not glued[k]:
             writer.is_pending = True
             before = 0
-        # what stands after the node, which decides whether a full stop at its end ends a sentence
+        # the kind of character after the node decides whether a full stop at its end ends a sentence
         after = found.first_kind[k + 1] if k + 1 < last and glued[k + 1] else TEXT_SPACE
         before = _read_node(found, writer, k, b, before, after)
     return writer.take()
@@ -266,7 +266,7 @@ def _read_node(
     kind: cython.int = PyUnicode_KIND(text)
     data = PyUnicode_DATA(text)
     while i < size:
-        # what most characters are: the letters of a word, written all at once
+        # the most frequent case: the letters of a word are copied at once
         run = writer.copy_letters(table, kind, data, i, size)
         if run:
             i += run

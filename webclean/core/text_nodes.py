@@ -86,7 +86,7 @@ class TextNodes:
         either: cython.int = self.flags[self.tag[left]] | self.flags[self.tag[right]]
         if not (either & TAG_ITEM or self.is_named[left] or self.is_named[right]):
             return False
-        # what writes code sets each sign in an element with a class: its author spaced it
+        # highlighters set each sign of code in an element with a class, and the author spaced the code
         if either & TAG_SPACED:
             return False
         # `pre`, `code` and the like around both: up to the block, for code is mostly one (`<pre><code>`)
@@ -262,7 +262,7 @@ def group_nodes(found: TextNodes, glued: cython.p_uchar) -> cython.void:
     is_next: cython.bint
     is_apart: cython.bint
     for k in range(page.n_texts):
-        # of what is blank, not displayed or a permalink this stays
+        # blank, hidden and permalink texts stay without a block
         block_of[k] = -1
         gap[k] = False
     for k in range(found.n):

@@ -111,7 +111,7 @@ class UnitSearch:
             if at >= end:
                 break
             before = bisect_left(begun, at + 1) - 1
-            # what is inside a unit already is asked by `refine`, as a list of its own
+            # a repetition inside a unit is left to `refine`, as a list of its own
             if before >= 0 and at < taken[before]:
                 continue
             if place % 8 == 0:  # a call into Python costs as much as looking at several small elements
@@ -425,7 +425,7 @@ class UnitSearch:
         made: list
         inner: list = [self.refine(unit) for unit in units]
         n_lists = len([made for made in inner if made])
-        # of fewer lists none says what stands below each post
+        # fewer lists are not enough to tell what stands below each post
         if n_lists >= self.rules.min_units:
             inner = self.leave_buttons(units, inner, n_lists)
         named: list = [self.name_parts(made) for made in inner]

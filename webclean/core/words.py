@@ -241,7 +241,7 @@ def _cut_name(
     for i in range(n):
         c = data[i]
         of = kinds[c if c < last else last]
-        # what most characters of names are: no word begins or ends within small letters
+        # the most frequent case: no word begins or ends within small letters
         if of == _LOWER and before == _LOWER:
             key += c * power
             power *= base
@@ -249,7 +249,7 @@ def _cut_name(
             continue
         # `postTitle` is two words, `Title` one
         turns = of != before and not (before == _UPPER and of == _LOWER)
-        # of `HTMLParser` the `P` begins a word
+        # the `P` of `HTMLParser` begins a word
         if of == _UPPER and before == _UPPER and i + 1 < n:
             ahead = data[i + 1]
             turns = kinds[ahead if ahead < last else last] == _LOWER

@@ -240,7 +240,7 @@ def decide_blocks(
     plain, article = compute_plain_share(columns, rules), compute_article_share(rules, weights)
     first = sum_first_pass(columns, rules, weights, article, plain)
     by_rules = correct_by_rules(len(first), matches)
-    # what rules give counts in the second pass too: a block beside one that a rule is against is less likely content
+    # the second pass sees the points of rules too: a neighbour of a block that a rule is against is less likely content
     given = sum_rule_points(by_rules)
     points = combine_passes(columns, first, rules, weights, article, plain, given) + given
     n_words = columns.blocks.n_words
@@ -278,7 +278,7 @@ def estimate_confidence(
     curves, few = rules.confidence, rules.empty.few_words
     known = {kind: weight for kind, weight in type_weights.items() if kind in curves.types}
     weighed = [(curves.types[kind], weight) for kind, weight in known.items()]
-    # what is left of the probability is of types without a curve of their own
+    # the rest of the probability belongs to types without a curve of their own
     weighed.append((curves.points, max(0.0, 1 - sum(known.values()))))
     reached = sum(weight * interpolate_reached(points, decisions.expected) for points, weight in weighed)
     return float(reached * (min(1.0, n_words / few) ** 2 if few else 1.0))

@@ -207,7 +207,7 @@ def find_hidden_blocks(columns: PageColumns, rules: HiddenText) -> Mask:
     folded = set() if visible.all() else _find_folded(document, hiding, rules)
     if not folded:
         return np.logical_not(visible)
-    # what is folded may hold what is hidden for good, such as a menu of the panel
+    # a folded panel may hold parts that are hidden for good, such as its menu
     roots = np.array([row for row in hiding if row not in folded], dtype=np.intp)
     return mark_slices(roots, document.end[roots], len(document))[columns.row]
 

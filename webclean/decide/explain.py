@@ -102,13 +102,13 @@ def explain_block(columns: PageColumns, decisions: BlockDecisions, rules: RuleSe
         first = _sort(parts)
         names = _list_names(rules.second_card) if of_second else ()
         given = decisions.first + sum_rule_points(decisions.corrections)
-        # with the points of rules, which the second pass saw when it decided
+        # the points of rules are included, since the second pass saw them when it decided
         around = measure_surroundings(columns, given, names)[:, block].tolist()
         values, stage = dict(zip(names, around, strict=True)), "second pass"
         second = (
             *explain_points(rules.second_card, values, SURROUNDINGS_FEATURES, stage, share=of_second, weights=weights),
         )
-        # what a rule or a later step decided does not turn with points
+        # points cannot flip what a rule or a later step decided
         flip = None if by_rule or block in (decisions.steps or {}) else find_flip(columns, decisions, rules, block)
     score, kept = float(decisions.score[block]), bool(decisions.kept[block])
     side = "over" if score >= decisions.cut else "under"
@@ -156,7 +156,7 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
             low = middle
     best = Flip(sign * high)
     surplus = np.inf
-    # of the card that counts most: a change in another turns less
+    # only the card with the largest share is searched: a change in another one moves the score less
     _, card, share = max(list_first_cards(rules, decisions.article_share, decisions.plain_share), key=itemgetter(2))
     for name, line in card.lines.items():
         value = float(measure(columns, name)[block])
@@ -175,7 +175,7 @@ def _list_changes(line: Line, value: float) -> Iterator[tuple[float, float, bool
     if not isinstance(line, Bins) or isinstance(line.points, dict):
         return
     now = bisect_right(line.below, value)
-    # of a line with a slope there is no other bin, and no nearest limit
+    # a line with a slope has no other bins, so this loop does nothing for it
     for other, points in enumerate(line.points):
         if other != now:
             yield points - line.points[now], line.below[other - (other > now)], other > now

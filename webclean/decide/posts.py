@@ -68,7 +68,7 @@ def weigh_posts(columns: PageColumns, points: Floats, cut: float, rules: Posts, 
     is_label, texts = compile_pattern(signs.labels).search, columns.blocks.text
     short = (rises & (columns.words <= _LABEL_WORDS)).nonzero()[0].tolist()
     rises[[at for at in short if is_label(texts[at])]] = False
-    # what an earlier post says, too, is a quotation, whatever the board calls it
+    # text that an earlier post has too is a quotation, whatever class the board gives it
     is_quoted = _find_named(columns, rules.quotes) | (blocks.first_said < blocks.unit)
     wanted = np.where(is_quoted, points + rules.quoted * np.maximum(0.0, mean - points), cut + rules.over)
     gained = np.where(rises, np.maximum(0.0, wanted - points), 0.0)
@@ -117,7 +117,7 @@ def _find_named(columns: PageColumns, expression: str) -> Mask:
     flags = np.array([search(name) is not None for name in names.list_classes()], dtype=bool)
     is_named = flags[names.classes]
     firsts, ends = columns.post_rows
-    # what a post itself is named says nothing of its parts
+    # the name of the post itself says nothing about its parts
     is_named[firsts] = False
     rows = (is_named & mark_slices(firsts, ends, len(document))).nonzero()[0]
     return mark_slices(rows, document.end[rows], len(document))[columns.row]

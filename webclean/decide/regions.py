@@ -264,7 +264,7 @@ class RegionWords:
             if self.states.isdisjoint(words):
                 # single letters are of spacing classes: `c-mt-6` would be read as `cmt`
                 longer = [word for word in words if len(word) > 1]
-                # what is said more exactly counts: `author-box` is a box, and a post's `author` is not
+                # longer names are tried first: `author-box` names a box, while the `author` of a post alone does not
                 for word in ("".join(longer), *map("".join, pairwise(longer)), *words):
                     if word in self.names:
                         return self.names[word], name
@@ -297,7 +297,7 @@ def compile_region_words(regions: Regions, concepts: Concepts) -> RegionWords:
     for opening, kind in openings:
         by_first_word.setdefault(opening.partition(" ")[0], []).append((opening, kind))
     headings = dict(_list_texts({name: kind.headings for name, kind in regions.kinds.items()}))
-    # what the regions themselves list wins over what a concept says in general
+    # a heading that a region lists itself wins over the phrases of a concept
     headings = dict(_list_phrases(regions, concepts)) | headings
     return RegionWords(
         names=names,

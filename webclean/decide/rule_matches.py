@@ -44,7 +44,7 @@ def match_rules(columns: PageColumns, facts: PageFacts, rules: Mapping[str, Rule
     """The enabled rules whose conditions about the page hold and that match some block, in their order."""
     plan = plan_rules(rules)
     holding = [rule for rule in plan.conditional if rule.holds_for(facts, columns.document)]
-    # of all rules at once, for most expressions are in no text of a page
+    # the expressions of all rules are searched at once, since most of them match nothing on a page
     searched = [rule.pattern for rule in holding if rule.pattern is not None]
     found = search_texts(columns, (*plan.patterns, *searched) if searched else plan.patterns)
     # a rule whose expression is nowhere on the page is not looked at: that are most of them

@@ -78,7 +78,7 @@ def compile_card(card: Card, registry: Registry | None = None) -> CompiledCard:
             for name in lines:
                 registry.find(name, format_path((*path, name)))
     classes = card.classes or ("",)
-    # of some features a part has two lines, a learnt one and a given one, whose points are added
+    # a part may have two lines for a feature, a learnt one and a given one; their points are added
     parts = [(card.lines, card.given), *((added.lines,) for added in card.by_type.values())]
     found: dict[str, list[list[Line]]] = {}
     for number, part in enumerate(parts):

@@ -77,7 +77,7 @@ _KEYWORDS: Final = {
 }  # fmt: skip
 _FONT_SIZES: Final = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
 """Pixels of `<font size=1>` to `<font size=7>`."""
-# of `larger` and `smaller`, as browsers take it (CSS Fonts 4, 2.5)
+# the ratio of `larger` and `smaller` in browsers (CSS Fonts 4, 2.5)
 _STEP: Final = 1.2
 _MEDIUM: Final = 16.0
 # without a unit too, which quirks mode takes for pixels

@@ -115,7 +115,7 @@ def compile_prices_dates(prices: Prices, dates: Dates) -> PriceDateFinder:
     """Build the expressions of a rule set."""
     # a sign may be one of expressions: `$`
     signs = re.escape(prices.signs)
-    # of no longer word: `kr` is not found in `kraft`; in scripts without spaces a word has no such start and end
+    # whole words only: `kr` is not found in `kraft`; scripts without spaces have no such word boundaries
     words = [(r"\b" if word[:1].isascii() else "") + re.escape(word) for word in prices.words_before]
     before = "|".join([f"[{signs}]", *(f"(?i:{word})" for word in words)])
     words = [re.escape(word) + (r"\b" if word.isascii() else "") for word in prices.words_after]

@@ -188,7 +188,7 @@ def _choose(columns: PageColumns, runs: list[Run], headlines: Rows, rules: PostS
     if chosen is None or (chosen.headed >= rules.headed and _has_own_headlines(columns, chosen, headlines)):
         return np.zeros((2, 0), dtype=np.int64)
     first, end, _ = _begin_with_heads(chosen, rich)
-    # of posts inside each other, as replies are on some boards, a post ends where the next one begins
+    # posts may be nested, as replies are on some boards: then a post ends where the next one begins
     return np.array([first, np.minimum(end, np.append(first[1:], end[-1:]))])
 
 
@@ -222,10 +222,10 @@ def _is_of_posts(run: Run, rules: PostSearch) -> bool:
     is_named, is_signed = run.named >= rules.signed, run.signed >= rules.signed
     shows = run.dated >= rules.dated or is_signed or is_named
     if run.units.shape[1] < rules.units:
-        # of two units all must tell
+        # a run of two units must show all three signs
         shows = run.named + run.signed + run.dated >= 3
     says = run.said >= rules.said and run.link_share < rules.link_share
-    # what has headlines and no writer is a list of stories
+    # units with headlines and without a writer are a list of stories
     return shows and says and (run.headed < rules.headed or is_named or is_signed)
 
 

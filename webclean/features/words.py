@@ -267,7 +267,7 @@ def make_phrase_set(phrases: Sequence[str]) -> tuple[PhraseSet, Rows]:
         longer = (n_words > step).nonzero()[0]
         key[longer] = key[longer] * NEXT_WORD + words.key[start[longer] + step]
     whole = make_word_set(key[is_phrase])
-    # what has no letters, such as `+1`, gets the place of the sentinel, which no text reaches
+    # a phrase without letters, such as `+1`, gets the place of the sentinel, which no text reaches
     place = np.where(is_phrase, whole.key.searchsorted(key), len(whole.key) - 1)
     lengths = tuple(sorted(set(n_words[is_phrase].tolist()))) or (1,)
     return PhraseSet(make_word_set(words.key[start[is_phrase]]), whole, lengths), place
@@ -315,7 +315,7 @@ def list_phrases(concepts: Concepts) -> Iterator[tuple[str, str, str]]:
 
 NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 """The words of a class or id: `relatedPosts`, `related-posts` and `RELATED_POSTS` have the same."""
-# more than the pages of a site have; a server that cleans many sites must not grow
+# the pages of a site have fewer names; the limit keeps a server that cleans many sites from growing
 _MOST_NAMES: Final = 1 << 14
 
 

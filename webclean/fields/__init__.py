@@ -288,7 +288,7 @@ class PageFields:
 
     def list_warnings(self) -> Iterator[str]:
         """What a rule points at and cannot be read."""
-        # of most rule sets no rule does, and nothing is selected
+        # most rule sets have no such rule, and nothing is selected
         chosen = self.chosen.get("date") if is_selected("date", self.rules) else None
         if chosen and not self._chosen_date:
             yield f"{chosen.source}: {(chosen.value or '')[:60]!r} is no date: it is looked for without that"

@@ -148,7 +148,7 @@ class NamePool(Pool):
         value = shown or ", ".join(names)
         if len(names) > 1:
             known = self.put(fold_text(value), value, source, features, at)
-            # of a list that stood without commas in one element the names apart
+            # a list without commas in one element is split into its names
             known.names, known.value = tuple(names), value
             if at >= 0 and self.anchor >= 0:
                 known.features["distance"] = float(at - self.anchor)
@@ -227,7 +227,7 @@ def _add_metas(pool: NamePool, statements: PageStatements, rules: AuthorRules) -
             pool.add_list(texts, source, "meta", "meta_all", *pool.mark_first("meta_first"))
         for text in texts:
             pool.add(text, source, *(() if is_list else ("meta", *pool.mark_first("meta_first"))))
-        # of `author` alone both are candidates: the first, and all together
+        # for `author` both are candidates: the first name, and all names together
         if len(texts) > 1 and not is_list:
             pool.add_list(texts, source, "meta_all")
     for label_name, value_name in _CARDS:
@@ -317,7 +317,7 @@ def _add_classes(pool: NamePool, statements: PageStatements, authors: list[int],
             # the name and the role or the employer, in elements of their own
             parts = map(statements.read_text, inside)
             head = next((part for part in parts if part and len(part) < len(text)), "")
-            # with the link at its beginning the name is found already
+            # a name with a link at its beginning is found already
             if head != name and text.startswith(head):
                 pool.add(head, "beginning of class", f"{feature}_head", row=row, at=row)
 

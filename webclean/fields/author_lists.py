@@ -113,7 +113,7 @@ def join_lists(found: dict[str, Candidate], joiners: str, is_other: Callable[[st
     found: folded name -> candidate; of two spellings of a list the first stays. is_other: whether a name is that of the
     site, which is no co-author.
     """
-    # what parts a list of names: no joiner begins or ends inside a word
+    # separators of a list of names: no joiner begins or ends inside a word
     splitter = compile_finder(rf"(?:(?<!\w)|(?=\W))(?:{joiners})(?!\w)").exact
     lists = dict[str, Candidate]()
     for key, candidate in list(found.items()):

@@ -235,7 +235,7 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
     # an article that states its day is what the page is for; without one the page is a page, which has that day alone
     page = ["page_published"] * bool(dated and all(page_types.issuperset(thing.types) for thing in dated))
     for thing in statements.things:
-        # of an author, a comment, a video: days of their own
+        # authors, comments and videos have days of their own
         part = "_of_part" if thing.role in rules.json_ld_reference_roles else ""
         for kind, keys in of_things:
             for key in filter(thing.values.__contains__, keys):
@@ -247,7 +247,7 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
     for kind, names in (("published", rules.properties_published), ("modified", rules.properties_modified)):
         for name in names if statements.properties else ():
             for i, row in enumerate(statements.properties.get(name.lower(), ())[:20]):
-                # those of meta elements were read with the others
+                # the days of meta elements were read with the other statements
                 found = read(read_machine_value(statements, row)) if document.names[row] != "meta" else None
                 first = [f"itemprop_{kind}_first"] * (i == 0)
                 pool.add(found, f"itemprop {name}", f"itemprop_{kind}", *first, row=row)
@@ -330,7 +330,7 @@ def find_titled(statements: PageStatements, reader: DateReader) -> list[int]:
     dated = [rows[i] for i in numbered if len(titles[i]) <= MACHINE_CHARS and read_iso(titles[i])][:_MAX_DATED_TEXTS]
     titled = np.zeros(len(document), dtype=bool)
     titled[[rows[i] for i in numbered]] = True
-    # of `<span title><a>3 hours ago</a></span>` the text is in the link
+    # in `<span title><a>3 hours ago</a></span>` the text is in the link
     holder = document.text_owner[blocks.first]
     for _ in range(_MAX_TITLE_LEVELS):
         # stays where it is once it has a title
@@ -428,7 +428,7 @@ def choose_modified(candidates: list[Candidate], rules: DateRules) -> FieldValue
     rated = [(rank, candidate) for rank, candidate in zip(ranks, candidates, strict=True) if rank > 0]
     if not rated:
         return FieldValue(None)
-    # of equals the later one: what was changed last is the modification
+    # in a tie the later day wins: the last change is the modification
     best = max(rated, key=lambda item: (item[0], item[1].value))[1]
     return FieldValue(best.value, best.source, 0.9 if len(rated) == 1 else 0.7)
 
@@ -522,7 +522,7 @@ def compare_days(found: dict[date, Candidate]) -> None:
             for name in candidate.features
         )
     ]
-    # of one day neither tells anything
+    # with a single day, earliest and latest say nothing
     if len(strong) > 1:
         found[min(strong)].features["earliest"] = 1.0
         found[max(strong)].features["latest"] = 1.0
@@ -534,7 +534,7 @@ def compare_days(found: dict[date, Candidate]) -> None:
     # a modification is seldom the day that people name, unless no other one is stated
     published = {day for day, candidate in found.items() if not PUBLISHED.isdisjoint(candidate.features)}
     in_meta = any("meta_published" in candidate.features for candidate in found.values())
-    # of two days that lines of text label, each is what its label says
+    # if lines of text label two days, each day is what its label says
     labelled = any({"text_published", "text_line"} <= candidate.features.keys() for candidate in found.values())
     modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
     of_page = any("page_published" in candidate.features for candidate in found.values())

@@ -125,7 +125,7 @@ def _choose_own(stated: Sequence[Thing], rules: Entities, kind: EntityKind, titl
             # the first of a name: the page's own object stands before the offers and teasers that repeat it
             found.setdefault(one.syntax, {}).setdefault(name, one)
     shown = fold_text(title)
-    # of several, the page is about none, unless it has the name of one
+    # if there are several, the page is about none of them, unless it has the name of one
     certain = (by_name for by_name in found.values() if len(by_name) == 1 or shown in by_name)
     return [by_name.get(shown) or next(iter(by_name.values())) for by_name in certain]
 
@@ -223,7 +223,7 @@ class Offer:
             while outer and outer[-1][0] >= thing.depth:
                 outer.pop()
             if not set(rules.product_types).isdisjoint(thing.types):
-                # what is inside a related product is no part of this one, whatever its own role
+                # content of a related product is no part of this one, whatever its role
                 is_own = thing.role not in rules.other_roles and all(own for _, own in outer)
                 outer.append((thing.depth, is_own))
                 if is_own and thing.role not in rules.part_roles:
@@ -276,7 +276,7 @@ class Offer:
         rules, found = self.rules.price, list[tuple[str, str, str]]()
         for offer in self.list_offers():
             price, low, high = (_read_amount(offer.values.get(key)) for key in ("price", "lowPrice", "highPrice"))
-            # of an AggregateOffer what several sellers or versions ask
+            # an AggregateOffer has the range of prices of several sellers or versions
             span = f"{low}–{high}" if low and high and high != low else low
             found.append((next(iter(offer.texts("priceCurrency")), ""), price or span, "json-ld price"))
         currency = next((text for text, _ in self.statements.read_metas(rules.currency_metas)), "")

@@ -54,7 +54,7 @@ def loosen_pattern(pattern: str) -> str:
     depth, skipped = 0, 0
     for token in _TOKEN.findall(pattern):
         depth += token[0] == "("
-        # what is inside is left out whole, with brackets of its own: without it more matches
+        # a look-around is left out whole, with nested brackets: without it the pattern matches more, never less
         if token in _LOOKAROUND and not skipped:
             skipped = depth  # until this bracket is closed
         if not skipped:
@@ -152,7 +152,7 @@ class FinderSet:
 
         RE2 says where to try.
         """
-        # of a single one the search below tells as much
+        # a single finder needs no such test: the search below tells as much
         numbers = self.list_possible(text) if len(self.finders) > 1 else [0]
         possible = [self.finders[number].exact for number in numbers]
         data, at = text.encode("utf-8", "replace") if possible else b"", 0

@@ -58,7 +58,7 @@ def _list_flags() -> NDArray[np.uint8]:
 
 _FLAGS: Final = _list_flags()
 """uint8 [N_CODES]: what the core knows of each tag."""
-# of the rest, most links have `nofollow` or `noopener`, which say nothing of the page
+# most other links have `nofollow` or `noopener`, which say nothing about the page
 _OF_PAGE: Final = frozenset(("canonical", "alternate", "amphtml", "next", "license", "image_src", "tag"))
 _RELATIONS: Final = _OF_PAGE | {"author"}
 _MAX_METAS: Final = 2_000
@@ -199,7 +199,7 @@ def read_names(value: Any) -> Iterator[str]:
         if text := read_written(value):
             yield text
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        # as many digits as a decimal keeps in a float: 1250000.5 and not 1.25e+06, 9.5 and not 9.500000000000001
+        # as many digits as a float keeps of a decimal: 1250000.5 and not 1.25e+06, 9.5 and not 9.500000000000001
         yield f"{value:.15g}" if isinstance(value, float) else str(value)
     elif isinstance(value, list):
         for item in value[:50]:  # a list of names with more is one of members or readers

@@ -232,7 +232,7 @@ def _add_headlines(pool: TitlePool, statements: PageStatements, rules: TitleRule
             break
     shown = {key: known for key, known in pool.found.items() if known.row >= 0 and key in folded}
     for key, known in shown.items():
-        # of a trail and a headline, `Old mill` and `Old mill: a walk`, the longer one
+        # between a breadcrumb and a headline (`Old mill` and `Old mill: a walk`) the longer one is the title
         if not names_site(known.value, pool.sites) and not any(key in other and key != other for other in shown):
             known.features["shown_unheaded"] = 1.0
 
@@ -269,7 +269,7 @@ def _compare_candidates(
     lower_title, lower_shared = title.casefold(), shared.casefold()
     folded_title, folded_shared = fold_text(title), fold_text(shared)
     parts = [title[a:b].casefold() for a, b in split_title(title, rules.separators)]
-    # what the page shows of its `<title>` is a part of it, whatever stands between the parts
+    # a text that the page shows is a part of its `<title>`, whatever stands between the parts
     shown = [candidate.value.casefold() for candidate in pool.found.values() if candidate.row >= 0]
     parts = list(dict.fromkeys([*parts, *[text for text in shown if is_end(text, lower_title)]]))
     guides = dict.fromkeys([lower_title, *parts, lower_shared])

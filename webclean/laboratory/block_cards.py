@@ -138,7 +138,7 @@ def learn_block_cards(
     learner = Learner(pages, rules, harness.start_clock(quiet=quiet), min_sites)
     material = learner.material
     lines, confidence = _score(learner) if scored else ([], {})
-    # what is written is learnt from all pages; the scores above are of cards that saw fewer
+    # the written card is learnt from all pages; the scores above are those of cards that saw fewer
     every = np.ones(len(pages), dtype=bool)
     return Learnt(
         "\n".join([learner.disputes] * (len(material.corpora) > 1) + lines),

@@ -249,7 +249,7 @@ def _label_page(page: LabelledPage, columns: PageColumns, words: WordTable) -> F
     if not page.comments:
         return label
     by_words = label_blocks(tabulate_words(columns.blocks.text, page.comments, page.language))
-    # what readers wrote may repeat the article: the surer of both labels wins
+    # readers' comments may repeat the article: the surer of both labels wins
     return np.where(by_words > label, np.minimum(label, 1 - by_words), label)
 
 

@@ -217,7 +217,7 @@ def learn_field(field: str, cases: Sequence[FieldCase]) -> Card:
     """The card of one field, whose candidates are answers from 0 points on."""
     settings = SETTINGS[field]
     card = learn_choice_card(cases, [case.list_right(field) for case in cases], settings)
-    # what is learnt without the choice of none is which one it is, not whether there is one
+    # without the choice "none" it is learnt which candidate is right, not whether there is one
     bias = ALWAYS if not settings.none or isinstance(card.bias, dict) else round(card.bias + settings.shift, 2)
     return msgspec.structs.replace(card, bias=bias)
 

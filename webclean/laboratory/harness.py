@@ -200,7 +200,7 @@ def format_card(card: Card, known: Registry | None, indent: int) -> Iterator[str
     parts["by_type"] = {kind: _list_parts(added) for kind, added in card.by_type.items()}
     parts["words"] = {channel: words for channel, words in card.words.items() if words}
     found = {name: known.find(name) for name in card.lines} if known is not None else {}
-    # who reads a card need not look up what its features are
+    # notes save readers of a card from looking its features up
     notes = {name: f"  # {feature.meaning} ({feature.unit})" for name, feature in found.items() if feature is not None}
     for key, part in parts.items():
         if part:

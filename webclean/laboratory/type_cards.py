@@ -321,7 +321,7 @@ def predict_types(
         return np.array([[own[label] for label in labels] for own in probabilities])
 
     by_fold = left_out = tabulate(predict_out_of_fold(examples))
-    # with one corpus there is none to leave out
+    # a single corpus cannot be left out
     if examples.corpus.any():
         left_out = tabulate(predict_out_of_fold(examples, parts=examples.held_out))
     return labels, by_fold, left_out

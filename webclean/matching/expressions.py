@@ -231,7 +231,7 @@ def _read_choice(pattern: str, at: int) -> tuple[_Part, int]:
 def _unite(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
     known = [one for one in sets if one is not None]
     whole = frozenset[str]().union(*known)
-    # of alternatives all must be known: one that is not may match anything
+    # all alternatives must be known: an unknown one may match anything
     return whole if len(known) == len(sets) and len(whole) <= _MOST else None
 
 
@@ -304,7 +304,7 @@ def _join_sequence(parts: Sequence[_Part]) -> _Part:
         if is_whole:
             begins, is_whole = _multiply(run, part.begins) or run, False
         needed = _choose(_choose(_choose(needed, run), part.exact), part.needed)
-        # what is not exact ends the run of literals: after `.{0,30}` another one begins
+        # an inexact part ends the run of literals: after `.{0,30}` another run begins
         run = part.exact or _NOTHING
     if is_whole:
         return _Part(run, None, run, is_anchored)

@@ -90,7 +90,7 @@ def _render_start_tag(name: str, attributes: dict[str, str]) -> str:
         # HTML has no element for a footnote; the id is what its references lead to
         name, written["id"] = "div", f"note-{attributes['label']}"
     elif name == "details" and "closed" not in attributes:
-        # what was kept is to be read: a closed one hides it, on paper for good
+        # kept text must be readable: a closed panel hides it, on paper for good
         written["open"] = ""
     start = f"<{name}{_render_attributes(written)}>"
     if "task" in attributes:

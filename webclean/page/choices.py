@@ -86,7 +86,7 @@ def _list_controls(columns: PageColumns, rules: PhoneChoices) -> Iterator[tuple[
         values = {row: _read_value(document, row, labels) for row in rows}
         name = _read_name(document, rows[0], set(values.values()), rules)
         before = heads[: heads.searchsorted(rows[0])]
-        # what follows a heading of another part, such as the reviews, chooses nothing of the goods; a size does
+        # controls below a heading of another part, such as the reviews, are no choices; those below a size are
         headed = _read_text(document, before.item(-1)) if len(before) else ""
         is_known = any(key in name.lower() for key in keys)
         is_headed = name and (name in headed or columns.prices_dates.price_texts.search(headed))

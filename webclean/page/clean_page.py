@@ -289,7 +289,7 @@ class CleanPage:
     def with_warning(self, message: str) -> CleanPage:
         """The same page with one more warning."""
         made = object.__new__(type(self))
-        # what was computed so far is shared: a warning changes none of it
+        # the copy shares what was computed so far, since a warning changes none of it
         vars(made).update(vars(self), warnings=(message, *self.warnings))
         return made
 

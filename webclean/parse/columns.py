@@ -247,7 +247,7 @@ def build_document(
         # a caller's, or that which a crawl or the page itself gives: it is written into results as other URLs are
         url=None if url is None else escape_controls(url),
         truncated=tuple(budget.truncated),
-        # what is no HTML was written into a `pre` here: its rows are nowhere in the tree of its own bytes
+        # a text that is no HTML was put into a `pre` here, so its rows are nowhere in the tree of its own bytes
         anchor="" if source.kind == "html" else "/html/body",
     )
 
@@ -341,7 +341,7 @@ def mark_slices(starts: Rows, ends: Rows, n: int) -> Mask:
 
 def mark_subtrees(document: Document, roots: Mask) -> Mask:
     """bool [n_elements]: whether the row or an ancestor is a root. roots: bool [n_elements]."""
-    # more roots have begun up to the row than have ended before it
+    # the row is inside if more roots have begun up to it than have ended before it
     ended = np.bincount(document.end[roots], minlength=len(document) + 1)[:-1]
     return np.asarray(roots.cumsum() > ended.cumsum())
 

@@ -139,7 +139,7 @@ def _list_criteria() -> tuple[tuple[str, frozenset[str], float], ...]:
     )
 
 
-# of HTML 13.2.3.2; an XML declaration further down is text
+# the limit of HTML 13.2.3.2; an XML declaration further down is text
 PRESCAN_BYTES: Final = 1024
 MAX_BROKEN: Final = 0.2
 """If a larger share of the non-ASCII bytes cannot be decoded, the declared encoding is considered wrong."""

@@ -214,7 +214,7 @@ def name_binary(data: bytes) -> str:
         found = puremagic.magic_string(data[:_SNIFFED_BYTES])
     except (puremagic.PureError, ValueError):
         found = []
-    # of equally sure answers the shortest type is the general one: a zip, not one of the documents that are zips
+    # among equally sure answers the shortest type is the most general: a zip, not one of the documents that are zips
     named = sorted(
         (-match.confidence, len(match.mime_type), match.mime_type, match.name) for match in found if match.mime_type
     )

@@ -55,7 +55,7 @@ class PlacedElement(NamedTuple):
 
 def list_placed_elements(markup: str) -> list[PlacedElement]:
     """All elements of a page in document order, with their tags."""
-    # with places, which the parse of a page goes without, for they cost time
+    # positions are computed here only: they cost time, so the parse of a page goes without them
     tree = turbohtml.parse(markup, scripting=True, source_locations=True, allow_declarative_shadow_roots=False)
     return [_place_element(node) for node in tree.descendants if isinstance(node, Element)]
 

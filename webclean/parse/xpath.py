@@ -93,7 +93,7 @@ def _build(document: Document, rows: Iterable[int]) -> list[str]:
             above = document.parent.item(above)
         chain.append("")
         n_chars = sum(map(len, chain)) + len(chain)
-        # of a deep page each path is long: a path for each of its blocks would take memory by the square
+        # paths of a deep page are long: one path a block would take memory that grows with the square of the page
         found.append("/".join(reversed(chain)) if spend_output(n_chars) else "")
     return found
 

@@ -48,7 +48,7 @@ def find_expression_fault(pattern: str) -> str:
         elif kind == "open":
             held.append(False)
         last = held.pop() if kind == "close" else False
-        # what a group holds, the group around it holds as well
+        # a group holds all that the groups inside it hold
         held[-1] |= last
     return ""
 

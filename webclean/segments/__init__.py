@@ -261,14 +261,14 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
         points = (of_entries if len(listing) else of_headings)[own].tolist()
         texts = [blocks.text[block] for block in own]
         times = Counter(texts)
-        # what most entries say, such as a button or a rating, is the title of none
+        # a text that most entries have, such as a button or a rating, is no title
         most = max(_SAID, len(bounds) // 2)
         points = [value if times[text] <= most else 0 for value, text in zip(points, texts, strict=True)]
         best = [max(range(first, end), key=points.__getitem__) for first, end in bounds if first < end]
         if len(listing) and all(end - first <= 1 for first, end in bounds):
             # a line of a title, an author and a publisher is the title of its entry
             points = [1] * len(own)
-        # of a title that a slider shows twice the copy with fewer points is left to them
+        # a slider may show a title twice: only the copy with the most points is kept here
         once = {texts[at]: own[at] for at in sorted(best, key=lambda at: score[own[at]]) if points[at]}
         if once:
             found[number] = sorted(once.values())
@@ -286,9 +286,9 @@ def score_keeping(page: SemanticPage, share: Floats, rules: Keep, *, by_parts: b
     base = 1 + rules.text_weight * (share - 0.5)
     noise = page.scores.share_of(rules.noise)
     noise[[*page.menus]] = 1.0
-    # what a page of several parts is about are its lists, whatever the cards say of their texts
+    # a page of several parts is about its lists, whatever the cards say of their texts
     of_lists = np.maximum(base, 1.0) if by_parts else base
-    # of a page that is hidden whole until its scripts run `hidden_aside` is 0: its blocks stay
+    # on a page that is hidden as a whole until its scripts run, `hidden_aside` is 0, so its blocks stay
     shown = 1.0 if rules.hidden else 1 - measure_segments(page.columns, "hidden_aside")
     worth, by_entries = base * shown - noise, of_lists * shown - rules.index_noise * noise
     # lists are noise by the card, as menus are; those that lead to pages of their own get another chance

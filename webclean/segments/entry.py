@@ -22,7 +22,7 @@ from webclean.segments.urls import is_page_url, leads_away, links_to_person, str
 
 _IMAGE_FILE: Final = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:\?[^#]*)?$", re.IGNORECASE)
 HOST_SLASHES: Final = 2  # of `https://host`, no folder
-# of UTF-8, so that one number does for `Last updated on` and `发布时间：`, which has a third of the characters
+# bytes of UTF-8, so that one limit fits `Last updated on` and `发布时间：`, which has a third of the characters
 _BESIDE_DATE_BYTES: Final = 20
 _NAME_WORDS: Final = 5  # `by Ana Maria de la Cruz`; more is the beginning of a sentence, as in `by the time they left`
 
@@ -111,7 +111,7 @@ def find_author(entry: Entry) -> Piece | None:
     """The piece that names the author, or the part of a by-line that does."""
     signed = [piece for piece in entry.pieces if "byline" in piece.says]
     found = map(compile_pattern(entry.rules.patterns["byline"]).search, [piece.text for piece in signed])
-    # what begins a by-line and says nothing else
+    # a line that only begins a by-line
     labels = [piece for piece, begin in zip(signed, found, strict=True) if begin and begin.end() == len(piece.text)]
     whole = [piece for piece in entry.pieces if piece not in labels] if labels else entry.pieces
     short = [piece for piece in whole if len(piece.text) <= entry.rules.records.author_chars]
@@ -277,7 +277,7 @@ def find_link(entry: Entry, title: Piece) -> int | None:
     worded = {piece.link for piece in entry.pieces}
     silent = [row for row in rows if row not in worded and not _IMAGE_FILE.search(entry.columns.read_target(row))]
     shown = list(filter(entry.columns.has_image, silent)) or silent
-    # of several that lead to different pages, none is the entry's
+    # if several links lead to different pages, none is the link of the entry
     if len({strip_query(entry.columns.resolve(row)) for row in shown}) > 1:
         shown = []
     alone = [piece for piece in entry.pieces if piece.is_own and piece.link in rows]

@@ -72,7 +72,7 @@ class LeadSearch:
         self.linked, self.links = document.link >= 0, document.link == np.arange(len(document))
         self.linked[document.block[columns.link_rows]] = True  # a link around a heading, or one in it
         self.rank = np.where(HEADING[document.tag], document.tag, _BELOW_ALL)
-        # as lists: single values are read
+        # plain lists, because single values are read
         self._until: list[int] = [0, *blocks.n_chars.cumsum().tolist()]
         self._block_rows: list[int] = blocks.row.tolist()
         self._end: list[int] = document.end.tolist()
@@ -109,7 +109,7 @@ class LeadSearch:
                 why = ", ".join(name for name, points in said.items() if points > 0)
                 is_told = said[_NAMED] > 0 or said[_SUMMARY] > 0
                 found.append((sum(said.values()), Lead(self._list_blocks(row), row, why, is_told)))
-        # of equals the first of the page
+        # in a tie the first candidate of the page wins
         best = max(found, key=lambda one: one[0])[1] if len(found) >= _FEWEST else None
         # a line of links at the top that nothing else speaks for is a list
         return None if best and self.rank[best.row] == _BELOW_ALL and best.why in ("", _TOP) else best
@@ -197,7 +197,7 @@ class LeadSearch:
 def weigh_places(columns: SegmentColumns, roles: Sequence[Role], weights: Importance) -> dict[str, Floats]:
     """What size, place and role give to the importance of each block: name -> float64 [n]."""
     return {
-        # as a root, else one long block leaves the others without any
+        # the square root, or one long block would leave the others no importance
         "size": weights.size * np.sqrt(measure_segments(columns, "text_share")),
         "position": weights.position * (1 - measure_segments(columns, "position")),
         "role": np.array([weights.roles.get(str(role), 0.0) for role in roles], dtype=np.float64),
@@ -208,7 +208,7 @@ def weigh_urls(urls: Sequence[UrlStructure], weights: Importance) -> dict[str, F
     """What its URLs give to the importance of each block, scaled down for one with few of them: name -> float64 [n]."""
     measured = [(own.n_urls, own.regularity, own.marker_weight) for own in urls]
     n_urls, regularity, marker_weight = np.array(measured, dtype=np.float64).reshape(-1, 3).T
-    # of two links any pattern is chance
+    # two links share a pattern by chance, so few links have little weight
     trust = np.minimum(1.0, n_urls / weights.full_urls)
     return {
         "url regularity": weights.regularity * trust * regularity,

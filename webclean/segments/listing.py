@@ -286,7 +286,7 @@ def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:
             continue
         urls = [strip_query(url) for url in dict.fromkeys(map(columns.resolve, rows))]
         folders = {url.rpartition("/")[0] for url in urls}
-        # with one folder all links of the entry are beside each other: nothing is whose
+        # if all links of the entry are in one folder, none of them owns the others
         n_tried += len(folders) > 1
         owners.update([url for url in urls if url in folders and url.count("/") > HOST_SLASHES][:1])
         if n_tried >= _OWNERS_TRIED:
@@ -380,7 +380,7 @@ class StorySearch:
         may_have = np.array([str(role) in columns.rules.records.story_roles for role in roles] + [False])
         rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed & may_have[self.owner])
         self.targets = self._read_targets(rows.tolist())
-        # what stands beside headlines, such as `News`, leads to its section each time
+        # a rubric beside headlines, such as `News`, leads to the same section each time
         counts, most = Counter(self.targets.values()), columns.rules.records.icon_units
         rubrics = [row for row, url in self.targets.items() if counts[url] >= most and not is_generated(url)]
         for row in rubrics:

@@ -182,7 +182,7 @@ class NodeColumns:
     def average_alike(self, values: Floats, counted: Mask | None = None) -> Floats:
         """float64 [n]: the mean over each node's alike siblings, for what a template repeats is treated alike (tag
         repetition, patent A4). counted: the others neither count nor get a mean, but 0."""
-        # those that are not counted are too small to be named, and would pull their siblings down
+        # uncounted nodes are too small to be named by people, and would lower the mean of their siblings
         weight = np.ones(len(self)) if counted is None else counted.astype(np.float64)
         total = np.bincount(self.alike, values * weight, minlength=len(self))
         number = np.bincount(self.alike, weight, minlength=len(self))

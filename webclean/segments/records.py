@@ -123,7 +123,7 @@ def _read_nodes(document: Document, nodes: Iterable[int], labels: Labels) -> _To
         number = _NUMBER.fullmatch(document.text[node].strip(" ()"))
         if number is not None:
             names = [read_attribute(document, document.text_owner.item(node), key) or "" for key in _SAYING]
-            # of `rating--vote-count` the last word
+            # the last word of a name counts: `rating--vote-count` is a count
             if found := labels.find_all(_split_words(" ".join(names))):
                 yield max(found)[1], _read_value(number)
 
@@ -237,7 +237,7 @@ def read_record(columns: EntryColumns, unit: Unit, named: Named) -> Record | Non
         return None
     title: Piece | None = first
     link = find_link(entry, first)
-    # what was taken for the title is a name: an entry of people, or a post
+    # the supposed title is a person's name: this is an entry of a list of people, or a post
     if author is None and not first.heading and entry.leads_to_person(first):
         author, title, link = first, None, None
     elif author is not None and is_no_title(entry, first, author, link):

@@ -182,7 +182,7 @@ class Coverage:
         self.covered = [False] * len(above)
         self._heavy = [-1] * len(above)
         for part, up in enumerate(self.above):
-            # of equals the first: it alone can be close to the whole, and two of equal size are half each
+            # the first of equal parts: only one can be close to the whole, and two equal ones are at most half each
             if up >= 0 and (self._heavy[up] < 0 or self.size[part] > self.size[self._heavy[up]]):
                 self._heavy[up] = part
 
@@ -219,7 +219,7 @@ class Coverage:
         members, starts = (numbers.tolist() for numbers in sets)
         free, gained = set(blocks.tolist()), np.zeros(len(self.above))
         least = max(1e-9, enough)  # with 0 the loop would take sets that gain nothing for ever
-        # what a set may gain, which taking others only lessens
+        # upper bounds of what a set may gain: taking other sets only lowers them
         bounds = [(-np.inf, number) for number, first in enumerate(starts[:-1]) if self.chance[members[first]] > 0]
         # readers have the blocks already: a section close to one would say the same twice
         self.cover(free)

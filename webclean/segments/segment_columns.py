@@ -286,7 +286,7 @@ def list_addresses(columns: SegmentColumns) -> list[list[str]]:
     first = np.sort(np.unique(block * len(written) + number, return_index=True)[1])
     first = first[np.argsort(block[first], kind="stable")]
     targets, bounds = number[first].tolist(), block[first].searchsorted(np.arange(len(columns.segments) + 1)).tolist()
-    # of a page with thousands of links in one block the first ones tell the family
+    # a block may have thousands of links: the first ones tell the family of their addresses
     wanted = [targets[start : min(end, start + MOST_URLS)] for start, end in pairwise(bounds)]
     address = {at: make_absolute(written[at], base, origin) for at in dict.fromkeys(chain.from_iterable(wanted))}
     made = [list(map(address.__getitem__, own)) for own in wanted]
@@ -366,7 +366,7 @@ def _find_form(document: Document, row: int) -> int:
 @feature("links", "to the front page of the site")
 def n_home_links(columns: SegmentColumns) -> Floats:
     document = columns.page.document
-    # as a path: `/`, `/index.html`, and the same after the page's own scheme and host
+    # addresses of the front page: `/`, `/index.html`, and the same after the page's own scheme and host
     home = compile_pattern(columns.rules.markup["home"]).search
     origin = read_origin(document.url)
     rows = [

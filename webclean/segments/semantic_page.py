@@ -111,7 +111,7 @@ def score_roles(columns: SegmentColumns, card: Card) -> RolePoints:
     """The points of each block for each role: the mean over its alike siblings, which have the same role."""
     compiled = compile_card(card, SEGMENT_FEATURES)
     points = score_table(compiled, measure_table(columns, compiled.names), n_rows=len(columns.segments))
-    # of equals the first role of the card, so that the order of a dictionary decides nothing
+    # in a tie the first role of the card wins, so that the order of a dictionary decides nothing
     own, first = points.argmax(axis=0), columns.alike
     n_alike = np.bincount(first, minlength=len(first))
     if n_alike.max(initial=0) > 1:  # else the points are their own means
@@ -329,7 +329,7 @@ class SemanticPage:
         # the place of a post is on this page, whatever `<base>` says of its links
         url = post.url and join_url(document.url if post.url.startswith("#") else find_base(document), post.url)
         summary = read.summary if post.text is None else post.text
-        # of posts that no rule names, names of elements may tell the writer
+        # in posts that no rule names, class names may tell the writer
         author = post.author if post.heads else post.author or read.author
         return replace(read, title="", author=author, date=post.date, url=url, summary=summary)
 

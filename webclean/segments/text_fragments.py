@@ -84,7 +84,7 @@ class _Search:
         lowered = [text.lower() for text in texts]
         # lowered first: `İ` becomes two characters, and places in the joined text would be wrong
         self.starts = np.cumsum([0] + [len(text) + 1 for text in lowered]).tolist()
-        # with a line break between, which no phrase holds: what matches stands within one text
+        # texts are joined by a line break, which no phrase holds, so a match lies within one text
         self.joined = _APART.join(lowered)
 
     def write_directive(self, rows: list[int]) -> str:
@@ -112,13 +112,13 @@ class _Search:
         for _, stop in () if is_whole else _list_first(text, _MOST)[_FEWEST:_MOST]:
             if self._is_first("", text[begin:stop], row):
                 return "", begin, stop
-        # what stands before a run that begins inside its text touches another word, so it can be no prefix
+        # a run that begins inside its text touches the word before it, so that word can be no prefix
         return (None if begin else self._find_prefix(text[begin:stop], row)), begin, stop
 
     def _is_first(self, prefix: str, start: str, row: int) -> bool:
         """Whether a phrase, after a prefix in the text before, is found nowhere before a text block."""
         phrase = f"{prefix}{_APART}{start}".lower() if prefix else start.lower()
-        # what is found is the start, behind its prefix
+        # the match begins behind the prefix
         at = self.joined.find(phrase) + (len(prefix.lower()) + 1 if prefix else 0)
         return bool(at >= self.starts[row])
 

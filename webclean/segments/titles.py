@@ -249,7 +249,7 @@ class TitleSearch:
         near = int(document.parent[columns.segments.roots[number][0]])
         for _ in range(rules.levels):
             near = max(0, int(document.parent[near]))
-        # of all that stands in the body itself, any short line comes before something
+        # directly in the body any short line stands before something, so lines are no labels there
         are_labels_wanted = near != 0 and document.tag[near] != CODE["body"]
         lines: list[int] = []
         place = self.columns.list_text_blocks(number)[0] - 1

@@ -179,7 +179,7 @@ class UnitSearch:
             self.summed,
             KINDS,
             self.rules,
-            # what asks for attributes and addresses stays here: it is asked of few elements
+            # checks of attributes and addresses stay in Python: only few elements need them
             (check_time, self),
         )
         found: Rows = search.find_all(first, end)
@@ -319,7 +319,7 @@ class EntryColumns:
     def resolve(self, row: int) -> str:
         """The address of a link, absolute when the page's URL is known."""
         target = self.read_target(row)
-        # what is no URL stays as it is written, but for controls
+        # a target that is no URL stays as written, without control characters
         return self._urls[target] or escape_controls(target)
 
     def name_slot(self, row: int) -> tuple[str, str]:
@@ -389,7 +389,7 @@ class EntryColumns:
     def list_images(self, unit: Unit) -> list[str]:
         """The addresses of the images of a unit that are seen, as written."""
         images = map(self._read_image, list_inside(self._images, *unit))
-        # what hides the whole entry, such as a tab that is not open, says nothing of the image in it
+        # an ancestor that hides the whole entry, such as a closed tab, says nothing about the image in it
         return [source for source, hiding in images if source and hiding < unit.first]
 
     def has_image(self, row: int) -> bool:

@@ -80,7 +80,7 @@ def describe_urls(urls: Iterable[str], weights: Mapping[str, float]) -> UrlStruc
         shape=shape,
         regularity=n_alike / len(different) if n_alike > 1 else 0.0,  # one of a kind is no family
         markers=tuple(Counter(chain.from_iterable(marked)).most_common()),
-        # of equal weights the first in the address counts
+        # in a tie the first marker of the address counts
         marker_weight=sum(max(map(weights.__getitem__, own), key=abs) for own in marked) / len(different),
         n_urls=len(different),
     )

@@ -104,7 +104,7 @@ def crawl_sites(crawl: Crawl, take: Take) -> Counter[str]:
         "USER_AGENT": AGENT,
         "ROBOTSTXT_OBEY": True,
         "DOWNLOAD_DELAY": crawl.delay,
-        # what waits at the downloader can no longer be overtaken by a link that promises more
+        # requests that wait at the downloader can no longer be overtaken by a link that promises more
         "CONCURRENT_REQUESTS": len({find_host(url) for url in crawl.urls}),
         "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
         "AUTOTHROTTLE_ENABLED": True,

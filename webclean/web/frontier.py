@@ -94,7 +94,7 @@ def list_candidates(blocks: Sequence[Block]) -> list[LinkCandidate]:
         summary = {record.url: f"{record.title} {record.summary}" for record in block.records if record.url}
         for link in block.links:
             known = found.get(link.url)
-            # of image, headline and `more` that lead to one page, the headline says most
+            # of the links to one page (image, headline, `more`) the headline says most
             if is_page_url(link.url) and (known is None or len(link.text) > len(known.text)):
                 at = number if known is None else known.block
                 found[link.url] = LinkCandidate(link.url, link.text, summary.get(link.url, ""), at)

@@ -162,7 +162,7 @@ class _Walk:
         return page
 
     def check_whole(self, page: CleanPage, link: FieldValue) -> str:
-        # of the first page's kept words those in blocks that the other page has too, kept or not
+        # the kept words of the first page in blocks that the other page has too, kept or not
         there, analysis = set(page.analysis.columns.blocks.text), self.first.analysis
         words = np.where(analysis.decisions.kept, analysis.columns.blocks.n_words, 0)
         found = np.array([text in there for text in analysis.columns.blocks.text], dtype=bool)

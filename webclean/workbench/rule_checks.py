@@ -100,7 +100,7 @@ def run_rule_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[Tes
     for source in list_tested(book, files):
         if source.profile not in cleaners:
             cleaners[source.profile] = Cleaner(rules=book, profile=source.profile or "balanced")
-        # of a rule that other layers switch off nothing is asked
+        # a rule that another layer switches off is not checked
         is_met = not source.rule.enabled
         for number, test in enumerate(source.rule.tests, start=1):
             page, faults = _clean_test(cleaners[source.profile], source, test)

@@ -360,7 +360,7 @@ def _write_bodies(bodies: list[str], strips: list[str], *, is_kept: bool) -> dic
     rules: dict[str, Any] = {}
     stripped = {"outside": _one_or_more(strips)} if strips else {}
     for number, path in enumerate(bodies, start=1):
-        # of several `body` lines the first that matches counts
+        # of several `body` lines the first one that matches counts
         lacks = {"page_lacks": _one_or_more(bodies[: number - 1])} if number > 1 else {}
         rules[f"body-{number}"] = {
             "when": {**lacks, "selector": path, **stripped},

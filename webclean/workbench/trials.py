@@ -255,7 +255,7 @@ def tune_settings(
         gains += [scores[best][page] - scores[now][page] for page in inside]
     best = max(scores, key=lambda setting: fmean(scores[setting]))
     f1_now, f1_train, f1_validation = fmean(scores[now]), fmean(scores[best]), fmean(validation)
-    # of the mean over pages: a gain that is smaller may be the choice of pages
+    # the standard error of the mean over pages: a smaller gain may be due to the choice of pages
     noise = stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
     accepted, verdict = judge_gain(f1_train - f1_now, f1_validation - f1_now, noise)
     # said apart: it is mostly a key that these pages never reach

@@ -163,7 +163,7 @@ def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[s
         for name in preload:
             import_module(name)
         run = pickle.loads(function)
-        # what was loaded stays, so nobody need look for cycles in it
+        # loaded modules stay, so the garbage collector need not search them for cycles
         gc.freeze()
         gc.set_threshold(_NEW_OBJECTS)
         _limit_memory(limits.memory_mb)

@@ -294,7 +294,7 @@ def find_unit(tags: Sequence[str], agreement: float) -> tuple[str, ...]:
     number: dict[str, int] = {}
     sequence = [number.setdefault(tag, len(number)) for tag in tags]
     names = tuple(number)
-    # of one tag alone there is nothing to extend
+    # a sequence of one tag cannot be extended
     if len(names) < 2:
         return names if len(tags) > 1 else ()
     return tuple(map(names.__getitem__, core.find_repetition(sequence, len(names), agreement)))

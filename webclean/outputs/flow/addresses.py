@@ -417,7 +417,7 @@ def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: Tr
         found += rows[around[at] & around[at + 1]].tolist()
     names = document.names
     for row, kind in list_holding(document, "type", "checkbox"):
-        # of a task list; other boxes are controls of a form
+        # a check box of a task list; other boxes are controls of a form
         if names[row] == "input" and kind.lower() == "checkbox" and names[document.block[row]] in ("li", "p"):
             found.append(row)
     return found

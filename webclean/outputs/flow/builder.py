@@ -427,7 +427,7 @@ def find_data_tables(document: Document, blocks: TextBlocks, kept: Mask, filled:
         if (len(counts) > 1 or is_single) and max(counts.values()) > 1:
             is_long = n_paragraphs[document.end[cells]] - n_paragraphs[cells] > 1
             n_long = len(set(compress(lines, is_long.tolist())))
-            # of a list of stories, rows below each begin with an empty cell
+            # in a list of stories the rows below each story begin with an empty cell
             headed = set(document.parent[firsts[filled[firsts]]].tolist())
             n_below = sum(n == 1 and line not in headed for line, n in counts.items())
             found[row] = 2 * n_long < len(counts) and (n_below < 2 or 3 * n_below < len(counts))

@@ -268,7 +268,7 @@ def clean_tex(tex: str) -> str:
     if found := _DELIMITED.fullmatch(tex):
         tex = next(part for part in found.groups() if part is not None).strip()
     if "\\" in tex:
-        # of one line: the delimiters of a display say the same
+        # environments of one line say the same as the delimiters of a display formula
         tex = _EQUATION.sub(lambda found: found[3], tex) if "\\begin" in tex else tex
         tex = _LABEL.sub("", tex).strip()
         tex = tex if _DEFINITIONS.sub("", tex) else ""
@@ -351,7 +351,7 @@ def split_formulas(document: Document, node: int, conventions: Conventions) -> l
         if found.start() > done:
             pieces.append(text[done : found.start()])
         done = found.end()
-        # what only defines commands shows nothing
+        # a formula that only defines commands shows nothing
         if tex := convert_asciimath(source) if name == "a" else clean_tex(source):
             pieces.append(make_formula(tex, is_display=name in _DISPLAYS or (name == "t" and found[0] == text.strip())))
     return [*pieces, text[done:]] if done < len(text) else pieces

@@ -74,7 +74,7 @@ def find_comments(
     named = _list_named(document, filled, conventions)
     if not named:
         return {}
-    # what begins the page's text is no comment on it
+    # the element that begins the page's text is no comment on it
     text = np.flatnonzero(kept & (blocks.n_sentences > 0))
     first = int(blocks.row[text[0]]) if len(text) else len(document)
     data = tables.nonzero()[0]
@@ -240,7 +240,7 @@ class _Thread:
         number = bisect_right(self._firsts, first) - 1
         if number >= 0 and first < self._posts[number].end:
             return number, last < self._posts[number].end
-        # what begins before a post may hold it
+        # an element that begins before a post may hold it
         return -1, bisect_right(self._firsts, last) - 1 == number
 
     def _write_head(self, post: Post) -> Node:
@@ -274,7 +274,7 @@ def find_callouts(document: Document, filled: Mask, conventions: Conventions) ->
         classes = (read_attribute(document, row, "class") or "").lower()
         if names.isdisjoint(classes.split()):
             continue
-        # what an attribute says, else the first of the known kinds that is a part of a class
+        # the kind is that of an attribute, else the first known kind that is a part of a class
         stated = (read_attribute(document, row, key) for key in conventions.names.callout_attributes)
         parts = [*(value.strip().lower() for value in stated if value), *_PARTS.split(classes)]
         kinds[row] = next((part for part in parts if part in conventions.names.callout_kinds), "")

@@ -96,7 +96,7 @@ def _list_symbols() -> dict[str, str]:
     found: dict[str, str] = {}
     for command, code in parse_symbols().items():
         if re.fullmatch(r"[0-9A-F]+", code) and re.fullmatch(r"\\[A-Za-z]+|\\mathbb\{\w\}", command):
-            # of several commands for a sign the first is the usual one
+            # if several commands write a sign, the first is the usual one
             found.setdefault(chr(int(code, 16)), command)
     found.update(TABLES["signs"])
     return found

@@ -284,7 +284,7 @@ def _render(document: Document, kept: Mask, row: int, added: Added) -> str:
     has_extras = after < len(added.order) and added.order[after] < end
 
     def find_added_above(node: int) -> int:
-        # what is no number is code, whatever its class says
+        # text that is no number is code, whatever its class says
         own = added.numbered if document.text[node].strip().isdecimal() else frozenset[int]()
         above = (at for at in climb(document, int(document.text_owner[node]), row) if at in added.extras or at in own)
         return max(above, default=-1)
@@ -360,7 +360,7 @@ def find_labels(document: Document, filled: Mask, conventions: Conventions) -> s
     for row in ((document.tag == CODE["pre"]) & filled).nonzero()[0].tolist():
         for above in islice(climb(document, row), 1, _LEVELS_ABOVE + 1):
             labels = _list_labels(document, above, row, conventions, extras)
-            # what says more is a text about the code
+            # a longer text is a text about the code
             if labels is None:
                 break
             found |= labels
@@ -477,7 +477,7 @@ def find_direction(document: Document, blocks: TextBlocks, kept: Mask, declared:
     for row, value in declared.items():
         if document.names[row] in ("html", "body"):
             return value
-    # of the kept text: a page in Arabic may have a menu in English
+    # the direction of the kept text counts: a page in Arabic may have a menu in English
     text = "".join(compress(blocks.text, kept.tolist()))[:_SAMPLE]
     # no letter of ASCII runs from right to left
     if text.isascii():

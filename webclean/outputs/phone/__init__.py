@@ -167,10 +167,10 @@ def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
     heads = [at for at in range(len(texts)) if nodes[at].name in HEADINGS]
     # a line of text only where no heading says it: leads repeat the title
     places = [*heads, *(at for at in range(len(texts)) if nodes[at].name == "p")]
-    # with `Title:` before it or not
+    # the title, with `Title:` before it or without
     labels = {at: texts[at].removesuffix(wanted).rstrip() for at in places if wanted and texts[at].endswith(wanted)}
     found = [at for at, label in labels.items() if texts[at] == wanted or label.endswith((":", "："))]
-    # what is known of the title may be cut off
+    # the known title may be a cut-off version of the heading
     if len(whole) >= _CUT_CHARS and whole != wanted:
         found += [at for at in heads if whole in texts[at]]
     return found[0] if found else -1

@@ -187,7 +187,7 @@ def read_block(block: Block, nodes: list[Node], source: PhoneSource, rules: Phon
         [node for number, node in rest if number < 0 and any(map(says_more, pieces.list_leaves(node)))]
         for rest in (placed[:first], placed[first:])
     )
-    # what stands before a single teaser is often the headline of the one before
+    # a line before a single teaser is often the headline of the teaser before
     is_headline = len(block.records) == 1 and name in source.headlines
     titles = {fold(value) for record in block.records for value in (record.title, record.author) if value}
     is_of_entry = is_headline or name in titles or name in find_headings(Node("", {}, list(inside)))

@@ -285,7 +285,7 @@ def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
     labels = [is_short and text.endswith((":", "：")) for is_short, text in zip(short, texts, strict=True)]
     for at, node in enumerate(nodes):
         is_value = at > 0 and labels[at - 1] and short[at] and not labels[at]
-        # of several values the label is a heading
+        # a label of several values is a heading
         if is_value and (at + 1 == len(nodes) or labels[at + 1] or not short[at + 1]):
             made[-1] = made[-1].copy_with([*made[-1].children, " ", *node.children])
         else:

@@ -212,7 +212,7 @@ def index_spans(spans: Sequence[tuple[int, int]]) -> Callable[[int], int]:
     """Row -> number of the span `(first, end)` of rows that holds it, the innermost of several; -1 without one."""
     start = min((first for first, _ in spans), default=0)
     owner = np.full(max((end for _, end in spans), default=0) - start, -1)
-    # what begins later, or ends sooner, is set over what is around it
+    # a range that begins later or ends sooner overrides the one around it
     for number in sorted(range(len(spans)), key=lambda number: (spans[number][0], -spans[number][1])):
         owner[spans[number][0] - start : spans[number][1] - start] = number
     return lambda row: int(owner[row - start]) if 0 <= row - start < len(owner) else -1

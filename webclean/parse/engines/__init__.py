@@ -57,7 +57,7 @@ def walk_elements(
         if not isinstance(inside, str):
             # from the end, so that the first is taken next
             todo += [(node, row) for node in reversed(inside)]
-        # what is in a raw-text element gets no rows: it is no part of the page
+        # the content of a raw-text element gets no rows: it is no part of the page
         elif name in FALLBACK:
             walk.fallback[row] = inside
         elif is_read(name, attrs):

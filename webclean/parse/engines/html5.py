@@ -48,7 +48,7 @@ class _BoundedElements:
         if depth > budget.limits.max_depth:
             budget.exceed("max_depth", depth)
             raise _Stop
-        # more are made than the page has: formatting elements are rebuilt, and some of them thrown away
+        # the parser makes more elements than the page has: it rebuilds formatting elements and throws some away
         if self._n_made > budget.limits.max_elements * REBUILD_SLACK:
             budget.exceed("max_elements", self._n_made)
             raise _Stop

@@ -26,7 +26,7 @@ _READ: Final = frozenset(("script", "style", "template"))
 def parse_markup(markup: str, budget: Budget) -> ParsedNodes | ParsedPage:
     """Parse, then read the tree: from its serialisation, or node by node where that does not tell what it means."""
     tree = turbohtml.parse(markup, scripting=True, positions=False, allow_declarative_shadow_roots=False)
-    # what `serialize()` gives, in two thirds of its time
+    # the same as `serialize()`, in two thirds of its time
     return scan_tree(tree.html, budget) or walk_tree(tree, budget)
 
 
