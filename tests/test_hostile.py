@@ -17,14 +17,7 @@ from webclean.parse import find_canonical_link, parse_page
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 
 PROSE = "<p>The ferry leaves the harbour at nine, and whoever wants a seat by the window comes half an hour early.</p>"
-BAD_URLS = (
-    "http://[::1",
-    "http://]/",
-    "http://e.org:x/",
-    "//[",
-    "http://\ud800/",
-    "http://e.org:99999/",
-)
+BAD_URLS = ("http://[::1", "http://]/", "http://e.org:x/", "//[", "http://\ud800/", "http://e.org:99999/")
 CONTROLS = [
     *map(chr, (*range(1, 9), *range(0x0E, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 ]
@@ -231,8 +224,7 @@ SIZES = ("4", "30", "1%", "1em", "-1", "1234567")
 
 
 @pytest.mark.parametrize(
-    "attribute",
-    [*(f"style='{style}'" for style in (*STYLES, "min-width:1px")), *(f"width='{size}'" for size in SIZES)],
+    "attribute", [*(f"style='{style}'" for style in (*STYLES, "min-width:1px")), *(f"width='{size}'" for size in SIZES)]
 )
 def test_images_that_load_late_or_fit_their_column_are_shown(attribute: str) -> None:
     page = webclean.clean(f'<h1>Ferries</h1>{PROSE}<p><img src="{PIXEL}" {attribute}></p>{PROSE}')

@@ -350,8 +350,7 @@ def test_a_card_with_one_line_and_one_word_sums_as_by_hand() -> None:
 
 def test_a_feature_that_is_missing_adds_nothing() -> None:
     card = Card(
-        bias={"a": 0.0, "b": 0.0},
-        lines={"slug_words": Bins(below=(3,), points={"a": (5.0, 0.0), "b": (0.0, 5.0)})},
+        bias={"a": 0.0, "b": 0.0}, lines={"slug_words": Bins(below=(3,), points={"a": (5.0, 0.0), "b": (0.0, 5.0)})}
     )
     assert judge(card, "<p>one").totals == {"a": 0.0, "b": 0.0}
 
@@ -387,14 +386,7 @@ def test_words_are_found_where_they_stand() -> None:
     url = "https://docs.example.org/guide/start-here.html?page=2"
     page = view(html, url)
     words = list_channel_words(page, "url")
-    assert words == {
-        "host:docs",
-        "host:example",
-        "in:guide",
-        "at:start",
-        "at:here",
-        "query:page",
-    }
+    assert words == {"host:docs", "host:example", "in:guide", "at:start", "at:here", "query:page"}
     assert list_channel_words(page, "title") == {"big", "rivers"}
     assert {"og:type", "og:type=website", "schema:NewsArticle"} <= list_channel_words(page, "head")
     assert {"page", "home", "related", "posts", "box", "div", "big"} <= list_channel_words(page, "names")

@@ -89,10 +89,7 @@ def test_a_name_beside_a_date_is_sought_forty_elements_below_the_title() -> None
 
 
 RULES = load_rules()
-SHAPE = (
-    *("n_words", "name_like", "one_word", "has_digit", "names_site", "collective"),
-    *("no_name", "n_chars"),
-)
+SHAPE = (*("n_words", "name_like", "one_word", "has_digit", "names_site", "collective"), *("no_name", "n_chars"))
 
 
 def list_all(markup: str, url: str | None = None) -> dict[str, dict[str, float]]:

@@ -112,11 +112,7 @@ class TestCoverage:
     APART = np.arange(4), np.arange(5)
 
     def cover(
-        self,
-        chance: list[float],
-        enough: float = 0.1,
-        blocks: tuple[int, ...] = (),
-        sets: tuple[Rows, Rows] = APART,
+        self, chance: list[float], enough: float = 0.1, blocks: tuple[int, ...] = (), sets: tuple[Rows, Rows] = APART
     ) -> list[float]:
         coverage = Coverage(self.ABOVE, self.SIZE, np.array(chance), 0.75)
         found = coverage.take(sets, np.array(blocks, dtype=np.int64), enough)

@@ -17,14 +17,7 @@ from tests.outputs.kept import keep_blocks
 from webclean.page import Analysis
 from webclean.pipeline import Cleaner
 from webclean.rules import load_rules
-from webclean.sites.site_pages import (
-    Cluster,
-    Clustering,
-    PageProfile,
-    compare_paths,
-    score_vote,
-    vote_for_block,
-)
+from webclean.sites.site_pages import Cluster, Clustering, PageProfile, compare_paths, score_vote, vote_for_block
 from webclean.sites.site_rules import (
     choose_extraction_rule,
     find_repeated_texts,
