@@ -27,36 +27,32 @@ from webclean.workbench.labelled_pages import LabelledPage, Score, score_subsequ
 Extract = Callable[[bytes], str]
 
 
-def _extract_by_resiliparse(module: Any) -> Extract:
+def _extract_by_resiliparse(module: Any, page: bytes) -> str:
     # it takes text alone, so its own detection of encodings is part of its time
     encoding = importlib.import_module("resiliparse.parse.encoding")
-    return lambda page: str(
-        module.extract_plain_text(encoding.bytes_to_str(page, encoding.detect_encoding(page)), main_content=True)
-    )
+    text = encoding.bytes_to_str(page, encoding.detect_encoding(page))
+    return str(module.extract_plain_text(text, main_content=True))
 
 
-def _extract_by_readability(module: Any) -> Extract:
-    def extract(page: bytes) -> str:
-        summary = module.Document(page).summary()
-        return "\n".join(lxml_html.fromstring(summary).itertext()) if summary else ""
-
-    return extract
+def _extract_by_readability(module: Any, page: bytes) -> str:
+    summary = module.Document(page).summary()
+    return "\n".join(lxml_html.fromstring(summary).itertext()) if summary else ""
 
 
-_PEERS: Final[dict[str, tuple[str, Callable[[Any], Extract]]]] = {
-    "trafilatura": ("trafilatura", lambda module: lambda page: module.extract(page) or ""),
+_PEERS: Final[dict[str, tuple[str, Callable[[Any, bytes], str]]]] = {
+    "trafilatura": ("trafilatura", lambda module, page: module.extract(page) or ""),
     "resiliparse": ("resiliparse.extract.html2text", _extract_by_resiliparse),
     "readability-lxml": ("readability", _extract_by_readability),
 }
-"""Name -> the module, and what makes an extractor of it."""
+"""Name -> the module, and what extracts the text of a page by it."""
 
 
 def find_peers() -> dict[str, Extract]:
     """The peers that can be imported here."""
-    found = {}
-    for name, (module, make) in _PEERS.items():
+    found: dict[str, Extract] = {}
+    for name, (module, extract) in _PEERS.items():
         with suppress(ImportError):
-            found[name] = make(importlib.import_module(module))
+            found[name] = partial(extract, importlib.import_module(module))
     return found
 
 

@@ -432,20 +432,16 @@ def learn_tree(
         # C4.5 adds a tenth of an example, so that a subtree must be worth its lines
         if confidence is not None and (is_same or leaf_errors <= then_errors + else_errors + 0.1):
             return leaf, leaf_errors
-        threshold = _round_between(shown[rows[~held], column].max(), shown[rows[held], column].min())
+        low, high = float(shown[rows[~held], column].max()), float(shown[rows[held], column].min())
+        # a missing value stands for minus infinity, which has no middle
+        low = high - max(1.0, abs(high)) if math.isinf(low) else low
+        # the middle of three significant digits, or as many more as it takes to part the two
+        rounded = (float(f"{(low + high) / 2:.{n}g}") for n in range(3, 18))
+        threshold = next((one for one in rounded if low < one <= high), high)
         test = f"{names[column]} >= {write_value(threshold)}"
         return TreeNode(test=test, then=then, otherwise=otherwise), then_errors + else_errors
 
     return prune(0, np.arange(len(classes)))[0]
-
-
-def _round_between(low: float, high: float) -> float:
-    """The shortest number t with low < t <= high near their middle, so that `value >= t` parts the two; of three
-    significant digits, or as many more as it takes."""
-    # a missing value stands for minus infinity, which has no middle
-    low = high - max(1.0, abs(high)) if math.isinf(low) else low
-    rounded = (float(f"{(low + high) / 2:.{n}g}") for n in range(3, 18))
-    return next((threshold for threshold in rounded if low < threshold <= high), float(high))
 
 
 def _estimate_errors(counts: Floats, confidence: float | None) -> float:

@@ -219,14 +219,26 @@ def _find_whole_blocks(document: Document, blocks: TextBlocks, conventions: Conv
     found: list[int] = []
     for row, is_set in _list_lone_code(document, conventions):
         # code within code is text for a pointer that rests on it
-        if not found or row >= document.end[found[-1]]:
-            found += [row] if is_set or _holds_lines(document, row) else []
+        if found and row < document.end[found[-1]]:
+            continue
+        # several lines, by elements; or by line breaks where it is in no paragraph, which has none
+        names, above = document.names[row + 1 : document.end.item(row)], document.parent.item(row)
+        may_hold = bool(_MAY_HOLD_LINES[document.tag[above]])
+        has_lines = "br" in names or "div" in names
+        if is_set or has_lines or (may_hold and "\n" in "".join(list_texts(document, row)).strip()):
+            found.append(row)
     rows = np.asarray(found, dtype=np.intp)
     inside = mark_slices(rows, document.end[rows], len(document))
     own = blocks.block_of >= 0
     # blocks with a text outside of all such code
     torn = set(blocks.block_of[own & ~inside[document.text_owner]].tolist())
-    return {row for row in found if torn.isdisjoint(_list_blocks(document, blocks, row))}
+
+    def list_blocks(row: int) -> Iterator[int]:
+        end = document.end.item(row)
+        nodes = find_texts(document, row, end)
+        return (int(blocks.block_of[node]) for node in nodes if row <= document.text_owner[node] < end)
+
+    return {row for row in found if torn.isdisjoint(list_blocks(row))}
 
 
 def _list_lone_code(document: Document, conventions: Conventions) -> Iterator[tuple[int, bool]]:
@@ -242,22 +254,6 @@ def _list_lone_code(document: Document, conventions: Conventions) -> Iterator[tu
     is_set = by_style[of_style] | by_class[of_class]
     may_be = BLOCK[above] & (is_set | _MAY_HOLD_LINES[above] | (document.end[rows] > rows + 1))
     yield from zip(rows[may_be].tolist(), is_set[may_be].tolist(), strict=True)
-
-
-def _list_blocks(document: Document, blocks: TextBlocks, row: int) -> list[int]:
-    """The text blocks with text in an element."""
-    end = document.end.item(row)
-    nodes = find_texts(document, row, end)
-    return [int(blocks.block_of[node]) for node in nodes if row <= document.text_owner[node] < end]
-
-
-def _holds_lines(document: Document, row: int) -> bool:
-    """Whether code has several lines, by elements; or by line breaks where it is in no paragraph, which has none."""
-    names = document.names[row + 1 : document.end.item(row)]
-    if "br" in names or "div" in names:
-        return True
-    above = int(document.parent[row])
-    return bool(_MAY_HOLD_LINES[document.tag[above]]) and "\n" in "".join(list_texts(document, row)).strip()
 
 
 def read_code(document: Document, kept: Mask, row: int, conventions: Conventions) -> str:

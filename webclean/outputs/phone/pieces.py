@@ -292,10 +292,7 @@ _NAMES: Final = re.compile(r"\s*(?:[,;/&·|]|\band\b)\s*")
 def write_date(date: str) -> str:
     """A date as readers write it: that of ISO 8601 without the `T`, seconds and zone; others as they are."""
     found = _ISO.match(date)
-    if found is None:
-        return date
-    day = "-".join(found.groups()[:3])
-    return f"{day} {found[4]}" if found[4] else day
+    return f"{found[1]}-{found[2]}-{found[3]} {found[4] or ''}".rstrip() if found else date
 
 
 def says_date(text: str, date: str) -> bool:
