@@ -152,7 +152,7 @@ def unpack(data: bytes, maximum: int) -> bytes:
     if not form:
         return data
     parts: list[bytes] = []
-    # one byte more than allowed tells that there is more: a bomb of gigabytes is unpacked no further
+    # one byte more than allowed shows that there is more, so a bomb of gigabytes is unpacked no further
     left = maximum + 1
     # the data before the damage is used: half a page is worth more than none
     with suppress(OSError):

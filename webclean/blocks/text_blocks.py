@@ -228,7 +228,7 @@ def build_structure_tree(document: Document, blocks: TextBlocks, block_tags: tup
     link_chars = _sum_visible(document, blocks, blocks.n_link_chars)
     is_block = mask_tags(block_tags)[document.tag] & (chars > 0)
     row = np.flatnonzero(is_block)
-    # one more, so that -1, no block around, reads -1
+    # one more entry, so that the index -1 (no block around) reads -1
     index = np.full(len(document) + 1, -1)
     index[row] = np.arange(len(row))
     block_of = index[find_nearest(document.parent, is_block)]

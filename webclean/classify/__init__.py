@@ -147,7 +147,7 @@ def compile_plan(rules: PageTypeRules) -> CardPlan:
 
 def _read_bounds(name: str, bounds: Bounds) -> tuple[int, float, float]:
     """Number of a feature, the least value and the one that it must be below."""
-    # for its error: a misspelt feature would never hold, and nobody would know
+    # called for its error: a misspelt feature would never hold, and nobody would know
     PAGE_FEATURES.find(name, "page_type.refinements")
     least = -math.inf if bounds.above is None else bounds.above
     return NUMBERS[name], least, math.inf if bounds.below is None else bounds.below

@@ -117,7 +117,7 @@ def open_frame(tree: _Tree, row: cython.Py_ssize_t) -> _Frame:
 @cython.ccall
 def may_hold_formula(text: str) -> cython.bint:
     """Whether a text has the signs of some delimiter."""
-    # one dollar is a price, and one backquote an apostrophe
+    # a single dollar is a price, a single backquote an apostrophe
     if "\\" in text and ("\\(" in text or "\\[" in text or "\\begin{" in text):
         return True
     return text.count("$") > 1 or text.count("`") > 1 or "[/" in text

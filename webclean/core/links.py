@@ -94,7 +94,7 @@ def number_folders(targets: list[str], others: tuple[str, ...]) -> Any:
     target: str
     for i in range(n):
         target, number[i] = targets[i], -1
-        # by one character first, for this is asked of thousands of links and true of few
+        # one character is compared first: this runs for thousands of links and is true for few
         if not target or target[0] == "#" or (target[0] in "jJmMtTdD" and target[:16].lower().startswith(others)):
             continue
         hashed: cython.ulonglong = 0

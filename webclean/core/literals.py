@@ -115,7 +115,7 @@ class LiteralSet:
         self.following[i] = self.bucket[hashed >> 56]
         # of one product the high bits choose the bucket, and the same and more the bit: one multiplication for both
         self.bucket[hashed >> 56] = i
-        # in tables of their own, which are asked at the first characters of a text alone
+        # they have tables of their own, which are looked up only at the first characters of a text
         if self.at_start[i]:
             self.may_start[hashed >> 54] |= cython.cast(cython.ulonglong, 1) << (hashed >> 48 & 63)
             return
@@ -183,7 +183,7 @@ class LiteralSet:
         n_codes: cython.Py_ssize_t,
     ) -> list:
         """(row, number) of the elements with the values that are in `owners`, by rows. tags: NULL for all."""
-        # by a byte for each value: most rows have none of them, and no object is asked for them
+        # one byte a value: most rows have none of them, and no Python object is read for them
         has: cython.p_uchar = attributes.page.take_flags(n_values, True)
         found: list = []
         value: cython.Py_ssize_t

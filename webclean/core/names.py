@@ -342,7 +342,7 @@ def score_names(
                 seen[place] = 1
                 n_known += 1
         if i + 1 == words.n or words.text[i + 1] != words.text[i]:
-            # in the order of places, so that sums do not depend on that of the words
+            # in the order of places, so that sums do not depend on the order of the words
             for k in range(places.n):
                 total[words.text[i]] += points[places.place[k]]
             total[words.text[i]] = rint(total[words.text[i]] * unit) / unit

@@ -139,7 +139,7 @@ class Nodes:
         first = self.parts.shape[0]
         for at in range(shape.shape[0]):
             shape[at] = (self.page.tag[self.tree_rows[at]] + 1) * GOLDEN
-        # from the last, so that the parts of a node have their shapes before it
+        # in reverse, so that the parts of a node have their shapes before it
         for place in range(self.n - 1, -1, -1):
             first -= self.n_parts[place]
             hashed = shape[self.number[place]] * PRIME
@@ -339,7 +339,7 @@ def compare_parts(nodes: Nodes) -> None:
             if place[nodes.part_rows[k]] >= 0:
                 nodes.n_siblings_alike[place[nodes.part_rows[k]]] = counts[number_kind(nodes, nodes.part_rows[k])]
         for k in range(at, end):
-            # only what was set: to clear all for each node would be quadratic
+            # only set entries are cleared: clearing all for each node would be quadratic
             counts[number_kind(nodes, nodes.part_rows[k])] = 0
         at = end
         nodes.n_alike[i] = most

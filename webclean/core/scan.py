@@ -148,7 +148,7 @@ def _share_blank(
 ) -> str:
     """White space as a string: most of it is a line break and an indentation that stood before, of which the string is
     taken."""
-    # by its length and ends, which tell nearly all apart: they are indented by spaces or by tabs
+    # length and ends tell nearly all of them apart: they are indented by spaces or by tabs
     place: cython.Py_ssize_t = (4 * (stop - start) + data[start] + 5 * data[stop - 1]) % BLANKS
     known: cython.int = found.blank_at[place]
     text: str

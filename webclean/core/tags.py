@@ -94,7 +94,7 @@ def _find_tags(data: cython.pointer[Chars], markup: str) -> object:
         if not _may_begin(c, data[i + 2]):
             continue
         at = i + 2
-        # by the second letter, which differs in nearly all of them
+        # the second letter is compared, which differs in nearly all of them
         c = data[at] | _SMALL
         if (c == 0x74 and _has(data, size, at, b"tml", True)) or (c == 0x6F and _has(data, size, at, b"ody", True)):
             roots.append(i)

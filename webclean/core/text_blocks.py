@@ -71,7 +71,7 @@ class TextWriter:
     @cython.inline
     @cython.exceptval(check=False)
     def put(self, c: cython.uint) -> cython.void:
-        # not at the start of a text; and white space at its end is pending for ever
+        # never at the start of a text; white space at its end stays pending and is never written
         if self.is_pending and self.n:
             self.set_next(_SPACE_CODE)
         self.is_pending = False
@@ -231,7 +231,7 @@ def _read_block(
         size += PyUnicode_GET_LENGTH(found.texts[found.node[k]]) + 1
         kind = PyUnicode_KIND(found.texts[found.node[k]])
         width = kind if kind > width else width
-    # by the widest of its nodes: one quotation mark beyond Latin-1 makes all of the text wide
+    # as wide as its widest node: one quotation mark beyond Latin-1 makes all of the text wide
     if not writer.start(size, width):
         raise MemoryError
     for k in range(first, last):

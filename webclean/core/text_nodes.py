@@ -217,7 +217,7 @@ def _has_words(text: str) -> cython.bint:
 def _closes(text: str) -> cython.bint:
     """Whether a text begins with a sign that belongs to what stands before it: `, and`, `.99`, but not `.NET`."""
     c: cython.Py_UCS4 = PyUnicode_READ_CHAR(text, 0)
-    # by numbers and not by the table, whose bits are all used
+    # compared by character codes, since all bits of the table are used
     if c == 0x2E or c == 0x3A:  # . :
         return not (len(text) > 1 and Py_UNICODE_ISALPHA(PyUnicode_READ_CHAR(text, 1)))
     if c < 0x80:

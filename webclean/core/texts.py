@@ -82,7 +82,7 @@ def find_sign(
         after ^= wanted_once
         # a borrow may mark characters above the true one too, never a word without one: the place itself is found below
         if ((word - lows) & ~word | (after - lows) & ~after) & highs:
-            # in which of the two words is asked once, and not at each step
+            # which of the two words holds it is decided once, not at each step
             i += 0 if (word - lows) & ~word & highs else at_once
             break
         i += 2 * at_once

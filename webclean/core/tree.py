@@ -418,7 +418,7 @@ def count_allowed(root: Any, spend: Any, often: cython.Py_ssize_t) -> int:
                 n_chars += len(text)
             else:
                 waiting.append(child)
-        # by characters too: one text may hold megabytes
+        # characters count too: one text may hold megabytes
         if n_nodes % often == 0 or n_chars > often * often:
             if not spend(n_chars):
                 return n_nodes

@@ -221,7 +221,7 @@ class TagSequence:
         self.is_taken[anchor] = 1
         # two at least: what one occurrence has is no repetition
         least: cython.double = max(2.0, agreement * self.n_found)
-        # to the right first, which so takes a tag that stands on both sides: what follows a heading belongs to it
+        # the right side first: it takes a tag that stands on both sides, since what follows a heading belongs to it
         self.n_right = self.extend(self.right, least, 1)
         self.n_left = self.extend(self.left, least, -1)
         enough: cython.double = agreement * (self.n_left + self.n_right)

@@ -79,7 +79,8 @@ def list_first_cards(rules: RuleSet, article: float, plain: float) -> tuple[tupl
 
 
 def compute_plain_share(columns: PageColumns, rules: RuleSet) -> float:
-    """The share of the plain card in what the article card leaves, 0 to 1: the fewer known class names, the higher."""
+    """The share of the plain card in the rest that the article card leaves, 0 to 1: it rises as fewer class names are
+    known."""
     if not len(columns.blocks) or not rules.plain_card.lines:
         return 0.0
     # old pages and those of generated class names (`css-1q2w3e`) name nothing that is known
@@ -99,7 +100,7 @@ def compute_article_share(rules: RuleSet, weights: Mapping[str, float]) -> float
 
 def interpolate_article_share(likely: Floats | float, pages: ArticlePages) -> Floats:
     """float64 [n_pages]: the share of the article card; likely: float64 [n_pages], how likely a page is an article."""
-    # from nothing at `likely_from` up to the whole share: a step would turn pages round that are just beside it
+    # the share rises from 0 at `likely_from`: a step would flip pages close to it
     over = (likely - pages.likely_from) / max(1e-9, 1 - pages.likely_from)
     return np.asarray(pages.share * np.maximum(0.0, over))
 
@@ -145,7 +146,7 @@ def measure_surroundings(columns: PageColumns, points: Floats, names: tuple[str,
 
 
 def find_blocks(columns: PageColumns) -> object:
-    """`core.Blocks` with what the features of this file need of them."""
+    """`core.Blocks` with the columns that the features of this file read."""
     provide(columns, ("repeats",))
     return columns.features
 
@@ -236,7 +237,7 @@ def decide_blocks(
     type_weights: subtype -> probability, 0 to 1. matches: the rules that apply to the page.
     """
     weights = type_weights or {}
-    # both before any points: they say which cards the features are measured for
+    # both are found before any points, since they say for which cards features are measured
     plain, article = compute_plain_share(columns, rules), compute_article_share(rules, weights)
     first = sum_first_pass(columns, rules, weights, article, plain)
     by_rules = correct_by_rules(len(first), matches)

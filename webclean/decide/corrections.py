@@ -81,7 +81,7 @@ _ROWS: Final = frozenset(("p", "div", "section", "header"))
 _MENUS: Final = frozenset(("ul", "ol", "menu", "nav"))
 _ANSWER_CHARS: Final = 24  # of an answer, in the mean
 _ALIKE: Final = 3
-"""Pairs of a label and what is hidden behind it, from which they are questions and answers whatever their tags."""
+"""So many pairs of a label and hidden text behind it are questions and answers, whatever their tags."""
 _LEAST_LABELS: Final = 0.5
 """Share of the labels of a list that are kept, from which its values are."""
 _LIKELY: Final = 0.5  # chance of a page of a service, which shows its plans beside each other
@@ -154,7 +154,7 @@ def correct_stories(columns: PageColumns, kept: Mask, rules: Stories, types: Map
         if len(units) >= rules.least:
             roots = np.array(units)
             found |= mark_slices(roots, columns.document.end[roots], len(columns.document))[columns.row]
-    # where most is told below such headings they are what the page is about
+    # if most text stands below such headings, they are what the page is about
     is_beside = words[found].sum() <= rules.most * words[~found].sum()
     return make_correction("stories", found * (rules.points * share * is_beside), "begins with a link to its own page")
 
@@ -200,7 +200,7 @@ def correct_hidden(
 
 
 def find_hidden_blocks(columns: PageColumns, rules: HiddenText) -> Mask:
-    """bool [n_blocks]: the markup hides the block, and not as what a reader unfolds."""
+    """bool [n_blocks]: the markup hides the block for good; parts that a reader can unfold are not among them."""
     document, visible = columns.document, columns.blocks.visible
     hiding = list_hiding(document).tolist()
     # controls are looked for only where something is hidden
@@ -322,7 +322,7 @@ def correct_fact_lists(
     for first, last in pairs:
         halves = points[first:last].reshape(-1, 2)
         kept = halves >= cut
-        # where few labels are kept the list is none of the text, and a single one was kept for its words
+        # if few labels are kept, the list is no part of the text: a single one was kept for its words
         if kept[:, 0].mean() >= _LEAST_LABELS:
             # a pair of which neither is kept would tear the list
             wanted = np.where(kept.any(axis=1), halves.max(axis=1), np.median(halves[kept]))

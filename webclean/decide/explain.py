@@ -161,7 +161,7 @@ def find_flip(columns: PageColumns, decisions: BlockDecisions, rules: RuleSet, b
     for name, line in card.lines.items():
         value = float(measure(columns, name)[block])
         for points, limit, upward in _list_changes(line, value):
-            # one card of several: its points count by its share in the first pass
+            # the points of one card among several count by its share in the first pass
             change = share * points
             enough = sign * change - high
             # the feature that goes least beyond what is needed; tried, for the second pass is not linear

@@ -41,10 +41,10 @@ class PageParts:
 
 
 _AS_LIKELY: Final = 0.5
-"""What is as likely as not."""
+"""A probability of one half."""
 FindParts = Callable[[PageColumns, RuleSet, BlockDecisions, Sequence[RuleMatch]], PageParts]
-"""(columns, rules, what the cards keep, rules that apply to the page) -> its parts: given by the pipeline, for semantic
-blocks are found in another room of the same floor."""
+"""(columns, rules, what the cards keep, rules that apply to the page) -> its parts. The pipeline gives this function,
+since semantic blocks are found in another room of the same floor."""
 _OF_PARTS: Final = frozenset((PageType.INDEX, PageType.MULTI_BLOCK))
 
 
@@ -83,7 +83,7 @@ def decide_page(
     decided = decide_blocks(columns, rules, types, matches)
     of, pages = rules.page_type.types, rules.segments.index_pages
     has_parts = page_type in _OF_PARTS
-    # where the cards are sure of the text its parts would change nothing, and take long to find
+    # if the cards are sure of the text, its parts would change nothing, and they are slow to find
     if (
         page_type is PageType.CONTENT
         and decided.expected < pages.unsure
@@ -186,7 +186,7 @@ _NOISE: Final = Reason("index", "noise", "in a semantic block that is not kept")
 
 
 FindOffer = Callable[[PageColumns, RuleSet, BlockDecisions], Mapping[int, str]]
-"""(columns, rules, what is kept) -> text block -> what it shows of the offer: given by the pipeline, as `FindParts`."""
+"""(columns, rules, what is kept) -> text block -> what it shows of the offer. The pipeline gives this function, too."""
 
 
 def keep_offer(
@@ -257,7 +257,7 @@ def is_shell(columns: PageColumns, rules: RuleSet) -> bool:
 
 
 def describe_empty(reason: str | None, columns: PageColumns, decisions: BlockDecisions) -> tuple[str, ...]:
-    """The warning of a reason; none without one."""
+    """The warning that tells a reason; none if there is no reason."""
     if reason is None:
         return ()
     source, n_words = columns.document.source, count_kept_words(columns, decisions)

@@ -157,7 +157,7 @@ def list_reviewed(columns: PageColumns, kept: Mask, regions: Sequence[Region]) -
     small = [one for one in regions if columns.words[one.first : one.last].sum() <= _BOX_WORDS]
     n_text = np.concatenate([[0], np.cumsum(is_text)])
     has_price, texts = columns.prices_dates.price_texts.search, [_list_texts_of(columns, one) for one in small]
-    # in most regions nothing costs anything, which one search tells
+    # most regions name no price, which one search shows
     if not has_price("\n".join(chain.from_iterable(texts))):
         return []
     boxes = [one for one, own in zip(small, texts, strict=True) if any(map(has_price, own))]
@@ -189,7 +189,7 @@ def compute_region_share(
     of_thread = types.get(threads.type, 0.0)
     # outside of threads a heading `Comments` begins comments, whatever stands before it
     if kind.in_threads and of_thread:
-        # in a thread the comments are the text: what an address or a name says counts more than a guess
+        # in a thread the comments are the text; address and names count more than the guessed type
         announces = not known.replies.isdisjoint(strip_text(region.found_by).split())
         is_thread = announces or columns.post_rows.shape[1] or _is_thread(columns, known)
         if of_thread > threads.sure_from and is_thread:

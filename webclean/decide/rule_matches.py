@@ -70,7 +70,7 @@ def match_blocks(columns: PageColumns, when: When, having: Mask | None = None) -
     """
     matched = having
     for holding in _list_conditions(columns, when, is_searched=having is not None):
-        # not in place: the same expression may stand in several rules
+        # the array is not changed in place: several rules may share an expression
         matched = holding if matched is None else matched & holding
         # most rules are about elements that a page has not: no more is asked for them
         if not np.count_nonzero(matched):

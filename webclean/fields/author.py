@@ -203,7 +203,7 @@ def collect_authors(
         in_comments = mark_slices(comments, document.end[comments], len(document))
         for candidate in pool.found.values():
             if candidate.row >= 0 and in_comments[candidate.row]:
-                # in comments the first user is the first who commented
+                # among comments the first user is only the first who commented
                 kept = {name: value for name, value in candidate.features.items() if name not in _OF_POSTERS}
                 candidate.features = {**kept, "in_comments": 1.0}
     compare_names(pool, sites, statements.title)

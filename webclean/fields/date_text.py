@@ -149,7 +149,7 @@ def read_machine_date(value: str) -> FoundDate | None:
 def read_dates(text: str, reader: DateReader, month_first: bool = True) -> Iterator[FoundDate]:
     """The dates of a text in order; their spans do not overlap."""
     text = text[:_MAX_CHARS]
-    # one for one, so that places in the text stay
+    # replaced one for one, so that positions in the text stay
     text = text if text.isascii() else text.translate(_DIGITS)
     taken = 0
     for match in reader.dates.find_all(text):
@@ -266,7 +266,7 @@ def is_month_first(language: str, host: str, rules: DateRules) -> bool:
     code, _, region = language.replace("_", "-").lower().partition("-")
     if not {region, host.rpartition(".")[2]}.isdisjoint(rules.day_first_regions):
         return False
-    # without a language, as in English
+    # a page without a language is read like an English one
     return code in rules.month_first_languages or not code
 
 
@@ -282,7 +282,7 @@ def infer_day_order(dates: Sequence[FoundDate], stated: Container[date]) -> str:
             return found.order
         if found.order:
             known = [day in stated or day in named for day in (found.day, found.swapped.day)]
-            # one reading is known and the other is not: both or neither decides nothing
+            # exactly one reading must be known: both or neither decide nothing
             if known == [False, True]:
                 return found.swapped.order.removesuffix("?")
     return ""

@@ -206,7 +206,7 @@ class TextScan:
         data, number, at = self._data, 0, 0
         # a text is told once: the search goes on behind its end
         while at >= 0 and data and (found := loose.search(data, at)):
-            # one on at least, so that an empty match ends
+            # at least one further, so that an empty match cannot loop
             start = found.start() + 1
             number += data.count(b"\n", at, start)
             yield number

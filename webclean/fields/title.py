@@ -278,7 +278,7 @@ def _compare_candidates(
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
         lower = text.casefold()
-        # each text once, and equal ones not at all: similarity is the dearest thing here
+        # each text is compared once, equal texts never: similarity is the most expensive step here
         alike = {guide: 1.0 if lower == guide else Indel.normalized_similarity(lower, guide) for guide in guides}
         features.update(
             title_similarity=alike[lower_title],

@@ -316,7 +316,7 @@ def read_model(names: Sequence[str], model: AdditiveModel, kinds: Sequence[str] 
             lines[name] = Bins(below=tuple(edges.tolist()), points=tuple(base[column].tolist()))
         for kind, part in zip(kinds, parts, strict=True):
             if part[column].any():
-                # without the limits whose two sides have the same points
+                # limits with the same points on both sides are left out
                 kept = np.flatnonzero(np.diff(part[column]))
                 points = part[column][np.append(kept, len(part[column]) - 1)]
                 added[kind].lines[name] = Bins(below=tuple(edges[kept].tolist()), points=tuple(points.tolist()))

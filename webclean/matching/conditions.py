@@ -63,7 +63,7 @@ class RuleMatch(msgspec.Struct, frozen=True, eq=False, gc=False):
 def holds_for_page(when: When, facts: PageFacts, document: Document | None) -> bool:
     """Whether the conditions about the page hold. document: None before the parse; then one that asks for elements
     fails."""
-    # not to know is not to lack: a rule that asks for elements waits for the parse
+    # unknown is not absent: a rule that asks for elements waits for the parse
     if document is None and (when.page_contains or when.page_lacks):
         return False
     types, languages = as_tuple(when.page_type), as_tuple(when.language)

@@ -237,7 +237,7 @@ def find_heading_path(blocks: Mapping[int, Block], block: Block, titles: Titles 
         if at.heading:
             path.append(at.heading)
         at = None if at.parent is None else blocks[at.parent]
-    # each once: a section has the heading of its first block for a title
+    # each title once: a section has the heading of its first block as its title
     return list(dict.fromkeys([*(titles or {}).get(block.number, ()), *reversed(path)]))
 
 

@@ -425,7 +425,7 @@ class CleanPage:
             "encoding": self.source.encoding,
             "rules": self.rules_hash,
         }
-        # in this order: what was cut is known when all of the rest is there
+        # the order matters: cuts are known only when all other parts are there
         described = {
             name: given[name] if name in given else dictionary.to_plain_values(getattr(self, name))
             for name in PageObject.__annotations__

@@ -395,7 +395,7 @@ def find_amount(analysis: Analysis) -> str:
     if not shown or any(map(free.fullmatch, texts[: shown[-1]])):
         return ""
     for block in shown:
-        # one in a link is of what it leads to
+        # an amount in a link belongs to the page that the link leads to
         is_own = len(texts[block]) <= rules.label_chars and not columns.link_words[block]
         if is_own and (found := columns.prices_dates.price_texts.search(texts[block])):
             return str(found.group(0)).strip()

@@ -53,7 +53,7 @@ MIN_SHARE: Final = 0.95
 """Smallest share of the letters that must be in the alphabet of the language."""
 MIN_GAIN: Final = 0.15
 """By how much the share must be larger than in the encoding that was found first."""
-# so much text tells its language
+# enough text to tell its language
 _MAX_CHARS: Final = 20_000
 
 _ALPHABETS: Final = {
@@ -281,7 +281,7 @@ def _accept_utf8(data: bytes, text: str, declared: _Declared | None) -> Source:
     `MIN_UTF8_SEQUENCES` multi-byte sequences."""
     if not declared or declared.name == "utf-8":
         return Source(text, "utf-8", declared.where if declared else "detected", len(data))
-    # where the page says UTF-8 too, one is not by chance: servers declare Latin-1 for all that they have
+    # one multi-byte character is enough if the page says UTF-8 too: servers declare Latin-1 for all they have
     if declared.where == "http" and not text.isascii() and "utf-8" in map(_name_label, _find_labels(data)):
         return Source(text, "utf-8", "meta", len(data), declared=declared.name)
     # quotes and dashes of typographers are three bytes each, which no legacy text has as two signs and a control

@@ -223,7 +223,7 @@ def name_binary(data: bytes) -> str:
 
 def convert_source(source: Source) -> Source:
     """Set the kind of a source; input that is not HTML is replaced by the markup of a page that shows it as text."""
-    # where a word may be divided is none of its letters: who looks for the word must find it
+    # marks of possible word breaks are no letters: a search for the word must find it
     # looked for first: few pages have one, and finding none of these costs a hundredth of the expression
     if any(map(source.markup.__contains__, _SOFT_HYPHENS)):
         source = replace(source, markup=_SOFT_HYPHEN.sub("", source.markup))

@@ -136,7 +136,7 @@ class RuleBook:
             values = merge_values(layer.text.values for layer in layers)
             # each file says of itself which platform it is about: nothing is left to say of all together
             values.pop("platform", None)
-            # by texts and not by paths: the same rules elsewhere have the same hash
+            # texts are hashed, not paths: the same rules elsewhere have the same hash
             texts = b"".join(layer.name.encode() + layer.text.digest for layer in layers)
             values["hash"] = hashlib.sha256(texts).hexdigest()[:12]
             found = convert_rules(values, lambda path: find_origin(layers, path))

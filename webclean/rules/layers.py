@@ -151,7 +151,7 @@ def leave_out(values: dict[Any, Any], path: Path_) -> dict[Any, Any]:
     head, *rest = path
     inside = values[head]
     without = {head: leave_out(inside, tuple(rest))} if rest and isinstance(inside, dict) else {}
-    # in its place: the order of rules counts
+    # the key keeps its place, since the order of rules counts
     return {key: without.get(key, value) for key, value in values.items() if key != head or without}
 
 

@@ -90,7 +90,7 @@ class Entry:
         found = self.finder.date_texts.search(piece.text) if "date" in piece.says else None
         if found is None or 2 * len(found.group(0)) < len(piece.text):
             return False
-        # in bytes: what a Chinese label says in five characters takes an English one fifteen
+        # bytes are compared: a Chinese label says in five characters what takes an English one fifteen
         return len(piece.text.encode()) - len(found.group(0).encode()) <= _BESIDE_DATE_BYTES
 
     def is_of_author(self, piece: Piece, depth: int = MAX_DEPTH) -> bool:

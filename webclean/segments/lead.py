@@ -31,9 +31,9 @@ _MOST_TRIED: Final = 80
 """Headlines that are compared, from the top: what comes after them leads nothing, and a vast page has thousands."""
 _FEWEST: Final = 3  # headlines of a page of stories
 _MOST_OF_RANK: Final = 2
-"""Headings of one rank: three and more are a list, of which the rank tells none apart."""
+"""At most so many headings of one rank tell a lead: three and more are a list."""
 _MOST_TEXT: Final = 0.5
-"""Share of the page's text from which a block is what the page is about, and not one of several stories."""
+"""A block with this share of the page's text is the subject of the page, not one of several stories."""
 _MOST_NAMED: Final = 0.25
 """Share of the page's text up to which the name of an element is said of a story in it, and not of the page."""
 _LEVELS: Final = 6  # elements above a headline whose names are read
@@ -115,7 +115,8 @@ class LeadSearch:
         return None if best and self.rank[best.row] == _BELOW_ALL and best.why in ("", _TOP) else best
 
     def _list_blocks(self, row: int) -> list[int]:
-        """The block of a headline; one that is its headline alone goes on with those beside it, up to the next."""
+        """The blocks of a headline: its own, and, if that holds the headline alone, those after it up to the next
+        headline."""
         segments, names = self.columns.segments, ("n_headings", "n_text_blocks")
         n_headings, n_lines = (measure_segments(self.columns, name) for name in names)
         found = [int(segments.owner[row])]
@@ -127,7 +128,8 @@ class LeadSearch:
         return found
 
     def _weigh(self, row: int, n_before: int, tops: Container[int]) -> dict[str, float] | None:
-        """What speaks for a headline -> points; None for what is none: the title of a list, or a name of a site."""
+        """Reason -> points for a headline; None for a line that is no headline: the title of a list, or the name of a
+        site."""
         entry, is_named = self._find_entry(row)
         n_links = self.links[entry : self.document.end[entry]].sum()
         if not self.linked[row] and not 0 < n_links <= _MOST_LINKS:
@@ -205,7 +207,7 @@ def weigh_places(columns: SegmentColumns, roles: Sequence[Role], weights: Import
 
 
 def weigh_urls(urls: Sequence[UrlStructure], weights: Importance) -> dict[str, Floats]:
-    """What its URLs give to the importance of each block, scaled down for one with few of them: name -> float64 [n]."""
+    """What URLs add to the importance of each block, less for blocks with few URLs: name -> float64 [n]."""
     measured = [(own.n_urls, own.regularity, own.marker_weight) for own in urls]
     n_urls, regularity, marker_weight = np.array(measured, dtype=np.float64).reshape(-1, 3).T
     # two links share a pattern by chance, so few links have little weight

@@ -123,7 +123,7 @@ class LinkLines:
         return False
 
     def _has_words(self, number: int) -> bool:
-        """Whether a link is more than a number, such as a page number."""
+        """Whether the text of a link is more than a number, such as that of a page."""
         search, row = self.search, self.rows[number]
         if self.chars[number] > _MOST_DIGITS:
             return True
@@ -167,7 +167,7 @@ def find_icons(columns: EntryColumns, units: Iterable[Unit]) -> frozenset[str]:
 
 
 def describe_list(columns: EntryColumns, units: Sequence[Unit], authors: Set[int], titles: Set[int]) -> Named:
-    """What is known of the entries of a list. authors, titles: the elements that are named for them."""
+    """Facts about the entries of a list. authors, titles: the elements whose names say that they hold these."""
     return Named(
         authors=authors,
         titles=titles,

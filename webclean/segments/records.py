@@ -55,11 +55,11 @@ _FACTORS: Final = {"k": 1e3, "m": 1e6, "万": 1e4, "萬": 1e4, "千": 1e3}
 _HOST: Final = re.compile(r"^[a-z+]+://[^/]*")
 _MOST_CHARS: Final = 80
 _LEVELS: Final = 3
-"""Elements, from that of the text upwards, whose names may say what is counted."""
+"""Levels, from the element of the text upwards, on which a name may say what is counted."""
 
 
 class Labels:
-    """The words that say what is counted. Most texts have none of them, which one automaton tells for all."""
+    """The words that say what is counted. One automaton finds the few texts that have any."""
 
     def __init__(self, words: Mapping[str, str]) -> None:
         """words: what is counted -> an expression for its words."""
@@ -67,12 +67,12 @@ class Labels:
         self._searches = [compile_pattern(expression).search for expression in words.values()]
 
     def search(self, text: str) -> Iterator[tuple[str, Any]]:
-        """What a text says is counted, in the order of the rules, and where it does."""
+        """What a text says is counted, in the order of the rules, and the place of these words."""
         for number in sorted(self._match(text) or ()) if text else ():
             yield self._names[number], self._searches[number](text)
 
     def find_all(self, text: str) -> list[tuple[int, str]]:
-        """(where a text says it, what it says is counted)."""
+        """(place, what is counted) for each label in a text."""
         return [(found.start(), name) for name, found in self.search(text)]
 
 
@@ -186,7 +186,7 @@ def _find_label(text: str, labels: Labels, *, at_end: bool | None = None) -> str
 
 
 def _list_names(document: Document, unit: Unit, piece: Piece) -> str:
-    """What the elements of a number and its link say of it."""
+    """The names of the elements around a number and of its link."""
     target = (read_attribute(document, piece.link, "href") or "") if piece.link >= 0 else ""
     told = [_HOST.sub("", target).rpartition("/")[2]]
     row = piece.owner

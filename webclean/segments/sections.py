@@ -102,7 +102,7 @@ def choose_sections(nodes: NodeColumns, card: Card, segments: Segmentation, rule
     enough, n = min(choice.least_gain * float(chance[: len(nodes)].sum()), choice.enough), len(nodes)
     # groups are no template's repetition: they stand for themselves
     mean = np.append(nodes.average_alike(chance[:n], chance[:n] > 0), chance[n:])
-    # one by one, each for what it adds: an outer part leaves little to one nearly as large inside it
+    # parts are taken one by one for what they add: an outer part leaves little to an inner one of nearly its size
     gain = Coverage(above, size, mean, choice.close).take(together, blocks, enough)
     return ChosenSections(nodes, card, groups, above, chance, gain)
 
@@ -115,7 +115,7 @@ _LABEL_RANK: Final = 7
 
 
 class Group(NamedTuple):
-    """What a heading opens: a run of siblings, of which it is the first.
+    """The part that a heading opens: a run of siblings that begins with the heading.
 
     place: of the node around, in `NodeColumns`. parts: the places of the siblings. rank: of the heading.
     """
@@ -200,7 +200,7 @@ class Coverage:
         return found
 
     def measure(self, part: int) -> float:
-        """The chances of what is close to a part and not covered yet."""
+        """The sum of the chances of the nodes that are close to a part and not covered yet."""
         return sum((self.chance[at] for at in self.list_close(part) if not self.covered[at]), start=0.0)
 
     def cover(self, parts: Iterable[int]) -> None:

@@ -188,8 +188,8 @@ class SemanticPage:
 
     @cached_property
     def indexes(self) -> dict[int, Reason]:
-        """The blocks that list entries of other pages -> the reason. Where each entry is a block of its own, as those
-        of large teasers are, all of them together are the list."""
+        """The blocks that list entries of other pages -> the reason. If each entry is a block of its own, as large
+        teasers are, all of these blocks together are the list."""
         rules, roles, found = self.columns.rules.records, self.scores.chosen, dict[int, Reason]()
         for number, listing in enumerate(self.listings):
             if number in self.menus:
@@ -234,14 +234,14 @@ class SemanticPage:
         }
 
     def _is_index(self, role: Role, blocks: list[int], listing: Listing) -> bool:
-        """Whether the units of some blocks of one role are links or teasers, most of which lead on."""
+        """Whether blocks of one role consist of links or teasers, most of which lead to other pages."""
         columns, rules = self.columns, self.columns.rules.records
         if str(role) not in rules.index_from:
             return False
         chars, linked = (
             float(sum(counts[number] for number in blocks)) for counts in (columns.n_chars, columns.n_link_chars)
         )
-        # from sums, so that entries are read only of blocks that may be an index
+        # sums are compared first, so that entries are read only in blocks that may be an index
         if not reads_as_index(listing, chars, linked / max(1, chars), rules):
             return False
         fewest = max(rules.index_units, rules.entries * len(listing))
@@ -381,7 +381,7 @@ class SemanticPage:
 
     @cached_property
     def summands(self) -> dict[str, Floats]:
-        """What the importance of the blocks is the sum of, by name."""
+        """The summands of the importance of the blocks, by name."""
         weights = self.columns.rules.importance
         return weigh_places(self.columns, self.roles, weights) | weigh_urls(self.urls, weights)
 
@@ -398,7 +398,7 @@ class SemanticPage:
 
     @cached_property
     def importance(self) -> list[float]:
-        """0 to 1; nothing is more important than the lead, and of what is as important it comes first."""
+        """0 to 1; no block is more important than the lead, which comes first among equals."""
         values = self._add_up(self.summands)
         if self.lead is not None:
             best = max(float(values.max()), self.columns.rules.importance.lead)
@@ -436,7 +436,7 @@ def leave_copies(read: ReadUnits) -> ReadUnits:
     and last slides twice."""
     once: dict[object, tuple[Unit, Record]] = {}
     for unit, one in sorted(read, key=itemgetter(0)):
-        # one without a title or link may be a post, and no copy of another
+        # an entry without title or link may be a post, so it is no copy of another
         key: object = (one.title, one.url) if one.title and one.url else unit
         if key not in once or _count(one) > _count(once[key][1]):
             once[key] = unit, one

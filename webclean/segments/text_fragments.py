@@ -91,7 +91,7 @@ class _Search:
         """The value of the directive for some text blocks in reading order: from the first that can be told from all
         that is before it, to the last."""
         starts = ((row, *self._find_start(row)) for row in rows)
-        # where nothing tells the first text from what is before, a later one begins the quotation
+        # if nothing tells the first text from those before it, the quotation begins with a later text
         found = next((found for found in starts if found[1] is not None), None)
         text = self.texts[rows[0] if found is None else found[0]]
         first, prefix, begin, stop = found or (rows[0], None, _list_first(text, 1)[0][0], _find_run_end(text))

@@ -268,7 +268,7 @@ class TitleSearch:
         return lines
 
     def _heads_links(self, place: int, rest: Sequence[int]) -> bool:
-        """Whether a line is no link and most of those after it are."""
+        """Whether a line is no link while most lines after it are links."""
         blocks = self.columns.page.blocks
         linked, whole = blocks.n_link_chars[rest].sum(), blocks.n_chars[rest].sum()
         return bool(len(rest) and not blocks.n_link_chars[place] and linked >= _LINKED * whole)

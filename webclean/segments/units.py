@@ -198,7 +198,7 @@ def find_units(page: PageColumns, rules: Records) -> UnitSearch:
 
 
 MAX_DEPTH: Final = 4
-"""Elements above a text whose names may say what it is."""
+"""Levels above a text on which the name of an element may say what the text is."""
 _CUSTOM: Final = 0  # code of tags that HTML does not define
 
 
@@ -332,7 +332,7 @@ class EntryColumns:
         return f"{self.document.names[row]} {classes or ''}"
 
     def name_link(self, row: int) -> str:
-        """What a link is called for those who cannot see it, or who point at it."""
+        """The name that a link has beside its text: its `aria-label`, else its `title`."""
         names = (read_attribute(self.document, row, key) for key in ("aria-label", "title"))
         return next((clean_line(name) for name in names if name), "")
 
@@ -397,7 +397,7 @@ class EntryColumns:
         return bool(self.list_images(Unit(row, self.document.end.item(row))))
 
     def find_alt(self, row: int) -> str:
-        """What the first image in a link is called, '' without one."""
+        """The first alternative text of an image in a link, '' without one."""
         document = self.document
         images = (at for at in range(row + 1, document.end.item(row)) if document.tag[at] == CODE["img"])
         return next((alt for at in images if (alt := clean_line(read_attribute(document, at, "alt")))), "")

@@ -42,7 +42,7 @@ _GENERATED: Final = re.compile(
     ) .*? (\.[a-z]{2,5})? $
     """
 )
-"""The last part of an address as nobody writes it by hand, in lower case; its end, such as `.html`."""
+"""The last part of a generated address, in lower case; its end, such as `.html`."""
 _SELECTS: Final = re.compile(r"[=\d]")
 """In a query that tells one page from another; a word alone, as in `?print`, does not."""
 
@@ -90,7 +90,7 @@ def is_page_url(url: str) -> bool:
     """Whether a link leads to a page: not a fragment of this one, a script, or a mail or phone address."""
     if not url:
         return False
-    # by its first letter where that tells: this is asked of every link of the page
+    # the first letter decides where it can: this runs for every link of the page
     return url[0] not in _NO_PAGE_LETTERS or not (url[0] == "#" or url.lower().startswith(NO_PAGES))
 
 

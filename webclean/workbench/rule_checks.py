@@ -105,7 +105,7 @@ def run_rule_tests(book: RuleBook, files: tuple[Path, ...] = ()) -> Iterator[Tes
         for number, test in enumerate(source.rule.tests, start=1):
             page, faults = _clean_test(cleaners[source.profile], source, test)
             is_met = is_met or page is None or _is_met(source.id, page.analysis)
-            # one page may show what the rule leaves alone; if it is about none of them, they say nothing of it
+            # one test page may show what the rule leaves alone; if it is about none of the pages, they test nothing
             if not is_met and number == len(source.rule.tests):
                 faults.append("the rule matches nothing on the pages of its tests")
             yield TestResult(source, number, tuple(faults))

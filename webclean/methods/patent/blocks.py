@@ -88,7 +88,7 @@ def list_telling_tokens(page: PageColumns) -> list[list[str]]:
 
 def compare_centres(a: UrlStructure, b: UrlStructure) -> float:
     """Overlap of two semantic centres, 0 to 1: D of the patent, equal tokens, / size of the smaller one."""
-    # by the smaller: a teaser of three links may lie within a list of fifty
+    # as a share of the smaller one: a teaser of three links may lie within a list of fifty
     smaller = min(len(a.centre), len(b.centre))
     return len({*a.centre}.intersection(b.centre)) / smaller if smaller else 0.0
 

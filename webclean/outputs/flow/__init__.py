@@ -158,7 +158,7 @@ def bound_tree(root: Node) -> bool:
     Raises `LimitExceeded` if it may not be cut.
     """
     n_allowed: int = core.count_allowed(root, spend_output, _OFTEN)
-    # in document order, so that of a page that is cut the beginning is left
+    # in document order, so that a cut page keeps its beginning
     kept = list(islice(root.walk(), max(0, n_allowed)))
     numbers = {id(node) for node in kept}
     for node in kept:

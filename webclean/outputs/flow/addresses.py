@@ -250,7 +250,7 @@ def _read_picture(
 
 
 def _drop_twins(document: Document, pictures: list[Picture]) -> list[Picture]:
-    """The pictures, of those that the page has twice the larger one."""
+    """The pictures; of two copies of one picture only the larger one."""
     kept: list[Picture] = []
     for picture in pictures:
         if not kept or not _are_twins(document, kept[-1], picture):

@@ -182,12 +182,12 @@ class Reader:
         return {"href": href} if href else None
 
     def read_title(self, row: int) -> dict[str, str] | None:
-        """The attributes of an abbreviation: what it stands for."""
+        """The attributes of an abbreviation: its `title`, which says what it stands for."""
         title = clean_line(read_attribute(self._document, row, "title"))
         return {"title": title} if title else None
 
     def read_numbers(self, row: int, names: tuple[str, ...]) -> dict[str, str]:
-        """Those of some attributes that say something: how many columns a cell spans, of which kind a callout is."""
+        """The attributes among some that have a meaning: how many columns a cell spans, the kind of a callout."""
         if kind := self._found.callouts.kinds.get(row):
             return {"callout": kind}
         if row in self._found.comments:
@@ -235,7 +235,7 @@ class Reader:
         return tools.find_language(self._document, row, self._found.conventions) if self._options.marks else ""
 
     def is_line_of_code(self, row: int) -> bool:
-        """Whether a preformatted element is one line of a text of which each line is one."""
+        """Whether a preformatted element is one line of a text whose lines are elements of their own."""
         return tools.has_class(self._document, row, self._found.conventions.code_line)
 
 
@@ -275,7 +275,7 @@ def plan_visit(
 
 @cache
 def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
-    """uint16 [N_CODES]: what the core knows of each tag."""
+    """uint16 [N_CODES]: the flags of each tag that the core reads."""
     readings, code = tag_mask("ruby rt rp"), tag_mask("code tt samp")  # in code no sign begins a formula
     # inline elements that change what is written
     telling = tag_mask(" ".join((*INLINES, "abbr", *(("a",) if links else ())))) if marks else readings

@@ -64,7 +64,7 @@ def find_notes(document: Document, blocks: TextBlocks, kept: Mask, filled: Mask,
 
 
 def find_dropped_notes(document: Document, blocks: TextBlocks, kept: Mask, conventions: Conventions) -> Mask:
-    """bool [n_blocks]: what is not kept of notes to which kept links refer. What asks for a note has it."""
+    """bool [n_blocks]: the dropped blocks of notes to which kept links refer. A kept reference gets its note."""
     found = np.zeros(len(kept), dtype=bool)
     if kept.all():
         return found
@@ -188,7 +188,7 @@ class Notes:
             for row in find_attribute(self.document, key):
                 sign = _SIGN.fullmatch(read_words(self.document, row)) if self.filled[row] else None
                 text = clean_line(read_attribute(self.document, row, key))
-                # one word is a name or number that a script knows the note by
+                # a single word is a name or number by which a script knows the note
                 if sign and " " in text and len(text) < _MAX_CHARACTERS and not self._masks[0][row]:
                     label = self._choose_label(sign[1])
                     self.made[label] = text
@@ -255,7 +255,8 @@ class Notes:
         return -1 if is_apart else found
 
     def _read_sign(self, row: int) -> str | None:
-        """What a reference shows, None for what is none: a label, a raised sign, or what a class calls so. A label is
+        """The text that a reference shows, None for no reference: a label, a raised sign, or a text that a class names
+        so. A label is
         empty where style sheets number notes (Tufte CSS)."""
         name, words = self.document.names[row], read_words(self.document, row)
         if name == "label" and not words:

@@ -111,7 +111,7 @@ def _has_head(document: Document, row: int, known: set[int], conventions: Conven
 
 
 def _drop_wrappers(document: Document, found: list[int]) -> list[int]:
-    """Comments without those that are all of another: tools call a comment and the elements around it alike."""
+    """Comments without wrappers of a single comment: tools give a comment and the elements around it the same name."""
     rows: list[int] = []
     for row in found:
         around = rows[-1] if rows and row < document.end[rows[-1]] else -1
@@ -121,7 +121,7 @@ def _drop_wrappers(document: Document, found: list[int]) -> list[int]:
 
 
 def _drop_lists(document: Document, filled: Mask, found: list[int]) -> dict[int, str]:
-    """The names of comments, and of the lists of which all items are such; other items stay items."""
+    """The names of comments, and of the lists whose items are all comments; other items stay items."""
     comments = set(found)
     names: dict[int, str] = {}
     for row in found:
@@ -174,7 +174,7 @@ _BETWEEN: Final = " · "
 _FILLED: Final = frozenset(("ul", "ol", "dl", "table", "tr"))
 """Elements with nothing but items or cells, which a line stands in, not between."""
 _MAX_DEPTH: Final = 20
-"""Replies deeper than this are set beside those that they answer: renderers recurse."""
+"""Replies deeper than this stand beside the comments that they answer, since renderers recurse."""
 
 
 def find_heads(document: Document, blocks: TextBlocks, posts: Sequence[Post]) -> Mask:
@@ -195,7 +195,7 @@ def add_heads(root: Node, document: Document, posts: Sequence[Post]) -> None:
 
 
 class _Thread:
-    """The posts of a page, each of which gets its line once, before the first element that is all of it."""
+    """The posts of a page. Each gets its line once, before the first element that holds all of it."""
 
     def __init__(self, document: Document, posts: Sequence[Post], root: Node) -> None:
         self._base, self._posts, self._firsts = find_base(document), posts, [post.first for post in posts]

@@ -400,7 +400,7 @@ class _AsciiReader:
     def _read_item(self, depth: int) -> str:
         """I: a simple expression with its scripts."""
         made = self._read_simple(depth)
-        # in this order alone: the grammar has S _ S ^ S
+        # only this order is in the grammar: S _ S ^ S
         for mark in "_^":
             if self._look() == mark:
                 self._take()

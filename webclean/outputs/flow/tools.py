@@ -135,7 +135,8 @@ def _match_classes(names: Iterable[str], within: str = "_-") -> re.Pattern[str]:
 
 
 def _match_language(beginnings: Iterable[str]) -> re.Pattern[str]:
-    """What follows one of some beginnings in the value of `class`; the longest one, and no further one."""
+    """A pattern for the word that follows one of some beginnings in a `class`: the longest one, with no other behind
+    it."""
     # the longest first: `language-` before `lang`
     forms = sorted(beginnings, key=len, reverse=True)
     other = "|".join(map(re.escape, forms))
@@ -200,7 +201,7 @@ def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions:
 
 
 def _find_numbered_tables(document: Document, conventions: Conventions) -> Iterator[int]:
-    """Tables of which each row is the number of a line and the line."""
+    """Tables in which each row is the number of a line and the line."""
     cells = [row for row in sorted(find_named(document, conventions)["line_numbers"]) if document.names[row] == "td"]
     lines: dict[int, set[int]] = {}
     for cell in cells:
@@ -261,7 +262,7 @@ def read_code(document: Document, kept: Mask, row: int, conventions: Conventions
     numbers of another."""
     added = find_added(document, conventions)
     text = _render(document, kept, row, added)
-    # some pages let nothing be selected: then that says nothing of its parts
+    # if nothing on the page can be selected, that says nothing about its parts
     text = text or _render(document, kept, row, Added(numbered=added.numbered))
     # highlighters set code as a table of two cells: all numbers in one `pre`, all lines in another
     lines = text.split()

@@ -249,8 +249,8 @@ _APART: Final = frozenset(("li", "article", "details", "table", "blockquote"))
 
 
 def level_headings(nodes: list[Node]) -> None:
-    """Give the headings, in place, levels of which none is left out below that of the title, by which screen readers
-    lead: pages choose them by their size."""
+    """Change the levels of the headings, in place, so that none is skipped below the title: screen readers navigate by
+    them, while pages choose them by size."""
     above: list[int] = []
     for heading in pieces.list_named(nodes, HEADINGS):
         level = int(heading.name[1])

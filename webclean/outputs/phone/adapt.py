@@ -93,7 +93,8 @@ _LINES: Final = LEAVES | _PLAIN
 
 
 def _is_links(children: list[Node | str]) -> bool:
-    """Whether a line is links and no words beside them: each needs room for a finger, as those of a sentence do not."""
+    """Whether a line consists of links without words beside them: each needs room for a finger, unlike links in a
+    sentence."""
     others = [child for child in children if isinstance(child, str) or child.name != "a"]
     own = (child if isinstance(child, str) else read_text(child) if child.name in INLINE else "" for child in others)
     return len(others) < len(children) and not any(map(has_letters, own))
@@ -173,7 +174,7 @@ def list_only_images(node: Node) -> list[Node]:
 
 
 def make_strip(images: Iterable[Node], label: str) -> Node:
-    """A strip of images, each address once. label: what it is, for those who cannot see it."""
+    """A strip of images, each address once. label: its accessible name."""
     once: dict[str, Node] = {}
     for image in images:
         once.setdefault(read_source(image), image)

@@ -66,7 +66,7 @@ class BlockCard:
 
 @dataclass
 class CardEntry:
-    """A record and the nodes of it that are shown. base: what its URLs are relative to. label: what else is said of
+    """A record and its nodes that are shown. base: the URL to which its URLs are relative. label: further text about
     it."""
 
     record: Record
@@ -254,7 +254,7 @@ def _says_anything(nodes: Iterable[Node]) -> bool:
 
 
 def list_nodes(card: BlockCard, page: PhonePage) -> list[Node]:
-    """What a card shows: its heading, unless it is the title of the page, and what is below."""
+    """The nodes of a card: its heading, unless that is the title of the page, and the nodes below it."""
     listed, title = make_list(card.entries, page), fold(card.heading)
     # a label above the first entry may be what the list is called
     before = card.before[1:] if title and card.before and fold(read_text(card.before[0])) == title else card.before
@@ -338,7 +338,7 @@ def make_entry(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Node 
 
 
 def _list_extra(entry: CardEntry, page: PhonePage, others: Counter[str]) -> Iterator[Node]:
-    """What the lines of an entry say beside its record, and that is no button."""
+    """The text of an entry that is neither in its record nor a button."""
     record, title = entry.record, fold(entry.record.title)
     for line in pieces.list_leaves(Node("", {}, list(entry.nodes))):
         kept = pieces.leave_out_images(line.children)

@@ -49,7 +49,7 @@ def lay_out_text(page: PhonePage, source: PhoneSource) -> tuple[list[Node], set[
     runs: list[tuple[int, int, list[Node]]] = []  # post, block, nodes; -1 for none
     flow = [*source.flow.find_nodes()]
     for number, nodes in pieces.list_runs(pieces.divide(flow, find_post, _WHOLE)) if posts else ((-1, flow),):
-        # each post has an element of its own: the rules between them say it a second time
+        # each post has an element of its own, so the rules between them are not needed
         texts = [node for node in nodes if not (posts and node.name == "hr")]
         within = pieces.list_runs(pieces.divide(texts, source.find_block, _WHOLE)) if number < 0 else ((-1, nodes),)
         runs += [(number, block, run) for block, run in within]
@@ -268,7 +268,7 @@ def _drop_repeats(nodes: list[Node]) -> list[Node]:
     kept: list[Node] = []
     for node in reversed(made):
         after = kept[-1].name if kept else "h1"
-        # nothing stands below a heading before one as high; names of headings sort by their level
+        # a heading before one as high has nothing below it; names of headings sort by their level
         if node.name not in HEADINGS or after not in HEADINGS or after > node.name:
             kept.append(node)
     return kept[::-1]
@@ -278,7 +278,7 @@ _TEXTS: Final = frozenset(("p", "ul", "ol", "blockquote", "dl"))
 
 
 def _join_labels(nodes: list[Node], n_chars: int) -> list[Node]:
-    """The nodes, of which a label with a colon and the only short line below it are one: `Delivery:`, `Varies`."""
+    """The nodes; a label with a colon and the only short line below it become one: `Delivery:`, `Varies`."""
     made: list[Node] = []
     texts = [read_text(node).strip() if node.name == "p" else "" for node in nodes]
     short = [0 < len(text) <= n_chars for text in texts]

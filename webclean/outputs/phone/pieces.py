@@ -127,7 +127,7 @@ class PhoneSource:
 
 
 class Choice(NamedTuple):
-    """What may be chosen of goods. name: such as `Size`, '' if not known. chosen: one of `values`, or ''."""
+    """A choice that a product offers. name: such as `Size`, '' if not known. chosen: one of `values`, or ''."""
 
     name: str
     values: tuple[str, ...]
@@ -153,13 +153,13 @@ class PhonePage:
 
     @property
     def labels(self) -> PhoneLabels:
-        """What the page itself says, in its language if the rules know it."""
+        """The page's own words, in its language if the rules know it."""
         code = self.head.language.lower().partition("-")[0]
         return self.rules.labels.get(code) or self.rules.labels["en"]
 
 
 Piece = tuple[int, Node]
-"""What a piece belongs to (the number of a block or entry, -1 for none), and the piece."""
+"""The number of the block or entry that a piece belongs to (-1 for none), and the piece."""
 _Child = TypeVar("_Child")
 _Key = TypeVar("_Key")
 
@@ -187,12 +187,12 @@ def _divide(node: Node, find_place: Callable[[int], int], whole: frozenset[str])
 
 
 def list_runs(pieces: Iterable[tuple[_Key, _Child]]) -> Iterator[tuple[_Key, list[_Child]]]:
-    """The pieces in order, those of one place that follow each other together."""
+    """The pieces in order, neighbours of one place together."""
     return ((place, [node for _, node in run]) for place, run in groupby(pieces, key=itemgetter(0)))
 
 
 def _fill(pieces: Iterable[tuple[int | None, _Child]]) -> list[tuple[int, _Child]]:
-    """Pieces of no place belong to that of the piece before them."""
+    """Pieces without a place get the place of the piece before them."""
     filled, place = [], -1
     for found, child in pieces:
         place = place if found is None else found
@@ -236,7 +236,7 @@ def read_lines(nodes: Iterable[Node]) -> str:
 
 
 def list_named(nodes: Iterable[Node | str], names: Container[str], apart: Container[str] = ()) -> list[Node]:
-    """The nodes of some names at and below some, in order; not those below nodes named in `apart`."""
+    """The nodes with some names at and below given ones, in order, except below nodes named in `apart`."""
     found: list[Node] = []
     for node in nodes:
         if isinstance(node, str):
@@ -268,7 +268,7 @@ _NO_IMAGE: Final[dict[str, Sequence[str]]] = {"img": (), "br": (" ",)}
 
 
 def leave_out_images(children: Iterable[Node | str]) -> list[Node | str]:
-    """What a line holds beside images, on one line."""
+    """The nodes of a line without its images, on one line."""
     return replace_nodes(children, lambda node: [node] if node.name == "math" else _NO_IMAGE.get(node.name))
 
 

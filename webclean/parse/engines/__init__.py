@@ -55,7 +55,7 @@ def walk_elements(
         walk.parent.append(above)
         walk.attrs.append(attrs)
         if not isinstance(inside, str):
-            # from the end, so that the first is taken next
+            # in reverse, so that the first is taken next
             todo += [(node, row) for node in reversed(inside)]
         # the content of a raw-text element gets no rows: it is no part of the page
         elif name in FALLBACK:
