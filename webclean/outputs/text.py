@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, cast
 
 from webclean import core
-from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, list_ruby, read_text, write_formula
+from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, LISTS, Node, list_ruby, read_text, write_formula
 
 MAX_PADDING: Final = 4
 """Cells that a table may get for each that it has; `_SMALL_TABLE` more are always allowed. One long row above many
@@ -26,12 +26,11 @@ short ones grew a page of some hundred kilobytes to hundreds of megabytes when a
 _SMALL_TABLE: Final = 1_000
 _TASKS: Final = {"done": "[x] ", "open": "[ ] "}
 _FENCES: Final = re.compile(r"`{3,}")
-_LISTS: Final = frozenset(("ul", "ol", "dl"))
 
 
 def render_text(flow: Node) -> str:
     """The plain text of a tree."""
-    return cast("str", core.render_plain(flow, INLINE, LEAVES, _LISTS, read_text))
+    return cast("str", core.render_plain(flow, INLINE, LEAVES, LISTS, read_text))
 
 
 def render_markdown(flow: Node) -> str:

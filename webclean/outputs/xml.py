@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from lxml import etree
 
-from webclean.outputs.flow import HEADINGS, Node, list_ruby, write_formula
+from webclean.outputs.flow import HEADINGS, LISTS, Node, list_ruby, write_formula
 
 Dialect = Literal["main", "tei"]
 
@@ -38,7 +38,6 @@ _MARKS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "del": ("del", {}),
 }
 _ITEMS: Final = frozenset(("li", "dt", "dd"))
-_LISTS: Final = frozenset(("ul", "ol", "dl"))
 _OPEN: Final = frozenset(("item", "cell", "quote"))
 """Elements that may have text and paragraphs."""
 _QUOTES: Final = frozenset(("blockquote", "note"))
@@ -83,7 +82,7 @@ class _Writer:
         elif node.name in ("p", "figcaption", "caption", "pre"):
             line = self._open(parent, "pre") if node.name == "pre" else etree.SubElement(parent, "p")
             self._add_line(line, node.children)
-        elif node.name in _LISTS:
+        elif node.name in LISTS:
             self._add_list(parent, node)
         elif node.name == "table":
             self._add_table(parent, node)

@@ -137,15 +137,17 @@ def list_ruby(node: Node) -> list[Node | str]:
     return children
 
 
+LISTS: Final = frozenset(("ul", "ol", "dl"))
+FILLED: Final = LISTS | {"table", "tr"}
+"""Elements with nothing but items or cells, which a line or a strip stands in, not between."""
 TIGHT: Final = frozenset(("li", "td", "th", "dd", "dt", "figcaption", "summary", "caption", "note"))
-_MAY_FOLLOW: Final = frozenset(("ul", "ol", "dl"))
 _MAY_BE_EMPTY: Final = frozenset(("td", "th", "br", "img", "hr", "math"))
 
 
 def simplify_containers(node: Node) -> None:
     """Tidy a tree in place, from the leaves up: without empty containers, and without paragraphs that are the only one
     in a list item or cell."""
-    core.simplify_tree(node, TIGHT, _MAY_FOLLOW, _MAY_BE_EMPTY)
+    core.simplify_tree(node, TIGHT, LISTS, _MAY_BE_EMPTY)
 
 
 _OFTEN: Final = 1024

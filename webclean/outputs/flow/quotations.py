@@ -43,7 +43,7 @@ import msgspec
 import numpy as np
 
 from webclean.model import Document, Mask, Post, TextBlocks
-from webclean.outputs.flow import HEADINGS, Node, fold, read_text
+from webclean.outputs.flow import FILLED, HEADINGS, Node, fold, read_text
 from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.flow.tools import Conventions, find_named, has_class, has_text
 from webclean.parse import count_tags, find_texts, read_attribute, read_attributes
@@ -171,8 +171,6 @@ def find_quoted_names(document: Document, filled: Mask) -> dict[int, str]:
 
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?=$|[T\s])")
 _BETWEEN: Final = " · "
-_FILLED: Final = frozenset(("ul", "ol", "dl", "table", "tr"))
-"""Elements with nothing but items or cells, which a line stands in, not between."""
 _MAX_DEPTH: Final = 20
 """Replies deeper than this stand beside the comments that they answer, since renderers recurse."""
 
@@ -216,7 +214,7 @@ class _Thread:
         depths: list[int] = []
         for child in node.children:
             number, is_whole = self._find_post(child)
-            if isinstance(child, Node) and (not is_whole or "reply" in child.attributes or node.name in _FILLED):
+            if isinstance(child, Node) and (not is_whole or "reply" in child.attributes or node.name in FILLED):
                 self.visit(child)
             elif number in self._todo:
                 self._todo.discard(number)

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
-from webclean.outputs.flow import HEADINGS, INLINE, LEAVES, Node, read_text
+from webclean.outputs.flow import FILLED, HEADINGS, INLINE, LEAVES, Node, read_text
 from webclean.outputs.phone.pieces import PhoneOptions, has_letters, list_named
 
 _WIDE_LINE: Final = 32
@@ -140,15 +140,11 @@ def _gather_inside(node: Node, label: str) -> Node:
     if node.name in LEAVES or all(child.name in INLINE for child in node.find_nodes()):
         return node
     inside: list[Node | str] = []
-    if node.name not in _ROWS and all(isinstance(child, Node) for child in node.children):
+    if node.name not in FILLED and all(isinstance(child, Node) for child in node.children):
         inside += gather_images(list(node.find_nodes()), label)
     else:
         inside += [child if isinstance(child, str) else _gather_inside(child, label) for child in node.children]
     return node.copy_with(inside)
-
-
-_ROWS: Final = frozenset(("ul", "ol", "dl", "table", "tr"))
-"""Elements with nothing but items or cells, between which no strip stands."""
 
 
 def list_only_images(node: Node) -> list[Node]:
