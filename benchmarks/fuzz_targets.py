@@ -13,13 +13,16 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import plistlib
 import random
 import re
 import tempfile
 import time
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
+from email.message import EmailMessage
 from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
@@ -36,6 +39,9 @@ from webclean.batch.sources import PageSource, Position, Reading, Row
 from webclean.batch.tables import Shape
 from webclean.checks import check_text
 from webclean.errors import InputError, RuleError
+from webclean.parse import read_source
+from webclean.parse.limits import start_budget
+from webclean.parse.prepare import prepare_markup
 from webclean.pipeline import Cleaner
 from webclean.rules.files import read_rule_text
 from webclean.rules.layers import merge_values
@@ -181,6 +187,61 @@ def list_tables() -> list[bytes]:
     return [path.read_bytes()]
 
 
+_BOOK: Final = {
+    "META-INF/container.xml": "<container><rootfiles><rootfile full-path='O/p.opf'/></rootfiles></container>",
+    "O/p.opf": "<package xmlns='http://www.idpf.org/2007/opf'><metadata><title>Peas</title></metadata><manifest>"
+    "<item id='a' href='a.xhtml'/></manifest><spine><itemref idref='a'/></spine></package>",
+    "O/a.xhtml": "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><body><b/><p>Peas.</p></body></html>",
+}
+
+
+def list_containers() -> list[bytes]:
+    """Files that hold a page; zips are not packed, so that changes of text are those of members."""
+    message = EmailMessage()
+    message["Subject"] = "Peas"
+    message.set_content("plain")
+    message.add_alternative(_PAGE.decode(), subtype="html", cte="quoted-printable")
+    message.get_payload()[1].add_related(b"GIF89a", "image", "gif", cid="<a>")
+    archive = {"WebMainResource": {"WebResourceData": _PAGE, "WebResourceTextEncodingName": "UTF-8"}}
+    made = [bytes(message), plistlib.dumps(archive), plistlib.dumps(archive, fmt=plistlib.FMT_BINARY)]
+    for members in (_BOOK, {"index.html": _PAGE, "b.png": "x"}, {"a.mhtml": bytes(message)}):
+        packed = BytesIO()
+        with zipfile.ZipFile(packed, "w") as file:
+            for name, text in members.items():
+                file.writestr(name, text)
+        made.append(packed.getvalue())
+    made.append(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + _PAGE)
+    xhtml = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><script/><p>Peas.</p></body></html>'
+    coded = [text.encode(name) for name in ("utf-32", "utf-16-le", "iso-8859-2") for text in (_PAGE.decode() + "é",)]
+    return [*made, xhtml.encode(), *coded, gzip.compress(made[0], mtime=0)]
+
+
+def check_container(data: bytes) -> None:
+    """A file that may hold a page is opened within the limits, or refused by an error; its markup is text."""
+    budget = start_budget(webclean.Limits(max_bytes=MAX_BYTES), "truncate")
+    try:
+        source = read_source(data, budget, "windows-1252" if len(data) % 2 else None)
+    except InputError as error:
+        str(error).encode()
+        return
+    source.markup.encode()
+    hold(len(source.markup) <= 8 * MAX_BYTES, "more than a page")
+    prepare_markup(source.markup, budget)
+
+
+def list_old_archives() -> list[bytes]:
+    """ARC files, and WARC files with other letters or line ends."""
+    parts = [b"filedesc://a.arc 0.0.0.0 20140216050221 text/plain 9\n1 0 Post\nURL IP-address\n\n"]
+    response = respond(_PAGE, "text/html, text/html")
+    for sample in _SAMPLES:
+        parts += [b"%s 192.0.2.1 20140216050221 text/html %d\n%s\n" % (sample.url.encode(), len(response), response)]
+    written = BytesIO()
+    add_record(written, "response", "https://c.example/", response)
+    plain = gzip.decompress(written.getvalue())
+    forms = (b"".join(parts), plain.replace(b"Content-Length", b"content-length"), plain.replace(b"\r\n", b"\n"))
+    return [bytes((form,)) + text for text in forms for form in (0, 1, 2)]
+
+
 def list_rule_files() -> list[bytes]:
     shipped = [path.read_bytes() for path in sorted((checkout.CLONE / "rules").rglob("*.yaml"))]
     made = [path.read_bytes() for path in sorted((checkout.CLONE / "tests").rglob("*.yaml"))]
@@ -304,6 +365,15 @@ def _open_api() -> Callable[..., int]:
 
 _MARKUP: Final = (*b"<p> </p> <h1> <table> <script> <math> <!-- &#x202e; \x1b".split(), b"<a href=")
 _HEADS: Final = (b"WARC/1.1\r\n", b"WARC-Target-URI: ", b"Content-Length: ", b"Transfer-Encoding: chunked", b"\r\n\r\n")
+_PARTS: Final = (
+    b"Content-Type: text/html\n",
+    b"\n\n",
+    b"MIME-Version: 1.0\n",
+    b"PK\x03\x04",
+    b"<plist>",
+    b"bplist00",
+    b"/>",
+)
 _JSON: Final = (b'{"html":', b"[" * 2_000, b'"\\ud800"', b"\\u0000", b"NaN", b'"url":', b"\n", b"1e999")
 _RULES: Final = (
     *(b"rules:", b"when:", b"selector:", b"&a [*a]", b"!!python/object:", b"action:", b"points: .nan", b"- "),
@@ -314,6 +384,10 @@ _LINES: Final = b'{"html": "<p>a", "url": "https://a.example/"}\n{"html": 1}\n'
 
 TARGETS: Final[dict[str, Target]] = {
     "warc": Target(list_archives, timed(check_archive), _HEADS),
+    "arc": Target(
+        list_old_archives, timed(lambda data: check_rows("warc", write_input(data, "pages.arc"), data)), _HEADS
+    ),
+    "container": Target(list_containers, timed(check_container), (*_MARKUP, *_PARTS)),
     "gzip": Target(lambda: [b"\0" + _PAGE], timed(partial(check_packed, form=1)), _MARKUP),
     "zstd": Target(lambda: [b"\0" + _PAGE], timed(partial(check_packed, form=2)), _MARKUP),
     "jsonl": Target(

@@ -170,9 +170,31 @@ def test_common_characters_are_told_by_their_first_byte(codec: str, lead: int, f
 
 @pytest.mark.parametrize(("n", "encoding"), [(1, "windows-1252"), (5, "windows-1252"), (6, "utf-8"), (7, "utf-8")])
 def test_six_sequences_of_utf8_are_no_chance(n: int, encoding: str) -> None:
-    """Each has one byte that leads and one or two that continue."""
-    for sign in "é€ÿ\u1fbf":
-        assert decode_bytes(b"<meta charset=windows-1252>" + sign.encode() * n).encoding == encoding
+    """A capital or sharp s with a sign behind it is a letter of two bytes."""
+    for signs in ("É®", "ß’", "Ø©"):
+        text = f"<meta charset=windows-1252>{'STRAUẞ '.replace('ẞ', signs) * n}"
+        assert decode_bytes(text.encode("windows-1252")).encoding == encoding
+
+
+@pytest.mark.parametrize("text", ["é", "It’s “fine”", "5 € now", "a – b", "дом", "你好", "Αθήνα", "five\u00a0apples"])
+@pytest.mark.parametrize("declared", ["windows-1252", "iso-8859-2", "windows-1251", "shift_jis", "gbk", "big5"])
+def test_a_few_characters_of_utf8_are_read_whatever_is_declared(text: str, declared: str) -> None:
+    for page in (f"<p>{text}</p>", f"<meta charset={declared}><p>{text}</p>"):
+        assert decode_bytes(page.encode(), charset=declared if "meta" not in page else None).markup == page
+
+
+@pytest.mark.parametrize(("text", "encoding"), [("模", "gbk"), ("模模模", "gbk"), ("KSIĘŻYC", "iso-8859-2")])
+def test_a_few_characters_of_another_encoding_stay(text: str, encoding: str) -> None:
+    data = f"<p>{text}</p>".encode(encoding)
+    data.decode()  # valid by chance
+    assert text in decode_bytes(data, charset=encoding).markup
+
+
+@pytest.mark.parametrize("encoding", ["utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("before", ["", "\n", " <!-- x -->"])
+def test_utf_32_is_told_by_its_zeros(encoding: str, before: str) -> None:
+    page = f"{before}<p>Wasserturm am Rand der Stadt</p>"
+    assert decode_bytes(page.encode(encoding)).markup == page
 
 
 def test_ascii_is_read_in_the_encoding_that_is_declared() -> None:
@@ -299,4 +321,7 @@ def test_user_defined_bytes_are_private_characters() -> None:
 def test_a_page_that_says_utf_8_and_is_outweighs_the_header() -> None:
     page = '<meta charset="utf-8"><p>It was “nobody’s fault”, they said.'.encode()
     assert decode_bytes(page, "iso-8859-1").encoding == "utf-8"
-    assert decode_bytes(page.replace(b"utf-8", b"latin1"), "iso-8859-1").encoding == "windows-1252"
+    assert (
+        decode_bytes(page.replace("“nobody’s fault”".encode(), "CAFÉ®".encode("latin-1")), "iso-8859-1").encoding
+        == "utf-8"
+    )

@@ -48,9 +48,15 @@ _PAGE_RECORDS: Final = frozenset(("response", "resource", "conversion"))
 """Records that hold what was fetched, or was made of it; a conversion is HTML seldom."""
 _ABOUT_OTHERS: Final = frozenset(("warcinfo", "request", "metadata"))
 """Records that stand beside those of pages and say something of them."""
+_COUNTED: Final = ("revisit", "continuation")
+"""Records that are counted by their names; those of other names together, for they can be as many as records."""
 _HTTP: Final = re.compile(rb"HTTP/\d(?:\.\d)? \d{3}\b")
+_INTERIM: Final = re.compile(rb"(?:HTTP/1\.\d 1\d\d\b[^\n]*\n(?:[^\r\n]+\r?\n)*+\r?\n)++(?=HTTP/)")
+"""What a server says before its response (RFC 9110, 15.2)."""
 _HEAD_END: Final = re.compile(rb"\r?\n\r?\n")
-_ARC_LINE: Final = re.compile(rb"(\w[\w+.-]*:\S*) \S+ \d{8,14} (\S+)(?: [^\r\n]*)? (\d+)\r?(?:\n|\Z)")
+_FOLD: Final = re.compile(r"\r?\n[ \t]+")
+"""A line of a header that goes on (RFC 9112, 5.2)."""
+_ARC_LINE: Final = re.compile(rb"(\w[\w+.-]*:[^\r\n]*?) \S+ \d{8,14} (\S+)(?: [^\r\n]*)? (\d+)\r?(?:\n|\Z)")
 _OWN_LENGTH: Final = re.compile(rb"(?s)\n(?:Content-Length:.*\nWARC-Type:|WARC-Type:.*\nContent-Length:)")
 _PACKED_MAX: Final = 2
 """Times the largest page that a response may have in an archive, where it has headers and may be cut in pieces."""
@@ -199,7 +205,7 @@ def _read_page(record: _Record, path: str, max_bytes: int, position: Position) -
     kind = record.fields.get("warc-type", "").lower()
     if kind not in _PAGE_RECORDS:
         if kind not in _ABOUT_OTHERS:
-            position.skipped[f"{kind or 'unnamed'} record"] += 1
+            position.skipped[f"{kind if kind in _COUNTED else 'unknown'} record"] += 1
         return None
     url = record.fields.get("warc-target-uri", "").strip("<>") or None
     row: Row = {"source": f"{path}#{record.name}", "url": url, "html": None}
@@ -210,8 +216,9 @@ def _read_page(record: _Record, path: str, max_bytes: int, position: Position) -
         cut_off = f"the record is cut off after {len(body)} of {n_bytes} bytes"
         return row | {"problem": too_large if n_bytes > limit else cut_off}
     declared = record.fields.get("content-type", "")
-    # crawlers write what was no HTTP as a resource, and some write a whole response so
-    if kind == "response" or _HTTP.match(body):
+    # crawlers write what was no HTTP as a resource, and some write a whole response so, or a page as a response
+    if _HTTP.match(body) or (kind == "response" and not _is_page(declared, b"")):
+        body = _INTERIM.sub(b"", body, 1)
         end = _HEAD_END.search(body)
         head, body = (body[: end.start()], body[end.end() :]) if end else (body, b"")
         status = head.partition(b"\n")[0].split(maxsplit=2)
@@ -233,7 +240,7 @@ def _read_headers(head: bytes) -> dict[str, str]:
     """Name in small letters -> value, of all lines that are headers; the values of equal ones with commas between
     (RFC 9110, 5.3)."""
     headers: dict[str, str] = {}
-    for line in head.decode("latin-1").split("\n")[1:]:
+    for line in _FOLD.sub(" ", head.decode("latin-1")).split("\n")[1:]:
         name, colon, value = line.partition(":")
         name = name.strip().lower()
         if colon:
@@ -253,12 +260,13 @@ def _is_page(declared: str, body: bytes) -> bool:
 
 
 def _is_for_line_reader(path: str) -> bool:
-    """Whether FastWARC does not know the archive: it is ARC, or its names of fields are in other letters than those of
-    the specification, in which they have no case."""
+    """Whether FastWARC does not know the archive: it is ARC, its lines end in LF alone, or its names of fields are in
+    other letters than those of the specification, in which they have no case."""
     piped: Any = sys.stdin.buffer if path == "-" else None
     head = piped.peek(_PACKED_HEAD) if piped else read_head(path, _PACKED_HEAD)
     fields = re.split(rb"\r?\n\r?\n", unpack(head, _PACKED_HEAD), maxsplit=1)[0]
-    return bool(_ARC_LINE.match(fields) or (fields.startswith(_VERSION) and not _OWN_LENGTH.search(fields)))
+    is_plain = b"\r\n" in fields and _OWN_LENGTH.search(fields)
+    return bool(_ARC_LINE.match(fields) or (fields.startswith(_VERSION) and not is_plain))
 
 
 def _read_lines(path: str, position: Position, maximum: int) -> Iterator[_Record | str]:

@@ -29,13 +29,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-import re2
-
 from webclean.batch.output_folder import Counts, FinishedMarks, name_part, open_output, open_part, remove_left
 from webclean.batch.readers import choose_columns, cut_sources, read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row, list_sources
 from webclean.batch.tables import TABLE_VERSION, Shape, build_schemas, clean_rows, flag_pages
 from webclean.errors import InputError
+from webclean.matching.expressions import compile_pattern
 from webclean.pipeline import Cleaner
 from webclean.storage import find_path
 from webclean.workers import Outcome, WorkerPool, WorkLimits
@@ -159,10 +158,7 @@ def plan_job(job: Job) -> Plan:
 
     Raises `InputError`: no such file, no pages, another job in the folder, a column that is missing.
     """
-    try:
-        re2.compile(job.reading.url_pattern)
-    except re2.error as error:
-        raise InputError(f"not a regular expression: {job.reading.url_pattern!r}: {error}") from error
+    compile_pattern(job.reading.url_pattern)
     sources = list_sources(job.inputs, job.part_rows, job.kind)
     slices = cut_sources(sources.found, job.slice_bytes)
     if "pages" not in job.shape.kinds:

@@ -25,12 +25,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
-import re2
-
 from webclean.batch.archives import has_seekable_records, read_archive
 from webclean.batch.sources import PageSource, Position, Reading, Row, find_listed, pack_files, tell_problem
 from webclean.batch.tables import Columns
 from webclean.errors import InputError, WebcleanError
+from webclean.matching.expressions import compile_pattern
 from webclean.parse.url import check_page_url, find_host, is_of_web
 from webclean.storage import count_read, find_path, is_stored, open_unpacked, unpack_stream
 from webclean.web.fetch import FetchLimits, fetch_bytes
@@ -41,7 +40,7 @@ def read_rows(source: PageSource, reading: Reading, position: Position, start: i
     if source.kind == "files" and not reading.url_pattern:  # no file is opened in vain
         yield from _read_files(replace(source, paths=source.paths[start:]), reading, position)
         return
-    wanted, number = re2.compile(reading.url_pattern) if reading.url_pattern else None, 0
+    wanted, number = compile_pattern(reading.url_pattern) if reading.url_pattern else None, 0
     for row in _FORMS[source.kind].read(source, reading, position):
         if wanted is not None and row["url"] is not None and not wanted.search(row["url"]):
             position.skipped["other URL"] += 1

@@ -26,7 +26,7 @@ from webclean.rules import RuleBook
 from webclean.storage import find_path, is_stored, read_head, unpack
 
 SUFFIXES: Final = frozenset(
-    (*(".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht", ".eml", ".webarchive", ".epub"),)
+    (*(".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht", ".eml", ".webarchive", ".epub", ".zip"),)
 )
 PACKED: Final = frozenset((".gz", ".zst"))
 
@@ -43,7 +43,7 @@ class _Kind(NamedTuple):
 _KINDS: Final = {
     "warc": _Kind((".warc", ".arc"), (b"WARC/", b"filedesc:")),
     "parquet": _Kind((".parquet", ".pq"), (b"PAR1",)),
-    "jsonl": _Kind((".jsonl", ".ndjson"), (b"{",)),
+    "jsonl": _Kind((".jsonl", ".ndjson"), (b"{", b"[")),
     "urls": _Kind((".txt", ".urls"), (b"http",), in_folders=False),  # a text file in a folder is no list
     "files": _Kind(SUFFIXES),
 }

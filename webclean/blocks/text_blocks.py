@@ -12,7 +12,8 @@ reader of the text. It is a link without letters and digits in a heading or capt
 button there belong to one (`<h2>Setup <button>Copy link</button></h2>`).
 
 A space is put between inline elements without white space between them (`</span><span>`) if one of them is a button or
-a time, has a class or an id, or floats: then they are separate items, such as tags of a post. None is put before a sign
+a time, has a class or an id, floats, has space around it or is laid out by the element around it (flex, grid): then
+they are separate items, such as tags of a post. None is put before a sign
 that closes what stands before it (`19</span><span>.99`), nor between the parts of a function's signature
 (`cache</span><span>(`). Other elements are mostly one text that an editor cut anywhere, even inside a word. In code all
 white space is the author's, so none is added (`core/text_blocks.py`).
@@ -139,6 +140,20 @@ def _list_flags() -> NDArray[np.uint8]:
     return flags
 
 
+_SPACE_STYLE: Final = re.compile(
+    r"(?i)(?:margin|padding)(?:-(?:left|right|inline)[\w-]*)?\s*:[^;]*?(?:[3-9]|\d\d)(?:\.\d+)?px|(?:margin|padding)[\w-]*\s*:[^;]*?(?:[1-9]|\.[2-9])\d*r?em"
+)
+_APART: Final = {
+    "float": re.compile(""),
+    "margin": _SPACE_STYLE,
+    "padding": _SPACE_STYLE,
+    "block": re.compile(r"(?i)display\s*:\s*(?:inline-)?block"),
+}
+"""What a style may have -> the style by which an inline element stands apart from its neighbours: it floats, is a block
+or keeps more space around it than there is between letters."""
+_ROWS: Final = re.compile(r"(?i)display\s*:\s*(?:inline-)?(?:flex|grid)\b")
+_ROW_NAMES: Final = frozenset(("flex", "inline-flex", "d-flex", "d-inline-flex", "grid", "inline-grid", "d-grid"))
+"""How a style, or a class of the common style sheets, says that what an element holds are boxes (CSS Flexbox, 4)."""
 _HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 _TAG_FLAGS: Final = _list_flags()
 """uint8 [N_CODES]: what the core knows of each tag."""
@@ -152,7 +167,23 @@ _COLUMNS: Final = (
 def find_text_blocks(document: Document) -> TextBlocks:
     """Divide the document's text into text blocks and count their characters, words and sentences."""
     page = document.page
-    floating = [row for row, _ in list_holding(document, "style", "float")]
+    floating = [
+        row
+        for part, sign in _APART.items()
+        for row, style in list_holding(document, "style", part)
+        if sign.search(style)
+    ]
+    laid_out = [
+        row for part in ("flex", "grid") for row, style in list_holding(document, "style", part) if _ROWS.search(style)
+    ]
+    laid_out += [
+        row
+        for part in ("flex", "grid")
+        for row, names in list_holding(document, "class", part)
+        if not _ROW_NAMES.isdisjoint(names.split())
+    ]
+    if laid_out:
+        floating += np.flatnonzero(np.isin(document.parent, laid_out)).tolist()
     hiding = list_hiding(document).tolist()
     core.divide_text(page, document.attrs.found, hiding, floating, list_kinds(), _TAG_FLAGS)
     return TextBlocks(text=page.block_texts, **{name: page.view(name) for name in _COLUMNS})

@@ -105,10 +105,25 @@ class Option:
             help=f"{self.help}{told}",
             metavar=self.metavar,
             choices=self.choices or (kinds if is_choice else None),
-            type=self.read or (None if is_choice or kinds[0] is str else kinds[0]),
+            type=self.read or (None if is_choice or kinds[0] is str else _read_numbers(kinds[0])),
             default=[] if is_many else None if is_asked else default,
             **more,
         )
+
+
+def _read_numbers(kind: Any) -> Any:
+    """Reads a value of a type; no option takes a number below zero, one without end or one that is none."""
+    if kind not in (int, float):
+        return kind
+
+    def read(word: str) -> Any:
+        number = kind(word)
+        if not 0 <= number <= sys.maxsize:
+            raise argparse.ArgumentTypeError(f"not a number from 0 to {sys.maxsize}: {word!r}")
+        return number
+
+    read.__name__ = kind.__name__
+    return read
 
 
 _NONE: Final = inspect.Parameter.empty

@@ -237,6 +237,9 @@ def _is_expression(before: str, after: str) -> cython.bint:
     c: cython.Py_UCS4 = PyUnicode_READ_CHAR(after, 0)
     if last == 0x28 or last == 0x5B or last == 0x40 or last == 0xFF08:  # ( [ @ （
         return True
+    # scripts that move letters set each in an element of its own
+    if n == 1 and len(after) == 1 and Py_UNICODE_ISALPHA(last) and after.islower():
+        return True
     # ( and =, but `4.1` `(` `407` `)` is a rating and its count
     if len(after) == 1 and (c == 0x28 or c == 0x3D) and not Py_UNICODE_ISDIGIT(PyUnicode_READ_CHAR(before, 0)):
         return True

@@ -47,6 +47,7 @@ from webclean.parse.url import check_page_url, find_host, is_of_web
 OnLimit = Literal["raise", "truncate"]
 # looked for first: most pages of a crawl need no parse for it
 _CANONICAL: Final = re.compile("canonical", re.IGNORECASE)
+_MARKUP_START: Final = re.compile(r"[\ufeff\s]*+<[^?]")
 _HEAD_CHARS: Final = 300_000
 """Characters of a page in which its canonical link is looked for."""
 
@@ -95,7 +96,10 @@ def parse_page(
 def read_source(html: Input, budget: Budget, charset: str | None = None, url: str | None = None) -> Source:
     """Read and decode an input. The result has the markup, its encoding and the kind of input."""
     read = read_input(html, budget)
-    inner = None if isinstance(read, str) else open_container(read, budget.limits.max_bytes)
+    # who reads a file as text has the text of its container
+    is_markup = isinstance(read, str) and bool(_MARKUP_START.match(read))
+    data = read if isinstance(read, bytes) else b"" if is_markup else mend_text(read).encode()
+    inner = open_container(data, budget.limits.max_bytes)
     if inner:
         read, charset = inner[0], inner[1] or charset
         if len(read) > budget.limits.max_bytes:

@@ -144,18 +144,14 @@ PRESCAN_BYTES: Final = 1024
 MAX_BROKEN: Final = 0.2
 """If a larger share of the non-ASCII bytes cannot be decoded, the declared encoding is considered wrong."""
 MIN_UTF8_SEQUENCES: Final = 6
-"""Number of valid UTF-8 sequences that text in a legacy encoding does not have by chance."""
+"""So many valid UTF-8 sequences no text in a legacy encoding has by chance, whatever they are."""
 
 _WESTERN: Final = "windows-1252"
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
-_UTF_32: Final = (
-    (codecs.BOM_UTF32_LE, "utf-32le"),
-    (codecs.BOM_UTF32_BE, "utf-32be"),
-    (b"<\0\0\0", "utf-32le"),
-    (b"\0\0\0<", "utf-32be"),
-)
-"""How pages in UTF-32 begin, which browsers do not read; a page in UTF-16 has no zero behind its mark."""
+_UTF_32: Final = ((codecs.BOM_UTF32_LE, "utf-32le"), (codecs.BOM_UTF32_BE, "utf-32be"))
+"""Marks of UTF-32, which browsers do not read; a page in UTF-16 has no zero behind its mark."""
 _HIGH: Final = bytes(range(0x80, 0x100))
+_BEYOND_ASCII: Final = re.compile("[\x80-\U0010ffff]+")
 _ESCAPE: Final = 0x1B
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 _TOKEN: Final = re.compile(
@@ -191,8 +187,7 @@ def decode_bytes(data: bytes, charset: str | None = None, url: str | None = None
     for mark, name in (*_UTF_32, *_BOMS):
         # the mark wins over all that is declared, as in browsers (HTML 13.2.3.2)
         if data.startswith(mark):
-            text = _decode(data[0 if mark[:1] == b"<" or mark[3:] == b"<" else len(mark) :], name)
-            return Source(text, name, "bom", len(data))
+            return Source(_decode(data[len(mark) :], name), name, "bom", len(data))
     declared = next(_find_declared(data, charset), None)
     # before UTF-8 is tried: escapes of ISO-2022-JP and zeros of UTF-16 are valid UTF-8 too
     found = _find_by_pattern(data)
@@ -260,12 +255,16 @@ def _find_labels(data: bytes) -> Iterator[bytes]:
 
 
 def _find_by_pattern(data: bytes) -> str | None:
-    """An encoding with an unmistakable byte pattern: ISO-2022-JP (escapes), UTF-16 (every other byte is zero)."""
+    """An encoding with an unmistakable byte pattern: ISO-2022-JP (escapes), UTF-16 (every other byte is zero), UTF-32
+    (two in four are)."""
     if _ESCAPE in data and _ISO_2022.search(data) and data.isascii():
         return "iso-2022-jp"
     head = data[:PRESCAN_BYTES]
     if b"\0" not in head or len(head) < 4:
         return None
+    for name, tag, at in (("utf-32le", b"<\0\0\0", 2), ("utf-32be", b"\0\0\0<", 0)):
+        if tag in head and not any(head[at::4]) and not any(head[at + 1 :: 4]):
+            return name
     even, odd = head[::2].count(0) / len(head[::2]), head[1::2].count(0) / len(head[1::2])
     name = "utf-16be" if even > odd else "utf-16le"
     if min(even, odd) < 0.1 and max(even, odd) > 0.6:
@@ -284,11 +283,24 @@ def _accept_utf8(data: bytes, text: str, declared: _Declared | None) -> Source:
     # one multi-byte character is enough if the page says UTF-8 too: servers declare Latin-1 for all they have
     if declared.where == "http" and not text.isascii() and "utf-8" in map(_name_label, _find_labels(data)):
         return Source(text, "utf-8", "meta", len(data), declared=declared.name)
-    # quotes and dashes of typographers are three bytes each, which no legacy text has as two signs and a control
     n_sequences = 0 if text.isascii() else _count_high(data) - len(data) + len(data.translate(None, _CONTINUATION))
-    if n_sequences < MIN_UTF8_SEQUENCES:
+    if n_sequences < MIN_UTF8_SEQUENCES and (text.isascii() or _may_be_by_chance(data, text, declared.name)):
         return Source(_decode(data, declared.name), declared.name, declared.where, len(data))
     return Source(text, "utf-8", "detected", len(data), declared=declared.name)
+
+
+def _may_be_by_chance(data: bytes, text: str, declared: str) -> bool:
+    """Whether the few characters beyond ASCII may be a text in the declared encoding that is valid UTF-8 by chance.
+
+    Of a double-byte encoding: nearly all are characters in common use. Else each is a capital with a sign behind it,
+    such as `É®` and `ß’`, which are two bytes of UTF-8 for a letter that no Latin text has, and that stands alone.
+    """
+    for encoding, characters, share in _list_criteria():
+        if encoding == declared or (encoding, declared) == ("gbk", "gb18030"):
+            letters = [sign for sign in _decode(data, declared) if sign > "\x7f"]
+            return sum(letter in characters for letter in letters) >= share * len(letters)
+    # accents of Latin letters, and what takes three bytes (quotes, dashes, Chinese), are never met by chance
+    return all("\u0180" <= word < "\u0800" and len(word) == 1 for word in _BEYOND_ASCII.findall(text))
 
 
 def _count_high(data: bytes) -> int:

@@ -4,12 +4,14 @@ Web archives and crawlers keep pages packed (`webclean.storage`). A file may hol
 beside other things; of these the markup is read that a reader sees:
 
     MHTML, .eml (RFC 2557, RFC 5322)     the part that the message is about, else its first of HTML, else of plain text
+    HTTP response (`curl -i`)            its body
     Web archive of Safari (plist)        the main resource
-    Zip of a saved page                  index.html, else the page that is least deep, in the letters of its name
+    Zip of a saved page, of SingleFile   index.html, else the only page that is least deep
     EPUB (EPUB 3.3)                      the chapters in the order of the spine, below the title of the book
 
 All of them are known by their first bytes. What is one of these forms and holds no page is an error, and so is what is
-damaged: its wrapping is never the text. Never more is unpacked than the largest page that is allowed.
+damaged or may be one of several pages: its wrapping is never the text. Never more is unpacked than the largest page
+that is allowed.
 
 Input that is not HTML is not rejected: XML, JSON and plain text become a page with one `pre` element, as browsers show
 text files (HTML 7.5.4, https://html.spec.whatwg.org/#read-text); binary data becomes an empty page.
@@ -39,6 +41,7 @@ from lxml import etree
 
 from webclean.errors import InputError, NotAPageError
 from webclean.model import Source
+from webclean.parse.encoding import decode_bytes
 from webclean.parse.engines.html5 import write_tree
 from webclean.parse.limits import Budget
 from webclean.parse.prepare import close_empty_tags
@@ -65,7 +68,8 @@ by gzip or Zstandard."""
 NO_NAME: Final = "a NUL or half a surrogate pair is in no name of a file"
 """What is said where the system has a `ValueError` in its own words."""
 _NAME: Final = re.compile(
-    r"https?://[^\s<>]{1,500}|[^\s<>]{1,250}\.(?:x?html?|shtml|mhtml|php|gz|zst|pdf|txt)", re.IGNORECASE
+    r"https?://[^\s<>]{1,500}|[^\s<>]{1,250}\.(?:x?html?|shtml|mhtml?|eml|webarchive|epub|zip|php|gz|zst|pdf|txt)",
+    re.IGNORECASE,
 )
 """A string that is a URL or the name of a file, which someone gave for the page itself."""
 
@@ -162,11 +166,22 @@ _SIGNATURES: Final = (
     *(b"PK\x03\x04", b"Rar!\x1a\x07", b"\x1f\x8b\x08", b"7z\xbc\xaf\x27\x1c", b"\0\x01\0\0", b"OTTO", b"wOFF", b"wOF2"),
     *(b"\x1aE\xdf\xa3", b"\0asm", b"\x7fELF", b"MZ", b"MThd", b"BZh", b"\xfd7zXZ\0"),
 )
-_WEB_ARCHIVE: Final = b"WARC/"
-_WITHOUT_CONTROLS: Final = (b"%PDF-", b"%!PS-Adobe-", b"\x28\xb5\x2f\xfd")
-"""Signatures of formats whose first bytes may have no control bytes: PDF, PostScript, Zstandard."""
+_WEB_ARCHIVES: Final = (b"WARC/", b"filedesc://")
+_WITHOUT_CONTROLS: Final = (b"%PDF-", b"%!PS-Adobe-", b"\x28\xb5\x2f\xfd", b"{\\rtf", *_WEB_ARCHIVES)
+"""Signatures of formats whose first bytes may have no control bytes: PDF, PostScript, Zstandard, RTF, web archives."""
+_TAR: Final = slice(257, 262), b"ustar"
+"""Where a tape archive says that it is one (POSIX.1); its first bytes are the name of a file."""
 # some formats are told by signs far behind their start, such as those of a tape archive
 _SNIFFED_BYTES: Final = 65_536
+_MIMETYPE: Final = re.compile(rb"(?s)PK\x03\x04.{26}mimetype([a-z]+/[\w.+-]+?)PK")
+"""Documents of OpenDocument and others say first what they are, unpacked (OpenDocument 1.3, part 2, 3.3)."""
+_OFFICE_TYPES: Final = "application/vnd.openxmlformats-officedocument"
+_OFFICE: Final = {
+    b"word/document": "wordprocessingml.document (Word)",
+    b"xl/workbook": "spreadsheetml.sheet (Excel)",
+    b"ppt/presentation": "presentationml.presentation (PowerPoint)",
+}
+"""Name of a member of a document of Office -> its type."""
 _NAMES: Final = "|".join(sorted(CODE, key=len, reverse=True))
 # possessive, here and below: a page of a million spaces must not be tried from each of them
 _FIRST_TAG: Final = re.compile(r"\s*+(?:<!--.*?-->\s*+)*+<(?:!doctype\b|/?[a-z])", re.IGNORECASE | re.DOTALL)
@@ -182,32 +197,40 @@ _XML_ROOTS: Final = frozenset(("rss", "feed", "rdf", "urlset", "sitemapindex", "
 _SOFT_HYPHENS: Final = ("\xad", "&shy;", "&#173;", "&#0173;", "&#x")
 _SOFT_HYPHEN: Final = re.compile("\xad|&(?:shy|#0*173|#[xX]0*[aA][dD]);")
 _JSON_START: Final = re.compile(r"\s*+[{\[]")
+_JSON_LINES: Final = re.compile(r"\s*+(\{.*\})\s*\n\s*\{")
+_BEFORE: Final = b"\xef\xbb\xbf \t\r\n\f"
+"""What may stand before the first sign of a page."""
 # a page with a stray control byte is still a page
 _HTML_BYTES: Final = re.compile(rb"(?i)<(?:!doctype\s+html|html|head|body|script|title|meta|div|p|a|table)[\s>]")
 
 
 def starts_as_page(data: bytes) -> bool:
-    """Whether bytes of which nothing is declared are a page: they begin with a tag, and one of HTML is near."""
-    head = data[:HEADER_BYTES]
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n\f").startswith(b"<") and bool(_HTML_BYTES.search(head))
+    """Whether bytes of which nothing is declared are a page: they begin with a comment, or with a tag and one of HTML
+    is near."""
+    head = data[:HEADER_BYTES].lstrip(_BEFORE)
+    return head.startswith(b"<!--") or (head.startswith(b"<") and bool(_HTML_BYTES.search(head)))
 
 
 def is_binary(data: bytes) -> bool:
     """Whether bytes, other than UTF-16, are not a text: they start with a known signature (also that of a web archive),
     or the header has control bytes and no HTML tag."""
     head = data[:HEADER_BYTES]
-    if head.startswith(_WEB_ARCHIVE):
-        return True
     if len(head.translate(None, _BINARY_BYTES)) == len(head):
         # PDF and PostScript begin with a line of text
         return head.startswith(_WITHOUT_CONTROLS)
-    return head.startswith(_SIGNATURES) or not _HTML_BYTES.search(head)
+    return head.startswith(_SIGNATURES) or head[_TAR[0]] == _TAR[1] or not _HTML_BYTES.search(head)
 
 
 def name_binary(data: bytes) -> str:
     """What binary data is, for people: its media type, with the name of the format."""
-    if data.startswith(_WEB_ARCHIVE):
+    if data.startswith(_WEB_ARCHIVES):
         return "application/warc (web archive)"
+    if data.startswith(b"{\\rtf"):
+        return "application/rtf (Rich Text Format)"
+    if data.startswith(_ZIP):
+        written = _MIMETYPE.match(data)
+        if written or (office := next((told for sign, told in _OFFICE.items() if sign in data), None)):
+            return f"{written[1].decode()} (zip)" if written else f"{_OFFICE_TYPES}.{office}"
     import puremagic  # noqa: PLC0415  of use only where something else than a page was given
 
     try:
@@ -232,8 +255,9 @@ def convert_source(source: Source) -> Source:
         return replace(source, markup="", kind="empty")
     # before HTML is looked for: strings of JSON hold tags
     if _JSON_START.match(markup):
+        lines = _JSON_LINES.match(markup)
         with suppress(ValueError, RecursionError):
-            json.loads(markup)
+            json.loads(lines[1] if lines else markup)
             return replace(source, markup=_write_text_page(markup), kind="json")
     # before HTML too: feeds carry HTML in their descriptions, and one tag of it would decide
     if _is_xml(markup[:10_000]):
@@ -275,20 +299,35 @@ def _parse_xml(data: bytes, **options: Any) -> etree._Element | None:
     return None
 
 
-_MESSAGE: Final = re.compile(
-    rb"(?i)\s*(?:From [^\n]*\n)?(?:[a-z0-9-]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*)*?"
-    rb"(?:mime-version[ \t]*:|content-type[ \t]*:\s*(?:multipart/|message/))"
+_HEADERS: Final = re.compile(
+    rb"(?:From [^\n]*\n)?((?:[!-9;-~]++:[^\r\n]*+\r?\n(?:[ \t][^\r\n]*+\r?\n)*+)++)(?:\r?\n|\Z)"
 )
-"""Lines of headers, of which one says that this is a message of parts."""
+"""The lines that a message begins with (RFC 5322, 2.2), and before them that of a file of mailboxes."""
+_OF_MESSAGE: Final = re.compile(
+    rb"(?im)^(?:mime-version|message-id|received|return-path)[ \t]*:|^content-type[ \t]*:\s*[a-z]+/"
+)
+"""A line that says that this is a message; so do `From` and `Date` together."""
+_HTTP: Final = re.compile(
+    rb"(?:HTTP/\d(?:\.\d)? \d{3}\b[^\n]*\n(?:[^\r\n]+\r?\n)*+\r?\n)*+HTTP/\d(?:\.\d)? \d{3}\b[^\n]*\n"
+)
+"""The status line of a saved response, behind the whole heads of those that came before it."""
 _PLIST: Final = re.compile(rb"(?i)bplist00|\s*<\?xml[^>]*>\s*(?:<!doctype[^>]*>\s*)?<plist\b")
 _ZIP: Final = b"PK\x03\x04"
+_SINGLE_FILE: Final = b"<html data-sfz"
+"""The page before the zip of a page that SingleFile saved to extract itself."""
 _MAX_MEMBERS: Final = 10_000
 """Members of a zip; books of a thousand chapters and pictures have fewer."""
 _CONTAINER: Final = "META-INF/container.xml"
-_PAGE: Final = re.compile(r"(?i)\.x?html?$")
+_PAGE: Final = re.compile(r"(?i)\.(?:x?html?|xht|shtml|mhtml?|eml|webarchive)(?:\.gz|\.zst)?$")
+_OF_PROGRAMS: Final = ("[Content_Types].xml", "META-INF/MANIFEST.MF", "mimetype")
+"""Members by which zips of Office, Java and OpenDocument are known, which may hold pages too."""
+_RESOURCE: Final = re.compile(r"(?:^|/)(?:__MACOSX|[^/]*_files)/")
+"""Folders of what belongs to a page."""
 _BODY: Final = re.compile(r"(?is)<body\b[^>]*>(.*?)(?:</body\s*>|\Z)")
 
 
+_OF_BOOK: Final = {"title": "dc.title", "creator": "author", "date": "dc.date", "language": "dc.language"}
+"""What a book says of itself (Dublin Core), and how a page says it."""
 Inner = tuple[bytes, str | None]
 """The page inside a container, and its charset as the container declares it."""
 
@@ -296,31 +335,42 @@ Inner = tuple[bytes, str | None]
 def open_container(data: bytes, maximum: int) -> Inner | None:
     """The page inside, None where the bytes are no container. maximum: bytes that are unpacked.
 
-    Raises `NotAPageError` where it has no page, or is damaged.
+    Raises `NotAPageError` where it has no page, or several; `InputError` where it is damaged.
     """
-    if data.startswith(_ZIP):
+    head = data[:HEADER_BYTES].lstrip(_BEFORE)
+    if head.startswith(_ZIP) or _SINGLE_FILE in head:
         return _open_zip(data, maximum)
     # most pages begin with a tag or their doctype, as no container does
-    head = data[:64].lstrip()
     if head.startswith(b"<") and not head.startswith(b"<?"):
         return None
-    if _PLIST.match(data) and b"WebMainResource" in data:
+    head = data[:_SNIFFED_BYTES].lstrip(_BEFORE)
+    if _PLIST.match(head) and b"WebMainResource" in data:
         return _open_plist(data)
-    if _MESSAGE.match(data[:65_536]):
-        return _open_message(data, maximum)
+    if status := _HTTP.match(head):
+        return _open_message(data.lstrip(_BEFORE)[status.end() :], maximum)
+    headers = _HEADERS.match(head)
+    names = {line.partition(b":")[0].lower() for line in headers[1].splitlines()} if headers else set[bytes]()
+    if headers and (_OF_MESSAGE.search(headers[1]) or {b"from", b"date"} <= names):
+        return _open_message(data.lstrip(_BEFORE), maximum)
     return None
 
 
+_PART_TYPES: Final = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
+
+
 def _open_message(data: bytes, maximum: int) -> Inner:
-    message = message_from_bytes(data.lstrip())
+    message = message_from_bytes(data)
     parts = [part for part in message.walk() if not part.is_multipart()]
     start = message.get_param("start")
-    pages = [part for part in parts if part.get_content_type() in ("text/html", "application/xhtml+xml")]
-    named = [part for part in pages if start and part.get("Content-ID", "").strip() == start]
-    texts = [part for part in parts if part.get_content_type() == "text/plain"]
-    for part in (*named, *pages, *texts):
-        page = _read_part(part)
-        return page if part in texts else _show_images(page, parts, maximum), part.get_content_charset()
+    named = [part for part in parts if start and part.get("Content-ID", "").strip() == start]
+    texts = [part for part in parts if part.get_content_type() in _PART_TYPES]
+    # what hangs on to a message is not what it says
+    texts.sort(
+        key=lambda part: (part.get_content_disposition() == "attachment", part.get_content_type() == "text/plain")
+    )
+    for part in (*named, *texts):
+        page = unpack(_read_part(part), maximum)
+        return _show_images(page, parts, maximum), part.get_content_charset()
     raise NotAPageError(f"is a message ({message.get_content_type()}) that holds no page")
 
 
@@ -347,7 +397,7 @@ def _open_plist(data: bytes) -> Inner:
         page, charset = found["WebResourceData"], found.get("WebResourceTextEncodingName")
     # whatever is wrong with a plist, plistlib raises what it meets
     except Exception as error:
-        raise NotAPageError(f"is a damaged web archive of Safari: {type(error).__name__}") from error
+        raise InputError(f"is a damaged web archive of Safari: {type(error).__name__}") from error
     if not isinstance(page, bytes):
         raise NotAPageError("is a web archive of Safari that holds no page")
     return page, charset if isinstance(charset, str) else None
@@ -356,22 +406,25 @@ def _open_plist(data: bytes) -> Inner:
 def _open_zip(data: bytes, maximum: int) -> Inner | None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as opened:
-            names = opened.namelist()[:_MAX_MEMBERS]
+            names = [name for name in opened.namelist()[:_MAX_MEMBERS] if not _RESOURCE.search(name)]
             if _CONTAINER in names:
                 return _read_book(opened, maximum)
-
-            def rank(name: str) -> tuple[int, bool, str]:
-                return name.count("/"), not posixpath.basename(name).lower().startswith("index."), name
-
-            pages = sorted((name for name in names if _PAGE.search(name)), key=rank)
+            pages = sorted((name.count("/"), name) for name in names if _PAGE.search(name))
             # documents of offices and programs are zips too: they are told as what they are
-            if not pages or "[Content_Types].xml" in names:
+            if not pages or not set(_OF_PROGRAMS).isdisjoint(names):
                 return None
-            return _read_member(opened, pages[0], maximum), None
+            first = [name for depth, name in pages if depth == pages[0][0]]
+            chosen = [name for name in first if posixpath.basename(name).lower().startswith("index.")] or first
+            if len(chosen) > 1:
+                raise NotAPageError(f"is a zip of {len(pages)} pages, none of which is its index: unpack it")
+            page = unpack(_read_member(opened, chosen[0], maximum), maximum)
+            # of a zip in a zip there may be another, and so on
+            inner = None if page.startswith(_ZIP) else open_container(page, maximum)
+            return inner or (page, None)
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, KeyError, NotImplementedError) as error:
-        raise NotAPageError(f"is a damaged zip: {error}") from error
+        raise InputError(f"is a damaged zip: {error.args[0] if error.args else type(error).__name__}") from error
     except RuntimeError as error:  # what zipfile raises where a password is needed
-        raise NotAPageError(f"is a zip that cannot be read: {error}") from error
+        raise InputError(f"is a zip that cannot be read: {error}") from error
 
 
 def _read_member(opened: zipfile.ZipFile, name: str, maximum: int) -> bytes:
@@ -391,20 +444,26 @@ def _read_book(opened: zipfile.ZipFile, maximum: int) -> Inner:
     container = _parse_member(opened, _CONTAINER, maximum)
     place = str(container.xpath("string((//*[local-name()='rootfile']/@full-path)[1])"))
     package = _parse_member(opened, place, maximum)
-    items = {item.get("id"): item.get("href", "") for item in package.iterfind(".//{*}manifest/{*}item")}
+    items = {item.get("id"): item for item in package.iterfind(".//{*}manifest/{*}item")}
     folder, parts, left = posixpath.dirname(place), list[str](), maximum
     for reference in package.iterfind(".//{*}spine/{*}itemref"):
-        name = posixpath.normpath(posixpath.join(folder, unquote(items.get(reference.get("idref"), ""))))
-        if not _PAGE.search(name) or name not in opened.NameToInfo or left <= 0:
+        item = items.get(reference.get("idref"), reference)
+        name = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+        is_text = item.get("media-type") in _PART_TYPES or _PAGE.search(name)
+        # the table of contents may be in the spine, and is no chapter
+        if not is_text or "nav" in item.get("properties", "").split() or name not in opened.NameToInfo or left <= 0:
             continue
         chapter = _read_member(opened, name, left)
         left -= len(chapter)
-        text = chapter.decode("utf-16" if chapter[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace")
-        body = _BODY.search(text)
-        parts.append(f"<section>{close_empty_tags(body[1] if body else text)}</section>")
+        source = decode_bytes(chapter)
+        # chapters with rights management are encrypted
+        if not source.encoding.startswith("utf-16") and is_binary(chapter):
+            continue
+        body = _BODY.search(source.markup)
+        parts.append(f"<section>{close_empty_tags(body[1] if body else source.markup)}</section>")
     if not parts:
         raise NotAPageError("is a book (EPUB) without a chapter that can be read")
-    title = escape("".join(package.xpath("string((//*[local-name()='title'])[1])")).strip(), quote=False)
-    language = escape("".join(package.xpath("string((//*[local-name()='language'])[1])")).strip())
-    head = f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title></head>'
-    return f"{head}<body><article>{''.join(parts)}</article></body></html>".encode(), "utf-8"
+    told = {name: escape(str(package.xpath(f"string((//*[local-name()='{name}'])[1])")).strip()) for name in _OF_BOOK}
+    metas = "".join(f'<meta name="{_OF_BOOK[name]}" content="{text}">' for name, text in told.items() if text)
+    head = f'<!doctype html><html lang="{told["language"]}"><head><meta charset="utf-8"><title>{told["title"]}</title>'
+    return f"{head}{metas}</head><body><article>{''.join(parts)}</article></body></html>".encode(), "utf-8"

@@ -121,10 +121,11 @@ _TAG: Final = re.compile(r"<!--|<([a-zA-Z][^\s/<>]*)[^<>]*>")
 _ENDING: Final = '"/>'
 """What such a tool writes at the end of a link, image or `meta`."""
 _XHTML: Final = re.compile(
-    r"(?is)\s*(?:<\?xml\b[^>]*>\s*|<!doctype[^>]*>\s*|<!--.{0,2000}?-->\s*){0,9}"
-    r"<html\b[^>]*\sxmlns\s*=\s*[\"']http://www\.w3\.org/1999/xhtml[\"']"
+    r"(?is)\s*(?P<xml><\?xml\b[^>]*>\s*)?(?:<\?[^>]*>\s*|<!--.{0,2000}?-->\s*){0,9}"
+    r"(?:<!doctype(?P<type>[^>\[]*)(?:\[.{0,9000}?\]\s*)?>\s*)?(?:<!--.{0,2000}?-->\s*){0,9}<html\b(?P<tag>[^>]*)>"
 )
-"""How a page in XML begins (XHTML 1.0, 3.1.1): its first element is in the namespace."""
+"""How a page begins that may be XML (XHTML 1.0, 3.1.1): a declaration, a document type, the namespace say so."""
+_XML_SIGNS: Final = re.compile(r"(?i)\bDTD XHTML\b|\bxmlns\s*=\s*[\"']http://www\.w3\.org/1999/xhtml[\"']")
 _EMPTY: Final = re.compile(rf"(?i)<(?!(?:{'|'.join(sorted(VOID))})[\s/])[a-z][^<>]*/>")
 """An element that HTML does not know as an empty one is written as one, perhaps in a comment."""
 _RAW: Final = frozenset(("script", "style"))
@@ -147,7 +148,9 @@ def find_empty_tags(markup: str) -> list[tuple[int, str]]:
 def _is_xhtml(markup: str) -> bool:
     """Whether a page with an empty element that HTML does not know says that it is XML, and is well formed."""
     # first by one expression: pages in XML are many, and few have an element that must be closed
-    if not (_XHTML.match(markup) and _EMPTY.search(markup)):
+    found = _XHTML.match(markup)
+    says_xml = found and (found["xml"] or _XML_SIGNS.search(f"{found['type']} {found['tag']}"))
+    if not (says_xml and _EMPTY.search(markup)):
         return False
     if not any(is_empty for _, _, is_empty in _list_tags(markup)):
         return False

@@ -9,9 +9,12 @@ of each host is cached.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache, lru_cache, partial
 from typing import Any, Final
 from urllib.parse import SplitResult, urljoin, urlsplit
+
+import idna
 
 from webclean.caching import Once, cached_per_page
 from webclean.errors import InputError
@@ -148,8 +151,17 @@ def list_sites_of_host(host: str) -> tuple[str, ...]:
     """The registered domain, its subdomains that contain the host, and the host: most general first.
 
     `a.news.example.co.uk` -> `example.co.uk`, `news.example.co.uk`, `a.news.example.co.uk`. For a host without a
-    public suffix (`news.intranet`) the list starts with its last label; for an IP address it has only the address.
+    public suffix (`news.intranet`) the list starts with its last label; for an IP address it has only the address. A
+    name beyond ASCII is there in both forms that URLs have (RFC 5890): `xn--bcher-kva.example`, `bücher.example`.
     """
+    if not host.isascii() or "xn--" in host:
+        with suppress(idna.IDNAError):
+            names = idna.encode(host, uts46=True).decode(), idna.decode(host, uts46=True)
+            return tuple(name for pair in zip(*map(_list_levels, names), strict=True) for name in pair)
+    return _list_levels(host)
+
+
+def _list_levels(host: str) -> tuple[str, ...]:
     found = _load_suffixes().extract_str(host)
     widest = found.top_domain_under_public_suffix
     # the labels of 192.0.2.1 are no domains one inside the other

@@ -59,7 +59,11 @@ PAGES: Final = Wanted(
     "a page",
     "text/html,application/xhtml+xml,*/*;q=0.5",
     "text/",
-    frozenset(("application/xhtml+xml", "application/xml", "application/json", "application/rss+xml")),
+    frozenset(
+        f"application/{name}"
+        for name in ("xhtml+xml", "xml", "json", "rss+xml", "epub+zip", "zip", "x-mimearchive", "x-webarchive")
+    )
+    | {"multipart/related", "message/rfc822"},
 )
 IMAGES: Final = Wanted(
     "an image",

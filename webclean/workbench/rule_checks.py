@@ -30,7 +30,7 @@ from webclean.matching.select import select_rows, select_strings
 from webclean.model import Document
 from webclean.page import CleanPage
 from webclean.page.formats import Analysis
-from webclean.parse.url import find_host
+from webclean.parse.url import ends_as_host, find_host
 from webclean.pipeline import Cleaner
 from webclean.rules import LayerKey, RuleBook
 from webclean.rules.files import Path_, RuleText, find_shipped_rules, read_rule_file, read_rule_text, write_yaml
@@ -78,7 +78,8 @@ def _place_rule(name: str, rule: Rule, text: RuleText, key: Path_) -> RuleSource
 
 def list_rule_files(book: RuleBook) -> list[Path]:
     """Every rule file of the book: built-in, profiles, types, languages, sites, and the files of the call."""
-    unused = (path for folder in book.folders[1:] for sub in LAYER_FOLDERS for path in (folder / sub).glob("*.yml"))
+    inside = (path for folder in book.folders[1:] for sub in LAYER_FOLDERS for path in (folder / sub).glob("*"))
+    unused = (path for path in inside if path.suffix != ".yaml" and path.suffix.lower() in (".yml", ".yaml"))
     return [*(path for folder in book.folders for path in list_layer_files(folder)), *unused, *book.files]
 
 
@@ -293,15 +294,18 @@ def list_faults(book: RuleBook, files: Iterable[Path]) -> Iterator[RuleError]:
         yield from sorted(faults, key=lambda fault: fault.line)
 
 
+_HOST: Final = re.compile(r"[\w-]+(?:\.[\w-]+)*")
+
+
 def _find_unused(path: Path) -> Iterator[RuleError]:
     """Why no page ever has the rules of a file."""
     if path.parent.name in LAYER_FOLDERS and path.suffix != ".yaml":
         yield RuleError("is never used: files of layers end in .yaml", file=str(path))
     elif path.parent.name == "sites":
         host = find_host(f"http://{path.stem}/")
-        # a wildcard is a character of a host like others for what reads URLs
-        if host != path.stem or "*" in host:
-            meant = f"; name it {host}.yaml" if host and "*" not in host else ""
+        # of all names under a suffix, such as `co.uk`, none is a site's
+        if host != path.stem or not _HOST.fullmatch(host) or (ends_as_host(f"a.{host}") and not ends_as_host(host)):
+            meant = f"; name it {host}.yaml" if host != path.stem and _HOST.fullmatch(host) else ""
             yield RuleError(f"is never used: {path.stem!r} is no host as URLs have it{meant}", file=str(path))
 
 
