@@ -201,10 +201,12 @@ def list_containers() -> list[bytes]:
     message["Subject"] = "Peas"
     message.set_content("plain")
     message.add_alternative(_PAGE.decode(), subtype="html", cte="quoted-printable")
-    message.get_payload()[1].add_related(b"GIF89a", "image", "gif", cid="<a>")
+    *_, page = message.iter_parts()
+    page.add_related(b"GIF89a", "image", "gif", cid="<a>")
     archive = {"WebMainResource": {"WebResourceData": _PAGE, "WebResourceTextEncodingName": "UTF-8"}}
     made = [bytes(message), plistlib.dumps(archive), plistlib.dumps(archive, fmt=plistlib.FMT_BINARY)]
-    for members in (_BOOK, {"index.html": _PAGE, "b.png": "x"}, {"a.mhtml": bytes(message)}):
+    forms: tuple[dict[str, Any], ...] = (_BOOK, {"index.html": _PAGE, "b.png": "x"}, {"a.mhtml": bytes(message)})
+    for members in forms:
         packed = BytesIO()
         with zipfile.ZipFile(packed, "w") as file:
             for name, text in members.items():

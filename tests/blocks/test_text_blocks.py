@@ -238,6 +238,39 @@ def test_white_space_at_the_ends_of_texts_does_not_count(texts: list[str]) -> No
     assert measure_stripped(texts).tolist() == [len(text.strip()) for text in texts]
 
 
+@pytest.mark.parametrize(
+    "markup",
+    [
+        *(f"<div style='display:{kind}'><span>2025</span><span>Town</span></div>" for kind in ("flex", "inline-grid")),
+        *(f"<div class='{name}'><span>2025</span><span>Town</span></div>" for name in ("flex gap-2", "d-flex", "grid")),
+        *(
+            f"<p><span style='{style}'>2025</span><span>Town</span>"
+            for style in ("margin-right: 8px", "padding:0 .5em")
+        ),
+        *(f"<p><span style='display: {kind}'>2025</span><span>Town</span>" for kind in ("block", "inline-block")),
+        "<div style='display:flex'><b><span>2025</span></b><i><span>Town</span></i></div>",
+    ],
+)
+def test_what_is_laid_out_apart_is_two_words(markup: str) -> None:
+    assert find_text_blocks(parse_page(markup)).text == ["2025 Town"]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        *(
+            f"<p><span style='{style}'>light</span><b>house</b>"
+            for style in ("margin:0", "color:red", "margin:1px 2px")
+        ),
+        "<div class='flexible'><span>light</span><span>house</span></div>",
+        "<p>" + "".join(f"<span class=c>{letter}</span>" for letter in "lighthouse"),
+        "<div style='display:flex'>light<b>house</b></div>",
+    ],
+)
+def test_parts_of_a_word_are_one(markup: str) -> None:
+    assert find_text_blocks(parse_page(markup)).text == ["lighthouse"]
+
+
 MARK = re.compile(
     "[!-#%-*,-/:;?@\\[-\\]_{}¡§«¶·»¿\u037e\u0387։،؛؟۔।॥၊။።-፧។-៖‐-‧‰-⁞、-〃〈-】〔-〟・！-＃％-＊，-／：；？＠［-］＿｛｝｡-･]"
 )

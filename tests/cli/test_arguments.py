@@ -70,6 +70,21 @@ def test_a_folder_as_page_says_how_folders_are_read(tmp_path: Path, capsys: Capt
     assert f"webclean clean --input-dir {tmp_path}" in capsys.readouterr().err
 
 
+def test_a_folder_as_the_only_page_is_the_folder_of_the_pages(tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "a.html").write_text("<p>The river rises in the hills.")
+    assert main(["clean", str(pages), "-o", str(tmp_path / "out")]) == 0
+    assert "river" in (tmp_path / "out" / "a.txt").read_text()
+
+
+@pytest.mark.parametrize("option", ["--timeout=nan", "--timeout=inf", "--timeout=-1", "--jobs=-2", f"--jobs={10**30}"])
+def test_a_number_that_is_none_is_wrong_usage(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["clean", "page.html", option])
+    assert "not a number from 0" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("before", [[], ["clean"]])
 def test_short_forms(before: list[str], tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "page.html"

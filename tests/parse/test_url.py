@@ -77,6 +77,7 @@ def test_hosts_of_odd_addresses(url: str, host: str) -> None:
         ("https://example.com", ("example.com",)),
         ("https://news.intranet/", ("intranet", "news.intranet")),
         ("https://localhost/", ("localhost",)),
+        *((f"https://{name}/", ("xn--bcher-kva.de", "bücher.de")) for name in ("bücher.de", "xn--bcher-kva.de")),
         ("http://192.0.2.1/a", ("192.0.2.1",)),
         ("http://[2001:db8::1]/", ("2001:db8::1",)),
         ("/a", ()),

@@ -249,7 +249,18 @@ def test_up_to_forty_names_are_listed_and_of_more_the_closest() -> None:
     assert suggest("zzz", ["b", "a"]) == "unknown key 'zzz'; allowed: a, b"
 
 
-@pytest.mark.parametrize("name", ["Mill.example.org.yaml", "*.example.org.yaml", "mill.example.org.yml"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Mill.example.org.yaml",
+        "*.example.org.yaml",
+        "mill.example.org.yml",
+        "a.YAML",
+        "co.uk.yaml",
+        ".a.org.yaml",
+        "a b.yaml",
+    ],
+)
 def test_a_site_file_that_no_page_uses_is_a_fault(tmp_path: Path, name: str) -> None:
     (tmp_path / "sites").mkdir()
     (tmp_path / "sites" / name).write_text("rules: {}\n", encoding="utf-8")

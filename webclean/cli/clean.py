@@ -101,8 +101,8 @@ def clean(
     if written.schema:
         print(json.dumps(describe_page_schema(), indent=1))
         return 0
-    if len(pages) == 1 and input_dir is None and Path(pages[0]).is_dir():
-        pages, input_dir = (), Path(pages[0])
+    if input_dir is None and len(pages) == 1 and Path(*pages).is_dir():
+        pages, input_dir = (), Path(*pages)
     names, files, others = _list_names(pages, input_dir)
     if written.inline_images and (format != "mobile" or "--no-images" in written.switches):
         raise UsageError("--inline-images is for --format mobile with its images")

@@ -152,7 +152,7 @@ def list_sites_of_host(host: str) -> tuple[str, ...]:
 
     `a.news.example.co.uk` -> `example.co.uk`, `news.example.co.uk`, `a.news.example.co.uk`. For a host without a
     public suffix (`news.intranet`) the list starts with its last label; for an IP address it has only the address. A
-    name beyond ASCII is there in both forms that URLs have (RFC 5890): `xn--bcher-kva.example`, `bücher.example`.
+    name beyond ASCII is there in both forms that URLs have (RFC 5890): `xn--bcher-kva.de`, `bücher.de`.
     """
     if not host.isascii() or "xn--" in host:
         with suppress(idna.IDNAError):
