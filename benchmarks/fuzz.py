@@ -12,9 +12,9 @@ goes through `check_page`, which lists the properties. A page that fails one is 
 same way, and written to `--findings`. At the end a sample of the pages is cleaned again in a process with another hash
 seed, which must give the same results.
 
---target: files that hold a page (container), batch readers (warc, arc, gzip, zstd, jsonl, parquet), rule files (rules)
-and the API (api), as `fuzz_targets.py` says; `fuzz_coverage.py --target NAME` looks for inputs of theirs that reach new
-code.
+--target: files that hold a page (container), batch readers (warc, arc, gzip, zstd, jsonl, parquet), rule files (rules),
+the API (api) and tools of models (mcp), as `fuzz_targets.py` says; `fuzz_coverage.py --target NAME` looks for inputs of
+theirs that reach new code.
 
 --checked is for what a page could do to the memory of the process: run `python build_core.py --checked` first. The core
 then checks indices and pointers, each column is memory of its own, and the first fault ends the process. So pages are

@@ -1,5 +1,5 @@
-"""What else takes bytes of strangers, beside pages: batch readers, rule files, the API. For each a target: inputs to
-start from, and what must hold of any input.
+"""What else takes bytes of strangers, beside pages: batch readers, rule files, the API, tools of models. For each a
+target: inputs to start from, and what must hold of any input.
 
 An input is a byte that says how the rest is packed and damaged, and the rest. So changes of text stay changes of text
 below a packing whose sums would not hold, and damage of the packing itself is looked at too:
@@ -365,6 +365,49 @@ def _open_api() -> Callable[..., int]:
     return run
 
 
+_CALLS: Final = tuple(
+    json.dumps({"tool": name, "arguments": {"page": _PAGE.decode(), **arguments}}).encode()
+    for name, arguments in (
+        ("read_page", {"max_chars": 9, "offset": 3}),
+        ("page_blocks", {"kept_only": True, "limit": 2}),
+        ("page_links", {"topic": "peas", "limit": 1}),
+        ("page_sections", {"offset": 1}),
+        ("explain_block", {"block": "b0", "max_chars": 5}),
+        ("page_records", {"page": "a.html"}),
+    )
+)
+
+
+def check_tool(data: bytes) -> None:
+    """A call of a tool of a model, as JSON: an answer within its bounds, or an error that was raised on purpose."""
+    try:
+        call = json.loads(data)
+        name, arguments = str(call["tool"]), dict(call["arguments"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return
+    ask, allowed = _open_tools()
+    try:
+        answer = ask(name, arguments)
+    except allowed as error:
+        kind = type(error.__cause__).__name__  # of pydantic
+        hold(kind in ("NoneType", "ToolError", "ValidationError"), repr(error.__cause__))
+        hold(str(open_folder()) not in str(error), "the folder of the server is told")
+        return
+    hold(len(json.dumps(answer.structured_content)) < 400_000, "a long answer")
+
+
+@cache
+def _open_tools() -> tuple[Callable[..., Any], tuple[type[Exception], ...]]:
+    from mcp.server.mcpserver.exceptions import ToolError  # noqa: PLC0415  an extra
+
+    from webclean.server.mcp_server import PageTools, build_server  # noqa: PLC0415  an extra
+    from webclean.web.fetch import FetchLimits  # noqa: PLC0415
+
+    loop = asyncio.new_event_loop()
+    server = build_server(PageTools(limits=FetchLimits(max_seconds=0.2), root=open_folder()))
+    return lambda name, arguments: loop.run_until_complete(server.call_tool(name, arguments)), (ToolError,)
+
+
 _MARKUP: Final = (*b"<p> </p> <h1> <table> <script> <math> <!-- &#x202e; \x1b".split(), b"<a href=")
 _HEADS: Final = (b"WARC/1.1\r\n", b"WARC-Target-URI: ", b"Content-Length: ", b"Transfer-Encoding: chunked", b"\r\n\r\n")
 _PARTS: Final = (
@@ -399,6 +442,9 @@ TARGETS: Final[dict[str, Target]] = {
     ),
     "parquet": Target(list_tables, timed(check_table), (b"PAR1",)),
     "rules": Target(list_rule_files, timed(check_rules), _RULES),
+    "mcp": Target(
+        lambda: list(_CALLS), timed(check_tool), (b'"limit": -1', b'"offset": 1e999', b'"\\ud800"', b"\\u0000")
+    ),
     "api": Target(lambda: list(_REQUESTS), timed(check_request), _QUERY),
 }
 

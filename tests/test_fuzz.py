@@ -48,6 +48,8 @@ def test_what_else_takes_bytes_holds_its_properties(name: str) -> None:
     """All inputs that once had a finding, and the first changed ones; `fuzz.py --target NAME` looks at more."""
     pytest.importorskip("fastwarc", reason="the extra batch")
     pytest.importorskip("starlette", reason="the extra serve")
+    if name == "mcp":
+        pytest.importorskip("mcp", reason="the extra mcp")
     for data in islice(list_inputs(name, 1), 150):
         TARGETS[name].check(data)
 

@@ -67,10 +67,11 @@ def run_folder(folder: Path) -> AbstractContextManager[str]:
 
 @dataclass
 class Site:
-    """A web site. pages: path -> (headers, body), or a function of the path; asked: the paths asked for, in order."""
+    """A web site. pages: path -> (headers, body), or a function of the path; the header `:status` is its status.
+    asked: the paths asked for, in order."""
 
     base: str = ""
-    pages: dict[str, tuple[dict[str, str], bytes]] = field(default_factory=dict)
+    pages: dict[str, Any] = field(default_factory=dict)
     find: Callable[[str], tuple[dict[str, str], bytes] | None] | None = None
     asked: list[str] = field(default_factory=list)
     agents: set[str] = field(default_factory=set)
@@ -86,8 +87,9 @@ def publish(host: str = "127.0.0.1") -> Iterator[Site]:
             site.asked.append(self.path)
             site.agents.add(self.headers.get("user-agent", ""))
             found = site.pages.get(self.path) or (site.find(self.path) if site.find else None)
-            headers, body = found or ({}, b"")
-            self.answer(404 if found is None else 302 if "location" in headers else 200, headers, body)
+            headers, body = (found(self.path) if callable(found) else found) or ({}, b"")
+            status = headers.get(":status") or (404 if found is None else 302 if "location" in headers else 200)
+            self.answer(int(status), {name: headers[name] for name in headers if name != ":status"}, body)
 
     with run_site(Pages, host) as site.base:
         yield site

@@ -27,7 +27,7 @@ class LimitExceeded(WebcleanError):  # noqa: N818  the public name says what hap
     """
 
     def __init__(self, limit: str, value: float, maximum: float) -> None:
-        super().__init__(f"{limit}: {value:g} is over the limit of {maximum:g}")
+        super().__init__(f"{limit}: {round(value, 6):.12g} is over the limit of {maximum:.12g}")
         self.limit = limit
         self.value = value
         self.maximum = maximum

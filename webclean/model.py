@@ -68,7 +68,8 @@ class Limits:
     max_bytes: length in bytes (in characters for a string). max_attributes: on all elements of the page together.
     max_root_tags: `html` and `body` tags, whose attributes a parser merges; max_root_attributes: attributes on all of
     them. max_seconds: time for parsing and deciding, and again for each part of the result that is computed when it is
-    asked for; checked between steps. max_output_ratio: characters that such a part may have for each character of the
+    asked for; checked between steps. of_processor: it is that of the processor, of a process which cleans one page at a
+    time and stands back for others. max_output_ratio: characters that such a part may have for each character of the
     page, which may be taken for `SMALL_PAGE` characters long.
     """
 
@@ -80,6 +81,7 @@ class Limits:
     max_root_attributes: int = 2_000
     max_seconds: float = 30.0
     max_output_ratio: float = 20.0
+    of_processor: bool = False
 
 
 @dataclass(frozen=True, slots=True)

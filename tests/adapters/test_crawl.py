@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -112,6 +114,91 @@ def test_links_on_the_topic_come_first_and_pages_are_counted(site: Site, tmp_pat
     assert parquet.read_table(tmp_path / "out" / "blocks").num_rows > 3
     only, _ = crawl(site, tmp_path / "few", "--allow-private", "--follow", "museum", "--max-depth", "1")
     assert only == ["/", "/museum"]
+
+
+def make_chain(path: str) -> tuple[dict[str, str], bytes]:
+    """A page of a calendar without end, each with the next day and with the number of a session."""
+    number = int(path.rpartition("/")[2].partition("?")[0] or 0)
+    return make_page(f"Day {number} of the tide", f"href=/deep/{number + 1}?sid={number}>Tide of day {number + 1}")
+
+
+def test_an_endless_chain_is_left_and_links_of_no_promise_are_followed_from_the_start(
+    site: Site, tmp_path: Path
+) -> None:
+    for n in range(40):
+        site.pages[f"/deep/{n}"] = make_chain(f"/deep/{n}")
+    shops = [f"href=/shop-{chr(97 + n)}>Shop {chr(97 + n)}" for n in range(15)]
+    site.pages["/"] = make_page("Port", "href=/deep/0>Tide of day 0", *shops, "href=/choir>Choir practice")
+    site.pages |= {f"/shop-{chr(97 + n)}": make_page(f"Shop {chr(97 + n)}") for n in range(15)}
+    paths, told = crawl(site, tmp_path / "out", "--allow-private", "--topic", "tides", "--max-pages", "25")
+    assert sum(path.startswith("/deep/") for path in paths) == 6
+    assert "chains of addresses alike" in told
+    assert [path for path in paths if "shop" in path] == [f"/shop-{chr(97 + n)}" for n in range(15)]
+    assert not [path for path in paths if "sid=" in path]
+
+
+def test_a_site_says_how_it_is_crawled(site: Site, tmp_path: Path) -> None:
+    times: dict[str, float] = {}
+
+    def serve(path: str) -> tuple[dict[str, str], bytes]:
+        times.setdefault(path, time.monotonic())
+        pages = {
+            "/": make_page("Port", "href=/one>One", "href=/two>Two", "href=/three>Three"),
+            "/one": ({**HTML, "x-robots-tag": "noarchive, nofollow"}, make_page("One", "href=/hidden/1>H")[1]),
+            "/two": make_page("Two", "href=/hidden/2>H"),
+            "/three": ({**HTML, "x-robots-tag": "googlebot: nofollow"}, make_page("Three", "href=/four>Four")[1]),
+            "/four": make_page("Four"),
+        }
+        headers, body = pages[path]
+        return headers, (b"<META NAME=Robots content='NoIndex,NoFollow'>" + body if path == "/two" else body)
+
+    site.pages = dict.fromkeys(("/", "/one", "/two", "/three", "/four"), serve)
+    site.pages["/robots.txt"] = ({"content-type": "text/plain"}, b"User-agent: *\nCrawl-delay: 0.5\n")
+    paths, told = crawl(site, tmp_path / "out", "--allow-private")
+    assert paths == ["/", "/one", "/two", "/three", "/four"]
+    assert "2 links of pages marked nofollow" in told
+    assert max(times.values()) - min(times.values()) > 4 * 0.5 - 0.3
+
+
+def test_retry_after_is_waited_for(site: Site, tmp_path: Path) -> None:
+    times: list[float] = []
+
+    def serve(path: str) -> tuple[dict[str, str], bytes]:
+        times.append(time.monotonic())
+        return ({":status": "503", "retry-after": "1"}, b"") if len(times) == 1 else make_page("Choir practice")
+
+    site.pages = {"/": make_page("Port", "href=/choir>Choir practice"), "/choir": serve}
+    assert crawl(site, tmp_path / "out", "--allow-private")[0] == ["/", "/choir"]
+    assert times[1] - times[0] > 0.6
+
+
+def test_a_killed_crawl_goes_on_without_asking_again(site: Site, tmp_path: Path) -> None:
+    out, killed = tmp_path / "out", threading.Event()
+    paths = ["/museum", "/choir", "/tides", "/moor"]
+    links = [f"href={path}>{path[1:]} of the port" for path in paths]
+    site.pages = {"/": make_page("Port", *links)} | {path: make_page(path[1:], *links) for path in paths}
+
+    def stop(path: str) -> tuple[dict[str, str], bytes]:
+        if not killed.is_set():
+            killed.set()
+            process.kill()
+        return make_page(path[1:])
+
+    site.pages["/tides"] = stop
+    command = [sys.executable, "-m", "webclean", "crawl", f"{site.base}/", "-o", str(out), "--delay", "0"]
+    process = subprocess.Popen([*command, "--allow-private"], cwd=ROOT, stderr=subprocess.DEVNULL)
+    assert process.wait(60) != 0
+    cache = tmp_path / "out.crawl"
+    written = sorted(cache.rglob("request_body"), key=lambda path: path.stat().st_mtime_ns)
+    written[-1].unlink()  # the answer that was being written
+    assert crawl(site, out, "--allow-private") == ([], f"webclean: {cache} exists already: --resume goes on with the "
+        "crawl that was stopped, or name another folder\n")  # fmt: skip
+    n_asked = len(site.asked)
+    again, told = crawl(site, out, "--allow-private", "--resume")
+    assert again == ["/", *paths]
+    assert f"goes on with the answers that are in {cache}" in told
+    assert site.asked[n_asked:] == ["/choir", "/tides", "/moor"]
+    assert not cache.exists()
 
 
 def test_private_addresses_are_not_crawled(site: Site, tmp_path: Path) -> None:

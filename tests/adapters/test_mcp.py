@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -84,7 +86,7 @@ async def look_at_a_page(client: Any) -> None:
     assert found["role"] == "content"
     assert len(found["text"]) > len(body["text"])
     assert [reason["stage"] for reason in found["reasons"]][-1] == "cut"
-    assert "no block 'b999'; the page has b0, b1" in await ask_wrongly(client, "explain_block", page=PAGE, block="b999")
+    assert "no block 'b999'; the page has " in await ask_wrongly(client, "explain_block", page=PAGE, block="b999")
 
 
 async def read_in_parts(client: Any, content: str, blocks: list[dict[str, Any]]) -> None:
@@ -131,9 +133,16 @@ async def rank_links(client: Any) -> None:
 
 
 async def be_refused(client: Any) -> None:
+    for tool, wrong in (
+        ("page_links", {"limit": -1}), ("page_links", {"limit": 10**9}), ("page_blocks", {"max_chars": -1}),
+        ("page_sections", {"offset": -1}), ("read_page", {"colour": "red"}), ("explain_block", {"block": "b0", "x": 1}),
+    ):  # fmt: skip
+        assert "validation error" in await ask_wrongly(client, tool, page=PAGE, **wrong)
     outside = await ask_wrongly(client, "read_page", page="../pyproject.toml")
     assert "no file that may be read" in outside
     assert "not a public address" in await ask_wrongly(client, "read_page", page="http://127.0.0.1:1/")
+    told = await ask_wrongly(client, "read_page", page="nothing.html")
+    assert told == "Error executing tool read_page: nothing.html: No such file"
     assert "No such file" in await ask_wrongly(client, "read_page", page="nothing.html")
     assert "a NUL or half a surrogate pair is in no name" in await ask_wrongly(client, "read_page", page="a\0.html")
     markup = await ask(
@@ -161,6 +170,59 @@ def test_pages_are_fetched_where_private_addresses_are_allowed() -> None:
             assert blocks[0]["link"].startswith(f"{url}#:~:text=Harbour%20wall%20repairs")
 
         talk(conversation, "--allow-private")
+
+
+def test_every_answer_is_bounded_and_says_where_it_goes_on() -> None:
+    from webclean.server.mcp_server import PageTools
+
+    tools = PageTools()
+    links = "".join(f"<li><a href='/{n}{'x' * 3_000}'>Link {n} of the town{' more' * 900}</a></li>" for n in range(60))
+    text = "The tide rises twice a day in the bay. "
+    heads = "".join(f"<h2>Part {n} of the town</h2><p>{text * 5}</p>" for n in range(900))
+    page = f"<title>{'t' * 9_000}</title><main><h1>Town</h1><p>{text * 8_000}</p>{heads}</main><ul>{links}</ul>"
+    long = max(tools.read(page).blocks, key=lambda block: len(block.text)).id
+    calls: list[tuple[str, Callable[..., dict[str, Any]], dict[str, Any]]] = [
+        ("blocks", tools.page_blocks, {"max_chars": 100_000, "limit": 1_000}),
+        ("links", tools.page_links, {"limit": 1_000}),
+        ("sections", tools.page_sections, {"limit": 1_000}),
+        ("records", tools.page_records, {"limit": 1_000}),
+        ("content", tools.read_page, {"max_chars": 100_000}),
+        ("text", tools.explain_block, {"block": long, "max_chars": 50_000}),
+    ]
+    for name, call, options in calls:
+        parts, offset = [], 0
+        while offset is not None:
+            answer = call(page, offset=offset, **options)
+            assert len(json.dumps(answer)) < 250_000, name
+            parts.append(answer[name])
+            offset = answer["next_offset"]
+        assert len(parts) < 50
+        assert name == "text" or sum(map(len, parts)) == answer.get("n", answer.get("n_chars"))
+
+
+def test_a_long_page_is_rendered_once_for_all_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from webclean.page import CleanPage
+    from webclean.server.mcp_server import PageTools
+
+    n_times, render = [], CleanPage.to_markdown
+    monkeypatch.setattr(CleanPage, "to_markdown", lambda page: n_times.append(1) or render(page))
+    tools = PageTools()
+    for offset in range(0, 2_000, 100):
+        tools.read_page("<p>" + "The tide rises twice a day in the bay. " * 50, max_chars=100, offset=offset)
+    assert len(n_times) == 1
+
+
+def test_a_pipe_below_the_folder_is_no_file(tmp_path: Path) -> None:
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    from webclean.server.mcp_server import PageTools
+
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "folder", ".", "missing"):
+        with pytest.raises(ToolError) as told:
+            PageTools(root=tmp_path).read(name)
+        assert str(tmp_path) not in str(told.value)
 
 
 def test_blocks_without_text_are_not_told() -> None:

@@ -116,7 +116,9 @@ def test_loaders_go_on_after_a_page_that_fails(url: str, tmp_path: Path, caplog:
 
     page = tmp_path / "page.html"
     page.write_bytes((FOLDER / "input.html").read_bytes())
-    sources = [f"{url}/none", "page.html", Path("a\0.html"), Path("\ud800.html"), page]
+    pdf = tmp_path / "map.pdf"
+    pdf.write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + bytes(range(256)) * 9)
+    sources = [f"{url}/none", "page.html", Path("a\0.html"), Path("\ud800.html"), pdf, page]
     loader, reader = WebcleanLoader(sources, allow_private=True), WebcleanReader(allow_private=True)
     loaded, read = loader.load(), reader.load_data(sources)
     assert {one.metadata["source"] for one in loaded} == {str(page)}
@@ -128,7 +130,8 @@ def test_loaders_go_on_after_a_page_that_fails(url: str, tmp_path: Path, caplog:
             "cannot read a\\x00.html: a NUL or half a surrogate pair is in no name of a file",
             "cannot read \\ud800.html: a NUL or half a surrogate pair is in no name of a file",
         ]
-        assert len(failures) == 4
-    assert caplog.text.count("left out: ") == 8
+        assert len(failures) == 5
+        assert "not a page" in failures[str(pdf)]
+    assert caplog.text.count("left out: ") == 10
     loader.load()
-    assert len(loader.failures) == 4
+    assert len(loader.failures) == 5

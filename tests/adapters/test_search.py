@@ -126,7 +126,9 @@ def test_tantivy_finds_blocks(pages: list[webclean.CleanPage]) -> None:
     adapter.add_pages(index, [changed("Zinnias grow on it.")])
     assert [row["page"] for row in adapter.search(index, "zinnias")] == [f"{URL}news-en-harbour"]
     assert adapter.search(index, "radar") == []
-    assert adapter.search(index, "?!") == []
+    assert adapter.search(index, "?!") == adapter.search(index, WORDS, 0) == adapter.search(index, WORDS, -1) == []
+    for words in ("a OR", "NOT", "IN [", 'text: "', "+ -", "AND AND", "*"):  # signs of its language of queries
+        assert isinstance(adapter.search(index, words), list)
 
 
 def test_bulk_lines_are_pairs_of_action_and_block(pages: list[webclean.CleanPage]) -> None:

@@ -8,6 +8,7 @@ import io
 import json
 import logging
 import types
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,46 @@ PAGE = """<html lang="en"><head><title>Tides of the bay - The Gazette</title></h
 <dl><dt>Ebb</dt><dd>The water runs out to sea.</dd></dl>
 <p><img src="/tide.png" alt="A tide gauge"> The gauge at the quay has been read every hour since the year 1904.</p>
 </article></body></html>"""
+
+
+@pytest.mark.parametrize(
+    "named", ["div id=comments class=comments-area", "ol class=commentlist", "ul class=comment-list"]
+)
+@pytest.mark.parametrize("options", [{}, {"favor_recall": True}, {"favor_precision": True}])
+def test_comments_are_left_out_where_that_is_asked_also_below_a_short_text(
+    named: str, options: dict[str, bool]
+) -> None:
+    replies = "".join(
+        f"<div>Reader comment {n}, long enough to be taken for the text of the page.</div>" for n in range(9)
+    )
+    page = f"<article><p>A short intro of the ferry stands here.</p></article><{named}>{replies}</{named[:3].strip()}>"
+    text = extract(f"<body class='comments-open'>{page}", include_comments=False, **options) or ""
+    assert "Reader comment" not in text
+    assert "short intro" in text or "favor_precision" in options
+
+
+def test_sizes_of_settings_are_heeded(tmp_path: Path) -> None:
+    page = "<article><p>A short intro of the ferry stands here.</p></article>"
+    for name, least in (("MIN_OUTPUT_SIZE", 1_000), ("MAX_TREE_SIZE", 1), ("MAX_FILE_SIZE", 20)):
+        config = ConfigParser()
+        config["DEFAULT"][name] = str(least)
+        given = page if name != "MAX_TREE_SIZE" else page.replace("</p>", "</p><p>Another one is here.</p>")
+        assert extract(given) is not None
+        assert extract(given, config=config) is None, name
+        with (tmp_path / "own.cfg").open("w") as file:
+            config.write(file)
+        assert extract(given, settingsfile=str(tmp_path / "own.cfg")) is None
+    config["DEFAULT"] = {"MIN_OUTPUT_SIZE": "0", "MIN_EXTRACTED_SIZE": "0"}
+    assert extract("<p>a", config=config, prune_xpath="//p") == ""
+    with pytest.raises(FileNotFoundError):
+        extract(page, settingsfile=str(tmp_path / "none.cfg"))
+
+
+def test_the_tree_of_the_caller_stays_as_it_is() -> None:
+    tree = lxml_html.document_fromstring(PAGE)
+    before = lxml_html.tostring(tree)
+    extract(tree, prune_xpath="//p")
+    assert lxml_html.tostring(tree) == before
 
 
 def test_text_is_the_default() -> None:

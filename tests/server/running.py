@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 
 from webclean.server import ServerSettings
-from webclean.server.app import BoundedProtocol, build_app
+from webclean.server.app import listen
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 ARTICLE = (FIXTURES / "content" / "blog-comments" / "input.html").read_bytes()
@@ -22,16 +21,13 @@ ARTICLE = (FIXTURES / "content" / "blog-comments" / "input.html").read_bytes()
 @contextmanager
 def serve(settings: ServerSettings) -> Iterator[str]:
     """A running server; its base URL."""
-    config = uvicorn.Config(
-        build_app(settings), host="127.0.0.1", port=0, log_level="error", lifespan="on", http=BoundedProtocol
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
+    server, opened = listen(settings, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run, args=([opened],), daemon=True)
     thread.start()
     while not server.started:
         assert thread.is_alive(), "the server did not start"
         time.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    yield f"http://127.0.0.1:{opened.getsockname()[1]}"
     server.should_exit = True
     thread.join(20)
     assert not thread.is_alive()
@@ -42,6 +38,6 @@ def connect(headers: dict[str, str] | None = None, **settings: Any) -> Iterator[
     """A client of a server with one worker, no limit of pages per client, and these settings."""
     with (
         serve(ServerSettings(**{"workers": 1, "rate": "none", **settings})) as base,
-        httpx.Client(base_url=base, timeout=60, trust_env=False, headers=headers) as client,
+        httpx.Client(base_url=base, timeout=600, trust_env=False, headers=headers) as client,
     ):
         yield client

@@ -160,6 +160,9 @@ def test_json_that_is_none_and_bodies_that_are_no_json(client: httpx.Client) -> 
         assert found.status_code == 422, path
     found = client.post("/v1/scrape", content=b"{}", headers={"content-type": "text/plain"})
     assert (found.status_code, found.json()["success"]) == (415, False)
+    for name in ("application/x-www-form-urlencoded", "text/plain", "application/jsonp"):  # is no page either
+        found = client.post("/v1/clean", content=b' {"html": "<p>a"}', headers={"content-type": name})
+        assert (found.status_code, found.json()["kind"]) == (415, "wrong_type"), name
     found = client.post("/v1/batch", content=b"{}")
     assert (found.status_code, found.json()["kind"]) == (415, "wrong_type")
     assert client.get("/no/such/path").json()["kind"] == "not_served"
@@ -273,12 +276,12 @@ def test_the_openapi_document_says_how_each_endpoint_may_fail() -> None:
         path: {int(status) for methods in found.values() for status in methods["responses"]} - {200}
         for path, found in describe_api()["paths"].items()
     }
-    asks_a_worker = {401, 413, 422, 429, 500, 502, 503, 504}
+    asks_a_worker = {401, 403, 413, 421, 422, 429, 500, 502, 503, 504, 508}
     assert fails["/r/{url}"] == asks_a_worker
     for path in ("/v1/clean", "/v1/blocks", "/v1/explain", "/v1/scrape"):
         assert fails[path] == asks_a_worker | {408, 415}
-    assert fails["/v1/batch"] == {401, 408, 413, 415, 422, 429}  # its pages fail each by itself
-    assert fails["/healthz"] == {503}
+    assert fails["/v1/batch"] == {401, 403, 408, 413, 415, 421, 422, 429, 508}  # its pages fail each by itself
+    assert fails["/healthz"] == {421, 503, 508}
 
 
 def test_health_and_metrics(client: httpx.Client, site: Site) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -236,6 +237,44 @@ def test_what_is_not_sound_or_has_changed_is_not_saved(bench: httpx.Client, rule
     stale = bench.post("/inspect/save", json={"page": page, "yaml": NO_WEATHER, "digest": digest})
     assert (stale.status_code, stale.json()["kind"]) == (409, "changed")
     assert (rules_dir / "sites" / "example.org.yaml").read_text() == "rules: {}\n"
+
+
+def test_of_two_savings_at_once_one_is_told_that_the_file_has_changed(bench: httpx.Client, rules_dir: Path) -> None:
+    page = open_page(bench)
+    digest = bench.post("/inspect/open", json={"page": page}).json()["digest"]
+
+    def save(name: str) -> int:
+        yaml = NO_WEATHER + f"  # {name}\n"
+        return bench.post("/inspect/save", json={"page": page, "yaml": yaml, "digest": digest}).status_code
+
+    with ThreadPoolExecutor(4) as threads:
+        codes = sorted(threads.map(save, "abcd"))
+    assert codes == [200, 409, 409, 409]
+
+
+def test_line_ends_of_a_file_stay(bench: httpx.Client, rules_dir: Path) -> None:
+    file = rules_dir / "sites" / "example.org.yaml"
+    file.parent.mkdir()
+    file.write_bytes(NO_WEATHER.replace("\n", "\r\n").encode())
+    page = open_page(bench)
+    opened = bench.post("/inspect/open", json={"page": page}).json()
+    text, digest = opened["yaml"].replace("\r\n", "\n"), opened["digest"]
+    for more in ("# one\n", "# one\n# two\n"):
+        saved = bench.post("/inspect/save", json={"page": page, "yaml": text + more, "digest": digest})
+        assert saved.status_code == 200, saved.text
+        digest = saved.json()["digest"]
+        assert file.read_bytes() == (text + more).replace("\n", "\r\n").encode()
+
+
+def test_rules_that_leave_nothing_are_saved_by_who_is_sure(bench: httpx.Client, rules_dir: Path) -> None:
+    page = open_page(bench)
+    digest = bench.post("/inspect/open", json={"page": page}).json()["digest"]
+    yaml = "rules:\n  x: {when: {selector: '*'}, action: drop, because: a try}\n"
+    asked = {"page": page, "yaml": yaml, "digest": digest}
+    refused = bench.post("/inspect/save", json=asked)
+    assert (refused.status_code, refused.json()["kind"]) == (409, "unsure")
+    assert not (rules_dir / "sites" / "example.org.yaml").exists()
+    assert bench.post("/inspect/save", json={**asked, "sure": True}).status_code == 200
 
 
 @pytest.mark.parametrize("url", ["", "https://../a", "https://..%2f..%2fx/a", "https://a b/x", "https://-/", "x:///y"])

@@ -147,7 +147,7 @@ def test_own_pages_run_no_script_of_others(client: httpx.Client) -> None:
 
 
 def test_browsers_give_the_token_once() -> None:
-    with connect(BROWSER, token="open sesame") as client:
+    with connect(BROWSER, token="open sesame of old") as client:
         asked = client.get("/read?url=https://example.org/&images=0")
         assert asked.status_code == 303
         form = client.get(asked.headers["location"])
@@ -156,7 +156,7 @@ def test_browsers_give_the_token_once() -> None:
         assert wrong.status_code == 401
         assert "not the token" in wrong.text
         assert not wrong.cookies
-        right = client.post("/login", data={"token": "open sesame", "next": "/read?url=x"})
+        right = client.post("/login", data={"token": "open sesame of old", "next": "/read?url=x"})
         assert (right.status_code, right.headers["location"]) == (303, "/read?url=x")
         cookie = right.headers["set-cookie"]
         assert "HttpOnly" in cookie

@@ -52,7 +52,7 @@ def make_blocks(**parts: Any) -> list[Block]:
 def make_page(weights: Frontier, **parts: Any) -> Any:
     """What ranking asks of a page."""
     rules = SimpleNamespace(segments=SimpleNamespace(frontier=weights))
-    return SimpleNamespace(analysis=SimpleNamespace(rules=rules), blocks=make_blocks(**parts))
+    return SimpleNamespace(analysis=SimpleNamespace(rules=rules), blocks=make_blocks(**parts), language="en")
 
 
 @pytest.fixture
@@ -151,6 +151,30 @@ def test_terms_of_words_of_texts_and_of_pages() -> None:
     page = webclean.clean("<title>Lock</title><h1>Lock</h1><p>The lock was dug by hand, and the lock is deep.</p>")
     assert find_terms(page, 1) == ["lock"]
     assert find_terms([page, "hand hand hand hand hand"], 1) == ["hand"]
+
+
+def test_words_are_compared_by_their_stems_in_the_language_of_the_page() -> None:
+    for language, topic, anchor in (
+        ("en", "tide tables of the harbour", "Tides number 4"),
+        ("de", "Fahrpläne der Häfen", "Der Fahrplan im Hafen"),
+        ("es", "horarios de mareas", "El horario de la marea"),
+    ):
+        text = "" if language != "en" else "The ferry leaves the quay at noon, as it has for years. "
+        page = webclean.clean(
+            f"<html lang={language}><title>x</title><h1>x</h1><p>{text}</p><ul><li><a href=/a/1>{anchor}</a></ul>",
+            url=SITE,
+        )
+        assert rank_links(page, topic)[0].score > 0, language
+
+
+def test_scores_of_two_pages_can_be_compared() -> None:
+    def rank(*anchors: str) -> list[float]:
+        links = "".join(f"<li><a href=/{n}/{n}>{anchor}</a></li>" for n, anchor in enumerate(anchors))
+        page = webclean.clean(f"<html lang=en><title>Port</title><h1>Port</h1><ul>{links}</ul>", url=SITE)
+        return [link.score for link in rank_links(page, "tide tables harbour")]
+
+    whole, part, none = rank("Tide tables of the harbour"), rank("Coffee tables"), rank("The choir")
+    assert whole[0] == 1.0 > part[0] > none[0] == 0.0
 
 
 def test_a_page_that_says_nothing_of_the_topic_scores_nothing() -> None:

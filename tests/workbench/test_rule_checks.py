@@ -13,6 +13,7 @@ import webclean
 from webclean.page import Analysis
 from webclean.rules import RuleBook
 from webclean.rules.rule_schema import Rule, RuleTest
+from webclean.workbench import rule_checks
 from webclean.workbench.rule_checks import Finding, RuleSource, check_page, lint_rules, run_rule_tests
 
 PAGE = (
@@ -225,6 +226,14 @@ def test_rules_that_no_page_has_both_of_do_not_meet(first: dict[str, str], secon
         make_source("two", when=when, action="keep", **second),
     ]
     assert list_kinds(sources) == ([("two", "shadowed")] if meet else [])
+
+
+def test_rules_are_compared_with_those_of_their_condition_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    compare, n_times = rule_checks._lint_pair, []
+    monkeypatch.setattr(rule_checks, "_lint_pair", lambda *pair: n_times.append(1) or compare(*pair))
+    many = [make_source(f"r{n}", when={"selector": f"p.x{n}"}, action="keep") for n in range(500)]
+    list(lint_rules([*many, *many]))
+    assert len(n_times) == 500
 
 
 def test_a_rule_of_a_site_is_compared_with_all_earlier_ones_of_the_site_and_of_everywhere() -> None:

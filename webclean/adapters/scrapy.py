@@ -2,7 +2,7 @@
 
 Needs the extra `scrapy`. Settings: `WEBCLEAN_RULES` (a rule file or folder, or several), `WEBCLEAN_PROFILE`,
 `WEBCLEAN_TOPIC` (words; or the spider's attribute `topic`, also example texts), `WEBCLEAN_TOPIC_MINIMUM` (0 to 1: links
-below it are not followed; 0 by default) and `WEBCLEAN_TOPIC_WEIGHT` (priority of the best link of a page; 100 by
+below it are not followed; 0 by default) and `WEBCLEAN_TOPIC_WEIGHT` (priority of a link that says all of it; 100 by
 default).
 """
 

@@ -58,7 +58,7 @@ def search(
 ) -> list[dict[str, Any]]:
     """The blocks that match any of the words, the best by BM25 first, each with `score` and `snippet`."""
     terms = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", words))
-    if not terms:
+    if not terms or limit < 1:
         return []
     found = connection.execute(_SEARCH, (terms, kept_only, limit))
     names = [column[0] for column in found.description]

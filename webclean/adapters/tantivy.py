@@ -47,8 +47,9 @@ def add_pages(index: Any, pages: Iterable[CleanPage]) -> int:
 
 def search(index: Any, words: str, limit: int = 10, *, kept_only: bool = True) -> list[dict[str, Any]]:
     """The blocks that match any of the words, the best by BM25 first, each with `score`."""
-    terms = " ".join(re.findall(r"\w+", words))
-    if not terms:
+    # in quotes, for `OR` and `IN` are signs of the language of queries
+    terms = " ".join(f'"{word}"' for word in re.findall(r"\w+", words))
+    if not terms or limit < 1:
         return []
     query = index.parse_query(terms, ["title", "heading", "text"], field_boosts={"title": 2.0, "heading": 2.0})
     if kept_only:

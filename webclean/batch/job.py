@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import Future
@@ -282,6 +283,11 @@ def _connect(address: str | None, jobs: int | None) -> Iterator[tuple[Any, int]]
     was_there = ray.is_initialized()
     if not was_there:
         options: dict[str, Any] = {"address": address} if address else {"num_cpus": jobs, "include_dashboard": False}
+        options["job_config"] = config = ray.job_config.JobConfig()
+        # Ray puts the working folder first on the path of its workers, so that a `token.py` there would be imported;
+        # who has it on the path already means it
+        if str(Path.cwd()) not in sys.path:
+            vars(config)["_runtime_env_has_working_dir"] = lambda: True
         ray.init(logging_level=logging.ERROR, log_to_driver=False, **options)
     context = ray.data.DataContext.get_current()
     with contextlib.suppress(AttributeError):

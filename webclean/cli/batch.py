@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from dataclasses import dataclass, replace
 from functools import partial
@@ -188,7 +189,8 @@ def crawl(
     host is asked for at a time with a pause after it, and links marked nofollow are left. The pages as served go to
     OUT.warc.gz, which webclean batch reads again under other rules. With --topic the links that promise most on it
     are followed first, on whatever page they stand; without, all links of a page before those of the next. The
-    first interrupt (Ctrl-C) ends the crawl, and what was found is cleaned.
+    first interrupt (Ctrl-C) ends the crawl, and what was found is cleaned. One that was killed has left its answers
+    in OUT.crawl: the same command with --resume goes on without asking for them again.
     Needs the extra crawl: pip install "webclean[crawl]".
 
     examples:
@@ -200,8 +202,10 @@ def crawl(
     require("webclean crawl", "crawl", "scrapy", "pyarrow", "fastwarc")
     if crawling.max_pages < 1 or crawling.delay < 0:
         raise UsageError("--max-pages is at least 1, --delay 0")
-    if archive.exists() and not options.running.resume:
-        raise InputError(f"{archive} exists already: --resume cleans what is in it, or name another folder")
+    cache = output.with_name(f"{output.name}.crawl")
+    for path, what in ((archive, "cleans what is in it"), (cache, "goes on with the crawl that was stopped")):
+        if path.exists() and not options.running.resume:
+            raise InputError(f"{path} exists already: --resume {what}, or name another folder")
     source = Input("warc", no_canonical=crawling.no_canonical, languages=crawling.languages)
     if archive.exists():
         return _run_batch((str(archive),), str(output), source, options)
@@ -210,14 +214,17 @@ def crawl(
     running, urls = options.running, tuple(map(complete_name, starts))
     plan = replace(crawling, urls=urls, rules=options.cleaning.rules, limits=running.reading.limits)
     progress = Progress(max(2, crawling.max_pages), running.form)
+    if cache.exists():
+        running.tell(f"goes on with the answers that are in {cache}")
     with write_whole(archive) as file:
 
         def take(url: str, content_type: str, body: bytes) -> None:
             write_response(file, url, 200, content_type, body)
             progress.count()
 
-        failed = list_counts(crawl_sites(plan, take))
+        failed = list_counts(crawl_sites(plan, take, cache))
         progress.finish()
+        shutil.rmtree(cache, ignore_errors=True)
         if not progress.n_pages:
             raise InputError(f"no page of {' '.join(urls)} could be read" + (f": {failed}" if failed else ""))
     running.tell(f"{progress.n_pages} pages in {archive}" + (f"; not taken: {failed}" if failed else ""))

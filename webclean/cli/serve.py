@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Final
@@ -52,23 +53,12 @@ def serve(
       curl -s --data-binary @page.html -H 'content-type: text/html' 'localhost:8080/v1/clean?url=https://example.org/a'
     """
     require("webclean serve", "serve", *_PACKAGES)
-    import uvicorn  # noqa: PLC0415  start-up of other commands stays fast
+    from webclean.server.app import listen  # noqa: PLC0415  start-up of other commands stays fast
 
-    from webclean.server.app import BoundedProtocol, build_app  # noqa: PLC0415
-
-    uvicorn.run(
-        build_app(grant_access(settings, host, access)),
-        host=host,
-        port=port,
-        # with port 0 the system chooses, and only the log at `info` says which
-        log_level="warning" if port else "info",
-        server_header=False,
-        http=BoundedProtocol,
-        # uvicorn's own bounds come before ours: connections cost memory before any page is read
-        limit_concurrency=512,
-        timeout_keep_alive=10,
-        timeout_graceful_shutdown=10,
-    )
+    server, opened = listen(grant_access(settings, host, access), host, port)
+    shown = f"[{host}]" if ":" in host else host
+    print(f"webclean: http://{shown}:{opened.getsockname()[1]}/ (Ctrl-C ends it)", file=sys.stderr, flush=True)
+    server.run(sockets=[opened])
     return 0
 
 

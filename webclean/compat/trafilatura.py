@@ -2,7 +2,8 @@
 
 As with trafilatura, a page without text, or one that a filter refuses, gives None and a line in the log. Accepted
 without effect: fast, no_fallback, tei_validation (the output is valid by the way it is made), deduplicate,
-date_extraction_params, date_config, extensive, settingsfile, config, no_ssl.
+date_extraction_params, date_config, extensive, no_ssl. Of settings (config, settingsfile) the sizes and the bounds of
+fetching are heeded.
 
 `ExtractedDocument` has the names of trafilatura's `Document`; all formats are written from `PageParts`, with the same
 keys, columns, elements and order of fields. The header of a TEI P5 document (https://tei-c.org/guidelines/p5/, 2) has
@@ -16,7 +17,10 @@ import hashlib
 import io
 import json
 import logging
+import re
 from collections.abc import Callable
+from configparser import ConfigParser
+from copy import deepcopy
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import lru_cache, wraps
@@ -38,6 +42,7 @@ from webclean.outputs.text import render_markdown, render_text
 from webclean.outputs.xml import build_xml, clean_xml
 from webclean.page import CleanPage, count_input
 from webclean.parse import read_source
+from webclean.parse.columns import find_attribute, list_values
 from webclean.parse.limits import Budget, limit_to, start_budget
 from webclean.parse.url import split_url
 from webclean.pipeline import Cleaner
@@ -77,6 +82,11 @@ class Options(SimpleNamespace):
         if self.output_format not in FORMATS:
             raise AttributeError(f"Cannot set format, must be one of: {', '.join(FORMATS)}")
 
+    def read_size(self, name: str) -> int | None:
+        """A number of the settings (`MIN_OUTPUT_SIZE`); None where there is none. Raises `FileNotFoundError` for a file
+        of settings that is missing."""
+        return read_setting(_read_settings(str(self.settingsfile)) if self.settingsfile else self.config, name)
+
     @property
     def metadata(self) -> bool:
         """Whether fields are asked for."""
@@ -87,6 +97,20 @@ class Options(SimpleNamespace):
     def marks(self) -> bool:
         """Whether emphasis and other marks of text are written."""
         return bool(self.output_format == "markdown" if self.include_formatting is None else self.include_formatting)
+
+
+@lru_cache(maxsize=8)
+def _read_settings(file: str) -> ConfigParser:
+    settings = ConfigParser()
+    if not settings.read(file):
+        raise FileNotFoundError(f"{file}: there is no such file of settings")
+    return settings
+
+
+def read_setting(config: Any, name: str) -> int | None:
+    """A number of trafilatura's settings, which are a `ConfigParser`; None where it is not set."""
+    text = "" if config is None else str(config.get("DEFAULT", name, fallback="")).strip()
+    return int(text) if text.isdecimal() and len(text) < 19 else None
 
 
 def takes(*lacking: str, **changed: Any) -> Callable[[Callable[[Any, Options], _Made]], Callable[..., _Made]]:
@@ -153,7 +177,7 @@ def describe_page(page: CleanPage) -> ExtractedDocument:
     url = page.url or found.canonical.value
     return ExtractedDocument(
         title=found.title.value,
-        author=found.author.value,
+        author="; ".join(one.name for one in found.authors) or found.author.value,
         url=url,
         hostname=(split_url(url or "").hostname or "").removeprefix("www.") or None,
         description=found.description.value,
@@ -198,11 +222,20 @@ def take_parts(filecontent: Any, options: Options) -> PageParts | None:
         if options.only_with_metadata and not (document.date and document.title and document.url):
             raise _Refused("no metadata")
         main, comments = _split(page, options)
+        text, least = render_text(main), options.read_size("MIN_EXTRACTED_SIZE") or 0
+        if len(text) < least and not (options.favor_precision or options.favor_recall):
+            options.favor_recall = True
+            more = _split(take_page(filecontent, options), options)
+            if len(render_text(more[0])) > len(text):
+                main, comments = more
         write = render_markdown if options.marks or options.include_links or options.include_images else render_text
         document.text, document.comments = write(main), write(comments)
         document.raw_text, document.id = render_text(main), options.record_id
-        if not document.raw_text:
-            raise _Refused("no text")
+        shortest, of_comments = options.read_size("MIN_OUTPUT_SIZE"), options.read_size("MIN_OUTPUT_COMM_SIZE")
+        is_short = len(document.raw_text) < (1 if shortest is None else shortest)
+        if is_short and (not document.raw_text or len(document.comments) < (1 if of_comments is None else of_comments)):
+            raise _Refused(f"a text of {len(document.raw_text)} characters" if document.raw_text else "no text")
+        options.max_tree_size = options.max_tree_size or options.read_size("MAX_TREE_SIZE")
         if options.max_tree_size and len(main.children) > options.max_tree_size:
             raise _Refused(f"{len(main.children)} elements in the text")
         document.sign()
@@ -224,6 +257,9 @@ def take_page(filecontent: Any, options: Options) -> CleanPage:
     content = getattr(filecontent, "data", filecontent)
     if options.prune_xpath:
         content = _prune(content, options.prune_xpath)
+    most = options.read_size("MAX_FILE_SIZE")
+    if most and isinstance(content, str | bytes) and len(content) > most:
+        raise _Refused(f"more than {most} bytes")
     profile = "recall" if options.favor_recall else "precision" if options.favor_precision else "balanced"
     page = _get_cleaner(profile).clean(content, url=options.url)
     if page.source.kind in ("text", "empty", "binary"):
@@ -237,6 +273,8 @@ def _prune(filecontent: Any, paths: str | list[str]) -> Any:
         if not filecontent.strip():
             raise InputError("the page is empty")
         filecontent = lxml_html.document_fromstring(filecontent)
+    else:
+        filecontent = deepcopy(filecontent)  # the caller goes on with it
     for path in [paths] if isinstance(paths, str) else paths:
         for element in filecontent.xpath(path):
             if isinstance(element, etree._Element) and element.getparent() is not None:
@@ -248,17 +286,41 @@ def _split(page: CleanPage, options: Options) -> tuple[Node, Node]:
     """The clean elements of the kept text, and of the comments of readers.
 
     Comments are those of the kept semantic blocks that are comments, also where their text is not part of the main
-    text. A page of nothing else is text.
+    text. A page of nothing else is text, unless it is to be without comments: then what stands in an element that is
+    named as comments is left out too, but on a board, whose posts are its text.
     """
     columns, kept, inside = page.analysis.columns, page.analysis.decisions.kept, page.segment_of
     is_comment = np.array([block.role is Role.COMMENTS for block in page.blocks], dtype=bool)[inside]
     is_shown = np.array([block.kept for block in page.blocks], dtype=bool)[inside]
     main = kept & ~is_comment
-    main = main if main.any() else kept
+    if not options.include_comments:
+        main = main & ~_find_comments(page)
+    elif not main.any():
+        main = kept
     comments = is_comment & is_shown & columns.blocks.visible & ~main & options.include_comments
     shown = {name: getattr(options, f"include_{name}") for name in ("links", "images", "tables")}
     main_tree, comment_tree = build_trees(page, main, comments, **shown)
     return main_tree, comment_tree
+
+
+_NO_WORD: Final = re.compile(r"[^a-z0-9]+")
+
+
+def _find_comments(page: CleanPage) -> Mask:
+    """The text blocks inside of elements whose class or id has a word for comments (`regions.kinds.comments`)."""
+    document, blocks, rules = page.analysis.columns.document, page.analysis.columns.blocks, page.analysis.rules.regions
+    found = np.zeros(len(blocks), dtype=bool)
+    if page.page_label == rules.threads.type or "comments" not in rules.kinds:
+        return found
+    names, states = set(rules.kinds["comments"].names.split()), set(rules.states.split())
+    for name in ("class", "id"):
+        for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
+            words = (set(_NO_WORD.split(token)) for token in value.lower().split())
+            inside = (blocks.row >= row) & (blocks.row < document.end[row])
+            # `comments-open` says what the page has, and is of what holds all of it
+            if any(names & one and not states & one for one in words) and not inside.all():
+                found |= inside
+    return found
 
 
 def build_trees(page: CleanPage, *masks: Mask, **shown: bool) -> list[Node]:
@@ -528,7 +590,9 @@ def fetch_response(
 ) -> Response | None:
     """Fetch a page, from public addresses alone; None, with a line in the log, where that fails."""
     try:
-        got = fetch_bytes(url, FetchLimits())
+        given = {"max_seconds": "DOWNLOAD_TIMEOUT", "max_bytes": "MAX_FILE_SIZE", "max_redirects": "MAX_REDIRECTS"}
+        read: dict[str, Any] = {limit: read_setting(config, name) for limit, name in given.items()}
+        got = fetch_bytes(url, FetchLimits(**{limit: size for limit, size in read.items() if size is not None}))
         html = read_source(got.body, start_budget(Limits(), "raise"), got.charset).markup if decode else None
         return Response(got.body, got.status, got.url, html)
     except WebcleanError as error:
@@ -538,5 +602,5 @@ def fetch_response(
 
 def fetch_url(url: str, no_ssl: bool = False, config: Any = None, options: Any = None) -> str | None:
     """The markup of a page of the web, decoded; None, with a line in the log, where it cannot be fetched."""
-    response = fetch_response(url, decode=True)
+    response = fetch_response(url, decode=True, config=getattr(options, "config", config))
     return response.html if response else None

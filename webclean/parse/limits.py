@@ -32,9 +32,15 @@ class Budget(msgspec.Struct):
     limits: Limits = msgspec.field(default_factory=Limits)
     truncate: bool = False
     truncated: list[str] = []
-    started: float = msgspec.field(default_factory=time.monotonic)
+    started: float = -1.0
     n_input: int = 0
     n_output: int = 0
+
+    def __post_init__(self) -> None:
+        self.started = self._read_clock() if self.started < 0 else self.started
+
+    def _read_clock(self) -> float:
+        return time.process_time() if self.limits.of_processor else time.monotonic()
 
     def exceed(self, limit: str, value: float) -> None:
         """Raise `LimitExceeded`; if the page may be truncated, record the limit instead."""
@@ -51,7 +57,7 @@ class Budget(msgspec.Struct):
 
     def is_late(self) -> bool:
         """Whether the time is up. Raises `LimitExceeded` if it is and the page may not be truncated."""
-        spent = time.monotonic() - self.started
+        spent = self._read_clock() - self.started
         if spent <= self.limits.max_seconds:
             return False
         self.exceed("max_seconds", spent)

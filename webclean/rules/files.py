@@ -35,6 +35,9 @@ _MAPPING: Final = "tag:yaml.org,2002:map"
 _DECIMAL: Final = re.compile(r"[-+]?(?:0|[1-9]\d*)(\.\d+)?\Z", re.ASCII)
 # the loader in C where PyYAML was built with it: loading is then several times as fast
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MOST_DIGITS: Final = 60
+"""Characters of a number or a date; YAML reads `1:1:1` to the base of sixty, in quadratic time."""
+_LIKE_NUMBERS: Final = re.compile(r"[-+.:_\da-fxo]+", re.ASCII | re.IGNORECASE)
 _LOOKS_LIKE: Final = frozenset(_Loader.yaml_implicit_resolvers)
 """First characters of plain scalars that may be other than text."""
 
@@ -277,13 +280,18 @@ class _EventReader:
                 rest = "".join(self.text.split("\n")[mark.line : mark.line + 1])[mark.column :]
                 if message := _explain_comment(rest):
                     self._fail(message, event)
+            if len(value) > _MOST_DIGITS and _LIKE_NUMBERS.fullmatch(value):
+                self._fail(f"a number has at most {_MOST_DIGITS} digits; a text stands in quotes", event)
             number = _DECIMAL.match(value)
             if number:
                 return float(value) if number[1] else int(value)
             tag = self.loader.resolve(ScalarNode, value, event.implicit)
         if tag == _TEXT:
             return value
-        return self.loader.construct_object(ScalarNode(tag, value, event.start_mark, event.end_mark))
+        try:
+            return self.loader.construct_object(ScalarNode(tag, value, event.start_mark, event.end_mark))
+        except (ValueError, OverflowError) as error:  # `2026-13-45` looks like a date and is none
+            self._fail(f"{value[:40]!r}: {error}; a text stands in quotes", event)
 
     def _read_sequence(self) -> list[Any]:
         values: list[Any] = []

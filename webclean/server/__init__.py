@@ -6,13 +6,19 @@ the server; every limit has a default under which strangers may be served.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Final
 
+from webclean.errors import InputError
 from webclean.workers import count_cpus
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
+LEAST_TOKEN: Final = 16
+"""Characters of a token: those of 64 bits at four bits each."""
+MOST: Final = 1 << 40
+"""No count of bytes, pages or processes is larger; sums of them stay far from what the system calls take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,8 @@ class ServerSettings:
     max_waiting_bytes: of the pages that are cleaned or wait; further ones are refused. max_batch: pages of one batch.
     fetch_seconds: for fetching one page, with its redirects. max_fetches: pages fetched at the same time. token: asked
     for as bearer token, or at `/login`; '' for none. hosts: names in the `Host` header that are answered; ('*',) for
-    any. max_stored: bytes of pages that are kept for reading on. stored_seconds: how long each of them is kept.
+    any. trusted_proxies: who may say by `X-Forwarded-For` for whom they ask; all others are clients themselves.
+    max_stored: bytes of pages that are kept for reading on. stored_seconds: how long each of them is kept.
     """
 
     workers: Annotated[int, "processes that clean pages", "N"] = count_cpus()
@@ -41,11 +48,26 @@ class ServerSettings:
     rate: Annotated[str, "pages of one client; none: no limit", "N/UNIT"] = "1200/minute"
     token: str = ""
     hosts: tuple[str, ...] = LOOPBACK
+    trusted_proxies: Annotated[
+        tuple[str, ...], "address or network of a proxy whose X-Forwarded-For is believed", "ADDRESS", "--trusted-proxy"
+    ] = ()
     allow_private: Annotated[bool, "fetch from loopback and private addresses too"] = False
     rules: Annotated[tuple[Path, ...], "a rule file or folder over the shipped rules; may be repeated", "PATH"] = ()
     rules_dir: Annotated[Path | None, "folder of rules that the workbench writes into", "DIR"] = None
     max_stored: int = 100_000_000
     stored_seconds: float = 3_600.0
+
+    def __post_init__(self) -> None:
+        """Raises `InputError` for a value that no server can have."""
+        for one in fields(self):
+            value, least = getattr(self, one.name), 0 if one.name in ("slow_workers", "max_stored") else 1
+            if isinstance(value, float):  # seconds
+                if not (0 < value < math.inf):
+                    raise InputError(f"{one.name} is {value}: it is more than 0")
+            elif isinstance(value, int) and not isinstance(value, bool) and not least <= value <= MOST:
+                raise InputError(f"{one.name} is {value}: it is from {least} to {MOST:,}")
+        if self.token and len(self.token) < LEAST_TOKEN:
+            raise InputError(f"the token has {len(self.token)} characters; it can be guessed below {LEAST_TOKEN}")
 
     @property
     def rule_paths(self) -> tuple[Path, ...]:

@@ -55,6 +55,10 @@ def serve_page(work: Callable[[tasks.PageTask], Any]) -> Serve:
     return serve
 
 
+_OF_PAGES: Final = ("text/", "application/xhtml", "application/xml", "application/octet-stream")
+_UNSAID: Final = ("", "text/plain", "application/octet-stream", "application/x-www-form-urlencoded")
+
+
 async def read_page_request(request: Request) -> tuple[PageRequest, Page]:
     """What is asked for, and the page: JSON with `url` or `html`; or the bytes of a page as body with all else in the
     query. Raises `RequestFailed`."""
@@ -64,6 +68,10 @@ async def read_page_request(request: Request) -> tuple[PageRequest, Page]:
         asked = await read_json(request, PageRequest)
         service.admit(request)
         return asked, await service.find_page(asked.url, asked.html)
+    # JSON by the name of another type (curl's own is that of a form) would become the text of a page
+    is_json = media_type in _UNSAID and (await request.body()).lstrip()[:1] in (b"{", b"[")
+    if is_json or not (media_type in _UNSAID or media_type.startswith(_OF_PAGES)):
+        raise fail("wrong_type", f"send {JSON}, or a page as text/html; this is {media_type or 'of no type'}")
     query: dict[str, Any] = dict(request.query_params)
     if "formats" in query:
         query["formats"] = [name for name in query["formats"].split(",") if name]
@@ -147,15 +155,18 @@ async def scrape(request: Request) -> Response:
 
 _MEANS: Final = {
     401: "a bearer token is needed",
+    403: "another site makes a browser ask",
     408: "the request was not sent in time",
     413: "the request or the page is over a limit",
     415: "the body is no JSON",
+    421: "the server does not answer for this name",
     422: "the request or the page cannot be used",
     429: "too many pages of one client: wait as `Retry-After` says",
     500: "the page could not be cleaned",
     502: "the page could not be fetched",
     503: "too many pages are waiting: wait as `Retry-After` says",
     504: "cleaning the page took too long",
+    508: "the server would fetch itself",
 }
 """Status -> what it means to a client."""
 
@@ -181,15 +192,18 @@ class Endpoint:
         return self.serve.__name__
 
 
+_GUARDS: Final = (401, 403, 421, 508)
+"""Of what every request passes before it is served: told as problems, whatever the form of the endpoint."""
+_OF_REQUESTS: Final = tuple(status for status in _MEANS if status < 500 or status == 508)
 _WITHOUT_BODY: Final = tuple(status for status in _MEANS if status not in (408, 415))
 ENDPOINTS: Final = (
     Endpoint("/v1/clean", "POST", serve_page(tasks.clean), CleanedObject, PageRequest, takes_page=True),
     Endpoint("/v1/blocks", "POST", serve_page(tasks.blocks), BlocksObject, PageRequest, takes_page=True),
     Endpoint("/v1/explain", "POST", serve_page(tasks.explain), ExplainedObject, PageRequest, takes_page=True),
-    Endpoint("/v1/batch", "POST", batch, BatchObject, BatchRequest, fails=(401, 408, 413, 415, 422, 429)),
+    Endpoint("/v1/batch", "POST", batch, BatchObject, BatchRequest, fails=_OF_REQUESTS),
     Endpoint("/v1/scrape", "POST", scrape, ScrapeObject, ScrapeRequest, own_form=True),
     Endpoint("/r/{url}", "GET", reader, ReaderObject, text=True, fails=_WITHOUT_BODY),
-    Endpoint("/healthz", "GET", healthz, HealthObject, fails=(503,), own_form=True),
+    Endpoint("/healthz", "GET", healthz, HealthObject, fails=(421, 503, 508), own_form=True),
 )
 
 
@@ -245,7 +259,10 @@ def _describe_endpoint(one: Endpoint, by_type: Mapping[Any, Schema], components:
             "content": good | ({"text/plain": {"schema": {"type": "string"}}} if one.text else {}),
         },
         **{
-            str(status): {"description": _MEANS[status], "content": good if one.own_form and status != 401 else problem}
+            str(status): {
+                "description": _MEANS[status],
+                "content": good if one.own_form and status not in _GUARDS else problem,
+            }
             for status in one.fails
         },
     }

@@ -12,12 +12,13 @@ until then.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import logging
+import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from contextlib import asynccontextmanager
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_network
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -32,14 +33,18 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from webclean.errors import InputError
 from webclean.parse.url import split_url
+from webclean.rules import open_rules
 from webclean.server import ServerSettings
 from webclean.server.api import ENDPOINTS, describe_api
 from webclean.server.html_pages import COOKIE, ROUTES, seal_token, show
 from webclean.server.messages import JSON, PROBLEM, Problem, RequestFailed, fail
-from webclean.server.service import Metrics, Service, get_service
+from webclean.server.service import Metrics, Service, get_service, read_rate
+from webclean.web.fetch import AGENT
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -47,6 +52,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+_COSTLY: Final = ("/r/", "/read", "/inspect", "/v1/")
 _FOR_PROGRAMS: Final = ("/v1/", "/r/", "/healthz", "/metrics", "/openapi.json")
 OPEN_PATHS: Final = ("/healthz", "/login", "/static/")
 """Served without a token."""
@@ -57,6 +63,7 @@ SECURITY_HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), interest-cohort=()",
     "x-frame-options": "SAMEORIGIN",
+    "cache-control": "no-store",
 }
 OWN_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -132,6 +139,8 @@ class AccessMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             headers = Headers(scope=scope)
+            if headers.get("user-agent", "") == AGENT:
+                raise fail("loop", "this server is not fetched by itself")
             host = headers.get("host", "")
             name = host if host.endswith("]") else host.rpartition(":")[0] or host
             if "*" not in self.settings.hosts and name.lower() not in self.settings.hosts:
@@ -143,8 +152,11 @@ class AccessMiddleware:
         await self.app(scope, receive, send)
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
-        """Raises `RequestFailed` for a request that another site makes a browser send."""
-        if scope["method"] in ("GET", "HEAD", "OPTIONS"):
+        """Raises `RequestFailed` for a request that another site makes a browser send, but for a link that its reader
+        follows: one that changes something, or costs the fetching of a page."""
+        is_followed = headers.get("sec-fetch-user") == "?1" and headers.get("sec-fetch-dest") == "document"
+        is_cheap = is_followed or not scope["path"].startswith(_COSTLY)
+        if scope["method"] in ("GET", "HEAD", "OPTIONS") and is_cheap:
             return
         origin = headers.get("origin")
         # an origin that is none (`null` of a sandbox, `http://[`) has no host, and is no reason to trust a request
@@ -155,16 +167,16 @@ class AccessMiddleware:
     def _has_token(self, scope: Scope, headers: Headers) -> bool:
         if scope["path"].startswith(OPEN_PATHS):
             return True
+        service: Service = scope["app"].state.service
+        client = scope["client"][0] if scope.get("client") else ""
         scheme, _, given = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
-            return hmac.compare_digest(given.strip().encode(), self.settings.token.encode())
+            return service.check_token(client, given.strip(), self.settings.token)
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
         except CookieError:
             return False
-        return cookie is not None and hmac.compare_digest(
-            cookie.value.encode(), seal_token(self.settings.token).encode()
-        )
+        return cookie is not None and service.check_token(client, cookie.value, seal_token(self.settings.token))
 
     def _ask_for_token(self, scope: Scope, headers: Headers) -> Response:
         if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
@@ -255,6 +267,8 @@ class BoundedProtocol(H11Protocol):
 def build_app(settings: ServerSettings | None = None) -> Starlette:
     """The application with these settings; its workers start and end with it."""
     settings = settings or ServerSettings()
+    read_rate(settings.rate)
+    open_rules(settings.rule_paths).for_page()  # what cannot be read is told here, not to each who asks
     description = msgspec.json.encode(describe_api())
 
     async def openapi(request: Request) -> Response:
@@ -287,6 +301,34 @@ def build_app(settings: ServerSettings | None = None) -> Starlette:
     ]
     handlers = {HTTPException: _raise_not_served}
     return Starlette(routes=routes, middleware=guards, exception_handlers=handlers, lifespan=run)
+
+
+def listen(settings: ServerSettings, host: str, port: int) -> tuple[Server, socket.socket]:
+    """A server and where it listens; port 0: any. Raises `InputError`, `OSError`, and what reading the rules raises."""
+    if not 0 <= port < 1 << 16:
+        raise InputError(f"port {port}: it is from 0 to 65535")
+    proxies = []
+    for proxy in settings.trusted_proxies:
+        try:
+            proxies.append(str(ip_network(proxy, strict=False)))
+        except ValueError as error:
+            raise InputError(f"trusted proxy {proxy!a}: no address or network") from error
+    config = Config(
+        build_app(settings),
+        log_level="warning",
+        lifespan="on",
+        server_header=False,
+        http=BoundedProtocol,
+        # else each client on this machine could give itself another address, and with it a rate of its own
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+        # uvicorn's own bounds come before ours: connections cost memory before any page is read
+        limit_concurrency=512,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=10,
+    )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return Server(config), socket.create_server((host.strip("[]"), port), family=family, backlog=2_048)
 
 
 async def metrics(request: Request) -> Response:

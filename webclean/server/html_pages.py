@@ -11,7 +11,6 @@ with the pages of their tests, in the operator's rule folder; files appear whole
 from __future__ import annotations
 
 import hashlib
-import hmac
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -114,10 +113,9 @@ async def login(request: Request) -> Response:
     service = get_service(request)
     if request.method == "GET":
         return show("login.html", next=find_path(request.query_params.get("next", "/")), wrong=False)
-    service.count(f"login {request.client.host if request.client else ''}")
     async with request.form(max_files=0, max_fields=4) as form:
         token, path = str(form.get("token") or "").strip(), find_path(str(form.get("next") or "/"))
-    if not hmac.compare_digest(token.encode(), service.settings.token.encode()):
+    if not service.check_token(request.client.host if request.client else "", token, service.settings.token):
         return show("login.html", 401, next=path, wrong=True)
     answer = RedirectResponse(path, 303)
     is_secure = request.url.scheme == "https"
@@ -187,9 +185,9 @@ class Inspected:
 
     @property
     def saved(self) -> str:
-        """The rules of the site as they are saved; '' if there are none."""
+        """The rules of the site as they are saved, with their line ends; '' if there are none."""
         file = self.folder / "sites" / f"{self.site}.yaml" if self.folder and self.site else None
-        return file.read_text(encoding="utf-8") if file and file.is_file() else ""
+        return file.read_bytes().decode() if file and file.is_file() else ""
 
     @property
     def file(self) -> str:
@@ -256,24 +254,32 @@ async def save(page: Inspected) -> dict[str, Any]:
         raise fail("not_allowed", "this server was started without --rules-dir")
     if page.site is None or not yaml.strip():
         raise fail("wrong_input", "there are no rules, or the page has no address")
-    if digest_text(page.saved) != page.asked.digest:
-        raise fail("changed", f"the rules of {page.site} have changed on disk since they were opened: reload first")
-    remarks = await page.ask(tasks.check_before_saving)
-    if remarks:
+    async with page.service.saving:  # or two would find the same digest, and one be lost
+        saved = page.saved
+        if digest_text(saved) != page.asked.digest:
+            raise fail("changed", f"the rules of {page.site} have changed on disk since they were opened: reload first")
+        remarks = await page.ask(tasks.check_before_saving)
         found = "; ".join(f"line {one.line}: {one.message}" for one in remarks)
-        raise fail("wrong_rules", f"not saved: {found}")
-    written = {f"sites/{page.site}.yaml": yaml.encode()}
-    if file in yaml and not (folder / "sites" / file).exists():
-        written[f"sites/{file}"] = page.body
-    for name, content in reversed(written.items()):
-        with write_whole(folder / name) as opened:
-            opened.write(content)
-    return {"saved": list(written), "digest": digest_text(yaml)}
+        if any(one.kind != "empty" for one in remarks):
+            raise fail("wrong_rules", f"not saved: {found}")
+        if remarks and not page.asked.sure:
+            raise fail("unsure", found)
+        if digest_text(page.saved) != page.asked.digest:  # by another program meanwhile
+            raise fail("changed", f"the rules of {page.site} have changed on disk since they were opened: reload first")
+        # a browser knows one line end, the file may have the other
+        text = yaml.replace("\r\n", "\n")
+        written = {f"sites/{page.site}.yaml": (text.replace("\n", "\r\n") if "\r\n" in saved else text).encode()}
+        if file in yaml and not (folder / "sites" / file).exists():
+            written[f"sites/{file}"] = page.body
+        for name, content in reversed(written.items()):
+            with write_whole(folder / name) as opened:
+                opened.write(content)
+        return {"saved": list(written), "digest": digest_text(text)}
 
 
 def digest_text(text: str) -> str:
-    """A hash by which a change of a file is noticed."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    """A hash by which a change of a file is noticed, whatever its line ends are."""
+    return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()[:16]
 
 
 ROUTES: Final = (

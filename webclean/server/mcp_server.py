@@ -5,14 +5,17 @@ Needs the extra `mcp`. `webclean mcp` runs it over standard input and output.
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from pydantic import Field
 
 from webclean import __version__
@@ -31,8 +34,15 @@ from webclean.web.rendering import load_page
 _INSTRUCTIONS: Final = """Reads web pages without menus, advertisements and other noise, as blocks with roles.
 `page` is a URL (http, https), the path of a file below the folder of the server, or HTML markup.
 Cite a block by its `link`, which opens the page at the block."""
-Limit = Annotated[int, Field(ge=1, description="Rows at most; next_offset says where they go on.")]
-Offset = Annotated[int, Field(ge=0)]
+Limit = Annotated[int, Field(ge=1, le=1_000, description="Rows at most; next_offset says where they go on.")]
+Offset = Annotated[int, Field(ge=0, lt=1 << 31)]
+Chars = Annotated[int, Field(ge=1, le=100_000, description="Characters at most.")]
+_MOST_CHARS: Final = 100_000
+"""Characters of the rows of an answer; `next_offset` says where they go on."""
+_MOST_OF_TEXT: Final = 2_000
+"""Characters of an address, a title or another text beside the one that was asked for."""
+_MOST_OF_LIST: Final = 100
+"""Texts of a list in a row."""
 _Row = TypeVar("_Row")
 _N_CACHED: Final = 16
 """Pages that are kept, so that a block can be explained without fetching its page again."""
@@ -47,20 +57,25 @@ class PageTools:
     limits: FetchLimits = field(default_factory=FetchLimits)
     root: Path | None = None
     cache: OrderedDict[str, CleanPage] = field(default_factory=OrderedDict)
+    markdown: dict[str, str] = field(default_factory=dict)
+    lock: RLock = field(default_factory=RLock)
 
     def read(self, page: str) -> CleanPage:
         """A page by its URL, path or markup. Raises `ToolError`, whose message a model can act on."""
-        if page not in self.cache:
-            try:
-                self.cache[page] = self._clean(page)
-            except (WebcleanError, OSError, ValueError) as error:
-                # the system speaks of NULs and of encodings, where a model has to hear of the name that it gave
-                said = error if isinstance(error, WebcleanError | OSError) else f"{page[:200]}: {NO_NAME}"
-                raise ToolError(drop_controls(ascii(str(said))[1:-1])) from error
-        self.cache.move_to_end(page)
-        while len(self.cache) > _N_CACHED:
-            self.cache.popitem(last=False)
-        return self.cache[page]
+        with self.lock:  # tools run in threads: a page that several ask for is cleaned once
+            if page not in self.cache:
+                try:
+                    self.cache[page] = self._clean(page)
+                except (WebcleanError, OSError, ValueError) as error:
+                    # the system speaks of NULs and of encodings, and of places that are the server's own
+                    said = str(error) if isinstance(error, WebcleanError) else f"{page[:200]}: {NO_NAME}"
+                    if isinstance(error, OSError):
+                        said = f"{page[:200]}: {error.strerror or 'cannot be read'}"
+                    raise ToolError(drop_controls(ascii(said)[1:-1])[:_MOST_OF_TEXT]) from error
+            self.cache.move_to_end(page)
+            while len(self.cache) > _N_CACHED:
+                self.markdown.pop(self.cache.popitem(last=False)[0], None)
+            return self.cache[page]
 
     def _clean(self, page: str) -> CleanPage:
         if is_of_web(page):
@@ -70,118 +85,164 @@ class PageTools:
         path = (self.root or Path()).joinpath(page).resolve()
         if self.root is None or not path.is_relative_to(self.root.resolve()):
             raise InputError(f"{page}: no file that may be read; give a URL or HTML markup")
+        if not path.is_file():  # reading a pipe would wait for who writes into it
+            raise InputError(f"{page}: No such file")
         return load_page(path, cleaner=self.cleaner, limits=self.limits)
 
     def read_page(
         self,
         page: str,
         format: Literal["markdown", "text"] = "markdown",  # noqa: A002
-        max_chars: Annotated[int, Field(ge=1)] = 40_000,
-        offset: Annotated[int, Field(ge=0)] = 0,
+        max_chars: Chars = 40_000,
+        offset: Offset = 0,
     ) -> dict[str, Any]:
         """The main content of a page as Markdown or plain text, with title, date, author, type, confidence (estimated
         F1, 0 to 1) and warnings. Where the content is empty or next to it, `empty_because` says why: do not take it for
         all that the page says. Of a long text max_chars characters from the offset on; `next_offset` is where it goes
         on, null at its end."""
         found = self.read(page)
-        content = found.text if format == "text" else found.to_markdown()
+        with self.lock:  # a long page is asked for in many parts
+            markdown = "" if format == "text" else self.markdown.get(page) or found.to_markdown()
+            if page in self.cache and markdown:
+                self.markdown[page] = markdown
+        content = found.text if format == "text" else markdown
         end = offset + max_chars
         is_last = end >= len(content)
         if not is_last:  # a part ends with a line, where one does in its second half
             end = content.rfind("\n", offset + max_chars // 2, end) + 1 or end
         names = ("url", "title", "date", "author", "language", "page_type", "page_label", "empty_because")
         return {
-            **{name: to_plain_values(getattr(found, name)) for name in names},
+            **_bound({name: to_plain_values(getattr(found, name)) for name in names}),
             "confidence": round(found.confidence, 3),
-            "warnings": list(found.warnings),
+            "warnings": _bound(list(found.warnings)),
             "content": content[offset:end],
             "n_chars": len(content),
             "next_offset": None if is_last else end,
         }
 
     def page_blocks(
-        self, page: str, kept_only: bool = False, max_chars: int = 500, limit: Limit = 100, offset: Offset = 0
+        self,
+        page: str,
+        kept_only: bool = False,
+        max_chars: Annotated[int, Field(ge=0, le=_MOST_CHARS)] = 500,
+        limit: Limit = 100,
+        offset: Offset = 0,
     ) -> dict[str, Any]:
         """The blocks of a page in reading order: id, role (content, navigation, comments, ...), whether it belongs to
         the main content, headings, text (its first max_chars characters), a link that opens the page at the block."""
         found = self.read(page)
+        blocks = dict(enumerate(found.blocks))
         shown = [block for block in found.blocks if block.text and (block.kept or not kept_only)]
-        rows, more = _cut(shown, offset, limit)
-        return {"blocks": [_describe_block(found, block, max_chars) for block in rows], **more}
+        return _cut("blocks", shown, offset, limit, lambda block: _describe_block(found, blocks, block, max_chars))
 
     def page_records(self, page: str, limit: Limit = 100, offset: Offset = 0) -> dict[str, Any]:
         """The entries of the lists of a page (teasers, products, posts, search results): block, title, URL, summary,
         and what each shows of date, author, price and counts."""
-        rows, more = _cut(self.read(page).record_rows(), offset, limit)
-        return {"records": [{key: value for key, value in row.items() if value} for row in rows], **more}
+        rows = self.read(page).record_rows()
+        return _cut("records", rows, offset, limit, lambda row: {key: value for key, value in row.items() if value})
 
-    def page_sections(self, page: str) -> dict[str, Any]:
+    def page_sections(self, page: str, limit: Limit = 100, offset: Offset = 0) -> dict[str, Any]:
         """The outline of a page: its sections as a reader would name them, each with title, role, importance (0 to 1),
-        ids of its blocks and the sections inside it. `page_blocks` and `explain_block` give their texts."""
-        return {"sections": [_describe_section(section) for section in self.read(page).sections]}
+        ids of its blocks and the sections inside it. `page_blocks` and `explain_block` give their texts. The rows are
+        the outermost sections; of one with many parts inside the first are shown."""
+        return _cut("sections", self.read(page).sections, offset, limit, _describe_section)
 
-    def page_links(self, page: str, topic: str = "", limit: int = 30) -> dict[str, Any]:
+    def page_links(self, page: str, topic: str = "", limit: Limit = 30, offset: Offset = 0) -> dict[str, Any]:
         """The links of a page to other pages: with a topic those that promise most on it first, with a score from 0
         to 1; else in reading order."""
         found = self.read(page)
         try:
-            links: Sequence[Any] = rank_links(found, topic) if topic else list_candidates(found.blocks)
+            links: Sequence[Any] = rank_links(found, topic[:_MOST_CHARS]) if topic else list_candidates(found.blocks)
         except InputError as error:
             raise ToolError(str(error)) from error
-        return {
-            "links": [
-                {"url": one.url, "text": one.text, "block": f"b{one.block}", **({"score": one.score} if topic else {})}
-                for one in links[:limit]
-            ]
-        }
 
-    def explain_block(self, page: str, block: str) -> dict[str, Any]:
-        """Why a block (by its id of page_blocks) has its role and was kept or dropped: the reasons, with its whole
-        text, XPaths and links."""
+        def describe(one: Any) -> dict[str, Any]:
+            score = {"score": one.score} if topic else {}
+            return {"url": one.url, "text": one.text, "block": f"b{one.block}", **score}
+
+        return _cut("links", links, offset, limit, describe)
+
+    def explain_block(self, page: str, block: str, max_chars: Chars = 10_000, offset: Offset = 0) -> dict[str, Any]:
+        """Why a block (by its id of page_blocks) has its role and was kept or dropped: the reasons, with its text
+        (max_chars characters from the offset on; `next_offset` says where it goes on), XPaths and links."""
         found = self.read(page)
         known = {one.id: one for one in found.blocks}
         if block not in known:
-            raise ToolError(f"no block {block!r}; the page has {', '.join(known) or 'none'}")
-        one = known[block]
+            first = ", ".join(list(known)[:_N_NAMED])
+            raise ToolError(f"no block {block[:50]!r}; the page has {len(known)}: {first}, ...")
+        one, end = known[block], offset + max_chars
         return {
-            **_describe_block(found, one, len(one.text)),
-            "xpaths": list(one.xpaths),
-            "links": [{"url": link.url, "text": link.text} for link in one.links],
-            "reasons": describe_reasons(one.reasons),
+            **_bound(_describe_block(found, dict(enumerate(found.blocks)), one, 0)),
+            "text": one.text[offset:end],
+            "next_offset": end if end < len(one.text) else None,
+            "xpaths": _bound(list(one.xpaths)),
+            "links": _bound([{"url": link.url, "text": link.text} for link in one.links[:_MOST_OF_LIST]]),
+            "n_links": len(one.links),
+            "reasons": _bound(describe_reasons(one.reasons)),
         }
+
+
+_N_NAMED: Final = 10
 
 
 def build_server(tools: PageTools | None = None) -> Any:
     """The server; `.run()` serves standard input and output until it is closed."""
     tools = tools or PageTools()
-    server: Any = MCPServer("webclean", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
-    for name in ("read_page", "page_sections", "page_blocks", "page_records", "page_links", "explain_block"):
-        server.add_tool(getattr(tools, name))
-    return server
+    names = ("read_page", "page_sections", "page_blocks", "page_records", "page_links", "explain_block")
+    made = [Tool.from_function(getattr(tools, name)) for name in names]
+    for tool in made:  # a model that errs in a name is told, as one that errs in a value
+        arguments: Any = tool.fn_metadata.arg_model
+        arguments.model_config["extra"] = "forbid"
+        arguments.model_rebuild(force=True)
+        tool.parameters = arguments.model_json_schema(by_alias=True)
+    return MCPServer("webclean", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING", tools=made)
 
 
-def _cut(rows: Sequence[_Row], offset: int, limit: int) -> tuple[Sequence[_Row], dict[str, Any]]:
-    """Rows from an offset on, and their total, with where they go on."""
-    end = offset + limit
-    return rows[offset:end], {"n": len(rows), "next_offset": end if end < len(rows) else None}
+def _cut(
+    name: str, rows: Sequence[_Row], offset: int, limit: int, describe: Callable[[_Row], dict[str, Any]]
+) -> dict[str, Any]:
+    """Rows from an offset on, as many as an answer may hold, their total, and where they go on."""
+    shown: list[dict[str, Any]] = []
+    n_chars = 0
+    for row in rows[offset : offset + limit]:
+        shown.append(_bound(describe(row)))
+        n_chars += len(json.dumps(shown[-1], ensure_ascii=False))
+        if n_chars > _MOST_CHARS:
+            break
+    if n_chars > _MOST_CHARS and len(shown) > 1:
+        shown.pop()
+    end = offset + len(shown)
+    return {name: shown, "n": len(rows), "next_offset": end if end < len(rows) else None}
 
 
-def _describe_section(section: Section) -> dict[str, Any]:
+def _bound(value: Any, depth: int = 0) -> Any:
+    """A row with its texts and lists cut; but for the text of a block, which is as long as it was asked for."""
+    if isinstance(value, str):
+        most = _MOST_OF_TEXT if depth < 2 else _MOST_OF_TEXT // 10
+        return value if len(value) <= most else f"{value[:most]}..."
+    if isinstance(value, dict):
+        return {key: one if key == "text" and not depth else _bound(one, depth + 1) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_bound(one, depth + 1) for one in value[: _MOST_OF_LIST if depth < 2 else _MOST_OF_LIST // 5]]
+    return value
+
+
+def _describe_section(section: Section, depth: int = 2) -> dict[str, Any]:
     return {
         "title": section.title,
         "role": str(section.role),
         "importance": round(section.importance, 3),
         "blocks": [block.id for block in section.blocks],
-        "sections": [_describe_section(inside) for inside in section.sections],
+        "sections": [_describe_section(one, depth - 1) for one in section.sections] if depth else [],
     }
 
 
-def _describe_block(page: CleanPage, block: Block, max_chars: int) -> dict[str, Any]:
+def _describe_block(page: CleanPage, blocks: dict[int, Block], block: Block, max_chars: int) -> dict[str, Any]:
     return {
         "id": block.id,
         "role": str(block.role),
         "kept": block.kept,
-        "headings": find_heading_path(dict(enumerate(page.blocks)), block, page.section_titles),
+        "headings": find_heading_path(blocks, block, page.section_titles),
         "text": block.text[:max_chars] + ("..." if len(block.text) > max_chars else ""),
         "link": f"{(page.url or '').partition('#')[0]}{block.fragment}",
     }

@@ -146,9 +146,10 @@ class ExtendRequest(InspectRequest, kw_only=True):
 
 
 class SaveRequest(InspectRequest, kw_only=True):
-    """Rules to save. digest: of the file as it was when editing began."""
+    """Rules to save. digest: of the file as it was when editing began. sure: also where they leave no text."""
 
     digest: str = ""
+    sure: bool = False
 
 
 ScrapeFormat = Literal["markdown", "html", "rawHtml", "links"]
@@ -243,6 +244,7 @@ STATUSES: Final = {
     "not_allowed": 403,
     "too_slow": 408,
     "changed": 409,
+    "unsure": 409,
     "gone": 410,
     "wrong_host": 421,
     "too_many": 429,

@@ -5,13 +5,14 @@ long, crashes or runs out of memory is replaced; the others and the pages that w
 limits end nearly all such pages before; these here are for what it does not foresee.
 
     page ── waits its turn ──> worker ── done in `quick_seconds` ──> answer
-                                  └─ not yet: goes on aside, at low priority ──> answer, or gives way
+                                  └─ not yet: goes on aside, at low priority, where there is room ──> answer
 
 Nobody knows what a page costs before it is cleaned: its size says little (ordinary pages of a megabyte take a tenth of
 a second, some that are made to cost a hundred times that). So every page has the same short time at full speed. One
-that needs more goes on aside, at about a tenth of the processor, and a new worker serves the next. Few can be aside,
-for each holds memory; where there is no room, the client with the most loses the page that has been served most
-(`workers.Aside`). So a client that sends costly pages takes from the others the short time of each, and no more.
+that needs more goes on aside, at low priority, and a new worker serves the next. Few can be aside, for each holds
+memory; where there is no room, the page begins anew once there is, in turn among clients (`workers.Aside`). So a client
+that sends costly pages takes from the others the short time of each, and no page is given up for another. The time of
+a page is that of the processor, however many others are cleaned beside it.
 
 Pages are taken in the order of their turns, times that are a little later the larger a page is and the more pages its
 client has here already. Those that wait are bounded in number and in bytes; one with an earlier turn takes the place of
@@ -23,6 +24,8 @@ Pages are kept for reading on: the next part, a reload, the same page in the wor
 from __future__ import annotations
 
 import asyncio
+import hmac
+import logging
 import secrets
 import threading
 import time
@@ -43,12 +46,12 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.requests import Request
 
-from webclean.errors import FetchError
+from webclean.errors import FetchError, InputError
 from webclean.model import Limits
 from webclean.server import ServerSettings
 from webclean.server.messages import JSON, STATUSES, CleaningOptions, Problem, RequestFailed, describe_error, fail
 from webclean.server.tasks import PageTask, run_call
-from webclean.web.fetch import AGENT, Fetched, FetchLimits, fetch_bytes
+from webclean.web.fetch import Fetched, FetchLimits, fetch_bytes
 from webclean.workers import Aside, FailureKind, Outcome, PoolError, WorkerPool, WorkLimits
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -95,12 +98,12 @@ _FAILURES: Final = {
     FailureKind.TIMEOUT: ("took_too_long", "cleaning the page took too long"),
     FailureKind.MEMORY: ("out_of_memory", "cleaning took too much memory"),
     FailureKind.CRASH: ("worker_died", "cleaning the page ended its process"),
-    FailureKind.CROWDED: ("overloaded", "cleaning the page took long, and more pages came"),
     FailureKind.RAISED: ("failed", "cleaning the page failed"),
 }
 """Why a worker has no answer -> kind and detail of the problem; the message of an unforeseen error is for the log."""
 
 
+_log: Final = logging.getLogger("webclean.server")
 Call = Callable[[], Any]
 """A function of `server.tasks` with its task; an empty text shows that a worker is alive."""
 
@@ -143,6 +146,7 @@ class CleaningPool:
             self.metrics.page_seconds.observe(time.monotonic() - start)
         problem = outcome.value if isinstance(outcome.value, Problem) else None
         if outcome.failure is not None:
+            _log.error("%s: %s %s", outcome.failure.kind, outcome.failure.error, outcome.failure.message)
             kind, detail = _FAILURES[outcome.failure.kind]
             problem = Problem(kind, STATUSES[kind], detail)
         self.metrics.pages.labels(problem.kind if problem else "done").inc()
@@ -258,10 +262,11 @@ class Service:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings, self.metrics = settings, Metrics()
         self.pool = CleaningPool(settings, self.metrics)
-        self.rate: RateLimitItem | None = parse(settings.rate) if settings.rate != "none" else None
+        self.rate = read_rate(settings.rate)
         self.limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
         self.store = PageStore(settings.max_stored, settings.stored_seconds, self.metrics.stored)
         self.pictures = PageStore(settings.max_stored, settings.stored_seconds, self.metrics.pictures)
+        self.saving = asyncio.Lock()
         self.fetch_slots = anyio.CapacityLimiter(settings.max_fetches)
 
     async def fetch(self, url: str, seconds: float | None = None) -> Page:
@@ -311,23 +316,45 @@ class Service:
 
     def describe_task(self, page: Page, options: CleaningOptions) -> PageTask:
         settings = self.settings
-        limits = Limits(max_bytes=settings.max_bytes, max_seconds=settings.max_seconds)
+        limits = Limits(max_bytes=settings.max_bytes, max_seconds=settings.max_seconds, of_processor=True)
         return PageTask(page.html, page.url, options.charset or page.charset, options, settings.rule_paths, limits)
 
     def admit(self, request: Request, n_pages: int = 1) -> None:
-        """Count pages for the client of a request, whose they are from here on. Raises `RequestFailed` for too many,
-        and for a server that asks itself."""
-        if request.headers.get("user-agent", "") == AGENT:
-            raise fail("loop", "this server is not fetched by itself")
+        """Count pages for the client of a request, whose they are from here on. Raises `RequestFailed` for too many."""
         client = request.client.host if request.client else ""
         self.count(client, n_pages)
         _client.set(client)
 
     def count(self, client: str, n_pages: int = 1) -> None:
-        """Count pages, or what else a client may do so often. Raises `RequestFailed` for too many."""
+        """Count pages of a client. Raises `RequestFailed` for too many."""
         if self.rate is not None and not self.limiter.hit(self.rate, client, cost=n_pages):
-            wait = max(1, round(self.limiter.get_window_stats(self.rate, client).reset_time - time.time()))
-            raise fail("too_many", f"more than {self.rate} pages", {"retry-after": str(wait)})
+            raise self._refuse(self.rate, client, "pages")
+
+    def check_token(self, client: str, given: str, wanted: str) -> bool:
+        """Whether a token is the one that is wanted. A client that gave too many wrong ones is not told for a while:
+        raises `RequestFailed`."""
+        who = f"token {client}"
+        if not self.limiter.test(_WRONG_TOKENS, who):
+            raise self._refuse(_WRONG_TOKENS, who, "wrong tokens")
+        is_right = hmac.compare_digest(given.encode(), wanted.encode())
+        if not is_right:
+            self.limiter.hit(_WRONG_TOKENS, who)
+        return is_right
+
+    def _refuse(self, rate: RateLimitItem, who: str, what: str) -> RequestFailed:
+        wait = max(1, round(self.limiter.get_window_stats(rate, who).reset_time - time.time()))
+        return fail("too_many", f"more than {rate} {what}", {"retry-after": str(wait)})
+
+
+def read_rate(text: str) -> RateLimitItem | None:
+    """`1200/minute`; None for `none`. Raises `InputError`."""
+    try:
+        return parse(text) if text != "none" else None
+    except ValueError as error:
+        raise InputError(f"{text!a} is no rate: such as 1200/minute, or none") from error
+
+
+_WRONG_TOKENS: Final = parse("100/minute")
 
 
 def get_service(request: Request) -> Service:

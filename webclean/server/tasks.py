@@ -363,9 +363,13 @@ def extend_rules(task: InspectTask, *, asked: ExtendRequest, edited: EditedRules
 
 
 def check_before_saving(task: InspectTask) -> list[Remark]:
-    """Why edited rules are not fit to be saved: faults, and tests that fail."""
+    """Why edited rules are not fit to be saved: faults, tests that fail, and that they leave no text of the page, which
+    is `empty`."""
     with open_edited(task) as (edited, book, faults, file):
         if faults or file is None:
             return faults
-        remarks = review_edited(book, file, clean_task(edited))
-        return [remark for remark in remarks if remark.kind in ("fault", "test") and not remark.passed]
+        page = clean_task(edited)
+        found = [one for one in review_edited(book, file, page) if one.kind in ("fault", "test") and not one.passed]
+        if not page.text and clean_task(task.saved).text:
+            found.append(Remark("empty", 0, "with these rules nothing is left of the page"))
+        return found

@@ -5,15 +5,22 @@ Needs the extra `crawl` or `scrapy`; the settings that spiders of others take ar
 
 from __future__ import annotations
 
+import re
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from ipaddress import ip_address
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from scrapy import Request, Spider
 from scrapy.crawler import CrawlerProcess
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import CloseSpider, IgnoreRequest
+from scrapy.extensions.httpcache import FilesystemCacheStorage
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.resolver import CachingThreadedResolver
@@ -93,17 +100,30 @@ Take = Callable[[str, str, bytes], None]
 """Takes the URL of a page, its header Content-Type, and the page as served."""
 
 
-def crawl_sites(crawl: Crawl, take: Take) -> Counter[str]:
+def crawl_sites(crawl: Crawl, take: Take, cache: Path) -> Counter[str]:
     """Crawl in this process, which can do so once, and hand each page to `take`; why other addresses were not taken,
-    and how many. The first interrupt ends the crawl in order.
+    and how many. The first interrupt ends the crawl in order. cache: a folder of all answers, of which an earlier run
+    may have left some: these are not asked for again.
 
-    robots.txt is obeyed, one page of a host is asked for at a time, a slow server less often, links marked `nofollow`
-    are not followed, and only public addresses are connected to unless the limits allow private ones.
+    robots.txt is obeyed, also its pauses, and `Retry-After`; one page of a host is asked for at a time, a slow server
+    less often. Links that are marked `nofollow`, by themselves, their page or its header `X-Robots-Tag`, are not
+    followed. Only public addresses are connected to, unless the limits allow private ones.
     """
     settings: dict[str, Any] = {
         "USER_AGENT": AGENT,
         "ROBOTSTXT_OBEY": True,
         "DOWNLOAD_DELAY": crawl.delay,
+        # else a pause is between half and one and a half of what was asked for
+        "RANDOMIZE_DOWNLOAD_DELAY": False,
+        "DOWNLOAD_DELAY_JITTER": 0,
+        "DOWNLOADER_MIDDLEWARES": {
+            "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+            PoliteMiddleware: 560,  # it hears of an answer before it is asked for again
+        },
+        # of links that promise the same, those nearer to the start, then those that came first
+        "DEPTH_PRIORITY": 1,
+        "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
+        "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
         # requests that wait at the downloader can no longer be overtaken by a link that promises more
         "CONCURRENT_REQUESTS": len({find_host(url) for url in crawl.urls}),
         "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
@@ -113,22 +133,23 @@ def crawl_sites(crawl: Crawl, take: Take) -> Counter[str]:
         "DOWNLOAD_MAXSIZE": crawl.limits.max_bytes,
         "DOWNLOAD_TIMEOUT": crawl.limits.max_seconds,
         "REDIRECT_MAX_TIMES": crawl.limits.max_redirects,
+        "HTTPCACHE_ENABLED": True,
+        "HTTPCACHE_STORAGE": PageCache,
+        "HTTPCACHE_DIR": str(cache.absolute()),
+        "HTTPCACHE_IGNORE_HTTP_CODES": [429, *range(500, 600)],
         "COOKIES_ENABLED": False,
         "TELNETCONSOLE_ENABLED": False,
         "LOG_LEVEL": "ERROR",
     }
     if not crawl.limits.allow_private:
         settings["DNS_RESOLVER"] = PublicResolver
-        settings["DOWNLOADER_MIDDLEWARES"] = {PublicMiddleware: 10}
+        settings["DOWNLOADER_MIDDLEWARES"][PublicMiddleware] = 10
     if crawl.topic:
         settings["SPIDER_MIDDLEWARES"] = {TopicMiddleware: 450}
         settings["WEBCLEAN_TOPIC"] = crawl.topic
         settings["WEBCLEAN_TOPIC_MINIMUM"] = crawl.minimum
+        settings["WEBCLEAN_TOPIC_WEIGHT"] = _WEIGHT
         settings["WEBCLEAN_RULES"] = [str(path) for path in crawl.rules]
-    else:
-        settings["DEPTH_PRIORITY"] = 1
-        settings["SCHEDULER_DISK_QUEUE"] = "scrapy.squeues.PickleFifoDiskQueue"
-        settings["SCHEDULER_MEMORY_QUEUE"] = "scrapy.squeues.FifoMemoryQueue"
     failed: Counter[str] = Counter()
     process = CrawlerProcess(settings)
     process.crawl(SiteSpider, crawl=crawl, take=take, failed=failed)
@@ -143,6 +164,8 @@ class SiteSpider(Spider):
 
     def __init__(self, crawl: Crawl, take: Take, failed: Counter[str]) -> None:
         super().__init__()
+        self.n_alike, self.alike = Counter[str](), set[str]()
+        self.max_alike = max(5, crawl.max_pages // 10)
         self.starts = crawl.urls
         # the registered domain: a site has its parts on several hosts
         self.allowed_domains = [find_registered_domain(url) or find_host(url) for url in crawl.urls]
@@ -163,14 +186,112 @@ class SiteSpider(Spider):
             self.take(response.url, declared, response.body)
         if not self.left:
             raise CloseSpider("max_pages")
-        links = (link.url for link in self.links.extract_links(response) if not link.nofollow)
+        if not may_follow(response):
+            self.failed["links of pages marked nofollow"] += 1
+            return
+        links = (drop_session(link.url) for link in self.links.extract_links(response) if not link.nofollow)
         ends = tuple(f".{domain}" for domain in self.allowed_domains)
-        of_site = [url for url in links if f".{find_host(url)}".endswith(ends)]
+        of_site = [url for url in links if f".{find_host(url)}".endswith(ends) and self._is_new(url, response.url)]
         yield from response.follow_all(of_site, errback=self.fail)
+
+    def _is_new(self, url: str, here: str) -> bool:
+        """Whether a link may be followed: of addresses like that of its page (`/day/7` on `/day/6`) a few are, for such
+        a chain may have no end."""
+        shape = name_pattern(url)
+        if shape != name_pattern(here) or url in self.alike or url == here:
+            return True
+        if self.n_alike[shape] >= self.max_alike:
+            self.failed["more in chains of addresses alike"] += 1
+            return False
+        self.n_alike[shape] += 1
+        self.alike.add(url)
+        return True
 
     def fail(self, failure: Any) -> None:
         status = getattr(getattr(failure.value, "response", None), "status", None)
         self.failed[f"HTTP {status}" if status else str(failure.value) or failure.type.__name__] += 1
+
+
+_WEIGHT: Final = 100_000_000
+"""Priority of a link of which all the topic is said: a ten-thousandth of it is more than links from the start."""
+_VARYING: Final = re.compile(r"(?<![a-z])[\da-f]{8,}(?![a-z])|\d+", re.IGNORECASE)
+_REPEATED: Final = re.compile(r"(/[^/]+)\1+")
+_VALUES: Final = re.compile(r"=[^&]*")
+_SESSION: Final = re.compile(
+    r";jsessionid=[^?#;/]*|/\(S\(\w+\)\)|(?<=[?&])(?:\w{0,4}sess(?:ion)?_?id\w*|sid)=[^&#]*&?", re.IGNORECASE
+)
+
+
+def name_pattern(url: str) -> str:
+    """What addresses that differ in numbers, in values or in how often a part is repeated have in common."""
+    path, _, query = url.partition("#")[0].partition("?")
+    shape = _REPEATED.sub(r"\1", _VARYING.sub("0", path))
+    return f"{shape}?{_VALUES.sub('', query)}"
+
+
+def drop_session(url: str) -> str:
+    """An address without the number of a session, by which each page would have a new one on each page."""
+    return _SESSION.sub("", url).rstrip("?&")
+
+
+def may_follow(response: Any) -> bool:
+    """Whether a page lets its links be followed, by its header `X-Robots-Tag` and its meta element `robots`."""
+    told = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
+    metas = response.xpath("//meta[@name]")
+    told += [one.attrib.get("content", "") for one in metas if one.attrib["name"].lower() in ("robots", "webclean")]
+    for rules in told:
+        agent, colon, words = rules.lower().rpartition(":")
+        # `googlebot: nofollow` is for others; `unavailable_after: 25 Jun 2030 15:00` has a colon too
+        if (not colon or agent.strip() in ("*", "webclean")) and {"nofollow", "none"} & set(re.split(r"[\s,]+", words)):
+            return False
+    return True
+
+
+class PoliteMiddleware(RobotsTxtMiddleware):
+    """Obeys robots.txt, also `Crawl-delay` and `Request-rate`, and waits as `Retry-After` says."""
+
+    def process_request_2(self, rp: Any, request: Any, *rest: Any) -> None:
+        """Raises `IgnoreRequest`."""
+        super().process_request_2(rp, request, *rest)
+        if rp is None:
+            return
+        rate = rp.rp.request_rate(AGENT)
+        asked = max(rp.rp.crawl_delay(AGENT) or 0.0, rate.seconds / max(1, rate.requests) if rate else 0.0)
+        least = self.crawler.settings.getfloat("DOWNLOAD_DELAY")
+        if asked > least:
+            request.meta["autothrottle_dont_adjust_delay"] = True
+            self._set_delay(request, min(asked, _LONGEST))
+
+    def process_response(self, request: Any, response: Any) -> Any:
+        """The response; the next request of its host waits as it says."""
+        told = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
+        if response.status in (429, 503) and told:
+            with suppress(ValueError, OverflowError, TypeError):
+                date = None if told.isdigit() else parsedate_to_datetime(told).timestamp()
+                self._set_delay(request, min(float(told) if date is None else date - time.time(), _LONGEST))
+        return response
+
+    def _set_delay(self, request: Any, seconds: float) -> None:
+        downloader: Any = self.crawler.engine.downloader
+        key = downloader.get_slot_key(request)
+        slot = downloader.slots.get(key)
+        if slot is not None:
+            slot.delay = max(slot.delay, seconds)
+        downloader.per_slot_settings.setdefault(key, {}).update(delay=seconds)
+
+
+_LONGEST: Final = 120.0
+"""Seconds that a host may make a crawl wait between two of its pages."""
+
+
+class PageCache(FilesystemCacheStorage):
+    """Answers that a crawl had, by which it goes on once it was killed. One that was being written is asked for anew:
+    the body of its request is written last."""
+
+    def retrieve_response(self, spider: Any, request: Any) -> Any:
+        """The response, None where there is none."""
+        is_whole = Path(self._get_request_path(spider, request), "request_body").is_file()
+        return super().retrieve_response(spider, request) if is_whole else None
 
 
 class PublicMiddleware:

@@ -1,8 +1,10 @@
 """Topic-focused crawling: the links of a page that promise more on a topic, best first (patent A8).
 
 A topic is words, example texts or example pages. Blocks on the topic are found by BM25. The score of a link is the sum
-of how well its anchor, its record, its block's heading, its block and its URL match the topic. Links in blocks with a
-noise role have a lower score, but never zero.
+of how well its anchor, its record, its block's heading, its block and its URL match the topic, compared with the other
+links of the page; the best link has as score the share of the topic that is said of it, so that links of several pages
+can be compared. Links in blocks with a noise role have a lower score, but never zero. Words are compared by their stems
+in the language of the page (Snowball: Porter, "Snowball: a language for stemming algorithms", 2001).
 """
 
 from __future__ import annotations
@@ -11,10 +13,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache, lru_cache
+from typing import Any, Final
 from urllib.parse import unquote
 
 import numpy as np
+import snowballstemmer
 from numpy.typing import NDArray
 from rank_bm25 import BM25Plus
 
@@ -35,7 +39,7 @@ Topic = str | CleanPage | Sequence[str | CleanPage]
 
 @dataclass(frozen=True, slots=True)
 class RankedLink:
-    """A link and its score. block: index in `page.blocks`. score: 0 to 1, 1 for the best link of the page."""
+    """A link and its score. block: index in `page.blocks`. score: 0 to 1, 1 where all the topic is said of it."""
 
     url: str
     text: str
@@ -50,22 +54,30 @@ def rank_links(page: CleanPage, topic: Topic) -> tuple[RankedLink, ...]:
     On a page that says nothing of the topic all scores are 0. Raises `InputError` for a topic without words.
     """
     rules = page.analysis.rules.segments.frontier
-    query = find_terms(topic, rules.topic_terms)
+    language = (page.language or "en")[:2]
+    query = find_terms(topic, rules.topic_terms, language)
     if not query:
         raise InputError("a topic needs at least one word")
     links = list_candidates(page.blocks)
     if not links:
         return ()
-    parts = score_signals(page.blocks, links, query, rules)
+    parts = score_signals(page.blocks, links, query, rules, language)
     # importance alone would rank links of a page that says nothing of the topic
     total = np.sum(list(parts.values()), axis=0) * any(parts[name].any() for name in _ON_TOPIC)
     order = np.argsort(-total, kind="stable").tolist()
     best = max(float(total.max()), 1e-9)
+    first = links[order[0]]
+    block = page.blocks[first.block]
+    # what its block says may be about another of its links
+    near, around = f"{first.text} {first.record} {block.heading} {unquote(first.url)}", block.text
+    said = (set(split_words(near, language)), set(split_words(around, language)))
+    asked = set(query)
+    covered = (len(asked & said[0]) + 0.5 * len(asked & (said[1] - said[0]))) / len(asked)
     return tuple(
         RankedLink(
             url=links[at].url,
             text=links[at].text,
-            score=round(max(0.0, float(total[at]) / best), 4),
+            score=round(max(0.0, float(total[at]) / best) * covered, 4),
             block=links[at].block,
             reasons=tuple(
                 Reason("frontier", name, points=round(float(points[at]), 3))
@@ -102,21 +114,21 @@ def list_candidates(blocks: Sequence[Block]) -> list[LinkCandidate]:
 
 
 def score_signals(
-    blocks: Sequence[Block], links: Sequence[LinkCandidate], query: Sequence[str], rules: Frontier
+    blocks: Sequence[Block], links: Sequence[LinkCandidate], query: Sequence[str], rules: Frontier, language: str = ""
 ) -> dict[str, Floats]:
     """The parts of the score by name, each float64 [n_links]."""
     where = np.array([link.block for link in links])
-    texts = score_texts([block.text for block in blocks], query)
-    headings = score_texts([block.heading for block in blocks], query)
+    texts = score_texts([block.text for block in blocks], query, language)
+    headings = score_texts([block.heading for block in blocks], query, language)
     noise = np.array([str(block.role) in rules.noise for block in blocks], dtype=np.float64)
-    anchors = score_texts([link.text for link in links], query)
+    anchors = score_texts([link.text for link in links], query, language)
     parts = {
         "anchor": rules.anchor * anchors,
         "neighbours": rules.neighbours * average_neighbours(anchors, where, rules.window),
-        "record": rules.record * score_texts([link.record for link in links], query),
+        "record": rules.record * score_texts([link.record for link in links], query, language),
         "block": rules.block * texts[where],
         "heading": rules.heading * headings[where],
-        "url": rules.url * score_texts([unquote(link.url) for link in links], query),
+        "url": rules.url * score_texts([unquote(link.url) for link in links], query, language),
     }
     on_topic = np.sum(list(parts.values()), axis=0)
     importance = np.array([block.importance for block in blocks])[where]
@@ -138,9 +150,9 @@ def average_neighbours(scores: Floats, where: NDArray[np.int64], window: int) ->
     return np.asarray(total / np.maximum(1, count), dtype=np.float64)
 
 
-def score_texts(texts: Sequence[str], query: Sequence[str]) -> Floats:
+def score_texts(texts: Sequence[str], query: Sequence[str], language: str = "") -> Floats:
     """float64 [n_texts]: BM25 of each text for the query, the best text 1, texts without any term 0."""
-    words = [split_words(text) for text in texts]
+    words = [split_words(text, language) for text in texts]
     if not any(words):
         return np.zeros(len(texts))
     wanted = set(query)
@@ -152,23 +164,44 @@ def score_texts(texts: Sequence[str], query: Sequence[str]) -> Floats:
     return np.asarray(scores / max(float(scores.max()), 1e-9), dtype=np.float64)
 
 
-def split_words(text: str) -> list[str]:
-    """Lower-case words; runs of Chinese, Japanese and Korean text as overlapping pairs of characters."""
+_STEMMED: Final = {
+    "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish", "fi": "finnish",
+    "fr": "french", "hi": "hindi", "hu": "hungarian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
+    "nl": "dutch", "no": "norwegian", "nb": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian",
+    "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish",
+}  # fmt: skip
+"""Language -> its algorithm of Snowball."""
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str, language: str) -> str:
+    name = _STEMMED.get(language)
+    return str(_load_stemmer(name).stemWord(word)) if name else word
+
+
+@cache
+def _load_stemmer(name: str) -> Any:
+    return snowballstemmer.stemmer(name)
+
+
+def split_words(text: str, language: str = "") -> list[str]:
+    """Stems of words in lower case; runs of Chinese, Japanese and Korean text as overlapping pairs of characters.
+    language: of two letters; '' for words as they are."""
     made = []
     for word in _WORD.findall(text.lower()):
         if _UNSPACED.search(word):
             made += [word[i : i + 2] for i in range(len(word) - 1)] or [word]
         else:
-            made.append(word)
+            made.append(_stem(word, language))
     return made
 
 
-def find_terms(topic: Topic, n_terms: int) -> list[str]:
-    """The words of a topic; of example texts and pages the `n_terms` most frequent ones."""
+def find_terms(topic: Topic, n_terms: int, language: str = "") -> list[str]:
+    """The stems of a topic; of example texts and pages the `n_terms` most frequent ones."""
     examples: Iterable[str | CleanPage] = (topic,) if isinstance(topic, str | CleanPage) else topic
     counts: Counter[str] = Counter()
     for example in examples:
         counts.update(split_words(example if isinstance(example, str) else f"{example.title or ''} {example.text}"))
     # `of`, `to`: unless the topic has no more than a few words, or two characters are a word, as in Chinese
     long = [(word, n) for word, n in counts.most_common() if len(word) > 2 or _UNSPACED.search(word) or len(counts) < 4]
-    return [word for word, _ in long[:n_terms]]
+    return list(dict.fromkeys(_stem(word, language) for word, _ in long[:n_terms]))

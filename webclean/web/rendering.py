@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any, Final, Literal
 
-from webclean.errors import FetchError, InputError, WebcleanError
+from webclean.errors import FetchError, InputError, NotAPageError, WebcleanError
 from webclean.page import CleanPage
 from webclean.parse import find_canonical_link
 from webclean.parse.inputs import read_input
@@ -77,6 +77,8 @@ def load_pages(
     for source in sources:
         try:
             page = load_page(source, cleaner=cleaner, limits=limits)
+            if page.source.kind in ("binary", "empty"):
+                raise NotAPageError(f"{source}: is {page.source.format or 'empty'}, not a page")
         except WebcleanError as error:
             failures[str(source)] = str(error)
             _LOGGER.warning("left out: %s", error)

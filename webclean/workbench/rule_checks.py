@@ -190,17 +190,23 @@ class Finding:
     message: str
 
 
+_MOST_ALIKE: Final = 20
+"""Rules of one condition that a further one is compared with."""
+
+
 def lint_rules(sources: Iterable[RuleSource], pages: Iterable[Analysis] = ()) -> Iterator[Finding]:
     """Remarks about the rules; `never fires` and `too broad` need pages to try them on."""
     sources, pages = list(sources), list(pages)
-    of_site: dict[str | None, list[RuleSource]] = {}
-    for number, source in enumerate(sources):
+    # by condition, for only rules with the same one are compared: there may be thousands of rules
+    alike: dict[str, list[RuleSource]] = {}
+    for source in sources:
         yield from _lint_alone(source)
-        # rules of two sites never meet on a page, so they are not compared
-        everywhere = of_site.get(None, []) if source.site else sources[:number]
-        for earlier in (*everywhere, *(of_site.get(source.site, []) if source.site else ())):
-            yield from _lint_pair(earlier, source)
-        of_site.setdefault(source.site, []).append(source)
+        earlier = alike.setdefault(repr(source.rule.when), [])
+        # those of everywhere first; rules of two sites never meet on a page
+        met = sorted(earlier, key=lambda one: one.site is not None) if source.site else earlier
+        for one in met[:_MOST_ALIKE]:
+            yield from _lint_pair(one, source)
+        earlier.append(source)
         if pages and source.rule.enabled:
             yield from _lint_on_pages(source, pages)
 
@@ -228,7 +234,7 @@ def _lint_pair(earlier: RuleSource, later: RuleSource) -> Iterator[Finding]:
     apart = any(
         one and other and one != other for one, other in ((earlier.site, later.site), (earlier.profile, later.profile))
     )
-    if apart or earlier.rule.when != later.rule.when:
+    if apart:
         return
     where = f"{earlier.id} ({earlier.file.name}:{earlier.line})"
     decisions = {earlier.rule.effect.decide, later.rule.effect.decide}

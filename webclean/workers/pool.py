@@ -6,6 +6,7 @@ import contextlib
 import heapq
 import itertools
 import multiprocessing
+import os
 import pickle
 import queue
 import signal
@@ -22,6 +23,7 @@ from typing import Any, Final, Generic, TypeVar
 from webclean.workers.process import (
     GONE,
     MB,
+    PATIENCE,
     Aside,
     FailureKind,
     Outcome,
@@ -50,7 +52,10 @@ _TICK: Final = 0.02
 """Seconds between two looks at how long an input has been served, at least."""
 _LOOK: Final = 0.2
 """Seconds between two looks at the memory of workers that are aside."""
+_ALONE: Final = 2
+"""What an input waits for that took more memory aside than there is for it and others."""
 _NEVER: Final = float("inf")
+_ENVIRONMENT: Final = threading.Lock()
 
 
 @dataclass(slots=True, eq=False)
@@ -62,6 +67,7 @@ class _Task(Generic[Item, Result]):
     listen: Callable[[Any], object] | None = None
     future: Future[Outcome[Result]] = field(default_factory=Future)
     n_kills: int = 0  # times that its worker was killed from outside
+    room: int = 0  # what it has to wait for: 0 any worker, 1 room aside, 2 that nobody else is aside
 
     def __lt__(self, other: _Task[Item, Result]) -> bool:
         return self.order < other.order
@@ -89,7 +95,7 @@ class _Worker(Generic[Item, Result]):
 
     @property
     def deadline(self) -> float:
-        return self.started + self.task.seconds if self.task else _NEVER
+        return self.started + self.task.seconds * (PATIENCE if self.is_aside else 1) if self.task else _NEVER
 
     @property
     def served(self) -> float:
@@ -125,6 +131,8 @@ class WorkerPool(Generic[Item, Result]):
             self._context.set_forkserver_preload(["webclean.workers", *self._preload])
         self._queue: queue.SimpleQueue[_Task[Item, Result]] = queue.SimpleQueue()
         self._waiting: list[_Task[Item, Result]] = []  # a heap
+        self._waiting_aside: list[_Task[Item, Result]] = []
+        self._last_turns: dict[str, float] = {}  # owner -> when the last input of it went aside
         self._numbers = itertools.count()
         self._workers: list[_Worker[Item, Result]] = []
         self._ending: list[Any] = []  # processes
@@ -215,7 +223,8 @@ class WorkerPool(Generic[Item, Result]):
             mine, theirs = self._context.Pipe()
             arguments = (theirs, self._function, self.limits, self._preload)
             process = self._context.Process(target=work, args=arguments, name="webclean-worker", daemon=True)
-            process.start()
+            with leave_working_folder():
+                process.start()
             theirs.close()
             self._workers.append(_Worker(process, mine))
 
@@ -228,20 +237,43 @@ class WorkerPool(Generic[Item, Result]):
         self._waiting = [task for task in self._waiting if not task.future.cancelled()]
         heapq.heapify(self._waiting)
         for worker in self._workers:
-            while self._waiting and worker.is_ready and worker.task is None:
-                task = heapq.heappop(self._waiting)
+            while worker.is_ready and worker.task is None and (task := self._choose()):
                 if not task.future.running() and not task.future.set_running_or_notify_cancel():
                     continue
                 worker.begin(task, self.limits.aside)
+                if task.room and self.limits.aside:
+                    self._set_aside(worker, self.limits.aside)
                 try:
                     send_value(worker.pipe, task.item)
                 except (BrokenPipeError, ConnectionResetError):  # it died while it had nothing to do
                     worker.task = None
-                    heapq.heappush(self._waiting, task)
+                    self._wait_again(task)
                     break
                 except Exception as error:
                     worker.task = None
                     task.future.set_result(fail(FailureKind.RAISED, f"cannot be sent to a worker: {error}", error))
+
+    def _choose(self) -> _Task[Item, Result] | None:
+        """The input that is next. One that waits for room aside comes first, for it came before: of those, one of the
+        owner with the fewest aside, whose turn was longest ago; none overtakes it, so that each has its turn."""
+        if self._waiting_aside and self.limits.aside:
+            beside = [worker.task for worker in self._workers if worker.is_aside and worker.task]
+            n_of = Counter(task.owner for task in beside)
+            task = min(
+                self._waiting_aside, key=lambda one: (n_of[one.owner], self._last_turns.get(one.owner, 0.0), one.order)
+            )
+            is_alone = any(one.room == _ALONE for one in beside)
+            if not beside or (task.room < _ALONE and not is_alone and len(beside) < self.limits.aside.n_workers):
+                self._waiting_aside.remove(task)
+                return task
+        return heapq.heappop(self._waiting) if self._waiting else None
+
+    def _wait_again(self, task: _Task[Item, Result], room: int = 0) -> None:
+        task.room = max(task.room, room)
+        if task.room:
+            self._waiting_aside.append(task)
+        else:
+            heapq.heappush(self._waiting, task)
 
     def _listen(self) -> None:
         """Wait until a worker has something to say, is over its time or has died, or there is a new input."""
@@ -262,7 +294,9 @@ class WorkerPool(Generic[Item, Result]):
                 threading.Thread(target=self._read_aside, args=(worker,), daemon=True).start()
             elif worker.pipe in ready:
                 self._take(worker, receive_message(worker.pipe))
-            elif time.monotonic() >= worker.deadline:
+            elif time.monotonic() >= worker.deadline or (
+                worker.is_aside and worker.task and worker.served >= worker.task.seconds
+            ):
                 self._end(worker)
                 self._n_failed_starts = 0
                 if worker.task:
@@ -280,28 +314,36 @@ class WorkerPool(Generic[Item, Result]):
                 worker.next_look = now + max(left, _TICK)
                 continue
             worker.next_look = now + _LOOK
-            if not worker.is_aside:
-                worker.is_aside = True
-                self.n_set_aside += 1
-                lower_priority(worker.process.pid, aside.niceness)
-        while beside := [worker for worker in self._workers if worker.is_aside]:
+            if not worker.is_aside and self.n_aside < aside.n_workers and not self._waiting_aside:
+                self._set_aside(worker, aside)
+            elif not worker.is_aside:
+                self._give_way(worker, 1)
+        while len(beside := [worker for worker in self._workers if worker.is_aside and worker.task]) > 1:
             held = (measure_memory(worker.process.pid) - worker.memory_before for worker in beside)
-            if len(beside) <= aside.n_workers and (len(beside) == 1 or sum(held) <= aside.memory_mb * MB):
+            if sum(held) <= aside.memory_mb * MB:
                 return
-            self._make_room(beside)
+            self._give_way(min(beside, key=lambda worker: worker.served), _ALONE)
 
     @property
     def n_aside(self) -> int:
         return sum(worker.is_aside for worker in self._workers)
 
-    def _make_room(self, beside: list[_Worker[Item, Result]]) -> None:
-        """End a worker of those that are aside: of the owner with the most, the one whose task was served most."""
-        workers = [(worker, worker.task) for worker in beside if worker.task]
-        n_of = Counter(task.owner for _, task in workers)
-        worker, task = max(workers, key=lambda pair: (n_of[pair[1].owner], pair[0].served))
-        message = f"gave way to others after {worker.served:.1f} s"
+    def _set_aside(self, worker: _Worker[Item, Result], aside: Aside) -> None:
+        worker.is_aside = True
+        worker.next_look = time.monotonic() + _LOOK
+        self.n_set_aside += 1
+        lower_priority(worker.process.pid, aside.niceness)
+        if worker.task:
+            self._last_turns = {task.owner: self._last_turns.get(task.owner, 0.0) for task in self._waiting_aside}
+            self._last_turns[worker.task.owner] = worker.started
+
+    def _give_way(self, worker: _Worker[Item, Result], room: int) -> None:
+        """End a worker; its input begins anew once there is room for it."""
+        if worker.task:
+            self._wait_again(worker.task, room)
+        worker.task = None
+        worker.process.kill()
         self._end(worker)
-        task.future.set_result(fail(FailureKind.CROWDED, message))
 
     def _read_aside(self, worker: _Worker[Item, Result]) -> None:
         """Read what a worker of low priority says, which takes it long if it says much, and wake the supervisor."""
@@ -344,7 +386,7 @@ class WorkerPool(Generic[Item, Result]):
             return
         if code == -getattr(signal, "SIGKILL", 9) and not task.n_kills:
             task.n_kills += 1
-            heapq.heappush(self._waiting, task)
+            self._wait_again(task)
         else:
             task.future.set_result(fail(FailureKind.CRASH, f"the worker ended, {_describe_exit(code)}"))
 
@@ -369,7 +411,7 @@ class WorkerPool(Generic[Item, Result]):
             self._reason = self._reason or "the pool is closed"
         while not self._queue.empty():
             self._waiting.append(self._queue.get())
-        tasks = [*(worker.task for worker in self._workers if worker.task), *self._waiting]
+        tasks = [*(worker.task for worker in self._workers if worker.task), *self._waiting, *self._waiting_aside]
         for worker in self._workers:
             _kill(worker)
         self._workers.clear()
@@ -378,6 +420,22 @@ class WorkerPool(Generic[Item, Result]):
         for task in tasks:
             if task.future.running() or task.future.set_running_or_notify_cancel():
                 task.future.set_exception(PoolError(self._reason))
+
+
+@contextlib.contextmanager
+def leave_working_folder() -> Iterator[None]:
+    """Processes that are started inside have no working folder on their path (`PYTHONSAFEPATH`): Python starts the
+    server of forks, its tracker and each spawned process by `-c`, which would import a `token.py` that lies there."""
+    with _ENVIRONMENT:
+        before = os.environ.get("PYTHONSAFEPATH")
+        os.environ["PYTHONSAFEPATH"] = "1"
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["PYTHONSAFEPATH"]
+            else:
+                os.environ["PYTHONSAFEPATH"] = before
 
 
 def _kill(worker: _Worker[Any, Any]) -> None:

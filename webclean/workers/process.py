@@ -30,7 +30,6 @@ class FailureKind(StrEnum):
     TIMEOUT = "timeout"
     MEMORY = "memory"
     CRASH = "crash"
-    CROWDED = "crowded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +57,12 @@ class Aside:
 
     after: seconds of processor time (of time, where the system does not tell) that an input has at full speed.
     n_workers: how many may be aside. memory_mb: megabytes that they may hold together over what they had when they
-    started; one alone may hold more.
-    niceness: how far they stand back (0 to 19).
+    started; one alone may hold more. niceness: how far they stand back (0 to 19). Aside, the time of an input is that
+    of the processor.
 
-    Where there is no room for one more, the owner with the most inputs aside loses the one that has been served most,
-    so that neither many long inputs nor one that never ends keep others out (least attained service first: Nuyens and
-    Wierman, "The foreground-background queue: a survey", 2008; fair among owners).
+    Where there is no room for one more, it begins anew once there is, in turn among owners, and has lost what it had at
+    full speed. Where those aside hold too much memory, the one that was served least begins anew once it is alone. So
+    neither many long inputs nor one that never ends keep short ones out, and none is given up for another.
     """
 
     after: float
@@ -144,6 +143,8 @@ _LARGE: Final = 1 << 14
 _NEW_OBJECTS: Final = 10_000
 """Containers that are left over from which on the garbage collector looks for cycles among them: some ten times a page
 at Python's 700, which is 2 to 3 % of what a page costs, and once or twice so."""
+PATIENCE: Final = 20
+"""Times of its time that an input may take aside, where the others leave it little of the processor."""
 _GRACE: Final = 5.0
 """Seconds over the time of an input after which a worker ends itself, for its parent must be gone."""
 
@@ -189,7 +190,7 @@ def work(pipe: Connection, function: bytes, limits: WorkLimits, preload: tuple[s
 def _try(run: Callable[[Any], Any], item: Any, limits: WorkLimits, pipe: Connection) -> Outcome[Any]:
     started = time.perf_counter()
     value, failure = None, None
-    _end_self_after(limits.seconds + _GRACE)
+    _end_self_after(_bound_time(limits))
     try:
         value = run(item)
         if isinstance(value, Generator):
@@ -211,7 +212,11 @@ def _walk(steps: Generator[Any, None, Any], limits: WorkLimits, pipe: Connection
         except StopIteration as end:
             return end.value
         send_value(pipe, Step(step))
-        _end_self_after(limits.seconds + _GRACE)
+        _end_self_after(_bound_time(limits))
+
+
+def _bound_time(limits: WorkLimits) -> float:
+    return limits.seconds * (PATIENCE if limits.aside else 1) + _GRACE
 
 
 def _end_self_after(seconds: float) -> None:

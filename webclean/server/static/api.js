@@ -14,6 +14,6 @@ export async function ask(path, body, signal) {
     throw new Error("the server does not answer");
   }
   const found = await answer.json().catch(() => ({ detail: `HTTP ${answer.status}` }));
-  if (!answer.ok) throw new Error(found.detail);
+  if (!answer.ok) throw Object.assign(new Error(found.detail), { kind: found.kind });
   return found;
 }

@@ -214,7 +214,11 @@ function search() {
 async function save() {
   saveButton.disabled = true;
   try {
-    const done = await ask("/inspect/save", describe({ digest: state.digest }));
+    const save = (sure) => ask("/inspect/save", describe({ digest: state.digest, sure }));
+    const done = await save(false).catch((error) => {
+      if (error.kind === "unsure" && confirm(`Save all the same? ${error.message}`)) return save(true);
+      throw error;
+    });
     state.digest = done.digest;
     state.saved = yaml.value;
     byId("saved").textContent = `Saved ${done.saved.join(" and ")}`;
