@@ -250,6 +250,10 @@ def may_follow(response: Any) -> bool:
 class PoliteMiddleware(RobotsTxtMiddleware):
     """Obeys robots.txt, also `Crawl-delay` and `Request-rate`, and waits as `Retry-After` says."""
 
+    def __init__(self, crawler: Any) -> None:
+        super().__init__(crawler)
+        self.waits: dict[str, float] = {}
+
     def process_request_2(self, rp: Any, request: Any, *rest: Any) -> None:
         """Raises `IgnoreRequest`."""
         super().process_request_2(rp, request, *rest)
@@ -257,10 +261,9 @@ class PoliteMiddleware(RobotsTxtMiddleware):
             return
         rate = rp.rp.request_rate(AGENT)
         asked = max(rp.rp.crawl_delay(AGENT) or 0.0, rate.seconds / max(1, rate.requests) if rate else 0.0)
-        least = self.crawler.settings.getfloat("DOWNLOAD_DELAY")
-        if asked > least:
+        if asked > self.crawler.settings.getfloat("DOWNLOAD_DELAY"):
             request.meta["autothrottle_dont_adjust_delay"] = True
-            self._set_delay(request, min(asked, _LONGEST))
+            self._set_delay(request, asked, 0.0)
 
     def process_response(self, request: Any, response: Any) -> Any:
         """The response; the next request of its host waits as it says."""
@@ -268,16 +271,19 @@ class PoliteMiddleware(RobotsTxtMiddleware):
         if response.status in (429, 503) and told:
             with suppress(ValueError, OverflowError, TypeError):
                 date = None if told.isdigit() else parsedate_to_datetime(told).timestamp()
-                self._set_delay(request, min(float(told) if date is None else date - time.time(), _LONGEST))
+                wait = float(told) if date is None else date - time.time()
+                self._set_delay(request, wait, wait)
         return response
 
-    def _set_delay(self, request: Any, seconds: float) -> None:
+    def _set_delay(self, request: Any, seconds: float, wait: float) -> None:
+        """Set the pause of a host. wait: before the next of its requests alone."""
         downloader: Any = self.crawler.engine.downloader
         key = downloader.get_slot_key(request)
-        slot = downloader.slots.get(key)
-        if slot is not None:
-            slot.delay = max(slot.delay, seconds)
-        downloader.per_slot_settings.setdefault(key, {}).update(delay=seconds)
+        before, self.waits[key] = self.waits.get(key, 0.0), wait
+        delay = min(max(seconds, before), _LONGEST)
+        if key in downloader.slots:
+            downloader.slots[key].delay = delay
+        downloader.per_slot_settings.setdefault(key, {}).update(delay=delay)
 
 
 _LONGEST: Final = 120.0
