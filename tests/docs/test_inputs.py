@@ -20,10 +20,12 @@ from archives import add_record, respond
 
 from webclean.batch.readers import read_rows
 from webclean.batch.sources import Position, Reading, list_sources
+from webclean.batch.tables import Shape, clean_rows
 from webclean.cli import main
 from webclean.pipeline import Cleaner
 
 pytest.importorskip("fastwarc", reason="web archives need the extra batch")
+pytest.importorskip("pyarrow", reason="tables need the extra batch")
 zstd = pytest.importorskip("backports.zstd", reason="Zstandard")
 
 USAGE: Final = Path(__file__).parents[2] / "docs" / "usage.md"
@@ -231,6 +233,13 @@ def test_each_record_of_a_form_is_a_row(form: str, tmp_path: Path) -> None:
     texts = [Cleaner().clean(row["html"], charset=row.get("charset")).text for row in rows]
     assert [FIRST in text and SECOND in text for text in texts] == [True] * n_pages
     assert position.skipped == skipped
+
+
+@pytest.mark.parametrize(("form", "kind"), [("PDF", "not_a_page"), ("zip with a password", "unreadable")])
+def test_the_table_of_a_batch_says_of_what_kind_an_error_is(form: str, kind: str) -> None:
+    page = {"source": "a", "url": None, "html": REFUSED[form][0]()}
+    (row,) = clean_rows([page], Shape(("pages",)), Cleaner())["pages"].to_pylist()
+    assert (row["status"], row["error_kind"]) == ("error", kind)
 
 
 def test_the_table_of_the_docs_has_these_rows() -> None:

@@ -330,7 +330,7 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
     base["n_bytes"] = len(html) if isinstance(html, bytes) else None
     try:
         if html is None:
-            raise _UnreadableError(given.get(columns.problem) or "no page")
+            raise InputError(given.get(columns.problem) or "no page")
         own = None
         if shape.canonical and base["url"] is None and isinstance(html, bytes):
             own = base["url"] = find_canonical_link(html)
@@ -356,13 +356,9 @@ def _clean_row(given: Row, cleaner: Cleaner, columns: Columns, shape: Shape) -> 
     return rows
 
 
-class _UnreadableError(InputError):
-    """There is no page in the row."""
-
-
 _ERROR_KINDS: Final[dict[type[BaseException], str]] = {
-    _UnreadableError: "unreadable",
     NotAPageError: "not_a_page",
+    InputError: "unreadable",
     LimitExceeded: "limit",
     MemoryError: "memory",
     BaseException: "raised",
