@@ -34,7 +34,7 @@ from webclean.batch.output_folder import Counts, FinishedMarks, name_part, open_
 from webclean.batch.readers import choose_columns, cut_sources, read_rows
 from webclean.batch.sources import PageSource, Position, Reading, Row, list_sources
 from webclean.batch.tables import TABLE_VERSION, Shape, build_schemas, clean_rows, flag_pages
-from webclean.errors import InputError
+from webclean.errors import InputError, RuleError
 from webclean.matching.expressions import compile_pattern
 from webclean.pipeline import Cleaner
 from webclean.storage import find_path
@@ -159,7 +159,10 @@ def plan_job(job: Job) -> Plan:
 
     Raises `InputError`: no such file, no pages, another job in the folder, a column that is missing.
     """
-    compile_pattern(job.reading.url_pattern)
+    try:
+        compile_pattern(job.reading.url_pattern)
+    except RuleError as error:
+        raise InputError(error.message) from error
     sources = list_sources(job.inputs, job.part_rows, job.kind)
     slices = cut_sources(sources.found, job.slice_bytes)
     if "pages" not in job.shape.kinds:

@@ -184,8 +184,10 @@ def clean_page(name: str, cleaner: Cleaner, options: PageOptions, find_url: Find
     told = "standard input" if name == "-" else name
     try:
         page = cleaner.clean(served.body, url=url, charset=served.charset, **kind)
-    except NotAPageError as error:
-        raise NotAPageError(f"{told}: {error}") from error
+    except InputError as error:
+        if str(error).startswith(told):
+            raise
+        raise type(error)(f"{told}: {error}") from error
     # a file has no scripts that could be fetched: only pages of the web are rendered
     reason = find_reason(page, reading.render) if is_url(name) else ""
     if reason:
