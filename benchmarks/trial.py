@@ -150,7 +150,7 @@ def try_tools(folder: Path, small: bool) -> Said:
         yield f"12: a pipe is refused: {error}", str(folder) not in str(error)
 
 
-NEEDS: Final = {try_commands: "pyarrow", try_server: "uvicorn", try_crawl: "scrapy", try_tools: "mcp"}
+NEEDS: Final = {try_commands: "pyarrow", try_server: "limits", try_crawl: "scrapy", try_tools: "mcp"}
 
 
 def main() -> int:
