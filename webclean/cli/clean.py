@@ -106,18 +106,9 @@ def clean(
     names, files, others = _list_names(pages, input_dir)
     if written.inline_images and (format != "mobile" or "--no-images" in written.switches):
         raise UsageError("--inline-images is for --format mobile with its images")
-    try:
-        check_page_url(options.source.url)
-    except InputError as wrong:
-        raise UsageError(f"--url: {wrong}") from wrong
     if written.inline_images:
         require("writing images into pages", "images", "PIL")
-    if len(names) > 1 and options.source.url:
-        raise UsageError("--url is for one page")
-    if len(names) > 1 and format != "jsonl" and output is None:
-        raise UsageError("many pages: say where to with -o FOLDER, or --format jsonl")
-    if len(names) > 1 and format != "jsonl" and output is not None and output.is_file():
-        raise UsageError(f"many pages, but {output} is a file")
+    _check_usage(len(names), options.source.url, format, output)
     cleaner, in_folder = options.build_cleaner(), frozenset(map(str, files))
     found = PageUrls(read_url_list(urls), input_dir, in_folder)
     render = RenderPage(cleaner, options, found, format, written.choose(format), join, written.inline_images)
@@ -229,6 +220,20 @@ class Report:
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
         if self.failures and len(self.names) > 1:
             print(f"webclean: {len(self.failures)} of {len(self.names)} pages failed", file=sys.stderr)
+
+
+def _check_usage(n_pages: int, url: str | None, form: str, output: Path | None) -> None:
+    """Raises `UsageError` if the arguments contradict each other."""
+    try:
+        check_page_url(url)
+    except InputError as wrong:
+        raise UsageError(f"--url: {wrong}") from wrong
+    if n_pages > 1 and url:
+        raise UsageError("--url is for one page")
+    if n_pages > 1 and form != "jsonl" and output is None:
+        raise UsageError("many pages: say where to with -o FOLDER, or --format jsonl")
+    if n_pages > 1 and form != "jsonl" and output is not None and output.is_file():
+        raise UsageError(f"many pages, but {output} is a file")
 
 
 def _write_one(name: str, render: RenderPage, output: Path | None, *, quiet: bool) -> int:

@@ -42,7 +42,7 @@ from webclean.outputs.text import render_markdown, render_text
 from webclean.outputs.xml import build_xml, clean_xml
 from webclean.page import CleanPage, count_input
 from webclean.parse import read_source
-from webclean.parse.columns import find_attribute, list_values
+from webclean.parse.columns import find_attribute, list_values, mark_subtrees
 from webclean.parse.limits import Budget, limit_to, start_budget
 from webclean.parse.url import split_url
 from webclean.pipeline import Cleaner
@@ -307,19 +307,21 @@ _NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 
 
 def _find_comments(page: CleanPage) -> Mask:
-    """The text blocks inside of elements whose class or id has a word for comments (`regions.kinds.comments`)."""
-    document, blocks, rules = page.analysis.columns.document, page.analysis.columns.blocks, page.analysis.rules.regions
-    found = np.zeros(len(blocks), dtype=bool)
-    if page.page_label == rules.threads.type or "comments" not in rules.kinds:
-        return found
+    """bool [n_blocks]: inside of an element whose class or id has a word for comments (`regions.kinds.comments`)."""
+    document, rules = page.analysis.columns.document, page.analysis.rules.regions
+    texts = page.analysis.columns.blocks.row
+    roots = np.zeros(len(document), dtype=bool)
+    if not len(texts) or page.page_label == rules.threads.type or "comments" not in rules.kinds:
+        return np.zeros(len(texts), dtype=bool)
     names, states = set(rules.kinds["comments"].names.split()), set(rules.states.split())
     for name in ("class", "id"):
         for row, value in zip(find_attribute(document, name), list_values(document, name), strict=True):
             words = (set(_NO_WORD.split(token)) for token in value.lower().split())
-            inside = (blocks.row >= row) & (blocks.row < document.end[row])
             # `comments-open` says what the page has, and is of what holds all of it
-            if any(names & one and not states & one for one in words) and not inside.all():
-                found |= inside
+            holds_all = row <= texts[0] and texts[-1] < document.end[row]
+            if not holds_all and any(names & one and not states & one for one in words):
+                roots[row] = True
+    found: Mask = mark_subtrees(document, roots)[texts]
     return found
 
 
