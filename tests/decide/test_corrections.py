@@ -472,12 +472,30 @@ def test_bare_text_between_two_kept_blocks_is_kept(html: str, gained: list[float
 @pytest.mark.parametrize(
     ("html", "points", "gained"),
     [
+        ("<p>They came.</p><pre>a = 1</pre><p>They stayed.</p>", [1.5, -2.0, 1.5], [0, 2.5, 0]),
+        ("<p>They came.</p><b>In</b><pre>a</pre><i>Out</i><pre>1</pre><p>They stayed.</p>", [1, 0, 0, 0, 0, 1], None),
+        ("<p>They came.</p><pre>a = 1</pre><p>They never stayed here.</p>", [1.5, -2.0, 0.0], [0, 0, 0]),
+        ("<p>They came.</p><pre>a = 1</pre>", [1.5, -2.0], [0, 0]),
+        ("<p>They came.</p><pre>a = 1</pre><p>They stayed.</p>", [1.5, -3.0, 1.5], [0, 0, 0]),
+    ],
+)
+def test_code_between_kept_blocks_is_kept(html: str, points: list[float], gained: list[float] | None) -> None:
+    rules = Structures(code=Structure(reach=3.0, counts=ALL))
+    assert gain_items(html, points, rules) == (gained or [0, 0, 0.5, 0, 0.5, 0])
+
+
+@pytest.mark.parametrize(
+    ("html", "points", "gained"),
+    [
         ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 0.5, 0]),
         ("<p>They came.</p><h2>Cranes</h2><h3>Grey</h3><p>They stayed.</p>", [1.5, 0.0, -0.5, 1.5], [0, 0.5, 1.0, 0]),
         ("<p>They came.</p><h2>Cranes</h2><p>More on cranes</p>", [1.5, 0.0, 0.0], [0, 0, 0]),
         ("<p>They came.</p><section><h2>Cranes</h2></section><p>They stayed.</p>", [1.5, 0.0, 1.5], [0, 0, 0]),
         ("<h2>Cranes</h2><p>They stayed.</p>", [0.0, 1.5], [0, 0]),
         ("<p>They came.</p><h2>Cranes</h2><p>They stayed.</p>", [1.5, -4.0, 1.5], [0, 0, 0]),
+        ("<p>They came.</p><dl><div><dt>Crane</dt><dd>A bird.</dd></div></dl>", [1.5, -4.0, 0.5], [0, 4.5, 0]),
+        ("<p>They came.</p><dl><dt>Crane<dt>Grey<dd>A bird.</dl>", [1.5, 0.0, 0.0, 0.5], [0, 0.5, 0.5, 0]),
+        ("<p>They came.</p><dl><dt>Crane<dd>A bird.</dl>", [1.5, 0.0, 0.0], [0, 0, 0]),
     ],
 )
 def test_the_heading_of_kept_text_is_kept(html: str, points: list[float], gained: list[float]) -> None:

@@ -193,11 +193,17 @@ def test_a_bar_above_code_names_its_language_and_is_no_line(markup: str, code: s
         "<div style='white-space: pre-wrap'>Eins zwei\n drei <b>vier</b>\n\nfünf</div>",
         "<p class='x whitespace-pre-line'><span>Eins zwei\ndrei <b>vier</b></span>\n\nfünf</p>",
         "<style>.post{white-space:break-spaces}</style><div class=post>Eins zwei\ndrei <b>vier</b>\n\nfünf</div>",
+        "<style>@media (x){.a, .b.c > p{color:red;white-space : pre-line}}</style>"
+        "<div class='b c'><p>Eins zwei\ndrei <b>vier</b>\n\nfünf</p></div>",
+        "<p class='md:whitespace-pre-line!'>Eins zwei\ndrei <b>vier</b>\n\nfünf</p>",
+        "<p style='white-space-collapse: preserve-breaks'>Eins zwei\ndrei <b>vier</b>\n\nfünf</p>",
+        "<div style='white-space: pre'>Eins zwei\ndrei <b>vier</b>\n\nfünf</div>",
     ],
 )
 def test_lines_of_white_space_that_is_kept(markup: str) -> None:
     assert write(markup) == "Eins zwei\\\ndrei **vier**\\\n\\\nfünf"
 
 
-def test_lines_of_other_white_space_are_none() -> None:
-    assert write("<style>.c{white-space:nowrap}</style><p class=c>Eins\nzwei</p>") == "Eins zwei"
+@pytest.mark.parametrize("rule", [".c{white-space:nowrap}", ".c code{white-space:pre}", ".c.d{white-space:pre}"])
+def test_lines_of_other_white_space_are_none(rule: str) -> None:
+    assert write(f"<style>{rule}</style><p class=c>Eins\nzwei</p>") == "Eins zwei"

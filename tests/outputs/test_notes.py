@@ -210,3 +210,20 @@ def test_a_note_of_latexml_stands_at_the_end_once() -> None:
     inner = f"<span><span class=ltx_note_content>{mark}<span class=ltx_tag_note>3</span>It sank.</span></span>"
     note = f"<span class='ltx_note ltx_role_footnote'>{mark}{inner}</span>"
     assert write_markdown(f"<p>The quay{note} stays.</p>") == "The quay[^3] stays.\n\n[^3]: It sank."
+
+
+@pytest.mark.parametrize(
+    "opened",
+    [
+        "<button popovertarget=p>3</button><span popover id=p>It sank.</span>",
+        "<x-tip><button aria-describedby=p>3</button><span role=tooltip id=p>It sank.</span></x-tip>",
+    ],
+)
+def test_what_a_button_opens_behind_it_is_its_note(opened: str) -> None:
+    assert write_markdown(f"<p>The quay{opened} stays.</p>") == "The quay[^3] stays.\n\n[^3]: It sank."
+
+
+@pytest.mark.parametrize("label", ["<a href=#r>1</a>. ", "<a href=#r>^</a>) ", "* ", "† "])
+def test_the_sign_of_a_note_and_what_stands_behind_it_is_not_written(label: str) -> None:
+    markup = f"<p>The quay<sup><a id=r href=#n>1</a></sup> stays.</p><p id=n>{label}It sank.</p>"
+    assert write_markdown(markup).endswith("[^1]: It sank.")

@@ -67,6 +67,12 @@ def test_of_two_sizes_the_large_one_is_shown_once(markup: str) -> None:
     assert f"{SITE}/max/1600/tor.jpg" in written
 
 
+def test_a_picture_for_those_without_scripts_behind_a_text_is_one_of_its_own() -> None:
+    markup = "<div><p>before</p><amp-img src=/roof.jpg></amp-img><p>then</p>{}<p>after</p></div>"
+    for image in ("<noscript><img src=/fire.jpg></noscript>", "<noscript>&lt;img src=/fire.jpg&gt;</noscript>"):
+        assert write_html(markup.format(image), options=SHIPPED).count("<img") == 2
+
+
 @pytest.mark.parametrize("between", ["", "<figcaption>The gate</figcaption>"])
 def test_pictures_of_a_gallery_all_stay(between: str) -> None:
     markup = f"<figure><img src=/1/bild.jpg>{between}</figure><figure><img src=/2/bild.jpg></figure>"

@@ -220,6 +220,10 @@ def test_many_of_them_cost_what_they_are_long(markup: str) -> None:
         ('<b class="mention" data-attrs="{&quot;name&quot;:&quot;Ann &amp;amp; B&quot;}"></b>', "Ann &amp;amp; B"),
         ("<a class='user-mention' data-user='{\"displayName\": \"李明\"}'> </a>", "李明"),
         ('<b class="mention" data-attrs="{&quot;name&quot;:&quot;Ann&quot;}">Bob</b>', ""),
+        (
+            '<i class=\'mention\' data-attrs=\'{"name":"Ann","url":"/@ann?a=1&b"}\'></i>',
+            '<a href="/@ann?a=1&amp;b">Ann</a>',
+        ),
         ('<b class="mention" data-attrs="{&quot;name&quot;:7}"></b>', ""),
         ('<b class="mention" data-attrs="{&quot;name&quot;"></b>', ""),
         ('<b class="widget" data-attrs="{&quot;name&quot;:&quot;mention&quot;}"></b>', ""),

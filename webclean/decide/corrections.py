@@ -87,6 +87,8 @@ _LEAST_LABELS: Final = 0.5
 _LIKELY: Final = 0.5  # chance of a page of a service, which shows its plans beside each other
 _PRICE_WORDS: Final = 5  # of a text that is a price, at most
 _PLANS: Final = 2  # prices of a page of plans
+_LABEL_WORDS: Final = 3
+"""Words of what code is called, or a prompt before it, at most."""
 _SURE: Final = 0.5
 """Points above the cut from which a kept block stays so, whatever corrections follow."""
 _LEAST_TABLE_TEXT: Final = 3
@@ -385,6 +387,9 @@ def correct_structures(
     for block in _list_bare(columns, points, is_kept, cut, rules.bare, types):
         told[block] = "bare text between two kept blocks"
         gained[block] = max(gained[block], max(points[block - 1], points[block + 1]) - points[block])
+    for block in _list_code(columns, points >= cut - rules.code.reach, is_kept, rules.code, types):
+        told[block] = "code between two kept blocks"
+        gained[block] = max(gained[block], cut - points[block])
     return make_correction("structures", gained, told.__getitem__)
 
 
@@ -414,6 +419,23 @@ def _list_bare(
     return cast("list[int]", at[is_text & (columns.blocks.n_link_words[at] == 0)].tolist())
 
 
+def _list_code(
+    columns: PageColumns, is_near: Mask, is_kept: Mask, rules: Structure, types: Mapping[str, float]
+) -> list[int]:
+    """The dropped preformatted blocks between two kept blocks: a line of code says little that a card knows. is_near:
+    bool [n_blocks], the blocks that may rise."""
+    if not count_tags(columns.document)[CODE["pre"]] or rules.counts.average(types) < _LIKELY:
+        return []
+    may_rise = is_near & ~is_kept & (columns.document.tag[columns.row] == CODE["pre"])
+    # labels and prompts around it are dropped too
+    is_passed = may_rise | (~is_kept & (columns.words <= _LABEL_WORDS))
+    at, others = may_rise.nonzero()[0], (~is_passed).nonzero()[0]
+    after = others.searchsorted(at)
+    between = (after > 0) & (after < len(others))
+    at, after = at[between], after[between]
+    return cast("list[int]", at[is_kept[others[after - 1]] & is_kept[others[after]]].tolist())
+
+
 def _list_headings(
     columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure, types: Mapping[str, float]
 ) -> list[int]:
@@ -422,6 +444,9 @@ def _list_headings(
     <section> <h2>Climate</h2> <p>It rains on two hundred days of the year.</p> </section>
     """
     heads = columns.is_heading & ~is_kept & (points >= cut - rules.reach)
+    # a definition without its term says nothing, however far below the cut it is
+    terms = (columns.document.tag[columns.row] == CODE["dt"]) & ~is_kept
+    heads |= terms
     # above the first kept text stand mastheads and categories
     heads[: np.argmax(is_kept)] = False
     if not np.count_nonzero(heads) or rules.counts.average(types) < _LIKELY:
@@ -429,7 +454,8 @@ def _list_headings(
     found, row, end = list[int](), columns.row, columns.document.end[columns.document.parent[columns.row]]
     for at in reversed(heads[:-1].nonzero()[0].tolist()):
         # from the end: of headings in a row the last has been looked at before
-        if row[at + 1] < end[at] and (points[at + 1] >= cut + _SURE or found[-1:] == [at + 1]):
+        is_sure = points[at + 1] >= (cut if terms[at] else cut + _SURE)
+        if row[at + 1] < end[at] and (is_sure or found[-1:] == [at + 1]):
             found.append(at)
     return found
 

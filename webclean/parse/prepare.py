@@ -281,12 +281,35 @@ def write_mentions(markup: str) -> str:
         # objects in each other, deeper than Python reads them
         except (ValueError, RecursionError):
             continue
-        name = next((told[key] for key in _MENTION_NAMES if isinstance(told.get(key), str)), "")
-        changes.append((tag.end(3), tag.end(3), escape(name)))
+        name, url = (next((told[key] for key in keys if isinstance(told.get(key), str)), "") for keys in _MENTIONED)
+        link = f'<a href="{escape(url)}">{escape(name)}</a>' if url and tag[1].lower() != "a" else escape(name)
+        changes.append((tag.end(3), tag.end(3), link))
     return edit(markup, changes)
 
 
-_MENTION_NAMES: Final = ("name", "displayName", "display_name", "label", "username")
+_MENTIONED: Final = (
+    ("name", "displayName", "display_name", "label", "username"),
+    ("url", "href", "link", "profile_url"),
+)
+"""Keys of the name of who is mentioned, and of their page."""
+_EDITOR: Final = re.compile(r"(?i)<textarea(\s[^>]*)>")
+_OF_CODE: Final = re.compile(
+    r"(?i)\sdata-(?:lang|language|mode)\s*=|\s(?:class|id|name)\s*=\s*[\"']?(?:[^\"'>]*\s)?"
+    r"(?:code|code-?(?:editor|mirror|input)|playground|snippet|source-?code|lang(?:uage)?-\w+)(?![^\s\"'>])"
+)
+_EDITOR_END: Final = re.compile(r"(?i)</textarea[^>]*>")
+
+
+def open_editors(markup: str) -> str:
+    """The markup with the code in controls, which a script makes editors of, as preformatted text; the value of other
+    controls is no text: `<textarea class="code" data-lang="python">a = 1</textarea>`."""
+    changes, done = list[tuple[int, int, str]](), 0
+    while (start := _EDITOR.search(markup, done)) and (end := _EDITOR_END.search(markup, start.end())):
+        done, value = end.end(), markup[start.end() : end.start()]
+        if value.strip() and _OF_CODE.search(start[1]):
+            # in a control no sign begins a tag, and references are read
+            changes.append((start.start(), done, f"<pre{start[1]}>{escape(unescape(value))}</pre>"))
+    return edit(markup, changes)
 
 
 class FoundTags(msgspec.Struct):
@@ -311,7 +334,7 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
     """The markup, cut where parsing would be too expensive.
 
     Empty elements of XML get end tags. `<selectedcontent>` is renamed, because an engine would copy the selected option
-    into it. Declarative shadow roots are opened. Who is mentioned by data alone is named.
+    into it. Declarative shadow roots are opened. Who is mentioned by data alone is named. Code in controls is text.
 
     work_around: changes the markup where the engine has a bug (`Engine.work_around`).
     """
@@ -330,6 +353,8 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
         markup = open_shadow_roots(markup)
     if "mention" in markup and ("{&quot;" in markup or "='{" in markup):
         markup = write_mentions(markup)
+    if _EDITOR_END.search(markup):
+        markup = open_editors(markup)
     if found.n_selected:
         markup = _SELECTED.sub(r"\1-", markup)
     return bound_formatting(markup, found.n_styled, found.n_tags, budget)

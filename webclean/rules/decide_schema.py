@@ -186,6 +186,7 @@ class Structures(Section, frozen=True, kw_only=True):
     boxes: Structure = Structure()
     bare: Structure = Structure()
     headings: Structure = Structure()
+    code: Structure = Structure()
 
 
 class Stories(Section, frozen=True, kw_only=True):

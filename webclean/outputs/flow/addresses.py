@@ -273,6 +273,8 @@ def _are_twins(document: Document, first: Picture, second: Picture) -> bool:
     # of lazy loading: an `img` for scripts, and the true one in a `noscript` beside it, after it or just before
     if is_fallback or document.names[first.row] == _NOSCRIPT:
         is_near = first.row >= above if is_fallback else first.row == second.row - 1
+        # a text between them is the caption of one picture, or they are two
+        is_near = is_near and (document.names[above] == "figure" or not has_text(document, first.row, second.row))
         return is_near and document.names[first.row] != document.names[second.row]
     if has_text(document, first.row, second.row):
         return False

@@ -221,9 +221,9 @@ class Reader:
         return [part for piece in pieces for part in (tools.split_lines(piece) if isinstance(piece, str) else (piece,))]
 
     def drop_label(self, text: str, label: str) -> str:
-        """The first text of a footnote without its label: `[1] Town accounts` -> `Town accounts`."""
+        """The first text of a footnote without its label, or what stood behind it: `[1] Accounts` -> `Accounts`."""
         sign = re.escape(label)
-        found = re.match(rf"\s*(?:\[{sign}\]|\({sign}\)|{sign}[.):](?=\s|$))\s*", text)
+        found = re.match(rf"\s*(?:\[{sign}\]|\({sign}\)|(?:{sign})?[.):](?=\s|$)|[*†‡§¶]{{1,3}}(?=\s))\s*", text)
         return text[found.end() :] if found else text
 
     def read_preformatted(self, row: int) -> str:
@@ -301,7 +301,8 @@ def _list_flags(marks: bool, links: bool, plain: bool) -> NDArray[np.uint16]:
 
 _ROLES: Final = {
     "list": "ul", "listitem": "li", "table": "table", "row": "tr", "cell": "td", "columnheader": "th",
-    "rowheader": "th", "note": "blockquote", "figure": "figure", "term": "dt", "definition": "dd",
+    "rowheader": "th", "grid": "table", "treegrid": "table", "gridcell": "td",
+    "note": "blockquote", "figure": "figure", "term": "dt", "definition": "dd",
 }  # fmt: skip
 """Role (WAI-ARIA 1.2) -> the element that it stands for."""
 _GENERIC: Final = frozenset(("div", "span", "section", "aside", "p", "a"))

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 import numpy as np
 
@@ -112,8 +112,9 @@ def _list_candidates(document: Document, conventions: Conventions) -> Iterator[F
         tex, is_display = write_tex(drawn).strip(), _is_display(document, row, conventions)
         yield Formula(row, int(document.end[row]), tex, is_display, drawn)
     if n_tags[CODE["img"]]:
-        for row, alt in list_holding(document, "alt", "\\"):
-            if document.tag[row] == CODE["img"] and _COMMAND.search(alt) and _is_balanced(alt):
+        for row, alt in (*list_holding(document, "alt", "\\"), *list_holding(document, "alt", "$")):
+            is_tex = _COMMAND.search(alt) or (_DELIMITED.fullmatch(alt) and _LOOKS_LIKE_TEX.search(alt))
+            if document.tag[row] == CODE["img"] and is_tex and _is_balanced(alt):
                 yield Formula(row, row + 1, clean_tex(alt), not read_words(document, int(document.block[row])))
         named = find_named(document, conventions)
         images = sorted(named["formula_images"] | named["formula_sources"])
@@ -241,7 +242,8 @@ def _read_image(document: Document, row: int, conventions: Conventions) -> Formu
     tex = clean_tex(read_attribute(document, row, "alt") or "")
     if not tex and is_formula_source:
         query = parse_qs(split_url(source).query)
-        tex = clean_tex(next((query[name][0] for name in conventions.names.formula_parameters if name in query), ""))
+        whole = "" if query else unquote(split_url(source).query)
+        tex = clean_tex(next((query[name][0] for name in conventions.names.formula_parameters if name in query), whole))
     # a picture in a block without text has a line of its own
     is_display = _is_display(document, row, conventions) or not read_words(document, int(document.block[row]))
     return Formula(row, row + 1, tex, is_display) if tex else None
@@ -290,7 +292,7 @@ def _is_balanced(tex: str) -> bool:
 _ENVIRONMENTS: Final = "|".join(map(re.escape, TABLES["environments"].split()))
 # read on every page, where what is between them looks like TeX
 _ALWAYS: Final = re.compile(
-    r"\\\((?P<i>.+?)\\\)|\\\[(?P<d>.+?)\\\]|\$\$(?P<e>[^$]+)\$\$|\$latex\s+(?P<l>[^$]+)\$"
+    r"\\\((?P<i>.+?)\\\)|\\\[(?P<d>.+?)\\\]|\$\$(?P<e>[^$]+)\$\$|\$latex\s+(?P<l>[^$]+?)(?:&(?:bg|fg|s)=\w+)*\$"
     rf"|(?P<n>\\begin\{{(?P<name>(?:{_ENVIRONMENTS})\*?)\}}.+?\\end\{{(?P=name)\}})"
     r"|\[(?P<tag>i?tex|latex|math)\](?P<t>.+?)\[/(?P=tag)\]",
     re.DOTALL,

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 from webclean.model import Document
 from webclean.outputs.flow import Node
 from webclean.outputs.flow.tex import TABLES
-from webclean.outputs.flow.tools import read_words
+from webclean.outputs.flow.tools import list_texts, read_words
 from webclean.parse import find_texts, read_attribute
 from webclean.parse.controls import clean_line
 
@@ -29,6 +29,7 @@ _KNOWN: Final = PRESENTATION | frozenset(TABLES["content"].split())
 TOKENS: Final = frozenset(["mi", "mn", "mo", "ms", "mtext", "ci", "cn", "csymbol"])
 _ATTRIBUTES: Final = tuple(TABLES["attributes"].split())
 _IGNORED: Final = frozenset(("annotation", "annotation-xml", "script", "style"))
+_BLANKS: Final = re.compile(r"[ \t\r\n]+")
 _MAX_DEPTH: Final = 60
 """Formulas nested deeper than this are cut, because the writers recurse."""
 _MAX_TEX: Final = 4000
@@ -59,7 +60,9 @@ def read_mathml(document: Document, row: int, depth: int = 0) -> Node:
     end, child = int(document.end[row]), row + 1
     # `<cn>1<sep/>2</cn>` is a fraction of two texts
     if name in TOKENS and "sep" not in document.names[row:end]:
-        node.children.append(read_words(document, row))
+        # white space at its ends is none (MathML 3, 2.1.7); authors write spaces that do not break there
+        text = _BLANKS.sub(" ", "".join(list_texts(document, row))).strip(" ") if name == "mtext" else ""
+        node.children.append(text or read_words(document, row))
         return node
     if name == "cn":
         owned = (at for at in find_texts(document, row, end) if document.text_owner[at] == row)

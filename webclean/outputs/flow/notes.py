@@ -208,7 +208,12 @@ class Notes:
     def open_asides(self) -> None:
         """Notes that stand in their reference, or right behind it."""
         document = self.document
-        for row in sorted(self.named):
+        # what a button opens (HTML, `popover`; WAI-ARIA, `tooltip`) may stand within the text, behind the button
+        tips = (row for row, _ in list_holding(document, "role", "tooltip"))
+        popovers = [row for row in (*find_attribute(document, "popover"), *tips) if self.filled[row]]
+        asked = {value for _, value in _list_asking(document, self.conventions)} if popovers else set[str]()
+        opened = {row for row in popovers if read_attribute(document, row, "id") in asked}
+        for row in sorted(self.named | opened):
             words = read_words(document, row) if row not in self.texts and not BLOCK[document.tag[row]] else ""
             if not words or _SIGN.fullmatch(words) or self._masks[0][row]:
                 continue

@@ -27,6 +27,7 @@ _COMMAND_END: Final = re.compile(r"\\[A-Za-z]+$")
 _STYLED_LETTERS: Final = 0x1D400
 """The first of the mathematical letters of Unicode, which are letters in some style."""
 # signs that mean something to TeX in `\text{}` too
+_DOUBLE_SIGNS: Final = frozenset(("<=", ">=", "!=", "->"))
 _TEXT_SPECIAL: Final = re.compile(r"([#$%&_{}])")
 
 
@@ -130,11 +131,13 @@ def _write_operator(node: Node) -> str:
         return f"\\{text}"
     if len(text) > 1 and text.isascii() and text.isalpha():
         return f"\\operatorname{{{text}}}"
-    return _write_symbols(text)
+    # signs that the keyboard does not have are written with two: `<=`
+    return _SYMBOLS[text] if text in _DOUBLE_SIGNS else _write_symbols(text)
 
 
 def _write_text(node: Node) -> str:
-    text = _TEXT_SPECIAL.sub(r"\\\1", _read(node))
+    text = "".join(child for child in node.children if isinstance(child, str)).translate(_INVISIBLE)
+    text = _TEXT_SPECIAL.sub(r"\\\1", text.replace("\xa0", " "))
     return f"\\text{{{text}}}" if text else ""
 
 
@@ -352,8 +355,9 @@ _SYMBOLS: Final[dict[str, str]] = {**{name: f"\\{name}" for name in _ASCII["same
 _UNARY, _BINARY, _OPENING, _CLOSING = (
     dict[str, str](_ASCII[name]) for name in ("unary", "binary", "opening", "closing")
 )
+_FENCED: Final[dict[str, list[str]]] = _ASCII["fenced"]
 _WORDS: Final = sorted(
-    {*_SYMBOLS, *_UNARY, *_BINARY, "root", *_OPENING, *_CLOSING}, key=lambda word: (-len(word), word)
+    {*_SYMBOLS, *_UNARY, *_FENCED, *_BINARY, "root", *_OPENING, *_CLOSING}, key=lambda word: (-len(word), word)
 )
 # the longest word first (`_WORDS` is sorted so): `sinh` before `sin`
 _TOKEN: Final = re.compile(r'\s*("[^"]*"|text\([^()]*\)|\d+(?:\.\d+)?|' + "|".join(map(re.escape, _WORDS)) + r"|\S)")
@@ -414,16 +418,46 @@ class _AsciiReader:
         if depth > _MAX_DEPTH:
             return token
         if token in _OPENING:
-            inner = self.read_expression(depth + 1)
-            return f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
-        if token in _UNARY:
-            return f"{_UNARY[token]}{{{_strip(self._read_simple(depth + 1))}}}"
+            matrix = self._read_matrix(token, depth)
+            inner = matrix or self.read_expression(depth + 1)
+            return matrix or f"{_OPENING[token]}{inner}{_CLOSING.get(self._take(), '')}"
+        if token in _UNARY or token in _FENCED:
+            opening, closing = _FENCED.get(token, (f"{_UNARY.get(token)}{{", "}"))
+            return f"{opening}{_strip(self._read_simple(depth + 1))}{closing}"
         if token in _BINARY or token == "root":
             first, second = (_strip(self._read_simple(depth + 1)) for _ in range(2))
             return f"{_BINARY[token]}{{{first}}}{{{second}}}" if token in _BINARY else f"\\sqrt[{first}]{{{second}}}"
         if token.startswith(('"', "text(")):
             return f"\\text{{{token.removeprefix('text(').strip(chr(34) + ')')}}}"
         return _SYMBOLS.get(token, token)
+
+    def _read_matrix(self, opening: str, depth: int) -> str:
+        """A matrix, of which each row stands in brackets of its own; '' where what follows is none.
+
+        [[a, b], [c, d]]      {(x if x > 0), (-x if x < 0) :}
+        """
+        fence, level, rows, end = self._look(), 0, list[list[list[str]]](), 0
+        for end in range(len(self._left) - 1 if fence in ("[", "(") else -1, -1, -1):
+            token, outer = self._left[end], level
+            level += (token in _OPENING) - (token in _CLOSING)
+            if level < 0:
+                break
+            if not outer:
+                if token not in (fence, ","):
+                    return ""
+                if token == fence:
+                    rows.append([[]])
+            elif level == 1 and token == ",":
+                rows[-1].append([])
+            elif level:
+                rows[-1][-1].append(token)
+        columns = {len(row) for row in rows}
+        name = _MATRICES.get((opening, _CLOSING.get(self._left[end], ""))) if level < 0 else None
+        if name is None or len(rows) < 2 or len(columns) > 1 or (columns == {1} and (opening, fence) == ("(", "(")):
+            return ""
+        del self._left[end:]
+        lines = r"\\".join("&".join(_AsciiReader(cell).read_expression(depth + 1) for cell in row) for row in rows)
+        return f"\\begin{{{name}}}{lines}\\end{{{name}}}"
 
 
 def _strip(tex: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress, islice
 from typing import Any, Final, cast
@@ -196,8 +196,14 @@ def find_code(document: Document, blocks: TextBlocks, filled: Mask, conventions:
     inside = {row: document.tag[row + 1 : document.end.item(row)] for row in found}
     found = {row for row, tags in inside.items() if not (HEADING[tags] | _NEVER_IN_CODE[tags]).any()}
     found |= {*_find_numbered_tables(document, conventions), *_find_whole_blocks(document, blocks, conventions)}
-    within = {row: document.names[row : document.end.item(row)] for row in found if filled[row]}
-    return {row: "pre" for row, names in within.items() if PREFORMATTED.isdisjoint(names)}
+    # a `pre` inside is the code, but where an editor sets each line so
+    return {row: "pre" for row in found if filled[row] and _holds_lines(document, row, conventions)}
+
+
+def _holds_lines(document: Document, row: int, conventions: Conventions) -> bool:
+    inside = range(row, document.end.item(row))
+    code = (at for at in inside if document.names[at] in PREFORMATTED)
+    return all(at > row and has_class(document, at, conventions.code_line) for at in code)
 
 
 def _find_numbered_tables(document: Document, conventions: Conventions) -> Iterator[int]:
@@ -341,6 +347,7 @@ def is_label(words: str, conventions: Conventions) -> bool:
     return words in names.code_labels or words in names.code_languages or bool(_COUNT.fullmatch(words))
 
 
+_FILE: Final = re.compile(r"[\w./@-]*\w\.[a-z]\w{0,9}")
 _COUNT: Final = re.compile(r"\d+ (?:lines?|loc|zeilen?|lignes?|líneas?|linhas?|righe|строк[аи]?)|\d+ ?行")
 """How many lines code has."""
 
@@ -393,8 +400,13 @@ def find_language(document: Document, row: int, conventions: Conventions) -> str
     """The language named on the `pre`, on the first elements in it or the nearest around it; '' if there is none."""
     # most pages have none of the attributes
     names = [name for name in conventions.names.language_attributes if find_attribute(document, name)]
-    for near in (*_list_first(document, row), *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
-        said = ((read_attribute(document, near, name) or "").strip() for name in names)
+    inside = range(row + 1, document.end.item(row))
+    # behind a header that a tool wrote into the `pre`
+    code = [at for at in inside if document.tag[at] == CODE["code"]][:1] if len(inside) >= _ELEMENTS_BELOW else []
+    for near in (*_list_first(document, row), *code, *islice(climb(document, row), 1, _LEVELS_ABOVE + 1)):
+        # of an element that HTML defines, `lang` is the language of people
+        told = names if document.tag[near] else (*names, "lang", "language")
+        said = ((read_attribute(document, near, name) or "").strip() for name in told)
         by_class = conventions.language.search(read_attribute(document, near, "class") or "")
         found = next(filter(None, said), by_class[1] if by_class else "")
         if found:
@@ -410,32 +422,31 @@ def _find_told_language(document: Document, row: int, conventions: Conventions) 
     around = next((at for at in islice(climb(document, row), 1, _LEVELS_ABOVE + 1) if document.end[at] == end), row)
     for node in islice(find_texts(document, around, end), _MOST_LABELS):
         words = document.text[node].strip().lower()
-        if words in conventions.names.code_languages and document.text_owner[node] != row:
-            return conventions.names.code_languages[words]
-        if words and not is_label(words, conventions):
+        # the name of a file, which comes before that of its language, ends with one too
+        is_file = _FILE.fullmatch(words) is not None
+        told = words.rpartition(".")[2] if is_file else words
+        if told in conventions.names.code_languages and document.text_owner[node] != row:
+            return conventions.names.code_languages[told]
+        if words and not is_file and not is_label(words, conventions):
             return ""
     return ""
 
 
-# CSS Text 3, 3.1; `pre` alone is what code has
-_KEEPS_LINES: Final = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre-wrap|pre-line|break-spaces|preserve)")
-_CLASS_RULE: Final = re.compile(r"\.([\w-]+)\s*(?:,[^{}]*)?$")
-"""The class that a rule of a style sheet ends with."""
+# CSS Text 3, 3.1, and 4, 3.1: `pre`, `pre-wrap`, `pre-line`, `preserve-breaks`
+_KEEPS_LINES: Final = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)")
+_CLASS: Final = re.compile(r"\.([\w-]+)")
+_CODE_RULE: Final = re.compile(r"(?:^|[\s>+~])(?:pre|code|kbd|samp|tt|textarea|button|input)\b[^\s>+~]*$")
+"""A selector of what no lines of the page stand in: the lines of `pre` are those of code, whatever rules say."""
 
 
 def find_kept_lines(document: Document, conventions: Conventions) -> set[int]:
     """The text nodes whose line breaks are line breaks of the page, for a style, a style sheet or a class says so."""
     rows = {row for row, style in list_holding(document, "style", "white-space") if _KEEPS_LINES.search(style)}
     names, named = {*conventions.names.line_keepers}, find_named(document, conventions)["line_keepers"]
-    rows.update(row for row in named if _has_word(document, row, names))
-    for sheet in read_raw(document, "style"):
-        for found in _KEEPS_LINES.finditer(sheet):
-            begin = sheet.rfind("{", 0, found.start())
-            if rule := _CLASS_RULE.search(sheet[max(begin - _MAX_SELECTOR, 0) : begin].strip()):
-                told = {rule[1]}
-                rows.update(
-                    row for row, _ in list_holding(document, "class", rule[1]) if _has_word(document, row, told)
-                )
+    rows.update(row for row in named if not names.isdisjoint(_list_classes(document, row)))
+    for told in {told for sheet in read_raw(document, "style") for told in _list_keepers(sheet)}:
+        asked = list_holding(document, "class", max(told, key=len))
+        rows.update(row for row, _ in asked if told <= _list_classes(document, row))
     if not rows:
         return set()
     first = np.array(sorted(rows), dtype=np.intp)
@@ -443,8 +454,21 @@ def find_kept_lines(document: Document, conventions: Conventions) -> set[int]:
     return {node for node in keeps.nonzero()[0].tolist() if "\n" in document.text[node]}
 
 
-def _has_word(document: Document, row: int, words: Set[str]) -> bool:
-    return not words.isdisjoint((read_attribute(document, row, "class") or "").split())
+def _list_keepers(sheet: str) -> Iterator[frozenset[str]]:
+    """The classes together of each element that a style sheet gives its line breaks."""
+    for found in islice(_KEEPS_LINES.finditer(sheet), _MOST_RULES):
+        begin = sheet.rfind("{", max(0, found.start() - _MAX_RULE), found.start())
+        before = re.split(r"[{}]", sheet[max(0, begin - _MAX_SELECTOR) : max(0, begin)])[-1]
+        for selector in before.split(","):
+            # the last part with a class: what else is asked of the elements in it is passed over
+            part = next((part for part in reversed(selector.split()) if "." in part), "")
+            if part and not _CODE_RULE.search(selector.strip()):
+                yield frozenset(_CLASS.findall(part))
+
+
+def _list_classes(document: Document, row: int) -> set[str]:
+    """The classes of an element, without the screens that Tailwind sets before one: `md:whitespace-pre-line`."""
+    return {word.rpartition(":")[2].strip("!") for word in (read_attribute(document, row, "class") or "").split()}
 
 
 def split_lines(text: str) -> Iterator[str | Node]:
@@ -458,8 +482,8 @@ def split_lines(text: str) -> Iterator[str | Node]:
 
 
 _LINE_ENDS: Final = re.compile(r"[^\S\n]*\n\s*")
-_MAX_SELECTOR: Final = 200
-"""So many characters before a rule of a style sheet are looked at for its last class."""
+_MAX_RULE, _MAX_SELECTOR, _MOST_RULES = 2000, 400, 200
+"""Characters of a rule of a style sheet, and before it, that are looked at, and rules of a sheet."""
 DIRECTIONS: Final = frozenset(("ltr", "rtl"))
 # Hebrew, Arabic, Syriac, Thaana, N'Ko, and the presentation forms of the first two
 _RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
