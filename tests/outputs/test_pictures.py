@@ -41,6 +41,7 @@ def test_any_element_that_shows_a_picture(markup: str, source: str | None) -> No
     [
         "<img src=/pixel.gif width=1 height=1>",
         "<img data-src=/pixel.gif width=1 height=1>",
+        "<noscript><img src='/count.gif?id=7'></noscript>",
         "<x-player src=/talk.mp4></x-player>",
         "<div hidden><img data-src=/roof.jpg></div>",
         "<x-card data-src=/roof.jpg>words</x-card>",

@@ -234,7 +234,7 @@ def _read_picture(
         markup = document.fallback[row]
         images = list_attributes(markup if "<img" in markup else unescape(markup), "img")
         # a pixel that counts visits of those without scripts
-        if not images or is_unseen(images[0].get):
+        if not images or is_unseen(images[0].get) or ".gif?" in (images[0].get("src") or ""):
             return None
         source = choose_source(images[0].get, base, options.image_attributes, conventions)
         return Picture(row, source, images[0].get("alt") or "", {}, is_preview=False) if source else None
