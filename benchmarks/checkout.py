@@ -14,7 +14,6 @@ from typing import Final
 
 CLONE: Final = Path(__file__).resolve().parent.parent
 EXTRAS: Final = {
-    "cosmic_ray": "dev",
     "fastwarc": "batch",
     "htmldate": "bench",
     "pyarrow": "batch",
