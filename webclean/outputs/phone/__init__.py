@@ -154,15 +154,10 @@ def split_top(head: Head, nodes: list[Node], rules: Phone) -> tuple[Node | None,
     return title, meta + pieces.join_parts(parts), [node for number, node in enumerate(nodes) if number not in taken]
 
 
-_CUT_CHARS: Final = 20
-"""Of a title that ends with dots, at least, to be taken for the beginning of a longer one."""
-
-
 def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
     """Place of the title among the first nodes: of a heading, else of a line that says just that; -1 if it is not
     there."""
     wanted = fold(title)
-    whole = wanted.rstrip(".…").rstrip()
     texts = [fold(read_text(node)) if node.name in HEADINGS or node.name == "p" else "" for node in nodes[:n_nodes]]
     heads = [at for at in range(len(texts)) if nodes[at].name in HEADINGS]
     # a line of text only where no heading says it: leads repeat the title
@@ -170,9 +165,6 @@ def find_title(nodes: list[Node], title: str, n_nodes: int) -> int:
     # the title, with `Title:` before it or without
     labels = {at: texts[at].removesuffix(wanted).rstrip() for at in places if wanted and texts[at].endswith(wanted)}
     found = [at for at, label in labels.items() if texts[at] == wanted or label.endswith((":", "："))]
-    # the known title may be a cut-off version of the heading
-    if len(whole) >= _CUT_CHARS and whole != wanted:
-        found += [at for at in heads if whole in texts[at]]
     return found[0] if found else -1
 
 
@@ -181,8 +173,6 @@ def is_byline(node: Node, head: Head, rules: Phone) -> bool:
     if node.name != "p":
         return False
     text = read_text(node).strip()
-    if not text or len(text) > rules.byline_chars:
-        return False
     # `By Ada Lind, our correspondent in Riga` is one; a sentence that names her is none
     more = rules.byline_chars // 2
     if head.author and pieces.says_names(text, head.author) and len(text) <= len(head.author) + more:
