@@ -14,7 +14,7 @@ import webclean
 from tests.outputs.kept import make_blocks
 from webclean.errors import InputError
 from webclean.model import Block, Link, Reason, Record, Role, Section
-from webclean.outputs.block_views import describe_line, list_tree, measure_depths
+from webclean.outputs.block_views import build_outline, describe_line, list_tree, measure_depths
 from webclean.outputs.dictionary import (
     describe_blocks,
     find_heading_path,
@@ -24,6 +24,7 @@ from webclean.outputs.dictionary import (
     split_text,
     to_plain_values,
 )
+from webclean.outputs.text import render_markdown
 
 
 @pytest.fixture
@@ -63,12 +64,14 @@ def test_a_tree_shows_sections_around_their_blocks_and_below_the_block_they_are_
     lines = [describe_line(line, 60)[:30].rstrip() for line in list_tree([whole], blocks)]
     assert lines == [
         "  s0 # content       Whole",
-        "  b0 +   content       #######",
+        "  b0 +   content       #####",
         "  s2 #     content       Part",
-        "  s1 #   content       (text 1",
-        "  b1 +     index         ###",
+        "  s1 #   content",
+        "  b1 +     index         #",
         "  b2 - footer",
     ]
+    outline = render_markdown(build_outline(list_tree([whole], blocks)))
+    assert outline == "- Whole\n  - Top\n    - Part"
     assert list_section_titles([whole]) == {0: ("Whole",), 1: ("Whole",)}
     by_number = {block.number: block for block in blocks}
     assert find_heading_path(by_number, blocks[1], list_section_titles([whole])) == ["Whole", "Top"]
@@ -76,13 +79,13 @@ def test_a_tree_shows_sections_around_their_blocks_and_below_the_block_they_are_
 
 def test_a_tree_has_a_line_for_each_block(blocks: list[Block]) -> None:
     assert render_tree(blocks, 72).splitlines() == [
-        "  b0 + content       ##########     17 ch    0 li   0 re  Top: First li…",
-        "  b1 +   index         ###            42 ch    2 li   4 re  Two cranes …",
-        "  b2 -     footer                        7 ch    0 li   0 re  Foot *not…",
+        "  b0 + content       #####      17     0       0  Top: First line second",
+        "  b1 +   index         #          42     2       4  Two cranes and more…",
+        "  b2 -     footer                    7     0       0  Foot *note*: Impr…",
     ]
-    assert render_tree(blocks[:1], 62).endswith("re  Top: Firs…")
-    assert render_tree(make_blocks({"texts": "0123456789"}), 0).endswith("re  0123456789")
-    assert render_tree(make_blocks({"texts": "0123456789x"}), 0).endswith("re  012345678…")
+    assert render_tree(blocks[:1], 62).endswith("0  Top: First …")
+    assert render_tree(make_blocks({"texts": "0123456789"}), 0).endswith("0  0123456789")
+    assert render_tree(make_blocks({"texts": "0123456789x"}), 0).endswith("0  012345678…")
     wide = make_blocks({"texts": "x" * 60})
     assert len(render_tree(wide)) == 100
     assert render_tree(wide).endswith("x…")

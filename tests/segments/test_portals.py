@@ -143,3 +143,64 @@ def test_the_author_of_a_row_is_the_member_and_not_the_topic(by: str) -> None:
     )
     found = [(record.title, record.author) for block in page.blocks for record in block.records]
     assert found == list(zip(HEADLINES["en"], ("oarlock", "ines_v", "tarfitter"), strict=True))
+
+
+DESKS = {"en": "Business", "de": "Wirtschaft", "zh": "财经", "ru": "Культура"}
+
+
+@pytest.mark.parametrize("language", DESKS)
+@pytest.mark.parametrize(
+    "box",
+    [
+        # a label and links alone
+        "<div class=box><p><a href=/desk>{0}</a></p><ul>{1}</ul></div>",
+        # a heading, and cards with headings of a lower rank, each with its desk below it
+        "<div class=box><h2><a href=/desk>{0}</a></h2>{2}</div>",
+        # the link of a card lies over all of it and has no text
+        "<div class=box><h2><a href=/desk>{0}</a></h2>{3}</div>",
+    ],
+)
+def test_a_label_above_several_headlines_is_no_entry_and_each_headline_is_one(language: str, box: str) -> None:
+    numbered = list(enumerate(HEADLINES[language]))
+    lines = "".join(f"<li><a href=/s/2024-{i}>{title}</a>" for i, title in numbered)
+    cards = "".join(
+        f"<div><h3><a href=/s/2024-{i}>{title}</a></h3><h5><a href=/n>{DESKS[language]}</a></h5></div>"
+        for i, title in numbered
+    )
+    over = "".join(
+        f'<div><a href=/s/2024-{i} aria-label="{title}"></a><div><h3>{title}</h3></div></div>' for i, title in numbered
+    )
+    boxes = box.format(DESKS[language], lines, cards, over)
+    assert list_titles(f"<h1>Post</h1>{SAID}<div>{boxes}</div>") == HEADLINES[language]
+
+
+FRONT = """<body><div class=notice><p>{said}</p></div><h2><a href=/desk>{desk}</a></h2>
+<div class=top-story><a href=/s/2024-9><img src=/9.jpg width=900></a><h3><a href=/s/2024-9>{lead}</a></h3>
+<p>{said}</p></div><div>{rows}</div>"""
+
+
+@pytest.mark.parametrize(
+    ("language", "lead"),
+    [
+        ("en", "How the neighbours saved the old mill by the river"),
+        ("de", "Wie die Nachbarn die alte Mühle am Fluss retteten"),
+        ("zh", "邻居们如何在一个夏天里救下河边的老磨坊"),
+        ("ru", "Как соседи спасли старую мельницу у реки"),
+    ],
+)
+def test_the_lead_is_first_in_the_text_its_sections_and_the_outline_and_says_so(language: str, lead: str) -> None:
+    rows = "".join(
+        f"<article><h3><a href=/s/2024-{i}>{title}</a></h3><p>{title}, 2024.</p></article>"
+        for i, title in enumerate(HEADLINES[language] * 4)
+    )
+    markup = FRONT.format(said=SAID, desk=DESKS[language], lead=lead, rows=rows)
+    page = webclean.clean(markup, url="https://post.example/", page_type="index")
+    (first,) = (block for block in page.blocks if any(reason.rule == "lead" for reason in block.reasons))
+    assert lead in first.text
+    assert first.kept and first.importance == max(block.importance for block in page.blocks)
+    assert page.text.startswith(lead)
+    tops = [top for top in page.sections if first in [block for one in top.walk() for block in one.blocks]]
+    assert tops == list(page.sections[:1])
+    assert sum(reason.rule == "lead" for top in tops for one in top.walk() for reason in one.reasons) == len(tops)
+    titles = [line.strip(" -") for line in page.outline().splitlines()]
+    assert titles.index(lead) == 0

@@ -151,7 +151,7 @@ def _list_reasons(reasons: Iterable[Reason], most: int, width: int) -> Iterator[
 def blocks(
     *,
     page: Page = None,
-    format: Annotated[Literal["tree", "json", "rows"], "what is shown"] = "tree",  # noqa: A002  the option
+    format: Annotated[Literal["tree", "outline", "json", "rows"], "what is shown"] = "tree",  # noqa: A002  the option
     reasons: Annotated[bool, "tree: say why below each block"] = False,
     html: Annotated[Path | None, "write a picture of the page's blocks", "FILE"] = None,
     options: PageOptions,
@@ -162,6 +162,7 @@ def blocks(
       webclean blocks page.html                         a tree: # sections with titles, + kept and - dropped blocks with
                                                         role, importance, size, links, records
       webclean blocks page.html --reasons               ... with why
+      webclean blocks page.html --format outline        the titles alone, nested, as Markdown
       webclean blocks page.html --html blocks.html      a picture: outlined by role, hover for the reasons
       webclean blocks page.html --format rows           one JSON row a block, for a search index
     """
@@ -171,18 +172,22 @@ def blocks(
     if html:
         html.write_text(block_views.render_picture(shown.source.markup, shown.blocks), encoding="utf-8")
         print(f"wrote {html}")
+    elif format == "outline":
+        print(shown.outline())
     elif format != "tree":
         rows = [shown.describe_parts(include_reasons=reasons)["blocks"]] if format == "json" else shown.search_rows()
         print("".join(f"{dumps(row, ensure_ascii=False)}\n" for row in rows), end="")
     else:
         width = shutil.get_terminal_size((120, 24)).columns
         sections = () if shown.is_ranked else shown.sections  # a ranked page is shown by rank
+        print(fit(block_views.HEAD, width))
         for line in block_views.list_tree(sections, shown.ranked_blocks):
             print(block_views.describe_line(line, width))
             told = block_views.list_reasons(line.shown.reasons)
             if isinstance(line.shown, Block):
                 told = block_views.describe_block(line.shown).split("\n")[1:]
             print("".join(f"         {reason}\n" for reason in told if reasons), end="")
+        print(fit(block_views.LEGEND, width))
     return 0
 
 

@@ -15,10 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 from xml.etree import ElementTree
 
 from webclean.model import Block, Reason, Section
+from webclean.outputs.flow import Node
 from webclean.outputs.flow.addresses import sanitise_url
 from webclean.outputs.flow.mathml import PRESENTATION
 from webclean.parse.controls import drop_controls
@@ -208,8 +209,8 @@ def list_reasons(reasons: Sequence[Reason]) -> list[str]:
     return [f"{one.stage}{said}: {one.evidence or one.rule}" for one, said in zip(reasons, points, strict=True)]
 
 
-_BAR: Final = 10
-"""Characters of the bar that shows the importance of a block: each stands for a tenth of it."""
+_BAR: Final = 5
+"""Characters of the bar that shows the importance of a block."""
 
 
 class Line(NamedTuple):
@@ -237,7 +238,10 @@ def _list_below(
     inside = {section.within: [one for one in sections if one.within == section.within] for section in sections}
     whole: list[Section | Block] = [*inside.pop(None, ()), *blocks]
     least = min((depths[block.number] for block in blocks), default=0)
-    for shown in sorted(whole, key=_find_start) if sections else whole:
+    if sections:
+        # stable: the part with the lead first, else in the order of the page
+        whole = sorted(sorted(whole, key=_find_start), key=lambda one: not _holds_lead(one))
+    for shown in whole:
         if isinstance(shown, Section):
             yield Line(shown, depth)
             yield from _list_below(shown.sections, shown.blocks, depths, depth + 1)
@@ -252,6 +256,12 @@ def _list_below(
         yield from _list_below(section.sections, section.blocks, depths, depth + 1)
 
 
+def _holds_lead(shown: Section | Block) -> bool:
+    if isinstance(shown, Block):
+        return any(reason.rule == "lead" for reason in shown.reasons)
+    return any(_holds_lead(block) for section in shown.walk() for block in section.blocks)
+
+
 def _find_start(shown: Section | Block) -> tuple[int, int]:
     """Where a section or a block begins, in numbers of blocks; a section before its first block."""
     if isinstance(shown, Block):
@@ -259,24 +269,51 @@ def _find_start(shown: Section | Block) -> tuple[int, int]:
     return min((block.number for section in shown.walk() for block in section.blocks), default=-1), 0
 
 
-def describe_line(line: Line, width: int) -> str:
-    """A line of the tree, cut to the width.
+HEAD: Final = (
+    f"{'id':>4s}   {'role':13s} {'weight':6s} {'chars':>6s} {'links':>5s} {'entries':>7s}  title, or first words"
+)
+LEGEND: Final = "# section  + kept  - dropped  * with the lead  weight: importance in fifths"
 
-    Of a section: id, role and title. Of a block: kept or not, role, importance, length, number of links and entries,
-    heading or first words.
-    """
+
+def describe_line(line: Line, width: int) -> str:
+    """A line of the tree below `HEAD`, cut to the width: of a section its title, of a block its heading or first words
+    too."""
     shown, indent = line.shown, "  " * line.depth
     if isinstance(shown, Section):
-        head, label = f"{shown.id:>4s} # {indent}{shown.role:13s} ", shown.title or f"({shown.text})"
+        head, label = f"{shown.id:>4s} # {indent}{shown.role:13s} ", shown.title
     else:
+        sign = "-" if not shown.kept else "*" if _holds_lead(shown) else "+"
         bar = "#" * round(_BAR * shown.importance)
-        counts = f"{len(shown.text):6d} ch {len(shown.links):4d} li {len(shown.records):3d} re"
-        head = f"{shown.id:>4s} {'+' if shown.kept else '-'} {indent}{shown.role:13s} {bar:{_BAR}s} {counts}  "
+        counts = f"{len(shown.text):6d} {len(shown.links):5d} {len(shown.records):7d}"
+        head = f"{shown.id:>4s} {sign} {indent}{shown.role:13s} {bar:6s} {counts}  "
         # a title that stands in another block says nothing of the text of this one
         label = shown.heading if shown.heading in shown.text else f"{shown.heading}: {shown.text}"
         label = label or shown.text
     label, room = " ".join(label.split()), max(10, width - len(head))
-    return head + (label if len(label) <= room else label[: room - 1] + "…")
+    return (head + (label if len(label) <= room else label[: room - 1] + "…")).rstrip()
+
+
+def build_outline(lines: Iterable[Line]) -> Node:
+    """The titles of sections and kept blocks, each below that of what is around it, as nested lists."""
+    outline = Node("", {}, [])
+    # (depth, title, list of what is inside) of what is around, outermost first
+    around: list[tuple[int, str, Node]] = [(-1, "", outline)]
+    last = ""
+    for shown, depth in lines:
+        title = shown.title if isinstance(shown, Section) else shown.heading if shown.kept else ""
+        while around[-1][0] >= depth:
+            around.pop()
+        inside = around[-1][2].children
+        # a heading alone is the title of the block after it
+        if not title or title in (last, *(name for _, name, _ in around)):
+            continue
+        last = title
+        if not inside or isinstance(inside[-1], str) or inside[-1].name != "ul":
+            inside.append(Node("ul", {}, []))
+        item = Node("li", {}, [title])
+        cast("Node", inside[-1]).children.append(item)
+        around.append((depth, title, item))
+    return outline
 
 
 def measure_depths(blocks: Sequence[Block]) -> dict[int, int]:

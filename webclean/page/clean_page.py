@@ -32,10 +32,11 @@ from webclean.model import (
     Source,
 )
 from webclean.outputs import dictionary
-from webclean.outputs.block_views import render_notebook
+from webclean.outputs.block_views import build_outline, list_tree, render_notebook
 from webclean.outputs.flow import Head, Node, TreeOptions, add_headline
 from webclean.outputs.flow.builder import build_flow
 from webclean.outputs.phone import UNSIGNED, Layout, PhoneOptions, PhonePage, PhoneSource, render_phone_parts
+from webclean.outputs.text import render_markdown
 from webclean.page.choices import find_choices
 from webclean.page.formats import (
     LAYOUTS,
@@ -47,10 +48,12 @@ from webclean.page.formats import (
     MobileOptions,
     PageObject,
     TextOptions,
+    build_parts,
     build_ranked_flow,
     count_input,
     find_amount,
     find_format,
+    find_lead_texts,
     find_phone_source,
     keep_quotations,
     takes_options,
@@ -152,6 +155,11 @@ class CleanPage:
         with self._limit():
             page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
             return build_sections(analysis.columns, page, self.blocks, analysis.rules, self._limit)
+
+    def outline(self) -> str:
+        """The titles of sections and kept blocks, nested, as lists of Markdown; the part with the lead comes first."""
+        sections = () if self.is_ranked else self.sections  # a ranked page is shown by rank
+        return render_markdown(build_outline(list_tree(sections, self.ranked_blocks)))
 
     @cached_property
     def posts(self) -> tuple[Record, ...]:
@@ -482,7 +490,8 @@ class CleanPage:
         return add_headline(flow, self.title or "") if shown.include_title else flow
 
     def _build_flow(self, options: TreeOptions, *, include_comments: bool = True) -> Node:
-        """The kept content in reading order, or block by block where the blocks are ranked."""
+        """The kept content in reading order, but the lead of an index page first; block by block where these are
+        ranked."""
         columns, kept = self.analysis.columns, self.analysis.decisions.kept
         if not include_comments:
             # by semantic block: comments are known as a whole, not paragraph by paragraph
@@ -491,6 +500,9 @@ class CleanPage:
         # text has no sign for who speaks: there a quotation would be one more voice
         kept = self._quote(kept) if options.marks else kept
         if not self.is_ranked:
+            lead = find_lead_texts(self.analysis, kept)
+            if lead.any():
+                return build_parts(self.analysis, (lead, kept & ~lead), options)
             # what was found by dates alone has its lines in the text already
             posts = tuple(post for post in columns.posts if post.heads) if options.marks else ()
             refused = self.analysis.decisions.dropped_by or ()

@@ -351,20 +351,37 @@ def build_ranked_flow(
 
     segment_of: int [n_blocks], the number of the semantic block that a text block is in.
     """
-    columns = analysis.columns
     has_kept = np.bincount(segment_of[kept], minlength=len(blocks)) > 0
     numbers = [block.number for block in blocks if has_kept[block.number]]
     # a page of ten thousand teasers would take minutes; far down, order says little
     groups = [[number] for number in numbers[:MAX_TREES]] + [numbers[MAX_TREES:]]
-    parts = (
-        build_flow(columns.document, columns.blocks, np.asarray(kept & np.isin(segment_of, group), dtype=bool), options)
-        for group in groups
-        if group
-    )
+    return build_parts(analysis, [kept & np.isin(segment_of, group) for group in groups if group], options)
+
+
+def build_parts(analysis: Analysis, masks: Sequence[Mask], options: TreeOptions) -> Node:
+    """One flow of several parts of the kept text blocks, one after the other."""
+    document, blocks = analysis.columns.document, analysis.columns.blocks
+    parts = (build_flow(document, blocks, np.asarray(mask, dtype=bool), options) for mask in masks)
     shown = [part for part in parts if part.children]
     # the direction is that of the page, which each part states
     attributes = shown[0].attributes if shown else {}
     return Node("", attributes, [child for part in shown for child in part.children])
+
+
+_MOST_HEADINGS: Final = 3
+"""Before the lead, that name it; more are a list."""
+
+
+def find_lead_texts(analysis: Analysis, kept: Mask) -> Mask:
+    """bool [n_blocks]: the kept text blocks of the lead of an index page, where more than headings stands before it."""
+    lead = np.zeros(len(kept), dtype=bool)
+    if analysis.page_type.value == PageType.INDEX and not analysis.decisions.blocks:
+        page = segment_page(analysis.columns, analysis.rules, analysis.decisions)
+        if page.lead is not None and page.lead.is_told:
+            lead = kept & np.isin(page.columns.segment_of, page.lead.blocks)
+            is_heading = analysis.columns.is_heading[: int(lead.argmax())][kept[: int(lead.argmax())]]
+            lead &= len(is_heading) > _MOST_HEADINGS or not is_heading.all()
+    return lead
 
 
 def find_phone_source(

@@ -102,6 +102,10 @@ class Titles(Section, frozen=True, kw_only=True):
     refused: Pattern
     leading: Pattern
 
+    def is_name(self, text: str) -> bool:
+        """Whether a text is as short as the name of a section."""
+        return len(text.encode()) <= self.name_bytes and len(text.split()) <= self.name_words
+
 
 class SectionChoice(Section, frozen=True, kw_only=True):
     chars: Count

@@ -207,11 +207,13 @@ def find_title(entry: Entry, pieces: list[Piece]) -> Piece:
     to people and texts that are too long. Of a heading with a link to the thing and one to the folder it is in, as
     `owner / thing`, the former.
     """
-    headings = [piece for piece in pieces if piece.heading]
+    headings, is_name = [piece for piece in pieces if piece.heading], entry.rules.titles.is_name
     if len(headings) > 1:
         headings = [piece for piece in headings if not any(entry.is_folder_of(piece, other) for other in headings)]
     if headings and (headline := _find_under_label(entry, pieces, headings)):
         return headline
+    if headings[1:] and headings[0] is pieces[0] and is_name(headings[0].text) and not is_name(headings[1].text):
+        headings = headings[1:]  # `Science` above the headline, of whatever rank
     if headings:
         linked = [piece for piece in headings if entry.leads_to_page(piece) and piece.is_own]
         tags = entry.document.tag[entry.document.block[[piece.owner for piece in linked]]].tolist()
@@ -244,9 +246,8 @@ def _find_under_label(entry: Entry, pieces: list[Piece], headings: list[Piece]) 
 
         <h2><a href=/opinion>Opinion</a></h2> <a href=/s/1><img></a> <p><a href=/s/1>The ferry is back</a></p>
     """
-    label, rules = headings[0], entry.rules.titles
-    size = len(label.text.encode())
-    if len(headings) > 1 or size > rules.name_bytes or len(label.text.split()) > rules.name_words:
+    label, rules, is_name = headings[0], entry.rules.titles, entry.rules.titles.is_name
+    if len(headings) > 1 or not is_name(label.text):
         return None
     read = entry.columns.read_target
     others = [

@@ -25,7 +25,7 @@ from webclean.parse.tags import CODE, HEADING
 from webclean.parse.url import split_url
 from webclean.rules.segments_schema import Importance
 from webclean.segments.segment_columns import SegmentColumns, measure_segments
-from webclean.segments.urls import UrlStructure
+from webclean.segments.urls import UrlStructure, is_generated
 
 _MOST_TRIED: Final = 80
 """Headlines that are compared, from the top: what comes after them leads nothing, and a vast page has thousands."""
@@ -43,6 +43,7 @@ _FEWEST_CHARS: Final = 4  # of a headline, which a Chinese one has
 _BELOW_ALL: Final = 10**6  # a rank
 _NAMED: Final = "named as the lead"
 _SUMMARY: Final = "a summary"
+_PICTURE: Final = "a picture"
 _TOP: Final = "at the top"
 _LARGE: Final = re.compile(
     r"(?i)font-size:\s*(?:(?:2[4-9]|[3-9]\d|1\d\d)(?:\.\d+)?px|(?:1\.[5-9]\d*|[2-9](?:\.\d+)?)r?em|xx?-large)"
@@ -62,11 +63,11 @@ class Lead(NamedTuple):
 class LeadSearch:
     """Compares the headlines of one page.
 
-    may_lead: bool [n], not of blocks such as menus. rank: int64 [n_elements], of headings their rank, of other lines
-    one below all.
+    may_lead: bool [n], not of blocks such as menus. units: int64 [n_units, 2], the rows of the entries of lists. rank:
+    int64 [n_elements], of headings their rank, of other lines one below all.
     """
 
-    def __init__(self, columns: SegmentColumns, may_lead: Mask) -> None:
+    def __init__(self, columns: SegmentColumns, may_lead: Mask, units: Rows) -> None:
         document, blocks = columns.page.document, columns.page.blocks
         self.columns, self.document, self.rules = columns, document, columns.rules
         self.linked, self.links = document.link >= 0, document.link == np.arange(len(document))
@@ -77,9 +78,9 @@ class LeadSearch:
         self._block_rows: list[int] = blocks.row.tolist()
         self._end: list[int] = document.end.tolist()
         self._parent: list[int] = document.parent.tolist()
-        self.rows = self._list_headlines(may_lead)
+        self.rows = self._list_headlines(may_lead, units)
 
-    def _list_headlines(self, may_lead: Mask) -> Rows:
+    def _list_headlines(self, may_lead: Mask, units: Rows) -> Rows:
         """int64, rising: headings with words; lines that are links, if named for the lead or there are no headings."""
         blocks, owner, parent = self.columns.page.blocks, self.columns.segments.owner, self.document.parent
         is_line = (blocks.n_link_chars == blocks.n_chars) & ~self.columns.page.is_heading
@@ -87,10 +88,13 @@ class LeadSearch:
         rows = np.flatnonzero(HEADING[self.document.tag] & self.document.displayed)
         rows = np.array([row for row in rows.tolist() if self._count(row) >= _FEWEST_CHARS], dtype=np.int64)
         rows, lines = (found[(owner[found] >= 0) & may_lead[owner[found]]] for found in (rows, lines))
-        if len(rows) >= _FEWEST:
+        # headings as short as names are those of lists
+        if sum(not self._is_short(row) for row in rows.tolist()) >= _FEWEST:
             bits = self.columns.name_bits
             around = bits[lines] | bits[parent[lines]] | bits[np.maximum(0, parent[parent[lines]])]
             lines = lines[(around & self.rules.group_bits["lead"]) > 0]
+        else:  # an entry of a list stands in a row with others
+            lines = lines[(units[:, :1] <= lines).sum(axis=0) == (units[:, 1:] <= lines).sum(axis=0)]
         found: Rows = np.union1d(rows, lines)
         return found
 
@@ -111,8 +115,9 @@ class LeadSearch:
                 found.append((sum(said.values()), Lead(self._list_blocks(row), row, why, is_told)))
         # in a tie the first candidate of the page wins
         best = max(found, key=lambda one: one[0])[1] if len(found) >= _FEWEST else None
-        # a line of links at the top that nothing else speaks for is a list
-        return None if best and self.rank[best.row] == _BELOW_ALL and best.why in ("", _TOP) else best
+        # where lines compete, one that stands out by its place and rank alone is the first of a list or heads it
+        stands_out = best is None or _NAMED in best.why or (_PICTURE in best.why and best.is_told)
+        return best if stands_out or (self.rank[self.rows] < _BELOW_ALL).all() else None
 
     def _list_blocks(self, row: int) -> list[int]:
         """The blocks of a headline: its own, and, if that holds the headline alone, those after it up to the next
@@ -134,7 +139,11 @@ class LeadSearch:
         n_links = self.links[entry : self.document.end[entry]].sum()
         if not self.linked[row] and not 0 < n_links <= _MOST_LINKS:
             return None
-        if self.linked[row] and self._leads_home(row):
+        target, is_short = self._read_target(row) if self.linked[row] else "", self._is_short(row)
+        if self._is_home(target):
+            return None
+        # `Science` names headlines of lower ranks, or links to the section of that name
+        if is_short and (len(self._list_inside(entry)) > 1 or (target and not is_generated(target))):
             return None
         n_summary = self._count(entry) - self._count(row)
         before = self._until[bisect_left(self._block_rows, row)] / max(1, self._until[-1])
@@ -142,10 +151,10 @@ class LeadSearch:
             _NAMED: (2.0 if self.rank[row] < _BELOW_ALL else 1.0) * is_named,
             "of the highest rank": 1.5 * (self.linked[row] and int(self.rank[row]) in tops),
             "in large type": 1.5 * self._is_large(row),
-            "a picture": 0.8 * self._has_picture(entry),
+            _PICTURE: 0.8 * self._has_picture(entry),
             _SUMMARY: 0.5 * (n_summary >= self.rules.records.summary_bytes),
             _TOP: 1.5 / (1 + n_before) - 3.0 * before,
-            "": -0.7 * self._is_short(row) - 0.5 * (not self.linked[row]),
+            "": -0.7 * is_short - 0.5 * (not self.linked[row]),
         }
 
     def _find_entry(self, row: int) -> tuple[int, bool]:
@@ -157,11 +166,14 @@ class LeadSearch:
             at = self._parent[at]
             if at <= 0 or self._count(at) > _MOST_NAMED * self._until[-1]:
                 break
-            inside = self.rank[self.rows[self.rows.searchsorted(at) : self.rows.searchsorted(self.document.end[at])]]
-            if (inside <= self.rank[row]).sum() <= 1:
+            if (self.rank[self._list_inside(at)] <= self.rank[row]).sum() <= 1:
                 entry = at
             is_named = is_named or bool(self.columns.name_bits[at] & bit)
         return entry, is_named
+
+    def _list_inside(self, row: int) -> Rows:
+        """The headlines in an element."""
+        return self.rows[self.rows.searchsorted(row) : self.rows.searchsorted(self._end[row])]
 
     def _count(self, row: int) -> int:
         """Characters of the text blocks in an element."""
@@ -171,16 +183,18 @@ class LeadSearch:
     def _is_short(self, row: int) -> bool:
         """Whether a headline is as short as the name of a desk."""
         first, end = bisect_left(self._block_rows, row), bisect_left(self._block_rows, self._end[row])
-        text, titles = " ".join(self.columns.page.blocks.text[first:end]), self.rules.titles
-        return len(text.encode()) <= titles.name_bytes and len(text.split()) <= titles.name_words
+        return self.rules.titles.is_name(" ".join(self.columns.page.blocks.text[first:end]))
 
-    def _leads_home(self, row: int) -> bool:
-        """Whether a headline is a link to the front page, or to another site: its name, and no story."""
+    def _read_target(self, row: int) -> str:
+        """Where a headline leads, '' if that is not known."""
         links = self.document.link[row : self.document.end[row]]
         link = next(iter(links[links >= 0].tolist()), -1)
-        target = (read_attribute(self.document, link, "href") or "").strip() if link >= 0 else ""
+        return (read_attribute(self.document, link, "href") or "").strip() if link >= 0 else ""
+
+    def _is_home(self, target: str) -> bool:
+        """Whether an address is that of the front page, or of another site: its name, and no story."""
         is_host = target.rstrip("/").endswith(f"//{split_url(target).netloc or ' '}")
-        return is_host or bool(compile_pattern(self.rules.markup["home"]).search(target))
+        return is_host or bool(target and compile_pattern(self.rules.markup["home"]).search(target))
 
     def _is_large(self, row: int) -> bool:
         """Whether the element of a headline, or one in it, states a large size of its letters."""

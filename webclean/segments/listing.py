@@ -22,6 +22,7 @@ heading of its rank or a higher one; where siblings are flat, all from the headl
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
@@ -42,7 +43,7 @@ from webclean.rules.segments_schema import Records
 from webclean.segments.entry import HOST_SLASHES, Named
 from webclean.segments.segment_columns import SegmentColumns
 from webclean.segments.units import CELL, EntryColumns, Piece, Unit, UnitSearch, list_around, list_inside
-from webclean.segments.urls import is_generated, is_page_url, links_to_person, strip_query
+from webclean.segments.urls import generalise_url, is_generated, is_page_url, links_to_person, strip_query
 
 _MOST_DIGITS: Final = 6  # of a page number; a longer link is read as words without looking
 
@@ -269,10 +270,76 @@ def find_tabs(columns: EntryColumns, units: Iterable[Unit]) -> set[Unit]:
 
 def _is_name(columns: EntryColumns, unit: Unit) -> bool:
     """Whether all of a unit is a link as short as a name."""
-    pieces, titles = columns.list_pieces(unit)[0], columns.rules.titles
-    if len(pieces) != 1 or pieces[0].link < 0:
-        return False
-    return len(pieces[0].text.encode()) <= titles.name_bytes and len(pieces[0].text.split()) <= titles.name_words
+    pieces = columns.list_pieces(unit)[0]
+    return len(pieces) == 1 and pieces[0].link >= 0 and columns.rules.titles.is_name(pieces[0].text)
+
+
+_FOLDER: Final = re.compile(r"^(?:[a-z]+:)?(?://[^/]*)?/?([^/]*).*")
+"""The first folder of an address, which stories of one kind share: `/content/the-ferry-is-back/1667409.html`."""
+_ARROWS: Final = "»›→>"  # at the end of a link that leads on, as `More in Business »` does
+_MOSTLY_HEADLINES: Final = 0.7
+"""Share of the text of a box without headings that its headlines have. What else is said is said of one of them."""
+
+
+def open_boxes(columns: EntryColumns, units: Iterable[Unit]) -> list[Unit]:
+    """Units as they are, but for boxes, each of whose headlines is a unit: the largest element around its link that
+    holds neither a label nor another headline.
+
+        <li> <a href=/business>Business</a> <p><a href=/s/1>..</a></p> <p><a href=/s/2>..</a></p> </li>
+        <div> <h2>Business</h2> <article><h3><a href=/s/1>..</a></h3> <p>..</p></article> <article>..</article> </div>
+
+    A box begins with a label, which is as short as a name or an unlinked heading.
+    """
+    document, found = columns.document, list[Unit]()
+    for unit in units:
+        rows, labels = _list_headlines(columns, unit)
+        bounds = sorted({*rows, *labels})
+        for row in rows:
+            top, above = row, document.parent.item(row)
+            while above > unit.first and len(list_inside(bounds, above, document.end.item(above))) == 1:
+                top, above = above, document.parent.item(above)
+            found.append(Unit(top, document.end.item(top)))
+        found += [] if rows else [unit]
+    return found
+
+
+def _list_headlines(columns: EntryColumns, unit: Unit) -> tuple[list[int], list[int]]:
+    """The links of a box that are headlines, rising, and the elements of its labels; none of other units."""
+    pieces, rules, none = columns.list_pieces(unit)[0], columns.rules.titles, (list[int](), list[int]())
+    if len(pieces) < 3 or pieces[0].says:
+        return none
+    is_headed = pieces[0].heading and pieces[0].link < 0 and len(pieces[0].text.split()) <= rules.words
+    if not is_headed and not rules.is_name(pieces[0].text):
+        return none
+    rank = columns.document.tag[columns.document.block]
+    highest = rank[pieces[0].owner]  # `News` beside each headline is of a lower rank than the label of all
+    labels = [one for one in pieces if one.heading and rules.is_name(one.text) and rank[one.owner] <= highest]
+    # a card may have its link beside what it names, over all of it
+    named = (
+        {columns.name_link(row): row for row in columns.list_links(unit)}
+        if any(p.heading and p.link < 0 for p in pieces)
+        else {}
+    )
+    said = [
+        (one, one.link if one.is_alone else named.get(one.text, -1))
+        for one in pieces[1:]
+        if not rules.is_name(one.text)
+    ]
+    said = [(one, row) for one, row in said if row >= 0 and one.text[-1] not in _ARROWS]
+    headed = [(one, row) for one, row in said if one.heading]
+    # one heading is the headline, and the links below it are its own
+    if len(headed) == 1:
+        return none
+    rows = {columns.read_target(row): row for _, row in (*reversed(said), *reversed(headed))}
+    folders = {target: _FOLDER.sub(r"\1", generalise_url(columns.resolve(row))) for target, row in rows.items()}
+    # a story without heading has links to its author, its topics and its sources, which are in other folders
+    firsts = {folders[columns.read_target(row)] for _, row in headed or said[:1]} - {""}
+    titles = {columns.read_target(row) for _, row in headed}
+    rows = {target: row for target, row in rows.items() if target in titles or folders[target] in firsts}
+    n_chars = sum(len(one.text) for one, row in said if columns.read_target(row) in rows)
+    if len(rows) < 2 or not (headed or n_chars >= _MOSTLY_HEADLINES * sum(len(one.text) for one in pieces)):
+        return none
+    return sorted(rows.values()), [pieces[0].owner, *(one.owner for one in labels)]
 
 
 def have_owners(columns: EntryColumns, units: Sequence[Unit]) -> bool:

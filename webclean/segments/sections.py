@@ -361,7 +361,12 @@ class SectionDetails:
 
     @limited
     def reasons(self) -> Sequence[tuple[Reason, ...]]:
-        return [tuple(self.chosen.explain(part)) for part in self.parts]
+        told, lead = [tuple(self.chosen.explain(part)) for part in self.parts], self.page.lead
+        # of those around the lead the one inmost
+        inmost = max((n for n, span in enumerate(self.spans) if lead and span.holds(lead.row)), default=None)
+        if lead is not None and inmost is not None:
+            told[inmost] = (Reason("section", "lead", f"holds the lead of the page: {lead.why}"), *told[inmost])
+        return told
 
 
 def outline_sections(
@@ -379,6 +384,11 @@ def outline_sections(
         # a section that is one block and holds no other says what the block says
         if (span.first, span.end) not in bounds or (after >= 0 and all_spans[after].first < span.end):
             parts.append(part)
+    if page.lead is not None and not any(all_spans[part].holds(page.lead.row) for part in parts):
+        # its block, so that a reader of sections finds it
+        added = np.isin(chosen.nodes.row, segments.roots[page.lead.blocks[0]]).nonzero()[0][:1].tolist()
+        all_spans |= {part: _make_span(chosen.list_rows(part), end) for part in added}
+        parts = sorted([*parts, *added], key=lambda part: (all_spans[part].first, -all_spans[part].end))
     spans = [all_spans[part] for part in parts]
     above: list[int] = []
     inmost = np.full(len(end), -1, dtype=np.int64)  # of each element
@@ -421,18 +431,17 @@ def build_sections(
     details = outline_sections(page, chosen, blocks, limit)
     inside: list[list[Section]] = [[] for _ in details.spans]
     outermost: list[Section] = []
-    lead = -1 if page.lead is None else page.lead.row
+    lead, leads = (-1, ()) if page.lead is None else (page.lead.row, page.lead.blocks)
 
     def order(found: list[Section]) -> tuple[Section, ...]:
         """In reading order, but for the one that holds the lead, which is first."""
         spans = details.spans
-        leads = {one.number for one in found if spans[one.number].first <= lead < spans[one.number].end}
-        return tuple(sorted(found, key=lambda one: (one.number not in leads, one.number)))
+        return tuple(sorted(found, key=lambda one: (not spans[one.number].holds(lead), one.number)))
 
     # from the end, since a section is frozen: those inside it are made first
     for number in range(len(details.spans) - 1, -1, -1):
         within, above = details.within[number], details.above[number]
-        held = tuple(blocks[block] for block in details.held[number])
+        held = tuple(blocks[block] for block in sorted(details.held[number], key=lambda block: block not in leads))
         below, role = order(inside[number]), details.roles[number]
         made = Section(f"s{number}", role, held, below, None if within < 0 else within, number, details)
         (inside[above] if above >= 0 else outermost).append(made)

@@ -36,6 +36,7 @@ from webclean.segments.listing import (
     find_menus,
     find_pictures,
     find_tabs,
+    open_boxes,
     reads_as_index,
     share_units,
 )
@@ -77,7 +78,7 @@ def limited(compute: Callable[[Any], _Detail]) -> cached_property[_Detail]:
 
 _MOSTLY: Final = 0.8  # of the characters of a menu are in links
 _MORE: Final = 2  # times the size of a name is an entry that says more
-_LIKELY: Final = 0.3
+_LIKELY: Final = 0.15
 """Chance of an index page from which one of its stories may lead the others."""
 _BEHIND_LEAD: Final = 0.001
 _N_REASONS: Final = 3  # lines of the card that are told of a role
@@ -273,17 +274,18 @@ class SemanticPage:
         made: list[ReadUnits] = []
         # the roles of the card: those of `roles` ask for the lists that are read here
         for role, listing in zip(self.scores.chosen, self.listings, strict=True):
-            units = listing.units if len(listing) and str(role) in rules.records.roles else ()
+            units = open_boxes(self._entries, listing.units) if str(role) in rules.records.roles else ()
             is_list = len(units) >= rules.records.min_units
             made.append(self._read_records(units, self._describe_list(units) if is_list else None))
         stories = StorySearch(self.columns, self.scores.chosen, self.search.chars, made)
         for found, units in zip(made, stories.find(), strict=True):
-            found.extend(self._read_records(units, None))
+            found.extend(self._read_records(open_boxes(self._entries, units), None))
         for unit in find_pictures(self._entries, self.search):
             record = read_picture(self._entries, unit)
             number = self._find_nearest(unit.first)
             if number >= 0 and spend_output(_count(record)):
                 made[number].append((unit, record))
+        made = self._place_records(made)
         # last: which lists are menus shows beside what the others say of their entries
         menus = find_menus(made, self.listings, rules.records)
         # a heading alone is the title of the next block
@@ -292,9 +294,31 @@ class SemanticPage:
         made = list(map(leave_copies, read))
         return self._put_posts(made) if self.columns.page.posts else made
 
+    def _place_records(self, made: Sequence[ReadUnits]) -> list[ReadUnits]:
+        """The entries in the blocks that hold them: those of a box over several blocks were read with the first."""
+        owner, roles, placed = (
+            self.columns.segments.owner,
+            self.columns.rules.records.roles,
+            [ReadUnits() for _ in made],
+        )
+        for number, found in enumerate(made):
+            for unit, record in found:
+                own = owner[unit.first : unit.end]
+                own = own[own >= 0]
+                at = number if not len(own) or number in own else int(own[0])
+                if at == number or str(self.scores.chosen[at]) in roles:
+                    placed[at].append((unit, record))
+        return placed
+
     def _leave_title(self, number: int, read: ReadUnits) -> ReadUnits:
-        """The entries of a block without its title, which may be a link to the section that the others are of."""
-        title = self.titles.find(number) if len(read) > 1 else ""
+        """The entries of a block without its title, which may be a link to the section that the others are of, and may
+        be alone in it."""
+        own, blocks = self.columns.list_text_blocks(number), self.columns.page.blocks
+        is_alone = len(own) == 1 and self.columns.page.is_heading[own[0]]
+        if is_alone:
+            title = blocks.text[own[0]] if self.columns.rules.titles.is_name(blocks.text[own[0]]) else ""
+        else:
+            title = self.titles.find(number) if len(read) > 1 else ""
         return [(unit, one) for unit, one in read if not title or one.title != title or one.summary or one.image]
 
     def _find_nearest(self, row: int) -> int:
@@ -377,7 +401,16 @@ class SemanticPage:
     @cached_property
     def lead(self) -> Lead | None:
         """The story that an editor has put first, None on pages that are no front."""
-        return LeadSearch(self.columns, self.may_lead).find() if self.may_be_front else None
+        return LeadSearch(self.columns, self.may_lead, self.search.bounds).find() if self.may_be_front else None
+
+    def list_lead_lines(self) -> list[int]:
+        """The text block of the headline of a lead of which its name or summary tells."""
+        if self.lead is None or not self.lead.is_told:
+            return []
+        blocks, row = self.columns.page.blocks, self.lead.row
+        first, end = blocks.row.searchsorted((row, self.columns.page.document.end[row])).tolist()
+        # `Shop now` names no story
+        return [] if end <= first or self.columns.rules.titles.is_name(blocks.text[first]) else [first]
 
     @cached_property
     def summands(self) -> dict[str, Floats]:

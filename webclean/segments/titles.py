@@ -51,6 +51,10 @@ class Span(NamedTuple):
     first: int
     end: int
 
+    def holds(self, row: int) -> bool:
+        """Whether an element is in it."""
+        return self.first <= row < self.end
+
 
 class TitleSearch:
     """Finds the titles of the blocks and sections of one page; each is read when it is asked for.
@@ -88,12 +92,11 @@ class TitleSearch:
         """Whether a line is a name beside the first link after it, which is longer and of another family of addresses:
         `/section/12` is the desk of `/2024/05/12/the-ferry-is-back`."""
         blocks, rules = self.columns.page.blocks, self._rules
-        size = len(blocks.text[place].encode())
-        if size > rules.name_bytes or blocks.n_words[place] > rules.name_words:
+        if not rules.is_name(blocks.text[place]):
             return False
         after = range(place + 1, min(place + 1 + rules.lines, len(blocks)))
         linked = next((at for at in after if blocks.n_link_chars[at]), None)
-        if linked is None or len(blocks.text[linked].encode()) < 2 * size:
+        if linked is None or len(blocks.text[linked].encode()) < 2 * len(blocks.text[place].encode()):
             return False
         return self._list_families(linked).isdisjoint(self._list_families(place))
 
