@@ -112,8 +112,6 @@ def _keep_parts(
        `reach` below the cut (less the more likely the page is an article or an offer, which have lists beside them),
        else none. Of a kept block that would lose all of its texts those stay that are at most `text_reach` below the
        cut, but on index pages, which are about their lists. A heading above kept text of its block is kept with it.
-    3. A page of which less than `few_kept` of the words would be kept is about its best lists, or about the one entry
-       that a search has found.
 
     Dates, counts, summaries and other texts of the entries stay as the cards decided.
     """
@@ -136,10 +134,6 @@ def _keep_parts(
     # where names say little, the points of lists are lower
     least = -(pages.reach + pages.plain_reach * decided.plain_share) * pages.counts.average(decided.type_weights or {})
     reasons |= _keep_titles(kept, of, listed, points, least)
-    n_words = columns.blocks.n_words
-    if listed and n_words[kept].sum() < pages.few_kept * n_words.sum():
-        least = min(least, max(points.values()) - pages.beside_best)
-        reasons |= _keep_titles(kept, of, listed, points, least)
     if page_type is not PageType.INDEX and decided.kept.any():
         lost = parts.kept & (np.bincount(of[kept], minlength=len(parts.kept)) == 0)
         lost[list(listed)] = False

@@ -145,8 +145,6 @@ class IndexPages(Section, frozen=True, kw_only=True):
     plain_reach: float
     text_reach: float
     counts: TypeShares
-    few_kept: Share
-    beside_best: float
     by_importance: bool = False
 
 
