@@ -7,7 +7,7 @@ import math
 import pytest
 
 from webclean import core
-from webclean.classify.classification import measure_feature, view_page
+from webclean.classify.classification import list_head_words, list_url_words, measure_feature, view_page
 from webclean.parse import parse_page
 from webclean.pipeline import build_columns
 from webclean.rules import load_rules
@@ -36,7 +36,7 @@ def view(html: str, url: str = "") -> core.WholePage:
     ],
 )  # fmt: skip
 def test_words_of_addresses(url: str, words: list[str]) -> None:
-    assert core.list_url_words(view("<p>a", url)) == words
+    assert list_url_words(url) == words
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,10 @@ def test_an_unknown_address_has_no_features() -> None:
 
 
 def test_words_of_the_head_are_names_first_words_of_some_and_types_of_data() -> None:
-    page = view("""<meta property="OG:Type" content="  News article"><meta name=viewport content=x><meta charset=utf-8>
-    <meta property="" itemprop="rating"><meta name=generator>""")
+    page = parse_page("""<meta property="OG:Type" content="  News article"><meta name=viewport content=x>
+    <meta charset=utf-8><meta property="" itemprop="rating"><meta name=generator>""")
     scripts = ['{"@type" :\n[ "NewsArticle", "Thing"], "x": {"@type":"Person"}}', '{"@type": "Two words"} "@type"']
-    words = core.list_head_words(page, frozenset(("og:type", "generator")), scripts)
+    words = list_head_words(page, scripts)
     meta = ["og:type", "og:type=news", "viewport", "rating", "generator", "generator="]
     assert words == [*meta, "schema:NewsArticle", "schema:Person"]
 

@@ -29,6 +29,7 @@ from webclean.classify.classification import (
     decide_subtype,
     make_classification,
     measure_feature,
+    read_title,
     sum_types,
 )
 from webclean.classify.patent_tree import ask_tree, classify_by_patent, explain_path
@@ -182,7 +183,7 @@ def _classify_by_card(page: PageView, rules: RuleSet) -> Classification:
     """
     result, types, doubt = apply_card(page), page.rules.types, page.rules.doubt
     kind, subtype, sure, first = str(types[result.chosen]), result.chosen, result.sure, tuple[Reason, ...]()
-    n_words = page.whole.count_words()
+    n_words = int(page.columns.blocks.n_words.sum())
     # the card is learnt from pages with text, and says something of any page
     if n_words < page.rules.no_feature_words:
         text = f"{n_words} words: neither clear blocks nor long text"
@@ -242,7 +243,7 @@ def _refine(page: PageView, found: Classification, *, is_given: bool = False) ->
         is_open = not (refinement.subtype and is_given) and (not refinement.of or subtype in refinement.of)
         title = refinement.title
         # the title last: it is read from the page only where the features fit
-        if is_open and (title is None or compile_pattern(title).search(core.read_title_of(page.whole))):
+        if is_open and (title is None or compile_pattern(title).search(read_title(page.columns.document))):
             kind, decided = found.page_type, found.page_subtype
             if refinement.type:
                 kind = Decision(PageType(refinement.type))
@@ -259,7 +260,7 @@ def _explain_refinement(page: PageView, found: Classification, name: str, refine
         # the values, title and words of the page that fulfil the conditions
         because += [f"{feature} = {measure_feature(page.whole, feature):.4g}" for feature in refinement.features]
         if refinement.title is not None:
-            because.append(f"title {core.read_title_of(page.whole).strip()!r}")
+            because.append(f"title {read_title(page.columns.document).strip()!r}")
         if words := list(filter(page.has_word, refinement.words)):
             because.append(f"words {', '.join(words)}")
         return Reason("page type", name, "; ".join(because)), *found.explain()

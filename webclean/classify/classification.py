@@ -13,11 +13,14 @@ names  words of the tags, classes, ids and roles of elements with text: `related
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, cast
+from urllib.parse import unquote
 
 import msgspec
 import numpy as np
@@ -30,8 +33,9 @@ from webclean.features.block_features import find_headline
 from webclean.features.page_columns import CHARS_PER_WORD
 from webclean.features.page_words import find_name_words, find_names, find_repeats, find_words
 from webclean.features.words import LETTERS, make_lexicon, split_name
-from webclean.model import Decision, Floats, PageType, Reason
-from webclean.parse import read_raw
+from webclean.model import Decision, Document, Floats, PageType, Reason
+from webclean.parse import read_attribute, read_raw
+from webclean.parse.columns import read_attributes
 from webclean.parse.tags import CODE, HEADING, tag_mask
 from webclean.registry import FeatureRegistry
 from webclean.rules.page_schema import PageTypeRules
@@ -126,16 +130,67 @@ def measure_page(whole: Any, names: Sequence[str]) -> Floats:
     return np.array([PAGE_FEATURES.find(name).compute(whole) for name in names], dtype=np.float64)
 
 
+class Address(NamedTuple):
+    """The parts of a page's address as RFC 3986, appendix B, divides it; '' for what it has not.
+
+        http://example.org:80/a/b/Red-Shoes.html?page=2#top
+               host           path              query
+
+    folders, slug: the steps of the path but for the last one, and that in lower case without a file extension.
+    """
+
+    host: str
+    path: str
+    query: str
+    folders: list[str]
+    slug: str
+
+
+_ADDRESS: Final = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
+_EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$")
+_SLUG_SIGNS: Final = re.compile(r"%20|[-_+.]")
+
+
+def read_address(url: str | None) -> Address:
+    """The parts of an address."""
+    host, path, query = (part or "" for part in cast("re.Match[str]", _ADDRESS.match(url or "")).groups())
+    *folders, last = [unquote(step) for step in path.split("/") if step] or [""]
+    return Address(host, path, query, folders, _EXTENSION.sub("", last.lower()))
+
+
+def measure_address(url: str | None) -> tuple[float, float, float, float]:
+    """What features say of an address: steps of its path, digits in it, words of its last step (`how-to_bake+bread` has
+    four), and whether the last of these is plural; NaN where it is not known."""
+    if not url:
+        return (math.nan,) * 4
+    address = read_address(url)
+    words = [word for word in _SLUG_SIGNS.split(address.slug) if word]
+    last = words[-1] if words else ""
+    # `glass` ends in two, and `gas` is too short to tell
+    is_plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
+    n_steps = sum(map(bool, address.path.split("/")))
+    return n_steps, sum(map(str.isdigit, address.path)), len(words), is_plural
+
+
+def read_title(document: Document) -> str:
+    """The text of the first title element, which holds text alone: what starts right after it is its own."""
+    rows = (document.tag == CODE["title"]).nonzero()[0]
+    first, last = document.text_next.searchsorted(rows[:1] + np.array([1, 2])) if len(rows) else (0, 0)
+    return " ".join(document.text[first:last])
+
+
 def view_page(columns: PageColumns, rules: PageTypeRules) -> Any:
     """`core.WholePage`: what the features of a page are made of; each is computed when it is asked for."""
     document, repeats, finder = columns.document, find_repeats(columns), columns.prices_dates
+    title = read_title(document)
     # the core reads the columns of the page itself, and does not ask whether they are there
     columns.view("words")  # and all that `measure_blocks` adds
     return core.WholePage(
         document.page,
         _make_settings(rules),
         document.attrs.found,
-        document.url or "",
+        measure_address(document.url),
+        (title, len(title.split()) + sum(sign > _LAST_SPACED for sign in title) / CHARS_PER_WORD),
         (repeats.outer, repeats.group),
         find_headline(columns),
         (finder.first_of_line, finder.needs_digit),
@@ -151,11 +206,9 @@ def _make_settings(rules: PageTypeRules) -> Any:
         label_count=rules.label_count,
         short_chars=rules.short_chars,
         sample_chars=rules.sample_chars,
-        chars_per_word=CHARS_PER_WORD,
-        last_spaced=_LAST_SPACED,
         is_heading=HEADING.view(np.uint8),
         is_item=_ITEM.view(np.uint8),
-        **{tag: CODE[tag] for tag in ("title", "meta", "p", "img", "button", "input", "h2", "code", "pre")},
+        **{tag: CODE[tag] for tag in ("p", "img", "button", "input", "h2", "code", "pre")},
     )
 
 
@@ -174,14 +227,18 @@ class PageView:
     @cached_property
     def flags(self) -> bytearray:
         """uint8 [n_words]: the words of the rules that the page has, by their numbers."""
-        words, names = find_words(self.columns), find_name_words(self.columns).key
-        scripts, compiled = self.read_scripts(), compile_vocabulary(self.rules).compiled
-        found: bytearray = compiled.match(self.whole, scripts, names, words.text, words.key)
+        words, names, known = (
+            find_words(self.columns),
+            find_name_words(self.columns).key,
+            compile_vocabulary(self.rules),
+        )
+        found: bytearray = known.compiled.match(self.whole, names, words.text, words.key)
+        for channel in _OF_STRINGS:
+            if numbers := known.number[channel]:
+                for word in CHANNELS[channel](self):
+                    if word in numbers:
+                        found[numbers[word]] = 1
         return found
-
-    def read_scripts(self) -> list[str]:
-        """The scripts, of which those of JSON-LD have words."""
-        return read_raw(self.columns.document, "script") if self.columns.document.raw else []
 
     def has_word(self, written: str) -> bool:
         """Whether the page has a word, written `channel:word` as in refinements."""
@@ -192,21 +249,56 @@ _TELLING: Final = frozenset(("og:type", "generator", "twitter:card", "twitter:la
 """Meta elements of which the first word of the content is a word too: `og:type=article`."""
 
 
+_NAMING: Final = ("property", "name", "itemprop")
+"""Attributes that name a meta element; the first that is there counts."""
+_TYPED: Final = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([A-Za-z]+)(?=")')
+"""A type in JSON-LD, of a list of them the first. Read as text: invalid JSON names its types all the same."""
+
+
+def list_url_words(url: str | None) -> list[str]:
+    """Words of an address, each with its place: `host:docs`, `in:blog`, `at:pricing`, and `query:page` for a name in
+    the query."""
+    address = read_address(url)
+    # without the last label: of `docs.example.org` the country or `org` says nothing of the page
+    host, folders = address.host.lower().rpartition(".")[0], "/".join(address.folders).lower()
+    places = (("host", host), ("in", folders), ("at", address.slug))
+    words = [f"{place}:{word}" for place, text in places for word in LETTERS.findall(text)]
+    return words + [f"query:{part.partition('=')[0].lower()}" for part in address.query.split("&") if part]
+
+
+def list_head_words(document: Document, scripts: Iterable[str]) -> list[str]:
+    """Names of meta elements, and types of structured data as `schema:Article`. scripts: texts of JSON-LD."""
+    rows = (document.tag == CODE["meta"]).nonzero()[0].tolist()
+    words = list[str]()
+    for row, *names in zip(rows, *(read_attributes(document, rows, name) for name in _NAMING), strict=True):
+        if word := next(filter(None, names), "").lower():
+            words.append(word)
+            if word in _TELLING:
+                said = LETTERS.search((read_attribute(document, row, "content") or "").lower())
+                words.append(f"{word}={said[0] if said else ''}")
+    typed = (script for script in scripts if '"@type"' in script)  # sooner told than searched for: scripts are long
+    return words + [f"schema:{name}" for script in typed for name in _TYPED.findall(script)]
+
+
 def _list_label_words(page: PageView) -> Iterable[str]:
     """Words of labels; for words of other languages also the English word of the rules that means the same."""
-    labels = map(page.columns.blocks.text.__getitem__, np.flatnonzero(core.mark_labels(page.whole)))
-    words = [word for label in labels for word in LETTERS.findall(label.lower())]
+    short = np.flatnonzero(page.columns.n_text_chars <= page.rules.label_chars)[: page.rules.label_count]
+    words = [word for at in short for word in LETTERS.findall(page.columns.blocks.text[at].lower())]
     same = _index_by_word(tuple(page.rules.same_words.items()))
     return words + [same[word] for word in words if word in same]
 
 
 CHANNELS: Final[Mapping[str, Callable[[PageView], Iterable[str]]]] = {
-    "url": lambda page: core.list_url_words(page.whole),
-    "head": lambda page: core.list_head_words(page.whole, _TELLING, page.read_scripts()),
-    "title": lambda page: core.list_title_words(page.whole),
+    "url": lambda page: list_url_words(page.columns.document.url),
+    "head": lambda page: list_head_words(page.columns.document, read_raw(page.columns.document, "script")),
+    "title": lambda page: LETTERS.findall(read_title(page.columns.document).lower()),
     "label": _list_label_words,
     "names": lambda page: chain.from_iterable(map(split_name, find_names(page.columns).names)),
 }
+
+
+_OF_STRINGS: Final = ("url", "head", "title")
+"""Channels of a few dozen words; those of others are hashes, which the core made of the whole page."""
 
 
 def list_channel_words(page: PageView, channel: str) -> set[str]:
@@ -253,10 +345,9 @@ def compile_vocabulary(rules: PageTypeRules) -> Vocabulary:
     # a word of another language has the number of the English one: the card knows `reply`, the page says `antworten`
     same = _index_by_word(tuple(rules.same_words.items()))
     meant = {word: labels[meaning] for word, meaning in same.items() if meaning in labels}
-    of_channels = {f"of_{channel}": number[channel] for channel in ("url", "head", "title")}
     (in_names, of_names), (in_labels, of_labels) = map(_make_table, (number["names"], {**labels, **meant}))
     tables = {"in_names": in_names, "in_labels": in_labels, "name_numbers": of_names, "label_numbers": of_labels}
-    return Vocabulary(number, core.PageWords(n=len(known), telling=_TELLING, **of_channels, **tables))
+    return Vocabulary(number, core.PageWords(n=len(known), **tables))
 
 
 def _make_table(numbers: Mapping[str, int]) -> tuple[Any, Any]:

@@ -11,7 +11,6 @@ Sums are added block after block: the limits of the cards were learnt of sums in
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import unquote
 
 import cython
 from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_KIND
@@ -33,8 +32,7 @@ class PageSettings:
     long_words, link_share: a block is running text from so many words on, with less than that share in links.
     label_chars, label_count: a text of at most so many characters is a label, and so many are read, from the top.
     short_chars, sample_chars: prices and dates are looked for in a sample of about so many characters of the texts of
-    at most so many. chars_per_word, last_spaced: most scripts after this character are written without spaces, and in
-    them so many characters are a word.
+    at most so many.
     """
 
     long_words: cython.double
@@ -43,12 +41,8 @@ class PageSettings:
     label_count: cython.Py_ssize_t
     short_chars: cython.Py_ssize_t
     sample_chars: cython.double
-    chars_per_word: cython.double
-    last_spaced: cython.Py_UCS4
     is_heading: cython.const[cython.uchar][::1]
     is_item: cython.const[cython.uchar][::1]
-    title: cython.Py_ssize_t
-    meta: cython.Py_ssize_t
     p: cython.Py_ssize_t
     img: cython.Py_ssize_t
     button: cython.Py_ssize_t
@@ -61,9 +55,10 @@ class PageSettings:
 class WholePage:
     """The features of a page and what they are made of.
 
-    Given: the columns of `measure_blocks`, the attributes, the address ('' where it is not known), the outermost
-    repeated element around each block and the group of each element (`core.names`), the block of the headline or -1,
-    and the expression (of RE2) that finds the first amount of money or date of a line; whether that has a digit.
+    Given: the columns of `measure_blocks`, the attributes, numbers of the address (NAN where it is not known), the
+    title, the outermost repeated element around each block and the group of each element (`core.names`), the block of
+    the headline or -1, and the expression (of RE2) that finds the first amount of money or date of a line; whether that
+    has a digit.
 
     n_blocks, n_words: text blocks and words of the page, at least 1. What passes fill is said there.
     """
@@ -71,7 +66,6 @@ class WholePage:
     page: Page
     settings: PageSettings
     attributes: Attributes
-    url: str
     outer: cython.const[cython.longlong][::1]
     headline: cython.Py_ssize_t
     first_of_line: Any
@@ -82,13 +76,11 @@ class WholePage:
     records: Records
     n_titled_records: cython.Py_ssize_t
     title: str
-    n_counted_words: cython.longlong
-    has_url: cython.bint
-    host: str
-    folders: list
-    slug: str
-    query: str
-    slug_is_plural: cython.bint
+    title_words: cython.double
+    n_steps: cython.double
+    n_url_digits: cython.double
+    n_slug_words: cython.double
+    slug_is_plural: cython.double
 
     _values: cython.double[64]
     _known: cython.ulonglong
@@ -98,13 +90,18 @@ class WholePage:
         page: Page,
         settings: PageSettings,
         attributes: Attributes,
-        url: str,
+        address: tuple[float, float, float, float],
+        title: tuple[str, float],
         repeated: tuple[Any, Any],
         headline: cython.Py_ssize_t,
         finder: tuple[Any, bool],
     ) -> None:
-        """repeated: int64 [n_blocks] and [n_elements], `outer` and `group`; finder: `first_of_line`, `needs_digit`."""
-        self.page, self.settings, self.attributes, self.url = page, settings, attributes, url
+        """address: steps of its path, digits in it, words of the last step, and whether the last of these is plural.
+        title: the text of the title element, and its words.
+        repeated: int64 [n_blocks] and [n_elements], `outer` and `group`; finder: `first_of_line`, `needs_digit`."""
+        self.page, self.settings, self.attributes = page, settings, attributes
+        self.title, self.title_words = title
+        self.n_steps, self.n_url_digits, self.n_slug_words, self.slug_is_plural = address
         self.outer, self.group = repeated
         self.headline = headline
         self.first_of_line, self.needs_digit = finder
@@ -121,13 +118,6 @@ class WholePage:
     def read(self, number: int) -> float:
         """The same for Python."""
         return self.get(number)
-
-    def count_words(self) -> int:
-        """Words of the page as its blocks count them: in scripts without spaces each character."""
-        n: cython.longlong = 0
-        for i in range(self.page.n_blocks):
-            n += self.page.n_words[i]
-        return n
 
 
 GOLDEN_RATIO = cython.declare(cython.double, (1 + 5**0.5) / 2)
@@ -260,33 +250,6 @@ def _find_by_halves(
     return low
 
 
-def find_title(whole: WholePage) -> cython.int:
-    """title: the text of the first title element. n_unspaced: its characters of scripts without spaces."""
-    page: Page = whole.page
-    row: cython.Py_ssize_t = 0
-    parts: list = []
-    while row < page.n_elements and page.tag[row] != whole.settings.title:
-        row += 1
-    if row < page.n_elements:
-        for i in range(page.n_texts):
-            if page.text_next[i] > row + 1:
-                break
-            # a `title` holds text alone: what starts right after it is its own
-            if page.text_next[i] == row + 1:
-                parts.append(page.texts[i])
-    whole.title = " ".join(parts)
-    whole.n_unspaced = 0.0
-    for c in whole.title:
-        whole.n_unspaced += c > whole.settings.last_spaced
-
-
-def read_title_of(whole: WholePage) -> str:
-    """The text of the title element."""
-    if whole.title is None:
-        find_title(whole)
-    return whole.title
-
-
 def find_title_block(whole: WholePage) -> cython.void:
     """title_block_words: words of the longest block, no link, that the title contains."""
     page: Page = whole.page
@@ -389,59 +352,3 @@ def sample_short(whole: WholePage) -> list:
                 texts.append(page.block_texts[i])
             n += 1
     return texts
-
-
-def read_address(whole: WholePage) -> cython.int:
-    """host (with user and port), folders, slug, query: the parts of the address as RFC 3986, appendix B, divides it;
-    the steps of its path but for the last one, and that in lower case without a file extension. has_url: whether it is
-    known. n_steps, n_url_digits, n_slug_words, slug_is_plural: what features say of them.
-
-        http://example.org:80/a/b/Red-Shoes.html?page=2#top
-               host           folders  slug      query
-    """
-    path: str
-    last: str
-    words: list
-    steps: list
-    whole.has_url = len(whole.url) > 0
-    path, _, whole.query = whole.url.partition("#")[0].partition("?")
-    at = path.find(":")
-    # a scheme; of `/a:b` the colon is part of the path
-    if at > 0 and "/" not in path[:at]:
-        path = path[at + 1 :]
-    whole.host = ""
-    if path.startswith("//"):
-        at = path.find("/", 2)
-        at = len(path) if at < 0 else at
-        whole.host, path = path[2:at], path[at:]
-    steps = [unquote(step) if "%" in step else step for step in path.split("/") if step]
-    whole.folders, whole.slug = (
-        steps[: max(0, len(steps) - 1)],
-        _drop_extension(steps[len(steps) - 1].lower()) if steps else "",
-    )
-    whole.n_steps = len(steps)
-    whole.n_url_digits = 0.0
-    for c in path:
-        whole.n_url_digits += c.isdigit()
-    words = [word for word in _split_slug(whole.slug) if word]
-    last = words[len(words) - 1] if words else ""
-    whole.n_slug_words = len(words)
-    # `glass` ends in two, and `gas` is too short to tell
-    whole.slug_is_plural = len(last) > 3 and last.endswith("s") and not last.endswith("ss")
-
-
-def _split_slug(slug: str) -> list:
-    """`how-to_bake+bread` -> how, to, bake, bread."""
-    return slug.replace("%20", "-").replace("_", "-").replace("+", "-").replace(".", "-").split("-")
-
-
-def _drop_extension(step: str) -> str:
-    """The last step of a path without a file extension: a dot and two to five letters."""
-    line: str = step[: len(step) - 1] if step.endswith("\n") else step  # an address may have %0A at its end
-    at: cython.Py_ssize_t = line.rfind(".")
-    if at < 0 or not 3 <= len(line) - at <= 6:
-        return step
-    for i in range(at + 1, len(line)):
-        if not "a" <= line[i] <= "z":
-            return step
-    return line[:at] + step[len(line) :]
