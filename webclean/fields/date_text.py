@@ -20,8 +20,8 @@ from webclean.rules.page_schema import DateRules, Dates
 from webclean.rules.python_expressions import make_filler, number_months
 from webclean.rules.rule_schema import cached_per_rule_set
 
-# wide digits and signs of Chinese and Japanese pages; Arabic, Persian, Devanagari, Bengali, Thai digits
-_ZEROS: Final = "０٠۰०০๐"
+# wide digits and signs of Chinese and Japanese pages; digits of Arabic, Persian, and the scripts of India and its east
+_ZEROS: Final = "０٠۰०০੦૦௦౦೦൦๐໐၀០"
 _DIGITS: Final = str.maketrans("：／．－", ":/.-") | {ord(zero) + i: str(i) for zero in _ZEROS for i in range(10)}
 _ISO: Final = re.compile(
     r"((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])"
@@ -36,6 +36,8 @@ _MAX_NAMES: Final = 4096
 """Names whose kind is remembered."""
 _LAST_CENTURY: Final = 70
 """12/31/99 is in 1999, 12/31/24 in 2024: the web has no older dates, and none that far ahead."""
+_IRANIAN_DAYS: Final = 356_033
+"""From the first day that the reckoning of `read_iranian` counts from to that of `date`."""
 _OF_POST: Final = re.compile(r"\s*\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}\b")
 """The date of a post in numbers alone."""
 
@@ -218,7 +220,18 @@ def _read_numbers(found: dict[str, str | None], reader: DateReader, order: str) 
         month = reader.months[name.casefold()] if name else int(found.get("month") or 0)
         day = int(found.get("day") or 0)
     # 0 is no month and no day: a date without either is none, and nothing is guessed
-    return (year, month, day) if year and month and day else None
+    if not (year and month and day):
+        return None
+    return read_iranian(year, month, day) if found.get("iranian") else (year, month, day)
+
+
+def read_iranian(year: int, month: int, day: int) -> tuple[int, int, int]:
+    """A day of the calendar of Iran in the Gregorian one: six months of 31 days, then of 30; eight leap years in 33.
+    Right from 1925 to 2088."""
+    eras, of_year = divmod(year + 1595, 33)
+    n_days = 365 * (year + 1595) + 8 * eras + (of_year + 3) // 4 + 30 * (month - 1) + min(month - 1, 6) + day
+    found = date.fromordinal(n_days - _IRANIAN_DAYS)
+    return found.year, found.month, found.day
 
 
 Clock = tuple[str | None, str | None, str | None, str | None]
@@ -257,7 +270,8 @@ def format_zone(zone: str | None) -> str:
         return ""
     if zone in ("Z", "UTC", "GMT"):
         return "Z"
-    digits = zone[1:].replace(":", "").ljust(4, "0")
+    digits = zone[1:].replace(":", "")
+    digits = digits.zfill(len(digits) + len(digits) % 2).ljust(4, "0")  # GMT+7 is +07:00
     return f"{zone[0]}{digits[:2]}:{digits[2:4]}"
 
 

@@ -134,7 +134,8 @@ def read_things(scripts: Iterable[str]) -> tuple[Thing, ...]:
     found: list[Thing] = []
     for script in scripts:
         if len(script) <= _MAX_SCRIPT_CHARS:
-            for value in parse_script(script):
+            # the prefix of a vocabulary says no more than `@context`
+            for value in parse_script(script.replace('"schema:', '"')):
                 found.extend(walk_things(value, _MAX_THINGS - len(found)))
     return tuple(found)
 
@@ -355,13 +356,15 @@ class PageStatements:
 
     @cached_property
     def properties(self) -> dict[str, list[int]]:
-        """Microdata property, lower case -> rows."""
+        """Property of microdata, or of RDFa in the body, lower case -> rows."""
         found: dict[str, list[int]] = {}
-        rows = find_attribute(self.document, "itemprop")
-        for row, names in zip(rows, list_values(self.document, "itemprop"), strict=True):
-            for name in names.lower().split():
-                found.setdefault(name, []).append(row)
-        return found
+        for attribute in ("itemprop", "property"):
+            rows = find_attribute(self.document, attribute)
+            for row, names in zip(rows, list_values(self.document, attribute), strict=True):
+                if attribute == "itemprop" or self.document.names[row] != "meta":
+                    for name in names.lower().split():
+                        found.setdefault(name.removeprefix("schema:"), []).append(row)
+        return {name: sorted(rows) for name, rows in found.items()}
 
     def find_classes(self, *patterns: str, near: range = range(0)) -> list[list[int]]:
         """For each expression, the rows with text whose class attribute it matches, in document order.

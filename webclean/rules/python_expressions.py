@@ -108,7 +108,7 @@ _PARTS: Final = {
     "{hour}": r"(?P<hour>2[0-3]|[01]?\d)",
     "{minute}": r"(?P<minute>[0-5]\d)",
     "{sec}": r"(?P<sec>[0-5]\d)",
-    "{offset}": r"(?P<offset>[+-](?:0\d|1[0-4]):?[0-5]\d)",
+    "{offset}": r"(?P<offset>[+-](?:0\d|1[0-4]):?[0-5]\d|(?<=utc|gmt)[+-](?:1[0-4]|\d)(?::[0-5]\d)?(?!\d))",
 }
 _PLACEHOLDER: Final = re.compile(r"\{[a-z_]+\d?\}")
 _GROUP: Final = re.compile(r"\(\?P<\w+>")
@@ -121,7 +121,7 @@ def number_months(dates: Dates) -> dict[str, int]:
         for number, spellings in enumerate(names, start=1):
             for name in spellings.split():
                 # a name that two languages share means the same month in both, but for false friends: the first stays
-                months.setdefault(name.casefold(), number)
+                months.setdefault(name.casefold().replace("_", " "), number)
     return months
 
 
