@@ -88,6 +88,8 @@ _OF_PROSE: Final = frozenset(
     )
 )
 """Features of a day that stands in sentences alone, without a label."""
+_FAR: Final = 12
+"""Elements from the title: lines further away may be of other things."""
 _WEST_HOURS: Final = 12
 _EAST_HOURS: Final = 14
 """Hours by which time zones are at most behind and ahead of UTC."""
@@ -239,8 +241,8 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
         part = "_of_part" if thing.role in rules.json_ld_reference_roles else ""
         for kind, keys in of_things:
             for key in filter(thing.values.__contains__, keys):
-                # `dateCreated` for `datePublished`: of a draft, or of the template
-                feature = f"json_ld_{kind}{part}{'' if key == keys[0] else '_otherwise'}"
+                # `dateCreated`: of a draft, or of the template
+                feature = f"json_ld_{kind}{part}{'' if key != keys[-1] or len(keys) < 2 else '_otherwise'}"
                 for text in thing.texts(key)[:1]:
                     first = pool.mark_first(f"{feature}_first")
                     pool.add(read(text), f"json-ld {key}", feature, *first, *(page if kind == "published" else ()))
@@ -500,6 +502,13 @@ def _is_shown(statement: Statement) -> bool:
     return not hidden and not statement.found.has_time
 
 
+def _is_plain_line(candidate: Candidate) -> bool:
+    """Whether a day stands in a line of its own beside the title, which says nothing more of it."""
+    features = candidate.features
+    is_near = "text_line" in features and abs(features.get("text_distance", _FAR)) < _FAR
+    return is_near and features.keys().isdisjoint(_MODIFIED | {"text_in_link", "text_in_landmark"})
+
+
 def compare_days(found: dict[date, Candidate]) -> None:
     """Add the features that compare the days of a page.
 
@@ -533,9 +542,14 @@ def compare_days(found: dict[date, Candidate]) -> None:
                 candidate.features["told_beside_stated"] = 1.0
     # a modification is seldom the day that people name, unless no other one is stated
     published = {day for day, candidate in found.items() if not PUBLISHED.isdisjoint(candidate.features)}
+    # `Updated 9 March` above `5 March`: of two lines beside the title the one without a label tells the publication
+    changed = [day for day, candidate in found.items() if {"text_modified", "text_line"} <= candidate.features.keys()]
+    plain = {day for day, candidate in found.items() if changed and day < max(changed) and _is_plain_line(candidate)}
+    told_apart = bool(plain and not published)
+    published = published or plain
     in_meta = any("meta_published" in candidate.features for candidate in found.values())
     # if lines of text label two days, each day is what its label says
-    labelled = any({"text_published", "text_line"} <= candidate.features.keys() for candidate in found.values())
+    labelled = told_apart or any({"text_published", "text_line"} <= one.features.keys() for one in found.values())
     modified_in_meta = [day for day, candidate in found.items() if "meta_modified" in candidate.features]
     of_page = any("page_published" in candidate.features for candidate in found.values())
     for day, candidate in found.items():
