@@ -330,9 +330,8 @@ def _add_signatures(pool: NamePool, statements: PageStatements, rules: AuthorRul
         found = next(filter(None, (compile_finder(form).exact.search(text) for form in rules.signatures)), None)
         if found:
             # `陈智 整合`: who put a text together from others' has a place in the list, but no name
-            names = ", ".join(filter(None, (pool.read(name)[0] for name in UNSPACED_NAME.findall(found[1]))))
-            features, at = pool.mark_first("signature_first"), int(statements.block_position[i])
-            pool.add(names, "signature", "signature", *features, row=int(blocks.row[i]), at=at)
+            features, names = pool.mark_first("signature_first"), UNSPACED_NAME.findall(found[1])
+            pool.add_list(names, "signature", "signature", *features, at=int(blocks.row[i]))
 
 
 _find_words: Final = lru_cache(maxsize=64)(lambda words: make_word_set(cut_words(words).key))
@@ -420,7 +419,7 @@ def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
 
     sites: folded names of the site. title: text of `<title>`.
     """
-    join_lists(pool.found, pool.rules.joiners, lambda name: names_site(name, sites))
+    join_lists(pool.found, pool.rules.joiners, lambda name: names_site(name, sites) or not pool.read_person(name))
     candidates = list(pool.found.values())
     for candidate in candidates:
         describe_name(candidate, pool, sites)

@@ -22,7 +22,7 @@ from webclean.parse import read_attribute
 from webclean.parse.columns import find_texts
 from webclean.parse.controls import clean_line
 
-MARKS: Final = r"(?:[\d*†‡§¶‖⁎∗✉#]|[,;](?=[\d*†‡§¶‖⁎∗✉#]))"
+MARKS: Final = r"(?:[\d⁰¹²³⁴-⁹*†‡§¶‖⁎∗✉#]|[,;](?=[\d⁰¹²³⁴-⁹*†‡§¶‖⁎∗✉#]))"
 """A sign of a footnote behind a name, or what stands between two of them."""
 _MARKS: Final = re.compile(rf"\s*{MARKS}+(?=\s|,|$)")
 _MAX_BETWEEN: Final = 12
@@ -111,7 +111,7 @@ def join_lists(found: dict[str, Candidate], joiners: str, is_other: Callable[[st
     name, readers all.
 
     found: folded name -> candidate; of two spellings of a list the first stays. is_other: whether a name is that of the
-    site, which is no co-author.
+    site or of a group, or a role, which are no co-authors.
     """
     # separators of a list of names: no joiner begins or ends inside a word
     splitter = compile_finder(rf"(?:(?<!\w)|(?=\W))(?:{joiners})(?!\w)").exact
@@ -149,10 +149,15 @@ def _split(candidate: Candidate, found: dict[str, Candidate], splitter: re.Patte
     """The names of a text that lists several."""
     if candidate.value.count(" ") < _LEAST_SPACES:
         return ()
-    names = tuple(name.strip() for name in splitter.split(candidate.value) if name.strip())
+    value = _MARKS.sub("", candidate.value)
+    names = tuple(name.strip() for name in splitter.split(value) if name.strip())
     # behind commas alone may stand roles and employers: `Ann Lee, Staff Writer, Example News`
-    joined = any(joiner[0].strip(" ,;、，；") for joiner in splitter.finditer(candidate.value))
-    return names if joined or all(fold_text(name) in found for name in names) else ()
+    joined = any(joiner[0].strip(" ,;、，；") for joiner in splitter.finditer(value))
+    stated = not {"meta", "json_ld"}.isdisjoint(candidate.features) and all(map(is_whole_name, names))
+    if not (joined or stated or all(fold_text(name) in found for name in names)):
+        return ()
+    candidate.value = value if all(map(is_whole_name, names)) else candidate.value
+    return names
 
 
 def turn_name(text: str) -> str:

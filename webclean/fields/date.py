@@ -74,7 +74,12 @@ PUBLISHED: Final = frozenset(("meta_published", "json_ld_published", "itemprop_p
 _MODIFIED: Final = frozenset(("meta_modified", "json_ld_modified", "itemprop_modified", "text_modified"))
 """Features that state explicitly that a day is the one of modification."""
 _LABELLED_MODIFIED: Final = frozenset(("text_modified", "time_modified"))
-_STATED: Final = PUBLISHED | {"time_published", "json_ld_published_otherwise", "attribute_published", "meta_like_published"}
+_STATED: Final = PUBLISHED | {
+    "time_published",
+    "json_ld_published_otherwise",
+    "attribute_published",
+    "meta_like_published",
+}
 _OF_PROSE: Final = frozenset(
     (
         "text",
