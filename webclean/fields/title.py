@@ -10,6 +10,7 @@ similarity to `<title>`, length, position, tag.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from itertools import islice
 from typing import Final
 
@@ -47,9 +48,9 @@ _UNSPACED: Final = re.compile("[\u2e80-\U0010ffff]")
 """Characters of scripts without spaces: CJK radicals, kana, ideographs, Hangul; and signs."""
 _UNSEEN: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 """Soft hyphens and spaces without width: where a line may break is no part of a title."""
-_HEAD: Final = re.compile(r"(?:【[^】]+】|[^:：]+[:：])\s*(?=\S)")
-_TAIL: Final = re.compile(r"(?<=\S)\s*[:：][^:：]+$")
-"""The beginning and the end of a part of `<title>` that may be the name of the site."""
+_BESIDE_SITE: Final = re.compile(r"\s+[^\w\s]+\s*|[^\w\s'’.@&+/#-]+\s*|(?<=[^\x00-\x7f])[-_.]+\s*")
+"""What may part the name of the site from the rest; a hyphen between Latin letters is inside a word."""
+_CLOSING: Final = {"「": "」", "『": "』", "《": "》", "“": "”", "«": "»", '"': '"'}
 _MAX_LABEL: Final = 20
 """Characters of a label in front of a title, such as `Просмотр темы`."""
 _NO_TITLE_TAGS: Final = frozenset(("meta", "link", "img", "html", "body"))
@@ -157,13 +158,7 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
     spans = split_title(title, rules.separators)
     if not spans:
         return
-    # `Example: Old mill`, `【例】水車`, `水車：例`: what else stands before a colon or in brackets is of the headline
-    if (head := _HEAD.match(title, 0, spans[0][1])) and fold_text(head[0]) in pool.mastheads:
-        spans = ((0, head.end()), (head.end(), spans[0][1]), *spans[1:])
-    begin, finish = spans[-1]
-    if (tail := _TAIL.search(title, begin, finish)) and fold_text(tail[0]) in pool.mastheads:
-        spans = (*spans[:-1], (begin, tail.start()), tail.span())
-
+    spans = part_site(title, spans, pool.mastheads)
     n = len(spans)
     # one text may be several of these: of two parts, the first is also what remains without the site's name
     found = {title: (source, [f"{feature}_whole"])}
@@ -199,6 +194,24 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
     add(first, first, f"{source}, first part", f"{feature}_first_part")
     for text, (where, features) in found.items():
         pool.add(text, where, *features)
+
+
+def part_site(title: str, spans: tuple[tuple[int, int], ...], sites: Container[str]) -> tuple[tuple[int, int], ...]:
+    """The parts, of which the first and the last are divided where the name of the site begins or ends them.
+
+    `Example: Old mill`, `【例】水車`, `例「水車」`, `水車（例）`: the same signs beside anything else are of the headline.
+    """
+    (begin, end), signs = spans[0], list(_BESIDE_SITE.finditer(title))
+    for sign in signs:
+        if begin < sign.start() and sign.end() < end and fold_text(title[begin : sign.start()]) in sites:
+            rest = end - 1 if title[end - 1] == _CLOSING.get(sign[0]) else end
+            spans = ((begin, sign.start()), (sign.end(), rest), *spans[1:])
+            break
+    begin, end = spans[-1]
+    for sign in signs:
+        if begin < sign.start() and sign.end() < end and fold_text(title[sign.end() : end]) in sites:
+            return (*spans[:-1], (begin, sign.start()), (sign.end(), end))
+    return spans
 
 
 def _add_texts(pool: TitlePool, statements: PageStatements, rules: TitleRules) -> None:
@@ -274,6 +287,7 @@ def _compare_candidates(
     parts = list(dict.fromkeys([*parts, *[text for text in shown if is_end(text, lower_title)]]))
     guides = dict.fromkeys([lower_title, *parts, lower_shared])
     slug = fold_text(find_slug(statements.document.url or ""))
+    is_end_shown = any("title_end" in one.features and one.row >= 0 for one in pool.found.values())
     is_site_titled = folded_title in pool.mastheads or _has_slogan(pool, slug)
     for folded, candidate in pool.found.items():
         features, text = candidate.features, candidate.value
@@ -298,9 +312,13 @@ def _compare_candidates(
             features["h1_below_site_name"] = 1.0
         if "h1" in features:
             features["h1_slug_share"] = features["slug_share"]
-            # `Old mill runs again - Valley News`: the h1 has the end, which is shorter, and no part in the address
-            has_end = "title_end" in features and not features["slug_share"] and lower_title.endswith(lower)
-            if has_end and count_title_words(title[: -len(text)]) > max(_LEAST_HEADLINE, 1 + features["n_words"]):
+            # `Old mill runs again - Valley News`: the h1 has an end, which is shorter, and no part in the address
+            has_end = "title_end" in features and lower_title.endswith(lower)
+            # `Tom's Notes - Old mill runs again`, of which the h1 has the beginning and the text below it the end
+            has_start = "title_start" in features and is_end_shown and lower_title.startswith(lower)
+            n_others = count_title_words(title[: -len(text)] if has_end else title[len(text) :])
+            is_shorter = n_others > max(_LEAST_HEADLINE, 1 + features["n_words"]) and not features["slug_share"]
+            if (has_end or has_start) and is_shorter:
                 features["h1_ends_title"] = 1.0
         # a heading may hold any sign
         if pool.n_parts.get(folded, 0) > 1 and candidate.row < 0:
