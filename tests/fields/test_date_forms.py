@@ -402,3 +402,22 @@ def test_the_last_change_of_a_page_is_neither_its_date_nor_its_author(label: str
     assert fields.date.value == "2020-07-10T14:15:42Z"
     assert fields.modified.value == "2025-01-07T09:08:22+01:00"
     assert fields.author.value is None
+
+
+CHANGES = """\
+en | Published 17 September 2015. Last updated 3 May 2019, 14:30 CET | 2019-05-03T14:30:00+01:00
+en | 17 September 2015 <time class=updated datetime="2019-05-03T14:30:00Z">May</time> | 2019-05-03T14:30:00Z
+en | <time itemprop=dateModified datetime="2019-05-03T14:30+02:00">May</time> | 2019-05-03T14:30:00+02:00
+en | <dl><dt>Published</dt><dd>17 September 2015</dd><dt>Updated</dt><dd>3 May 2019</dd></dl> | 2019-05-03
+de | Veröffentlicht: 17.09.2015, Aktualisiert: 03.05.2019, 14:30 Uhr | 2019-05-03T14:30:00
+fr | Publié le 17 septembre 2015, modifié le 3 mai 2019 à 14h30 | 2019-05-03T14:30:00
+ja | 2015年9月17日 公開 2019年5月3日 14時30分 更新 | 2019-05-03T14:30:00
+ru | Опубликовано 17.09.2015, обновлено 03.05.2019 в 14:30 | 2019-05-03T14:30:00
+vi | Xuất bản 17/09/2015, cập nhật 03/05/2019, 14:30 (GMT+7) | 2019-05-03T14:30:00+07:00
+"""
+
+
+@pytest.mark.parametrize("row", CHANGES.splitlines())
+def test_the_last_change_has_the_time_and_the_zone_that_the_page_states(row: str) -> None:
+    lang, line, iso = row.split(" | ")
+    assert read_fields(f"<h1>Mill</h1><div>{line}</div>{STORY}", lang=lang).modified.value == iso

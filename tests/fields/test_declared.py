@@ -72,6 +72,16 @@ def test_sources(field: str, head: str, value: str | None, source: str) -> None:
     assert (found.value, found.source) == (value, source)
 
 
+@pytest.mark.parametrize(("shared", "n_others"), [("/x", 0), ("/y", 1)])
+def test_a_canonical_link_and_another_shared_address_are_both_told(shared: str, n_others: int) -> None:
+    head = f"<link rel=canonical href={HOST}/x><meta property=og:url content={HOST}{shared}>"
+    found = read_fields("", head=head, url=f"{HOST}/x").canonical
+    alone = read_fields("", head=f"<link rel=canonical href={HOST}/x>", url=f"{HOST}/x").canonical
+    assert found.value == f"{HOST}/x"
+    assert ((f"{HOST}{shared}", "meta og:url") in found.alternatives) == bool(n_others)
+    assert (found.confidence < alone.confidence) == bool(n_others)
+
+
 @pytest.mark.parametrize(
     ("url", "image", "canonical"),
     [

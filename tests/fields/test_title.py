@@ -60,6 +60,7 @@ def test_the_title_is_the_headline_without_what_stands_around_it(head: str, body
 
 
 MILL = "Old mill runs again"
+LATE = "Old mill runs again after the flood"
 WHEEL = "Wheel does not turn"
 FORUM = "https://forum.mill.com/showthread.php?t=55"
 PAPER = "https://www.holm-courier.com/news/old-mill-runs-again"
@@ -99,6 +100,46 @@ NUMBERED = "https://www.vestnik.com/n/1.html"
             "古い水車が再び動く",
             NUMBERED,
         ),
+        ("<title>{} (Holm Courier)</title>", "", MILL, PAPER),
+        ("<title>{} [Holm Courier]</title>", "", MILL, PAPER),
+        ("<title>{}, Holm Courier</title>", "", MILL, PAPER),
+        ("<title>{}—Holm Courier</title>", "", MILL, PAPER),
+        (
+            "<title>{}【谷の新聞】</title><meta property=og:site_name content=谷の新聞>",
+            "",
+            "古い水車が再び動く",
+            NUMBERED,
+        ),
+        (
+            "<title>谷の新聞「{}」</title><meta property=og:site_name content=谷の新聞>",
+            "",
+            "古い水車が再び動く",
+            NUMBERED,
+        ),
+        (
+            "<title>{}／谷の新聞</title><meta property=og:site_name content=谷の新聞>",
+            "",
+            "古い水車が再び動く",
+            NUMBERED,
+        ),
+        ("<title>{}──河谷网</title><meta property=og:site_name content=河谷网>", "", "老磨坊重新转动", NUMBERED),
+        ("<title>{}（河谷网）</title><meta property=og:site_name content=河谷网>", "", "老磨坊重新转动", NUMBERED),
+        (
+            "<title>{}-골짜기신문</title><meta property=og:site_name content=골짜기신문>",
+            "",
+            "물레방아 다시 돌다",
+            NUMBERED,
+        ),
+        (
+            "<title>{}_골짜기신문</title><meta property=og:site_name content=골짜기신문>",
+            "",
+            "물레방아 다시 돌다",
+            NUMBERED,
+        ),
+        # the rest of it is a name of its own
+        ("<title>Alice (@alice@holm-courier.com)</title>", "", "Alice (@alice@holm-courier.com)", PAPER),
+        # an h1 with the beginning of the title, above its end
+        ("<title>Tom's Notes - {}</title>", "<h1>Tom's Notes</h1><div>{}</div>", LATE, NUMBERED),
         # threads
         ("<title>{} - Page 3 - Mill Forum</title>", "<h1>{} - Page 3</h1>", WHEEL, FORUM),
         ("<title>{} - Mill Forum</title>", "<h1>Re: {}</h1>", WHEEL, FORUM),

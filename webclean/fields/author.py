@@ -419,7 +419,7 @@ def compare_names(pool: NamePool, sites: tuple[str, ...], title: str) -> None:
 
     sites: folded names of the site. title: text of `<title>`.
     """
-    join_lists(pool.found, pool.rules.joiners, lambda name: names_site(name, sites) or not pool.read_person(name))
+    join_lists(pool.found, pool.rules.joiners, lambda name: names_site(name, sites), pool.read_person)
     candidates = list(pool.found.values())
     for candidate in candidates:
         describe_name(candidate, pool, sites)

@@ -106,18 +106,20 @@ def _read_between(statements: PageStatements, one: int, other: int, joiner: re.P
     return f"{text} " if text[0] in ",;" else f" {text} "
 
 
-def join_lists(found: dict[str, Candidate], joiners: str, is_other: Callable[[str], bool]) -> None:
+def join_lists(
+    found: dict[str, Candidate], joiners: str, is_other: Callable[[str], bool], is_person: Callable[[str], object]
+) -> None:
     """What states the first of several co-authors alone speaks for the list of all of them, too: machines are told one
     name, readers all.
 
     found: folded name -> candidate; of two spellings of a list the first stays. is_other: whether a name is that of the
-    site or of a group, or a role, which are no co-authors.
+    site, which is no co-author. is_person: whether it is neither a group nor a role.
     """
     # separators of a list of names: no joiner begins or ends inside a word
     splitter = compile_finder(rf"(?:(?<!\w)|(?=\W))(?:{joiners})(?!\w)").exact
     lists = dict[str, Candidate]()
     for key, candidate in list(found.items()):
-        names = candidate.names or _split(candidate, found, splitter)
+        names = candidate.names or _split(candidate, found, splitter, is_person)
         if len(names) < 2 or not all(map(is_whole_name, names)) or any(map(is_other, names)):
             candidate.names = ()
             continue
@@ -145,7 +147,9 @@ def _is_first(*candidates: Candidate) -> bool:
     return any(name.endswith("_first") for candidate in candidates for name in candidate.features)
 
 
-def _split(candidate: Candidate, found: dict[str, Candidate], splitter: re.Pattern[str]) -> tuple[str, ...]:
+def _split(
+    candidate: Candidate, found: dict[str, Candidate], splitter: re.Pattern[str], is_person: Callable[[str], object]
+) -> tuple[str, ...]:
     """The names of a text that lists several."""
     if candidate.value.count(" ") < _LEAST_SPACES:
         return ()
@@ -153,7 +157,8 @@ def _split(candidate: Candidate, found: dict[str, Candidate], splitter: re.Patte
     names = tuple(name.strip() for name in splitter.split(value) if name.strip())
     # behind commas alone may stand roles and employers: `Ann Lee, Staff Writer, Example News`
     joined = any(joiner[0].strip(" ,;、，；") for joiner in splitter.finditer(value))
-    stated = not {"meta", "json_ld"}.isdisjoint(candidate.features) and all(map(is_whole_name, names))
+    in_head = not {"meta", "json_ld"}.isdisjoint(candidate.features)
+    stated = in_head and all(is_whole_name(name) and is_person(name) for name in names)
     if not (joined or stated or all(fold_text(name) in found for name in names)):
         return ()
     candidate.value = value if all(map(is_whole_name, names)) else candidate.value

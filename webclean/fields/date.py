@@ -82,14 +82,8 @@ _STATED: Final = PUBLISHED | {
 }
 _OF_PROSE: Final = frozenset(
     (
-        "text",
-        "text_short",
-        "text_first",
-        "text_first_below",
-        "text_in_landmark",
-        "text_in_link",
-        "text_modified",
-        "text_distance",
+        *("text", "text_short", "text_first", "text_first_below"),
+        *("text_in_landmark", "text_in_link", "text_modified", "text_distance"),
     )
 )
 """Features of a day that stands in sentences alone, without a label."""
@@ -244,10 +238,11 @@ def _add_stated(pool: DatePool, statements: PageStatements, rules: DateRules) ->
     for thing in statements.things:
         # authors, comments and videos have days of their own
         part = "_of_part" if thing.role in rules.json_ld_reference_roles else ""
-        for kind, keys in of_things:
+        # when a part was changed says nothing of the page
+        for kind, keys in of_things[: 1 if part else None]:
             for key in filter(thing.values.__contains__, keys):
                 # `dateCreated`: of a draft, or of the template
-                feature = f"json_ld_{kind}{part}{'' if key != keys[-1] or len(keys) < 2 else '_otherwise'}"
+                feature = f"json_ld_{kind}{part}{'' if key != keys[-1] or kind == 'modified' else '_otherwise'}"
                 for text in thing.texts(key)[:1]:
                     first = pool.mark_first(f"{feature}_first")
                     pool.add(read(text), f"json-ld {key}", feature, *first, *(page if kind == "published" else ()))

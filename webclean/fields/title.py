@@ -30,7 +30,10 @@ from webclean.rules.page_schema import TitleRules
 
 _TITLE_HEADING: Final = tag_mask("h1 h2")
 _SUFFIX: Final = re.compile(r"\.\w{2,5}$")
-_ON_KIND: Final = ("h1", "title_without_site", "og_without_site", "title_whole", "names_site")
+_ON_KIND: Final = (
+    *("h1", "h2", "names_site", "title_whole", "title_without_site", "title_after_site"),
+    *("og_whole", "og_without_site", "og_after_site"),
+)
 """Features whose points depend on the kind of page."""
 _BEHIND_SITE: Final = frozenset(("title_after_site", "og_after_site"))
 _SHOWN: Final = frozenset(("h1", "h2"))
@@ -199,7 +202,8 @@ def _add_parts(pool: TitlePool, title: str, source: str, feature: str, rules: Ti
 def part_site(title: str, spans: tuple[tuple[int, int], ...], sites: Container[str]) -> tuple[tuple[int, int], ...]:
     """The parts, of which the first and the last are divided where the name of the site begins or ends them.
 
-    `Example: Old mill`, `【例】水車`, `例「水車」`, `水車（例）`: the same signs beside anything else are of the headline.
+    `Example: Old mill`, `【例】水車`, `例「水車」`, `水車（例）`; beside anything else
+    these signs are of the headline.
     """
     (begin, end), signs = spans[0], list(_BESIDE_SITE.finditer(title))
     for sign in signs:
