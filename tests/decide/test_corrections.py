@@ -500,3 +500,39 @@ def test_code_between_kept_blocks_is_kept(html: str, points: list[float], gained
 )
 def test_the_heading_of_kept_text_is_kept(html: str, points: list[float], gained: list[float]) -> None:
     assert gain_items(html, points, Structures(headings=Structure(reach=3.0, counts=ALL))) == gained
+
+
+@pytest.mark.parametrize(
+    ("html", "points", "gained"),
+    [
+        ("<p>Du brauchst:</p><ul><li>Harz<li>Klebeband</ul>", [1.0, 0.0, -2.0], [0, 0.5, 2.5]),
+        ("<div><p>You need:</p></div><ul><li>resin<li>tape</ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
+        ("<p>You need:</p><ul><li>resin<li><a href=/t>tape</a></ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
+        ("<p>You need:</p><ul><li>resin<li>tape</ul>", [1.0, 0.0, -3.0], [0, 0, 0]),
+        ("<p>You need:</p><ul><li>resin<li>tape</ul>", [0.0, 0.0, -2.0], [0, 0, 0]),
+        ("<h2>You need:</h2><ul><li>resin<li>tape</ul>", [1.0, 0.0, -2.0], [0, 0, 0]),
+    ],
+)
+def test_a_list_that_a_kept_paragraph_introduces_is_kept(html: str, points: list[float], gained: list[float]) -> None:
+    assert gain_items(html, points, Structures(introduced=Structure(reach=3.0, counts=ALL))) == gained
+
+
+@pytest.mark.parametrize(
+    ("last", "gained"),
+    [
+        ("<p>Share a saw.</p>", 2.5),
+        ("<p>Share a saw</p>", 0),
+        ("<p><a href=/s>Share a saw.</a></p>", 0),
+        ("Share it.", 0),
+    ],
+)
+def test_a_sentence_of_a_section_like_the_kept_ones_is_kept(last: str, gained: float) -> None:
+    sections = f"<section><p>{SENTENCE}</p></section>" * 2
+    rules = Structures(alike=Structure(least_kept=0.8, reach=3.0, counts=ALL))
+    assert gain_items(f"{sections}<section>{last}</section>", [2.0, 2.0, -0.5], rules) == [0, 0, gained]
+
+
+def test_the_heading_of_a_list_that_is_kept_is_kept() -> None:
+    html = "<p>They came.</p><h2>Quellen</h2><ul><li>Ames, 1982<li>Weil, 1999</ul>"
+    rules = Structures(headings=Structure(reach=3.0, counts=ALL))
+    assert gain_items(html, [1.5, 0.0, 0.5, 0.0], rules) == [0, 0.5, 0, 0]

@@ -54,6 +54,11 @@ def write_by_rules(markup: str, tmp_path: Path, rules: str) -> str:
         ("code_displays: [whole]", "<div><code class=whole>a = 1</code></div>", "```\na = 1\n```"),
         ("formula_attributes: [data-sum]", "<p>It is <span data-sum='a^2'>a 2</span> here.</p>", "It is $a^2$ here."),
         ("formula_texts: [data-sum]", "<p>It is <span data-sum=x>a^2</span> here.</p>", "It is $a^2$ here."),
+        (
+            "formula_entries: [data-sum]",
+            "<p>It is <span data-sum='a^2'><math><mi>a</mi><mn>2</mn></math></span> here.</p>",
+            "It is $a^2$ here.",
+        ),
         ("formula_elements: [sums]", "<p class=sums>It is $a^2$ or $b^2$ here.</p>", "It is $a^2$ or $b^2$ here."),
         ("formula_images: [sum-*]", "<p>It is <img class=sum-1 src=i.png alt='a^2'> here.</p>", "It is $a^2$ here."),
         ("formula_sources: [/sum/]", "<p>It is <img src='/sum/1' alt='a^2'> here.</p>", "It is $a^2$ here."),

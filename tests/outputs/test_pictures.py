@@ -68,6 +68,14 @@ def test_of_two_sizes_the_large_one_is_shown_once(markup: str) -> None:
     assert f"{SITE}/max/1600/tor.jpg" in written
 
 
+@pytest.mark.parametrize(("picture", "n"), [("<img src=/roof.jpg>", 1), ("<table><td>", 0)])
+def test_a_picture_has_its_caption_and_credit_though_the_text_has_not(picture: str, n: int) -> None:
+    caption = "<figcaption>The roof <i>Photo: Ann Hale</i></figcaption>"
+    page = f"<p>before</p><figure>{picture}{caption}</figure><p>after</p>"
+    for write in (write_html, write_markdown):
+        assert write(page, "Ann Hale", options=SHIPPED).count("The roof") == n
+
+
 def test_a_picture_for_those_without_scripts_behind_a_text_is_one_of_its_own() -> None:
     markup = "<div><p>before</p><amp-img src=/roof.jpg></amp-img><p>then</p>{}<p>after</p></div>"
     for image in ("<noscript><img src=/fire.jpg></noscript>", "<noscript>&lt;img src=/fire.jpg&gt;</noscript>"):

@@ -69,7 +69,7 @@ from webclean.features.words import split_name
 from webclean.model import Correction, Document, Floats, Mask, Rows
 from webclean.parse import count_tags, find_attribute, read_attributes
 from webclean.parse.columns import find_texts, mark_slices
-from webclean.parse.tags import CODE, HEADING, tag_mask
+from webclean.parse.tags import CODE, HEADING, LIST_ITEM, tag_mask
 from webclean.parse.url import join_url
 from webclean.rules.decide_schema import DataTables, FactLists, HiddenText, PageEnds, Stories, Structure, Structures
 from webclean.rules.schema import RuleSet
@@ -89,6 +89,7 @@ _PRICE_WORDS: Final = 5  # of a text that is a price, at most
 _PLANS: Final = 2  # prices of a page of plans
 _LABEL_WORDS: Final = 3
 """Words of what code is called, or a prompt before it, at most."""
+_ALIKE_TEXTS: Final = "row of alike texts"
 _SURE: Final = 0.5
 """Points above the cut from which a kept block stays so, whatever corrections follow."""
 _LEAST_TABLE_TEXT: Final = 3
@@ -367,8 +368,13 @@ def correct_structures(
         # the same parts of plans, offices or steps that stand beside each other
         share = rules.boxes.counts.average(types)
         found.append(("row of boxes", rules.boxes, share, 4, np.zeros_like(columns.row), cut + _SURE))
+    if (share := rules.alike.counts.average(types)) >= _LIKELY:
+        found.append((_ALIKE_TEXTS, rules.alike, share, 4, np.zeros_like(columns.row), cut + _SURE))
     for kind, settings, share, n_levels, around, top in found:
         near = ((around >= 0) & (points >= cut - settings.reach) & (points < top)).nonzero()[0]
+        if kind == _ALIKE_TEXTS:
+            # buttons and labels of a section are not its text
+            near = near[(columns.blocks.n_sentences[near] > 0) & (columns.blocks.n_link_words[near] == 0)]
         # most are kept or dropped as a whole
         if not len(near):
             continue
@@ -387,6 +393,9 @@ def correct_structures(
     for block in _list_bare(columns, points, is_kept, cut, rules.bare, types):
         told[block] = "bare text between two kept blocks"
         gained[block] = max(gained[block], max(points[block - 1], points[block + 1]) - points[block])
+    for block in _list_introduced(columns, points, is_kept, cut, rules.introduced, types):
+        told[block] = "in a list that kept text introduces"
+        gained[block] = max(gained[block], cut - points[block])
     for block in _list_code(columns, points >= cut - rules.code.reach, is_kept, rules.code, types):
         told[block] = "code between two kept blocks"
         gained[block] = max(gained[block], cut - points[block])
@@ -417,6 +426,29 @@ def _list_bare(
         return []
     is_text = (points[at] >= cut - rules.reach) & (columns.words[at] >= rules.least_words)
     return cast("list[int]", at[is_text & (columns.blocks.n_link_words[at] == 0)].tolist())
+
+
+def _list_introduced(
+    columns: PageColumns, points: Floats, is_kept: Mask, cut: float, rules: Structure, types: Mapping[str, float]
+) -> Iterator[int]:
+    """The items of each list without links that a kept paragraph just before it introduces, if all were dropped.
+
+    <p>You need three things:</p> <ul> <li>epoxy</li> <li>tape</li> <li>a brush</li> </ul>
+    """
+    document, tag = columns.document, columns.document.tag[columns.row]
+    begins = LIST_ITEM[tag[1:]] & ~is_kept[1:] & is_kept[:-1] & (tag[:-1] == CODE["p"])
+    if not begins.any() or rules.counts.average(types) < _LIKELY:
+        return
+    links = columns.blocks.n_link_words
+    for first in (begins.nonzero()[0] + 1).tolist():
+        above = document.parent.item(columns.row.item(first))
+        last = columns.row.searchsorted(document.end[above]).item()
+        before = columns.row.item(first - 1)
+        # no text of the list stands before the item, and nothing around the paragraph stands between
+        is_next = before < above and document.parent[before] == document.parent[above]
+        is_whole = not links[first:last].any() and not is_kept[first:last].any()
+        if is_next and is_whole and points[first:last].min() >= cut - rules.reach:
+            yield from range(first, last)
 
 
 def _list_code(
@@ -455,6 +487,8 @@ def _list_headings(
     for at in reversed(heads[:-1].nonzero()[0].tolist()):
         # from the end: of headings in a row the last has been looked at before
         is_sure = points[at + 1] >= (cut if terms[at] else cut + _SURE)
+        # a list is decided as a whole
+        is_sure = is_sure or (is_kept[at + 1] and LIST_ITEM[columns.document.tag[row[at + 1]]])
         if row[at + 1] < end[at] and (is_sure or found[-1:] == [at + 1]):
             found.append(at)
     return found

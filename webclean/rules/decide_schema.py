@@ -187,6 +187,8 @@ class Structures(Section, frozen=True, kw_only=True):
     bare: Structure = Structure()
     headings: Structure = Structure()
     code: Structure = Structure()
+    alike: Structure = Structure()
+    introduced: Structure = Structure()
 
 
 class Stories(Section, frozen=True, kw_only=True):

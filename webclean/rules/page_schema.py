@@ -131,6 +131,7 @@ class Tools(Section, frozen=True, kw_only=True):
     note_headings: Names
     formula_attributes: Names
     formula_texts: Names
+    formula_entries: Names
     formula_elements: Names
     formula_scripts: Names
     asciimath_scripts: Names

@@ -407,6 +407,18 @@ def _find_holders(document: Document, rows: list[int]) -> list[int]:
     return sorted({*found})
 
 
+def find_dropped_captions(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions) -> Mask:
+    """bool [n_blocks]: the dropped captions of figures whose picture is shown; a text without pictures needs none."""
+    captions = (document.tag == CODE["figcaption"]).nonzero()[0]
+    found: Mask = ~kept & mark_slices(captions, document.end[captions], len(document))[blocks.row] & blocks.visible
+    if found.any():
+        pictures = find_pictures(document, kept, options)
+        figures = {at for row in pictures for at in islice(climb(document, row), _LEVELS_ABOVE)}
+        own = captions[np.isin(document.parent[captions], [*figures])]
+        found &= mark_slices(own, document.end[own], len(document))[blocks.row]
+    return found
+
+
 def find_objects(document: Document, blocks: TextBlocks, kept: Mask, options: TreeOptions) -> list[int]:
     """Rows of media, rules and check boxes that belong to kept text."""
     n_tags = count_tags(document)

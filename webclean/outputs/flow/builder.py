@@ -45,10 +45,10 @@ from webclean.outputs.flow import (
     simplify_containers,
     tools,
 )
-from webclean.outputs.flow.addresses import find_objects, find_pictures, make_media, read_target
+from webclean.outputs.flow.addresses import find_dropped_captions, find_objects, find_pictures, make_media, read_target
 from webclean.outputs.flow.formulas import Formula, find_formulas, find_kept_formulas, list_formulaic, split_formulas
 from webclean.outputs.flow.notes import Notes, find_dropped_notes, find_notes
-from webclean.parse import count_tags, find_attribute, read_attribute
+from webclean.parse import climb, count_tags, find_attribute, read_attribute
 from webclean.parse.columns import list_values_once, mark_slices
 from webclean.parse.controls import clean_line
 from webclean.parse.limits import check_time
@@ -118,14 +118,16 @@ def build_flow(
     posts: Sequence[Post] = (),
 ) -> Node:
     """The tree of clean elements of the kept text blocks; the name of its root is empty. With marks, footnotes are
-    there to which kept links refer, kept or not. refused: the numbers of blocks that are not wanted in any case. posts:
-    those of a thread as rules name them, in document order: with marks, each begins with who wrote it and when."""
+    there to which kept links refer, and captions of pictures that are shown, kept or not. refused: the numbers of
+    blocks that are not wanted in any case. posts: those of a thread as rules name them, in document order: with marks,
+    each begins with who wrote it and when."""
     options = options or TreeOptions()
     posts = posts if options.marks else ()
     # a line without a name says less than what the page has there
     signed = [post for post in posts if post.author]
     if options.marks:
         notes = find_dropped_notes(document, blocks, kept, tools.find_conventions(options.tools))
+        notes |= find_dropped_captions(document, blocks, kept, options)
         notes[list(refused)] = False
         kept = kept | notes
     if signed:
@@ -344,7 +346,10 @@ def find_structures(
     callouts = quotations.find_callouts(document, filled, conventions)
     named = tools.find_named(document, conventions)["text_extras"]
     left_out = frozenset(notes.back | named | tools.find_labels(document, filled, conventions))
-    tables = find_data_tables(document, blocks, kept, filled)
+    # a cell may hold a formula alone, which is no text
+    holding = filled.copy() if starts else filled
+    holding[[at for row in starts for at in climb(document, row)]] = True
+    tables = find_data_tables(document, blocks, kept, holding)
     comments = quotations.find_comments(document, blocks, kept, filled, tables, conventions, posts)
     names = _find_names(document, callouts) | quotations.find_post_names(document, posts) | comments
     names |= quotations.find_quoted_names(document, filled)

@@ -194,7 +194,8 @@ def _read_element(document: Document, row: int, conventions: Conventions) -> For
     tex = next((clean_tex("".join(list_texts(document, at))) for at in written), "")
     tex = tex or clean_tex(read_attribute(document, row, "alttext") or "")
     # the surest first: what the author wrote, then what the page says it is, then what it looks like
-    tex = tex or write_tex(mathml).strip()
+    told = (read_attribute(document, document.parent.item(row), name) for name in conventions.names.formula_entries)
+    tex = tex or next((clean_tex(value) for value in told if value), "") or write_tex(mathml).strip()
     top, is_display = row, mathml.attributes.get("display") == "block" or _is_display(document, row, conventions)
     # climb out of all that draws the same formula once more
     while _repeats(document, int(document.parent[top]), top, tex):
