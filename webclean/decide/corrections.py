@@ -369,7 +369,7 @@ def correct_structures(
         share = rules.boxes.counts.average(types)
         found.append(("row of boxes", rules.boxes, share, 4, np.zeros_like(columns.row), cut + _SURE))
     if (share := rules.alike.counts.average(types)) >= _LIKELY:
-        found.append((_ALIKE_TEXTS, rules.alike, share, 4, np.zeros_like(columns.row), cut + _SURE))
+        found.append((_ALIKE_TEXTS, rules.alike, share, 4, np.zeros_like(columns.row), cut))
     for kind, settings, share, n_levels, around, top in found:
         near = ((around >= 0) & (points >= cut - settings.reach) & (points < top)).nonzero()[0]
         if kind == _ALIKE_TEXTS:
@@ -477,8 +477,8 @@ def _list_headings(
     """
     heads = columns.is_heading & ~is_kept & (points >= cut - rules.reach)
     # a definition without its term says nothing, however far below the cut it is
-    terms = (columns.document.tag[columns.row] == CODE["dt"]) & ~is_kept
-    heads |= terms
+    if count_tags(columns.document)[CODE["dt"]]:
+        heads |= ~is_kept & (columns.document.tag[columns.row] == CODE["dt"])
     # above the first kept text stand mastheads and categories
     heads[: np.argmax(is_kept)] = False
     if not np.count_nonzero(heads) or rules.counts.average(types) < _LIKELY:
@@ -486,7 +486,7 @@ def _list_headings(
     found, row, end = list[int](), columns.row, columns.document.end[columns.document.parent[columns.row]]
     for at in reversed(heads[:-1].nonzero()[0].tolist()):
         # from the end: of headings in a row the last has been looked at before
-        is_sure = points[at + 1] >= (cut if terms[at] else cut + _SURE)
+        is_sure = points[at + 1] >= (cut if columns.document.tag[row[at]] == CODE["dt"] else cut + _SURE)
         # a list is decided as a whole
         is_sure = is_sure or (is_kept[at + 1] and LIST_ITEM[columns.document.tag[row[at + 1]]])
         if row[at + 1] < end[at] and (is_sure or found[-1:] == [at + 1]):

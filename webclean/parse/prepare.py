@@ -292,24 +292,25 @@ _MENTIONED: Final = (
     ("url", "href", "link", "profile_url"),
 )
 """Keys of the name of who is mentioned, and of their page."""
-_EDITOR: Final = re.compile(r"(?i)<textarea(\s[^>]*)>")
+_EDITOR: Final = re.compile(r"<\w+(\s[^>]*)>")
 _OF_CODE: Final = re.compile(
-    r"(?i)\sdata-(?:lang|language|mode)\s*=|\s(?:class|id|name)\s*=\s*[\"']?(?:[^\"'>]*\s)?"
+    r"(?i)\sdata-(?:lang|language|mode)\s*=|\s(?:class|id|name)\s*=\s*[\"']?(?:[^\"'>]{0,200}\s)?"
     r"(?:code|code-?(?:editor|mirror|input)|playground|snippet|source-?code|lang(?:uage)?-\w+)(?![^\s\"'>])"
 )
-_EDITOR_END: Final = re.compile(r"(?i)</textarea[^>]*>")
 
 
 def open_editors(markup: str) -> str:
     """The markup with the code in controls, which a script makes editors of, as preformatted text; the value of other
     controls is no text: `<textarea class="code" data-lang="python">a = 1</textarea>`."""
+    name = next((name for name in ("textarea", "TEXTAREA") if f"</{name}" in markup), "")
     changes, done = list[tuple[int, int, str]](), 0
-    while (start := _EDITOR.search(markup, done)) and (end := _EDITOR_END.search(markup, start.end())):
-        done, value = end.end(), markup[start.end() : end.start()]
-        if value.strip() and _OF_CODE.search(start[1]):
+    while name and (start := markup.find(f"<{name}", done)) >= 0 and (end := markup.find(f"</{name}", start)) >= 0:
+        done = markup.find(">", end) + 1 or len(markup)
+        tag = _EDITOR.match(markup, start, end)
+        if tag and _OF_CODE.search(tag[1]) and markup[tag.end() : end].strip():
             # in a control no sign begins a tag, and references are read
-            changes.append((start.start(), done, f"<pre{start[1]}>{escape(unescape(value))}</pre>"))
-    return edit(markup, changes)
+            changes.append((start, done, f"<pre{tag[1]}>{escape(unescape(markup[tag.end() : end]))}</pre>"))
+    return edit(markup, changes) if changes else markup
 
 
 class FoundTags(msgspec.Struct):
@@ -353,8 +354,7 @@ def prepare_markup(markup: str, budget: Budget, work_around: Callable[[str, Foun
         markup = open_shadow_roots(markup)
     if "mention" in markup and ("{&quot;" in markup or "='{" in markup):
         markup = write_mentions(markup)
-    if _EDITOR_END.search(markup):
-        markup = open_editors(markup)
+    markup = open_editors(markup)
     if found.n_selected:
         markup = _SELECTED.sub(r"\1-", markup)
     return bound_formatting(markup, found.n_styled, found.n_tags, budget)

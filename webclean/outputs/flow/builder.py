@@ -127,7 +127,8 @@ def build_flow(
     signed = [post for post in posts if post.author]
     if options.marks:
         notes = find_dropped_notes(document, blocks, kept, tools.find_conventions(options.tools))
-        notes |= find_dropped_captions(document, blocks, kept, options)
+        if count_tags(document)[CODE["figcaption"]]:
+            notes |= find_dropped_captions(document, blocks, kept, options)
         notes[list(refused)] = False
         kept = kept | notes
     if signed:
