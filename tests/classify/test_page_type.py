@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 import webclean
-from webclean import core
 from webclean.classify import CardResult, Classification, apply_card, classify_page
 from webclean.classify.classification import (
     CHANNELS,
@@ -21,6 +20,7 @@ from webclean.classify.classification import (
     compile_vocabulary,
     list_channel_words,
     measure_page,
+    sample_short,
 )
 from webclean.errors import InputError, RuleError
 from webclean.model import PageType
@@ -472,7 +472,7 @@ def test_short_texts_are_sampled_by_the_multiples_of_the_golden_ratio() -> None:
     share = load_rules().page_type.sample_chars / 9000
     assert share < 1
     chosen = [at for at in range(900) if at * (1 + 5**0.5) / 2 % 1 < share]
-    assert core.sample_short(view(texts).whole) == [f"{'x' * 7}{at:03d}" for at in chosen]
+    assert sample_short(view(texts).columns, load_rules().page_type) == [f"{'x' * 7}{at:03d}" for at in chosen]
     assert len(chosen) == pytest.approx(900 * share, abs=3)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -179,9 +180,38 @@ def read_title(document: Document) -> str:
     return " ".join(document.text[first:last])
 
 
+_GOLDEN_RATIO: Final = (1 + 5**0.5) / 2
+"""The fractional parts of its multiples are evenly spread over 0..1 and have no period, so that a sample chosen by them
+never takes only the names of a list in which names and prices alternate."""
+_MOST_SAMPLED: Final = 1 << 14
+"""Short texts that are sampled from, from the top."""
+
+
+def sample_short(columns: PageColumns, rules: PageTypeRules) -> list[str]:
+    """A sample of about `sample_chars` characters of the texts of at most `short_chars`, spread over the page."""
+    short = (columns.n_text_chars <= rules.short_chars).nonzero()[0]
+    n_chars = int(columns.n_text_chars[short].sum())
+    if n_chars > rules.sample_chars:
+        short = short[:_MOST_SAMPLED]
+        short = short[np.arange(len(short)) * _GOLDEN_RATIO % 1.0 < rules.sample_chars / n_chars]
+    return [columns.blocks.text[at] for at in short.tolist()]
+
+
+def share_prices_and_dates(columns: PageColumns, rules: PageTypeRules) -> tuple[float, float]:
+    """Shares of the short texts in which an amount of money comes first, and in which a date does."""
+    texts = sample_short(columns, rules)
+    n, finder = max(1, len(texts)), columns.prices_dates
+    if finder.needs_digit:
+        texts = [texts[at] for at in core.list_numbered(texts, 0, len(texts), sys.maxsize)]
+    # one search over all texts: a call for each costs more than the search
+    found = finder.first_of_line.findall("\n".join(texts).encode("utf-8", "surrogatepass")) if texts else []
+    n_prices = sum(map(bool, found))
+    return n_prices / n, (len(found) - n_prices) / n
+
+
 def view_page(columns: PageColumns, rules: PageTypeRules) -> Any:
     """`core.WholePage`: what the features of a page are made of; each is computed when it is asked for."""
-    document, repeats, finder = columns.document, find_repeats(columns), columns.prices_dates
+    document, repeats = columns.document, find_repeats(columns)
     title = read_title(document)
     # the core reads the columns of the page itself, and does not ask whether they are there
     columns.view("words")  # and all that `measure_blocks` adds
@@ -193,7 +223,7 @@ def view_page(columns: PageColumns, rules: PageTypeRules) -> Any:
         (title, len(title.split()) + sum(sign > _LAST_SPACED for sign in title) / CHARS_PER_WORD),
         (repeats.outer, repeats.group),
         find_headline(columns),
-        (finder.first_of_line, finder.needs_digit),
+        share_prices_and_dates(columns, rules),
     )
 
 
@@ -204,8 +234,6 @@ def _make_settings(rules: PageTypeRules) -> Any:
         link_share=_LONG_LINK_SHARE,
         label_chars=rules.label_chars,
         label_count=rules.label_count,
-        short_chars=rules.short_chars,
-        sample_chars=rules.sample_chars,
         is_heading=HEADING.view(np.uint8),
         is_item=_ITEM.view(np.uint8),
         **{tag: CODE[tag] for tag in ("p", "img", "button", "input", "h2", "code", "pre")},

@@ -14,7 +14,7 @@ from typing import Any
 
 import cython
 from cython.cimports.cpython.unicode import PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from cython.cimports.libc.math import NAN, fmod  # noqa: F401  the tables say NAN
+from cython.cimports.libc.math import NAN  # noqa: F401  the tables say NAN
 from cython.cimports.libc.string import memset
 
 from webclean.core.attributes import Attributes
@@ -22,7 +22,7 @@ from webclean.core.features import at_least_1
 from webclean.core.generated import fill_page
 from webclean.core.names import Records, find_records
 from webclean.core.page import Page
-from webclean.core.texts import N_PAIRS, has_digit, is_likely, mark_pairs
+from webclean.core.texts import N_PAIRS, is_likely, mark_pairs
 
 
 @cython.dataclasses.dataclass(repr=False, eq=False)
@@ -31,16 +31,12 @@ class PageSettings:
 
     long_words, link_share: a block is running text from so many words on, with less than that share in links.
     label_chars, label_count: a text of at most so many characters is a label, and so many are read, from the top.
-    short_chars, sample_chars: prices and dates are looked for in a sample of about so many characters of the texts of
-    at most so many.
     """
 
     long_words: cython.double
     link_share: cython.double
     label_chars: cython.Py_ssize_t
     label_count: cython.Py_ssize_t
-    short_chars: cython.Py_ssize_t
-    sample_chars: cython.double
     is_heading: cython.const[cython.uchar][::1]
     is_item: cython.const[cython.uchar][::1]
     p: cython.Py_ssize_t
@@ -57,8 +53,7 @@ class WholePage:
 
     Given: the columns of `measure_blocks`, the attributes, numbers of the address (NAN where it is not known), the
     title, the outermost repeated element around each block and the group of each element (`core.names`), the block of
-    the headline or -1, and the expression (of RE2) that finds the first amount of money or date of a line; whether that
-    has a digit.
+    the headline or -1, and the shares of short texts that begin with an amount of money or a date.
 
     n_blocks, n_words: text blocks and words of the page, at least 1. What passes fill is said there.
     """
@@ -68,8 +63,8 @@ class WholePage:
     attributes: Attributes
     outer: cython.const[cython.longlong][::1]
     headline: cython.Py_ssize_t
-    first_of_line: Any
-    needs_digit: cython.bint
+    price_share: cython.double
+    date_share: cython.double
     done: cython.ulonglong
 
     group: cython.const[cython.longlong][::1]
@@ -94,17 +89,18 @@ class WholePage:
         title: tuple[str, float],
         repeated: tuple[Any, Any],
         headline: cython.Py_ssize_t,
-        finder: tuple[Any, bool],
+        shares: tuple[float, float],
     ) -> None:
         """address: steps of its path, digits in it, words of the last step, and whether the last of these is plural.
         title: the text of the title element, and its words.
-        repeated: int64 [n_blocks] and [n_elements], `outer` and `group`; finder: `first_of_line`, `needs_digit`."""
+        repeated: int64 [n_blocks] and [n_elements], `outer` and `group`. shares: of short texts in which an
+        amount of money comes first, and a date."""
         self.page, self.settings, self.attributes = page, settings, attributes
         self.title, self.title_words = title
         self.n_steps, self.n_url_digits, self.n_slug_words, self.slug_is_plural = address
         self.outer, self.group = repeated
         self.headline = headline
-        self.first_of_line, self.needs_digit = finder
+        self.price_share, self.date_share = shares
         self.n_blocks = at_least_1(page.n_blocks)
         self.n_words = at_least_1(page.n_words_below[0] if page.n_elements else 0.0)
 
@@ -120,11 +116,6 @@ class WholePage:
         return self.get(number)
 
 
-GOLDEN_RATIO = cython.declare(cython.double, (1 + 5**0.5) / 2)
-"""The fractional parts of its multiples are evenly spread over 0..1 and have no period, so that a sample chosen by them
-never takes only the names of a list in which names and prices alternate."""
-MOST_SAMPLED = cython.declare(cython.Py_ssize_t, 1 << 14)
-"""Short texts that are sampled from, from the top."""
 NEAR_HEADLINE = cython.declare(cython.Py_ssize_t, 8)
 """Blocks from the headline: by-lines and labels stand between, but no table of prices."""
 LEAST_TITLE_CHARS = cython.declare(cython.Py_ssize_t, 4)
@@ -313,42 +304,3 @@ def _count_sign(text: str, sign: cython.Py_UCS4) -> cython.Py_ssize_t:
         n += 1
         at = PyUnicode_FindChar(text, sign, at + 1, size, 1)
     return n
-
-
-def count_prices_and_dates(whole: WholePage) -> cython.int:
-    """n_short: short texts that are read. n_prices, n_dates: those of them with an amount of money, with a date; with
-    both, the first one counts."""
-    texts: list = sample_short(whole)
-    found: list
-    amount: object
-    whole.n_short = len(texts)
-    whole.n_prices = whole.n_dates = 0.0
-    if whole.needs_digit:
-        texts = [text for text in texts if has_digit(text)]
-    if texts:
-        # one search over all texts: a call for each costs more than the search
-        found = whole.first_of_line.findall("\n".join(texts).encode("utf-8", "surrogatepass"))
-        for amount in found:
-            whole.n_prices += 1 if amount else 0
-        whole.n_dates = len(found) - whole.n_prices
-
-
-@cython.ccall
-def sample_short(whole: WholePage) -> list:
-    """A sample of about `sample_chars` characters of the texts of at most `short_chars`, spread over the page."""
-    page: Page = whole.page
-    settings: PageSettings = whole.settings
-    texts: list = []
-    n: cython.Py_ssize_t = 0
-    n_chars: cython.longlong = 0
-    for i in range(page.n_blocks):
-        if page.n_text_chars[i] <= settings.short_chars:
-            n_chars += page.n_text_chars[i]
-    # 2: all of them
-    share = settings.sample_chars / n_chars if n_chars > settings.sample_chars else 2.0
-    for i in range(page.n_blocks):
-        if page.n_text_chars[i] <= settings.short_chars:
-            if share > 1.0 or (n < MOST_SAMPLED and fmod(n * GOLDEN_RATIO, 1.0) < share):
-                texts.append(page.block_texts[i])
-            n += 1
-    return texts

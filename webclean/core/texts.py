@@ -361,14 +361,3 @@ def is_likely(text: str, pairs: cython.p_uchar) -> cython.bint:
             return False
         before = c
     return True
-
-
-@cython.exceptval(check=False)
-def has_digit(text: str) -> cython.bint:
-    """Whether a text has one of the digits 0 to 9."""
-    kind: cython.int = PyUnicode_KIND(text)
-    data: cython.p_void = PyUnicode_DATA(text)
-    for i in range(PyUnicode_GET_LENGTH(text)):
-        if 48 <= PyUnicode_READ(kind, data, i) <= 57:
-            return True
-    return False
