@@ -404,7 +404,6 @@ def _add_beside_dates(pool: NamePool, statements: PageStatements) -> None:
         if blocks.n_chars[i] > _SHORT_CHARS:
             continue
         found = [(i, name, "beside_date") for name in _BESIDE.split(text) if PLAIN_NAME.fullmatch(name)]
-        # no card has points for it: shape and place of the name decide
         if match := _ON_DATE.match(text):
             found.append((i, match[1], "on_date"))
         if not pool.clean(text):  # a date or a count, with nothing before it

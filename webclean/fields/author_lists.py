@@ -10,7 +10,7 @@ Names count as a list where nothing stands between them but what joins names. A 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Final
 
 from webclean.features.block_features import find_links
@@ -106,9 +106,10 @@ def _read_between(statements: PageStatements, one: int, other: int, joiner: re.P
     return f"{text} " if text[0] in ",;" else f" {text} "
 
 
-def join_lists(
-    found: dict[str, Candidate], joiners: str, is_other: Callable[[str], bool], is_person: Callable[[str], object]
-) -> None:
+_Test = Callable[[str], object]
+
+
+def join_lists(found: dict[str, Candidate], joiners: str, is_other: _Test, is_person: _Test) -> None:
     """What states the first of several co-authors alone speaks for the list of all of them, too: machines are told one
     name, readers all.
 
@@ -147,9 +148,7 @@ def _is_first(*candidates: Candidate) -> bool:
     return any(name.endswith("_first") for candidate in candidates for name in candidate.features)
 
 
-def _split(
-    candidate: Candidate, found: dict[str, Candidate], splitter: re.Pattern[str], is_person: Callable[[str], object]
-) -> tuple[str, ...]:
+def _split(candidate: Candidate, found: Container[str], splitter: re.Pattern[str], is_person: _Test) -> tuple[str, ...]:
     """The names of a text that lists several."""
     if candidate.value.count(" ") < _LEAST_SPACES:
         return ()

@@ -144,7 +144,17 @@ def read_features() -> dict[str, FeatureRegistry[Mapping[str, float], float]]:
     for key, table in tomllib.loads(text).items():
         learnt = tuple(table["sections"][:1])  # that of a modified date is written by hand
         registry = FeatureRegistry[Mapping[str, float], float](table["subject"], *table["sections"], cards=learnt)
-        for name, (unit, meaning) in table["features"].items():
+        entries = list(table["features"].items())
+        entries += [
+            (f"{name}_first", (unit, f"the first of those: {meaning}"))
+            for name, (unit, meaning) in entries
+            if name in table.get("firsts", ())
+        ]
+        entries += [
+            (f"{name}_on_NAME", ("0 or 1", f"`{name}`, on a page that says it is of this kind (`on_`)"))
+            for name in table.get("of_kind", ())
+        ]
+        for name, (unit, meaning) in entries:
             if name.endswith("NAME"):
                 prefix = name.removesuffix("NAME")
                 registry.family(prefix, unit, meaning)(lambda rest, prefix=prefix: _make_reader(prefix + rest))

@@ -542,7 +542,7 @@ def compare_days(found: dict[date, Candidate]) -> None:
                 candidate.features["told_beside_stated"] = 1.0
     # a modification is seldom the day that people name, unless no other one is stated
     published = {day for day, candidate in found.items() if not PUBLISHED.isdisjoint(candidate.features)}
-    # `Updated 9 March` above `5 March`: of two lines beside the title the one without a label tells the publication
+    # `Updated 9 March` above `5 March`: the line without a label tells the publication
     changed = [day for day, candidate in found.items() if {"text_modified", "text_line"} <= candidate.features.keys()]
     plain = {day for day, candidate in found.items() if changed and day < max(changed) and _is_plain_line(candidate)}
     told_apart = bool(plain and not published)
