@@ -204,3 +204,20 @@ def test_the_lead_is_first_in_the_text_its_sections_and_the_outline_and_says_so(
     assert sum(reason.rule == "lead" for top in tops for one in top.walk() for reason in one.reasons) == len(tops)
     titles = [line.strip(" -") for line in page.outline().splitlines()]
     assert titles.index(lead) == 0
+
+
+@pytest.mark.parametrize("language", DESKS)
+def test_a_menu_without_nav_whose_columns_are_of_several_kinds_is_navigation(language: str) -> None:
+    desk, first = DESKS[language], HEADLINES[language][0].split()[0][:4]
+    lists = "".join(
+        f"<div><b>{first}</b><ul>{''.join(f'<li><a href=/d{at}/{i}>{desk[:5]} {i}</a>' for i in range(9))}</ul></div>"
+        f"<div><i>{first}</i><p>{' '.join(f'<a href=/e{at}/{i}>{desk[:4]} {i}</a>' for i in range(6))}</p></div>"
+        for at in range(4)
+    )
+    rows = "".join(
+        f"<article><h3><a href=/s/2024-{i}>{title}, {i}</a></h3><p>{title}, {title}.</p></article>"
+        for i, title in enumerate(HEADLINES[language] * 4)
+    )
+    page = webclean.clean(f"<body><div>{lists}</div><div>{rows}</div>", url="https://post.example/", page_type="index")
+    assert f"{desk[:5]} 8" not in page.text
+    assert all(title in page.text for title in HEADLINES[language])

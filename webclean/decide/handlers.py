@@ -32,13 +32,12 @@ class PageParts:
 
     segment_of: int [n_text_blocks], the semantic block of each text block. kept: bool [n_segments], by their roles,
     importance and rules. list_titles: numbers of semantic blocks -> of those that are lists, the text blocks of their
-    entries' titles. find_lead: the text blocks of the headline of the lead.
+    entries' titles.
     """
 
     segment_of: Rows
     kept: Mask
     list_titles: Callable[[Sequence[int]], Mapping[int, Sequence[int]]]
-    find_lead: Callable[[], Sequence[int]]
 
 
 _AS_LIKELY: Final = 0.5
@@ -140,24 +139,10 @@ def _keep_parts(
         near = (lost[of] & (above >= -pages.text_reach) & columns.blocks.visible).nonzero()[0]
         kept[near] = True
         reasons |= dict.fromkeys(near.tolist(), _PART)
-    if page_type is PageType.INDEX:
-        lead = _find_lead(columns, kept, of, parts)
-        kept[lead] = True
-        reasons |= dict.fromkeys(lead, _LEAD)
     headings = _find_headings(columns, kept, stays, of)
     kept[headings] = True
     reasons |= dict.fromkeys(headings.tolist(), _HEADING)
     return replace(amend_decisions(decided, kept, reasons, matches), by_parts=True)
-
-
-def _find_lead(columns: PageColumns, kept: Mask, of: Rows, parts: PageParts) -> list[int]:
-    """The headline of the lead, where a text of its block is kept, and the headline nowhere: a slider may show it
-    twice."""
-    lead, text = parts.find_lead(), columns.blocks.text
-    if not lead or not kept[of == of[lead[0]]].any():
-        return []  # no empty tuple, which would be an index of all
-    shown = {text[block] for block in kept.nonzero()[0].tolist()}
-    return [block for block in lead if text[block] not in shown]
 
 
 def _keep_titles(
@@ -189,7 +174,6 @@ def _find_headings(columns: PageColumns, kept: Mask, stays: Mask, of: Rows) -> R
 
 
 _FEWEST: Final = 3  # semantic blocks of a page of several: of two, one is easily taken for the header of the other
-_LEAD: Final = Reason("index", "lead", "the headline of the lead")
 _HEADING: Final = Reason("index", "heading", "the heading of a kept text")
 _PART: Final = Reason("index", "part", "near the cut, in a semantic block that is kept and would lose all of its text")
 _NOISE: Final = Reason("index", "noise", "in a semantic block that is not kept")

@@ -272,6 +272,12 @@ def list_title_blocks(page: SemanticPage, rules: IndexPages, numbers: Sequence[i
         once = {texts[at]: own[at] for at in sorted(best, key=lambda at: score[own[at]]) if points[at]}
         if once:
             found[number] = sorted(once.values())
+    # the headline of the lead is dropped nowhere else either, but `Shop now` names no story
+    lead = page.lead if page.lead and page.lead.is_told and page.lead.blocks[0] in numbers else None
+    line = int(columns.row.searchsorted(lead.row)) if lead else len(blocks)
+    said = {blocks.text[title] for titles in found.values() for title in titles}
+    if lead and blocks.text[line] not in said and not page.columns.rules.titles.is_name(blocks.text[line]):
+        found[lead.blocks[0]] = sorted((*found.get(lead.blocks[0], ()), line))
     return found
 
 

@@ -212,12 +212,15 @@ class SemanticPage:
         if sum(map(len, self.listings)) < rules.menu_links:
             return {}
         may_be = [str(role) in rules.index_from for role in self.scores.chosen]
-        counts = np.array([len(listing) for listing in self.listings]) * may_be
+        n_entries = np.array(list(map(len, self.listings))) * may_be
+        is_list = n_entries >= rules.index_units
+        # links and not entries, for the columns of a menu may be of several kinds
+        counts = np.bincount(columns.segments.owner[self._lines.rows] + 1, minlength=len(self) + 1)[1:] * is_list
         size = columns.n_chars / np.maximum(1, counts)
-        is_list, is_linked = counts >= rules.index_units, columns.n_link_chars >= _MOSTLY * columns.n_chars
-        found = (is_list & is_linked & (size <= rules.menu_bytes)).nonzero()[0].tolist()
-        says_more = (size[is_list] > _MORE * rules.menu_bytes).any()
-        if not found or counts[found].sum() < rules.menu_links or not says_more:
+        is_linked = columns.n_link_chars >= _MOSTLY * columns.n_chars
+        says_more = is_list & (columns.n_chars > _MORE * rules.menu_bytes * n_entries)
+        found = (is_list & is_linked & ~says_more & (size <= rules.menu_bytes)).nonzero()[0].tolist()
+        if not found or counts[found].sum() < rules.menu_links or not says_more.any():
             return {}
         texts = ([columns.page.blocks.text[line] for line in columns.list_text_blocks(number)] for number in found)
         n_bytes = [len("".join(own).encode()) for own in texts]
@@ -402,15 +405,6 @@ class SemanticPage:
     def lead(self) -> Lead | None:
         """The story that an editor has put first, None on pages that are no front."""
         return LeadSearch(self.columns, self.may_lead, self.search.bounds).find() if self.may_be_front else None
-
-    def list_lead_lines(self) -> list[int]:
-        """The text block of the headline of a lead of which its name or summary tells."""
-        if self.lead is None or not self.lead.is_told:
-            return []
-        blocks, row = self.columns.page.blocks, self.lead.row
-        first, end = blocks.row.searchsorted((row, self.columns.page.document.end[row])).tolist()
-        # `Shop now` names no story
-        return [] if end <= first or self.columns.rules.titles.is_name(blocks.text[first]) else [first]
 
     @cached_property
     def summands(self) -> dict[str, Floats]:
