@@ -216,6 +216,7 @@ class SemanticPage:
         is_list = n_entries >= rules.index_units
         # links and not entries, for the columns of a menu may be of several kinds
         counts = np.bincount(columns.segments.owner[self._lines.rows] + 1, minlength=len(self) + 1)[1:] * is_list
+        counts = counts if self.may_be_front else n_entries
         size = columns.n_chars / np.maximum(1, counts)
         is_linked = columns.n_link_chars >= _MOSTLY * columns.n_chars
         says_more = is_list & (columns.n_chars > _MORE * rules.menu_bytes * n_entries)
