@@ -27,7 +27,7 @@ import msgspec
 import numpy as np
 
 from webclean import core
-from webclean.caching import cached_property
+from webclean.caching import cached_per_page, cached_property
 from webclean.errors import RuleError
 from webclean.features import PageColumns
 from webclean.features.block_features import find_headline
@@ -152,6 +152,7 @@ _EXTENSION: Final = re.compile(r"\.[a-z]{2,5}$")
 _SLUG_SIGNS: Final = re.compile(r"%20|[-_+.]")
 
 
+@lru_cache(maxsize=64)  # features and words of a page ask for the same one
 def read_address(url: str | None) -> Address:
     """The parts of an address."""
     host, path, query = (part or "" for part in cast("re.Match[str]", _ADDRESS.match(url or "")).groups())
@@ -173,11 +174,13 @@ def measure_address(url: str | None) -> tuple[float, float, float, float]:
     return n_steps, sum(map(str.isdigit, address.path)), len(words), is_plural
 
 
+@cached_per_page
 def read_title(document: Document) -> str:
     """The text of the first title element, which holds text alone: what starts right after it is its own."""
-    rows = (document.tag == CODE["title"]).nonzero()[0]
-    first, last = document.text_next.searchsorted(rows[:1] + np.array([1, 2])) if len(rows) else (0, 0)
-    return " ".join(document.text[first:last])
+    if "title" not in document.names:
+        return ""
+    row = document.names.index("title")
+    return " ".join(document.text[slice(*map(document.text_next.searchsorted, (row + 1, row + 2)))])
 
 
 _GOLDEN_RATIO: Final = (1 + 5**0.5) / 2
