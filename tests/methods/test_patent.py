@@ -16,6 +16,7 @@ from webclean.methods.patent import (
     find_largest_fan_out,
     find_noise,
     find_visual_title,
+    list_repeats,
     list_text_siblings,
     mark_captions,
     mark_content,
@@ -96,7 +97,12 @@ def test_a_signal_joins_neighbours(inner: str, on: dict[str, bool | float], join
 
 @pytest.mark.parametrize(
     ("style", "text", "joined"),
-    [("", "plain", True), ("style='color: red'", "plain", False), ("", "<h3>Heading</h3>", False)],
+    [
+        ("", "plain", True),
+        ("style='background: #eee'", "plain", False),
+        ("style='color: red'", "plain", True),
+        ("", "<h3>Heading</h3>", False),
+    ],
 )
 def test_a_heading_or_a_change_of_looks_parts_neighbours_that_are_alike(style: str, text: str, joined: bool) -> None:
     inner = f"<div id=a>{'a' * 30}</div><div id=b {style}>{text}{'b' * 30}</div>"
@@ -231,9 +237,12 @@ def test_short_children_at_both_ends_and_blocks_of_links_are_noise() -> None:
     ]
 
 
-def test_a_run_of_equal_tags_is_coherent_text_though_short_or_linked() -> None:
+def test_a_run_of_equal_tags_is_coherent_text_though_short_but_not_if_it_is_of_links() -> None:
     run = "<p>a</p><p>b</p><p>c</p>"
     page = make_page(f"<div id=x><div id=a>{run}</div><div id=b>{LONG}</div><div id=c>ab</div></div>")
+    assert name_rows(page, find_noise(page, row_of(page, "x"))) == ["c"]
+    items = "".join(f"<li><a href=/{i}>a list of links</a>" for i in range(3))
+    page = make_page(f"<div id=x><div id=a>{run}</div><p>{LONG}</p><p>{LONG}</p><ul id=c>{items}</ul></div>")
     assert name_rows(page, find_noise(page, row_of(page, "x"))) == ["c"]
     assert name_rows(page, find_noise(make_page(f"<div id=x><p>a</p><div>{LONG}</div></div>"), 3)) == []
 
@@ -248,6 +257,9 @@ def test_the_largest_fan_out_is_of_block_children_with_text() -> None:
     page = make_page(f"<div id=x><p id=p1>{inner}</p><p></p><p id=p2>e</p><p id=p3>f</p></div>")
     assert name_rows(page, find_largest_fan_out(page, row_of(page, "x"))) == ["p1", "p2", "p3"]
     assert find_largest_fan_out(page, row_of(page, "p2")).tolist() == []
+    links = "".join(f"<li><a href=/{i}>{i}</a>" for i in range(4))
+    page = make_page(f"<div id=x><p id=p1>a</p><p id=p2>b</p><ul id=u>{links}</ul></div>")
+    assert name_rows(page, find_largest_fan_out(page, row_of(page, "x"))) == ["p1", "p2", "u"]
 
 
 def test_a_short_text_after_an_image_is_its_caption() -> None:
@@ -275,14 +287,15 @@ def test_a_prominent_block_takes_its_heading_and_what_looks_like_it() -> None:
 @pytest.mark.parametrize(
     ("change", "taken"),
     [
-        (("<p id=more>", "<p id=more style='color: gray'>"), ["h1"]),
+        (("<p id=more>", "<p id=more style='font-size: 9px'>"), ["h1"]),
+        (("<p id=more>", "<p id=more style='color: gray; font-weight: bold'>"), ["h1", "more", "also"]),
         (("<div id=also>", "<div id=also bgcolor=#eee>"), ["h1", "more"]),
         (("<div id=also>", "<div id=also><h4>Next</h4>"), ["h1", "more"]),
         (("<p id=more>", "<p id=more><a href=/>more of that</a>"), ["h1", "more", "also"]),
         (("<p id=more>", "<p id=more><a href=/>more of that, and of what was said before</a>"), ["h1"]),
         (("<h1 id=h1>", "<p id=h1>"), ["h1", "rain", "h2", "more", "also"]),
         (("<h1 id=h1>", "<p id=h1><font size=5>"), ["h1", "more", "also"]),
-        (("<h1 id=h1>", "<p id=h1><b>"), ["h1", "more", "also"]),
+        (("<h1 id=h1>The bridge reopens</h1>", "<p id=h1><b>The bridge reopens</b></p>"), ["h1", "more", "also"]),
         (("<h1 id=h1>", f"<h1 id=h1>{'z' * 60}"), ["more", "also"]),
         ((LONG, LONG[:149]), []),
     ],
@@ -302,6 +315,28 @@ def test_the_content_is_the_block_expanded_extended_and_cleaned() -> None:
     assert steps == ["S302", "S302", "S302", "A4", "S301", "A4", "A4", "S302", "S302"]
     alone = mark_content(make_page(EXTENDED, gain_below=0.1, extend=False))[0]
     assert alone.kept.sum() == 1
+
+
+POSTS = (
+    ("li", "<b>{n}</b><p>{text}</p>"),
+    ("table", "<tr><td>{n}<td>{text}</table>"),
+    ("article", "<header>{n}</header><div><p>{text}</p><p>{text}</p></div>"),
+)
+
+
+@pytest.mark.parametrize(("tag", "post"), POSTS)
+@pytest.mark.parametrize("n", [3, 4])
+def test_entries_with_the_tags_of_the_largest_block_are_content(tag: str, post: str, n: int) -> None:
+    texts = [f"Post {i} says what there is to say about the lock and the harbour. " * (i + 1) for i in range(n)]
+    posts = "".join(f"<{tag} id=p{i}>{post.format(n=f'member {i}', text=text)}</{tag}>" for i, text in enumerate(texts))
+    page = make_page(f"<body><div>{posts}<{tag} id=menu><a href=/>{'x' * 90}</a></{tag}></div>", gain_below=0.1)
+    found = name_rows(page, list_repeats(page, row_of(page, f"p{n - 1}") + 1))
+    assert found == ([f"p{i}" for i in range(3)] if n == 4 else [])
+    kept = " ".join(
+        text for text, keep in zip(page.columns.blocks.text, mark_content(page)[0].kept, strict=True) if keep
+    )
+    assert n == 3 or all(f"Post {i} says" in kept for i in range(n))
+    assert "xxx" not in kept
 
 
 def test_captions_are_dropped_when_the_rules_say_so() -> None:

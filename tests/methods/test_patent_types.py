@@ -34,7 +34,7 @@ def decide(html: str, page_type: PageType, **changes: Any) -> dict[str, tuple[bo
 SEVERAL = (
     f"<body><ul>{''.join(f'<li>{LINK.format(i)}' for i in range(4))}</ul>"
     f"<div><h2>First</h2><p>One {TEXT * 2}</p></div><div><h2>Second</h2><p>Two {TEXT * 2}</p></div>"
-    f"<div style='color: gray'><p>Copyright 2008 by the {TEXT}</p></div>"
+    f"<div bgcolor=#eee><p>Copyright 2008 by the {TEXT}</p></div>"
 )
 
 
@@ -209,7 +209,7 @@ def test_a_block_is_shown_if_half_of_its_text_is_kept() -> None:
 def test_a_list_that_stands_twice_on_an_index_page_is_shown_once() -> None:
     def write_list(word: str) -> str:
         entries = "".join(f"<li><a href=/news/2008{i}/{word}.htm>{word} headline {i} of the day</a>" for i in range(4))
-        return f"<div style='color: {word}'><ul>{entries}</ul></div>"
+        return f"<div bgcolor={word}><ul>{entries}</ul></div>"
 
     page = make_page(f"<body>{write_list('red')}<div><p>{TEXT}</p></div>{write_list('red')}{write_list('blue')}")
     decided = decide_by_patent(page.columns, page.rules, PageType.INDEX)

@@ -103,8 +103,9 @@ def mark_content(page: StructuredPage) -> tuple[Marks, int]:
     S301 takes the largest text block; if it is the copyright notice, the second-largest, or the largest block with `p`
     nodes. S302 moves up to the parent structure block while gain(n) = text of n / text of its parent is below .65 and
     the text gained is more than half the link text gained. The visual signal takes in what looks like the block around
-    it (`extend_block`). S303 and S304 clean inside (`find_noise`, `mark_captions`). S305, the title:
-    `find_visual_title`; the time: the date field. S306, the text: the outputs.
+    it (`extend_block`), the tag sequence the other entries of a repetition (`list_repeats`). S303 and S304 clean inside
+    (`find_noise`, `mark_captions`). S305, the title: `find_visual_title`; the time: the date field. S306, the text: the
+    outputs.
 
         body   900        gain 500 / 900 is below .65; gained are 100 of text and 300 of links: 1/3, not taken
           ul   400        300 of them links
@@ -120,12 +121,14 @@ def mark_content(page: StructuredPage) -> tuple[Marks, int]:
     marks = Marks(page, Reason("patent", "S302", "outside the content block"))
     block = expand_block(page, start)
     extended = extend_block(page, block) if page.settings.extend else {}
-    for row, why in extended.items():
+    repeats = list_repeats(page, block) if page.settings.extend else []
+    for row, why in (extended | dict.fromkeys(repeats, "has the same tags as the block or one around it")).items():
         marks.set(page.mark_under(row), True, Reason("patent", "A4", why))
     marks.set(page.mark_under(block), True, Reason("patent", "S302", "taken in: the parent gains enough text"))
     n_chars = page.count_chars(start)
     marks.set(page.mark_under(start), True, Reason("patent", "S301", f"the largest text block, {n_chars} characters"))
-    marks.clean_inside(page, block)
+    for row in (block, *repeats):
+        marks.clean_inside(page, row)
     return marks, block
 
 
@@ -186,10 +189,40 @@ def extend_block(page: StructuredPage, block: int) -> dict[int, str]:
             if place == "after" and page.is_heading_of(row, block):
                 found[row] = "the heading of the block after it"
                 break
-            if page.looks.find_main(row).list_changes(page.looks.find_main(block)):
+            if page.changes_looks(row, block):
                 break
             found[row] = f"looks like the block {place} it"
     return found
+
+
+def list_repeats(page: StructuredPage, block: int) -> list[int]:
+    """The other entries, where a block is in one of several with the same tags (patent A4, the tag sequence): the posts
+    of a thread, the sections of a manual. Rows, in document order.
+
+    block: its row. From it up to the page, the first element counts with `run_length` siblings of its tag that are no
+    link blocks and whose children have the same sequence of tags, runs of one tag taken once.
+
+        li  div, p p      an entry: div, p
+        li  div, p        an entry
+        li  div, p p p    the block is in its second p
+        li  div, p        an entry
+        li  p             none: another sequence
+    """
+    document, tags = page.document, page.document.tag
+    holding = np.flatnonzero((page.tree.chars_below > 0) & (document.block == np.arange(len(document))))
+    units: dict[int, list[int]] = {}
+    for above, tag in zip(document.parent[holding].tolist(), tags[holding].tolist(), strict=True):
+        unit = units.setdefault(above, [])
+        if unit[-1:] != [tag]:
+            unit.append(tag)
+    row = block
+    while row > 0:
+        alike = [other for other in list_text_siblings(page, row) if tags[other] == tags[row] and other in units]
+        same = [other for other in alike if units[other] == units.get(row) and not page.is_link_block(other)]
+        if len(same) >= page.settings.run_length:
+            return same
+        row = int(document.parent[row])
+    return []
 
 
 def list_text_siblings(page: StructuredPage, block: int) -> list[int]:
@@ -216,15 +249,15 @@ def find_noise(page: StructuredPage, block: int) -> dict[int, Reason]:
           p  long text
           p  (Editor: Li)   noise: short, at the tail
 
-    Reading: the fan-out of an element is its number of children with text. The noise at head and tail ends at the first
-    child that is neither short nor a link block; a heading is never short. A link block is known by its text, links
-    included.
+    Reading: the fan-out of an element is its number of children with text that are no link blocks. The noise at head
+    and tail ends at the first child that is neither short nor a link block; a heading is never short. A link block is
+    known by its text, links included, and is none of the coherent texts, whatever its tags.
     """
     settings = page.settings
     children = find_largest_fan_out(page, block)
     chars, link_chars = page.tree.chars_below[children], page.tree.link_chars_below[children]
     coherent = np.array([has_tag_run(page.document, int(row), settings.run_length) for row in children], dtype=bool)
-    links = (chars < settings.link_block_ratio * link_chars) & ~coherent
+    links = chars < settings.link_block_ratio * link_chars
     edge = links | ((chars < settings.edge_chars) & ~coherent & ~HEADING[page.document.tag[children]])
     head = np.logical_and.accumulate(edge)
     tail = np.logical_and.accumulate(edge[::-1])[::-1]
@@ -240,14 +273,15 @@ def find_noise(page: StructuredPage, block: int) -> dict[int, Reason]:
 
 
 def find_largest_fan_out(page: StructuredPage, block: int) -> Rows:
-    """int64 [n]: children with text of the element that has the most of them."""
+    """int64 [n]: children with text of the element that has the most of them that are no link blocks."""
     document = page.document
     rows: Rows = np.arange(block + 1, int(document.end[block]))
     rows = rows[(page.tree.chars_below[rows] > 0) & (document.block[rows] == rows)]
     if not len(rows):
         return rows
-    above = document.parent[rows]
-    children: Rows = rows[above == np.bincount(above).argmax()]
+    above, tree = document.parent[rows], page.tree
+    is_text = tree.chars_below[rows] >= page.settings.link_block_ratio * tree.link_chars_below[rows]
+    children: Rows = rows[above == np.bincount(above, is_text).argmax()]
     return children
 
 

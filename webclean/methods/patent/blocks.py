@@ -15,8 +15,7 @@ the cut is neither too low (fragments) nor too high (the page):
 Two neighbours belong together by the first of these that holds, tried in this order:
 
 1. visual: not if the second one starts with a heading (but entries of a list do: short, each with a heading, and with
-   the same tags); yes if the first one is the heading of the second; not if font, size, weight, colour or background
-   changes;
+   the same tags); yes if the first one is the heading of the second; not if font, size or background changes;
 2. URL structure: D = sum over i, j of [a_i = b_j] of their semantic centres, over the size of the smaller centre;
 3. tag sequence: both repeat the same unit, or their tags are the same;
 4. context information gain: each has less than `gain_below` of their parent's text, and both are link blocks or none;
@@ -50,6 +49,8 @@ from webclean.segments.urls import MOST_URLS, SCHEME, UrlStructure, describe_url
 
 _MOST_LINKS: Final = 200
 """Links of an element that are read."""
+_WITHIN_TEXT: Final = frozenset({"colour", "weight"})
+"""Changes of looks that links and bold words make."""
 _MOST_TAGS: Final = 200
 """Tags of a block that are compared, from its start."""
 
@@ -172,6 +173,11 @@ class StructuredPage:
         look, around = self.looks.find_main(row), self.looks.find_main(other)
         return round(look.size) > round(around.size) or (look.bold and not around.bold)
 
+    def changes_looks(self, row: int, other: int) -> bool:
+        """Whether font, size or background part two elements. Colour and weight also change inside a text."""
+        changes = self.looks.find_main(row).list_changes(self.looks.find_main(other))
+        return not _WITHIN_TEXT.issuperset(changes)
+
     def find_bond(self, before: int, after: int) -> str:
         """Why two neighbours belong together; '' if they do not."""
         row, other = int(self.tree.row[before]), int(self.tree.row[after])
@@ -180,7 +186,7 @@ class StructuredPage:
                 return "entries of one list" if self._are_entries(before, after) else ""
             if self.is_heading_of(row, other):
                 return "the heading of what follows"
-            if self.looks.find_main(row).list_changes(self.looks.find_main(other)):
+            if self.changes_looks(row, other):
                 return ""
         is_fragment = min(map(self.count_chars, (row, other))) < self.settings.blocks.fragment_chars
         return self._find_likeness(before, after) or ("too short to stand alone" if is_fragment else "")
